@@ -22,7 +22,7 @@ from balance.statistics.intervals import Floats
 from sim.big_two.cards import HAND_SIZE, N_CARDS, N_SEATS, card_text
 from sim.big_two.games import BigTwoAgent, Outcomes, play_games
 from sim.big_two.rules import CARDS_OF_SEATS, BigTwoRules
-from sim.errors import InputError
+from sim.errors import InputError, known_word
 from sim.play.table import OF_RULES, Gene
 from sim.ruleset import RULES
 from sim.seeds import numbers_of, stream_seed
@@ -202,12 +202,9 @@ def rule_genes(fields: Sequence[str]) -> tuple[Gene, ...]:
     """Genes of numbers of the rules; `cards_of_seat_0` is of the first player's cards.
 
     Raises:
-        ValueError: there is no such number.
+        InputError: there is no such number.
     """
-    for field in fields:
-        if field not in LABELS:
-            raise ValueError(f"no number {field!r}; known: {', '.join(LABELS)}")
-    return tuple(Gene(OF_RULES, field) for field in fields)
+    return tuple(Gene(OF_RULES, known_word("number", field, LABELS)) for field in fields)
 
 
 def rule_space(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -12,7 +12,7 @@ from experiments.files.pilots import PilotFile
 from experiments.loading import SHIPPED, named_file
 from sim.errors import InputError, known_word
 from sim.files.toml_file import read_toml
-from sim.game_log.choice import Choice
+from sim.game_log.sitting import Sitting
 
 
 class _Named(Protocol):
@@ -59,43 +59,6 @@ class Place:
     player: str | None = None
     against: str | None = None
     agent: str | None = None
-
-
-class Sitting(Protocol):
-    """A game in which a person has a seat, whatever game it is."""
-
-    actions: list[int]
-
-    @property
-    def is_over(self) -> bool:
-        """Whether there is nothing more to do."""
-
-    def begin(self, actions: Sequence[int] = ()) -> list[str]:
-        """Do again what all seats did, go on to where the person is asked; the story so far."""
-
-    def act(self, action: int) -> list[str]:
-        """Take an action and go on to where the person is asked again; what happened."""
-
-    def undo(self) -> int:
-        """Go back to where the person's turn began; how many actions are taken back."""
-
-    def choices(self) -> list[Choice]:
-        """What the person may do."""
-
-    def position(self, *, whole: bool = False) -> Iterator[str]:
-        """What the person sees; the whole of it at the beginning of a turn, or if asked."""
-
-    def more(self) -> Mapping[str, tuple[str, Iterator[str]]]:
-        """What else can be looked at, by the word that asks for it: what it is, and its lines."""
-
-    def greeting(self) -> str:
-        """Who plays whom."""
-
-    def result(self) -> str:
-        """How it ended for the person."""
-
-    def retold(self, actions: Sequence[int]) -> list[str]:
-        """The game in which all seats did this, as `replay` tells it: nothing is hidden."""
 
 
 class Sit(Protocol):

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from sim.cards.card import AMOUNTS, FIELDS, Card
     from sim.cards.deck import Deck, check_deck, load_deck
     from sim.cards.effect import Effect
-    from sim.cards.pool import REAL_POOL, Pool, check_pool
-    from sim.cards.pool_source import load_pool
+    from sim.cards.pool import REAL_POOL, Pool, check_pool, load_pool
     from sim.errors import (
         CardFault,
         InputError,
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from sim.files.strict_model import Name, StrictModel, content_hash
     from sim.files.toml_file import find_data_file, read_toml
     from sim.files.validation import validate
-    from sim.game_log.replay import playthrough
+    from sim.game_log.deal import playthrough
     from sim.observation.view import View, check_view, view_for
     from sim.ruleset import DECK_CAPACITY, Ruleset, load_ruleset
     from sim.seeds import SEED_MAX, game_seed, generator, stream_seed

@@ -1,17 +1,19 @@
-"""The exceptions for bad input, and the help they give."""
+"""Bad input: its exceptions, the help they give, and all that is wrong with a file at once."""
 
 from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Literal
 
 ECHO_MAX = 80  # characters of anything that the user gave
 _LONGEST_LIST = 12  # a longer list of known words hides the message
 _PATH_PART_MAX = 255  # bytes of a file's name under all systems; whatever is longer names no file
 _MESSAGE_MAX = 2000
+_SHOWN_MAX = 20  # problems of one file; more would scroll away
 
 _QUOTED = re.compile(r"""(?<!\w)(['"])((?:(?!\1)[^\\]|\\.)*)\1(?!\w)""", re.DOTALL)
 _LONG_WORD = re.compile(rf"[^\s/\\]{{{_PATH_PART_MAX + 1},}}")
@@ -129,3 +131,62 @@ def unknown_word(what: str, word: str, known: Iterable[str]) -> str:
     if not help_text and 0 < len(known) <= _LONGEST_LIST:
         help_text = "; known: " + ", ".join(known)
     return f"unknown {what} {word!r}{help_text}"
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """`"a, b and c"`, of at least one."""
+    *most, end = words
+    return f"{', '.join(most)} {last} {end}" if most else end
+
+
+class FileError(PlacedError):
+    """A file has problems: a line that counts them, then a line for each of the first.
+
+    A single problem is one line, as any other `InputError` is.
+    """
+
+    def __init__(self, path: Path, problems: Sequence[str]) -> None:
+        """Say what is wrong with the file at `path`."""
+        if len(problems) == 1:
+            super().__init__(f"{path}: {problems[0]}")
+            return
+        n_more = len(problems) - _SHOWN_MAX
+        more = [f"and {n_more:,} more"] if n_more > 0 else []
+        lines = [*problems[:_SHOWN_MAX], *more]
+        head = readable(f"{path}: {len(problems):,} problems")
+        ValueError.__init__(self, "\n  ".join([head, *map(readable, lines)]))
+
+
+class Problems:
+    """Those found so far in one file, in the order in which they were found."""
+
+    def __init__(self, path: Path) -> None:
+        """Begin with none."""
+        self._path = path
+        self._found: list[str] = []
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def add(self, problem: str) -> None:
+        """Note one, told by its place, the value and the limit."""
+        self._found.append(problem)
+
+    @contextmanager
+    def at(self, place: str) -> Iterator[None]:
+        """Note what is wrong with a place, and go on after the block."""
+        try:
+            yield
+        except PlacedError:
+            raise
+        except InputError as error:
+            self.add(f"{place}: {error}" if place else str(error))
+
+    def check(self) -> None:
+        """Refuse the file if anything is wrong with it.
+
+        Raises:
+            FileError: names everything.
+        """
+        if self._found:
+            raise FileError(self._path, self._found)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sim.cards.pool_source import load_pool
+from sim.cards.pool import load_pool
 from sim.real_cards.hearthstone import real_cards
 
 ROOT = Path(__file__).parent.parent

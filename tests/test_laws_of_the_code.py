@@ -183,7 +183,7 @@ def test_the_simulator_names_no_heavy_package() -> None:
 
 
 def test_playing_loads_no_heavy_package_and_no_layer_above() -> None:
-    modules = ["sim.play.batch", "sim.game_log.replay", "sim.cards.spreadsheet.pool_sheet"]
+    modules = ["sim.play.batch", "sim.game_log.deal", "sim.cards.spreadsheet.pool_sheet"]
     program = f"import sys, {', '.join(modules)}\nprint(*{{m.split('.')[0] for m in sys.modules}})"
     loaded = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True

@@ -13,7 +13,7 @@ from sim.on_demand import on_demand
 
 TYPE_CHECKING = False  # a type checker takes it for True; `typing` takes longer to import
 if TYPE_CHECKING:
-    from agents.big_two.registry import agent_named, agent_names
+    from agents.big_two.roster import agent_named, agent_names
 
 __all__ = ["agent_named", "agent_names"]
 

@@ -12,7 +12,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 
 from balance.decks.space import DeckSpace, Slots
 from balance.statistics.intervals import Counts, Flags, Floats
-from sim.errors import InputError
+from sim.errors import InputError, listed
 
 _INFEASIBLE = 2  # scipy's status
 _NONE: frozenset[str] = frozenset()
@@ -108,9 +108,8 @@ def _why_none(space: DeckSpace) -> str:
     blamed = [said[name] for name in _conflict(space, list(said))]
     if len(blamed) == 1:
         return f"build: no deck is legal: {blamed[0]} cannot be met"
-    listed = f"{', '.join(blamed[:-1])} and {blamed[-1]}"
     eased = " or ".join(spared) or "several of them"
-    return f"build: no deck is legal: {listed} exclude each other; ease {eased}"
+    return f"build: no deck is legal: {listed(blamed)} exclude each other; ease {eased}"
 
 
 def _conflict(space: DeckSpace, names: list[str]) -> list[str]:

@@ -21,9 +21,9 @@ from agents.dqn.settings import TrainSettings
 from balance.big_two_contest import BigTwoContest, BigTwoPlayer
 from balance.statistics.intervals import Interval
 from sim.big_two.cards import N_SEATS
+from sim.big_two.episodes import Reward
 from sim.big_two.games import BigTwoAgent
 from sim.big_two.observers import BigTwoView, observer_named, observer_names
-from sim.big_two.rewards import Reward
 from sim.big_two.rules import rules_of
 
 STEPS = 4_000_000

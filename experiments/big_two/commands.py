@@ -2,26 +2,77 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from agents.big_two import agent_named
-from agents.big_two.registry import known_agents
-from experiments.big_two.balance import run_balance
+from agents.big_two.roster import known_agents
+from balance.found_patch import balance_contest
+from balance.methods import most_rounds
+from balance.patch import Edit
 from experiments.big_two.experiment import BigTwoExperiment, check_balance, load_big_two
-from experiments.big_two.matchups import run_matchups
+from experiments.big_two.matchups import RATE_WORDS, run_matchups
+from experiments.commands.balance_report import summarise
+from experiments.commands.found_patch import patch_findings, search_in
 from experiments.files.option_errors import OptionError, about_option
 from experiments.files.pilots import PREFIX, find_pilot
 from experiments.game import Game, Place
+from experiments.runs.run import Findings, RunOf
 from sim import unknown_word
 from sim.big_two.cards import N_SEATS
 from sim.big_two.games import BigTwoAgent
+from sim.big_two.rules import BigTwoRules
 from sim.big_two.sitting import BigTwoSitting
-from sim.big_two.story import tell_game
+from sim.big_two.story import agents_action, tell_game
+from sim.files.atomic_file import write_atomically
+from sim.files.toml_file import read_text
 from sim.seeds import game_seed
 
 
 def _needs_nothing(_: BigTwoExperiment) -> None:
     """A file that loads can be measured."""
+
+
+def run_balance(run: RunOf[BigTwoExperiment]) -> Findings:
+    """Balance an experiment; finds everything that a person wants to see of it."""
+    began_s = time.perf_counter()
+    experiment, settings = run.experiment, run.experiment.balance_settings()
+    find = partial(balance_contest, experiment.contest(), experiment.space(), settings)
+    with run.screen.progress("balance", most_rounds(settings.search)) as advance:
+        found, effects = search_in(run, settings, experiment.question(), find, advance)
+    target = run.folder.path / "patched_experiment.toml"
+    write_patched(experiment.path, target, experiment.rules, found.patch)
+    of = RATE_WORDS[experiment.settings.target.of]
+    findings = patch_findings(experiment, found, effects, rates=f"Share of {of}")
+    summary = summarise(experiment, found, effects, seconds=time.perf_counter() - began_s)
+    return replace(findings, summary=summary)
+
+
+def write_patched(source: Path, target: Path, rules: BigTwoRules, patch: tuple[Edit, ...]) -> None:
+    """Write an experiment with the patch in its `[rules]`, as a file that loads.
+
+    Args:
+        source: the experiment's file, whose comments stay.
+        target: the file to write.
+        rules: today's.
+        patch: edits of their numbers.
+    """
+    import tomlkit  # noqa: PLC0415 (slow to load)
+
+    document: Any = tomlkit.parse(read_text(source))
+    table = document.setdefault("rules", tomlkit.table())
+    patched = rules.with_numbers({edit.field: edit.after for edit in patch})
+    table.update(_changed(rules, patched))
+    write_atomically(target, tomlkit.dumps(document))
+
+
+def _changed(before: BigTwoRules, after: BigTwoRules) -> Mapping[str, Any]:
+    told, was = after.model_dump(mode="json"), before.model_dump(mode="json")
+    return {name: value for name, value in told.items() if value != was[name]}
 
 
 def replay_game(experiment: BigTwoExperiment, game: int, purpose: str) -> str:
@@ -36,8 +87,8 @@ def replay_game(experiment: BigTwoExperiment, game: int, purpose: str) -> str:
     head = f"game {game} of stream {purpose!r} of seed {settings.seed}, rules: "
     lines = tell_game(
         experiment.rules,
-        [player.agent for player in experiment.players],
         [player.name for player in experiment.players],
+        partial(agents_action, [player.agent for player in experiment.players]),
         seed=game_seed(settings.seed, purpose, deal),
         rotation=rotation,
     )

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from sim import AMOUNTS, REAL_POOL, Card, InputError, Pool, did_you_mean
 from sim.cards.text.card_text import card_lines, effects_in_words
-from sim.cards.text.group_phrases import listed
+from sim.errors import listed
 from sim.real_cards.hearthstone import RealCard, real_card_name, real_cards
 from sim.real_cards.scenario.scenario import read_scenarios
 

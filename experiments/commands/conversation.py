@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from textwrap import wrap
 
-from experiments.game import Sitting
 from experiments.screen.terminal import Terminal
 from sim.errors import cut
-from sim.game_log.choice import Choice
+from sim.game_log.sitting import Choice, Sitting
 
 _PROMPT = "> "
 _MANY = 9  # ways to do something, from which on they stand side by side

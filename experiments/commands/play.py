@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,15 +24,14 @@ from experiments.files.saved_game import (
     save_game,
     saved_game_at,
 )
-from experiments.game import Place, Sit, Sitting, game_of
+from experiments.game import Place, Sit, game_of
 from experiments.loading import load_experiment
 from experiments.runs.finished_run import results_option
 from experiments.screen.terminal import Terminal
 from sim import InputError, unknown_word
+from sim.game_log.card_sitting import CardSitting
 from sim.game_log.deal import Deal
-from sim.game_log.sitting import CardSitting
-from sim.play import Agent
-from sim.play.mover import mover_of
+from sim.game_log.sitting import Sitting
 
 PURPOSE = "play"
 _SEATS = ("first", "second")
@@ -126,10 +125,28 @@ def open_game(
         raise InputError(f"{name}: is a game that goes on as it began; leave the options out")
     if saved.conceded:
         raise InputError(f"{name}: was conceded; evenhand replay {name} tells it")
-    sitting = _seated(Path(name), saved, results, width)
+    sitting = seated(Path(name), saved, results, width)
     with blaming(name):
         told = sitting.begin(saved.actions)
     return PlayedGame(Path(name), saved, sitting, told, results)
+
+
+def seated(path: Path, saved: SavedGame, results: Path, width: int = _SHOWS_NOBODY) -> Sitting:
+    """The game of a file, in which nothing has been done yet.
+
+    Args:
+        path: of the file.
+        saved: what it says.
+        results: parent of the run folders.
+        width: of lines, where they are shown.
+
+    Raises:
+        InputError: it does not fit its experiment.
+    """
+    loaded, sit = _loaded(saved.experiment, saved.seed, results)
+    check_same_game(saved, path, loaded)
+    with _blaming_keys(path):
+        return sit(loaded, saved.place, index=saved.index, width=width, results=results)
 
 
 def tell_saved_game(path: Path, saved: SavedGame, results: Path) -> str:
@@ -138,7 +155,7 @@ def tell_saved_game(path: Path, saved: SavedGame, results: Path) -> str:
     Raises:
         InputError: it does not fit its experiment, or is damaged.
     """
-    sitting = _seated(path, saved, results, _SHOWS_NOBODY)
+    sitting = seated(path, saved, results)
     with blaming(path):
         lines = sitting.retold(saved.actions)
     if saved.conceded:
@@ -154,14 +171,6 @@ def _loaded(name: str, seed: int | None, results: Path) -> tuple[Any, Sit]:
     return load_experiment(name, results).with_seed(seed), sit_at_cards
 
 
-def _seated(path: Path, saved: SavedGame, results: Path, width: int) -> Sitting:
-    """The game of a file, in which nothing has been done yet."""
-    loaded, sit = _loaded(saved.experiment, saved.seed, results)
-    check_same_game(saved, path, loaded)
-    with _blaming_keys(path):
-        return sit(loaded, saved.place, index=saved.index, width=width, results=results)
-
-
 @contextmanager
 def _blaming_keys(path: Path) -> Iterator[None]:
     """Blame the key of a saved game where an option of the same meaning is said to be wrong."""
@@ -173,29 +182,6 @@ def _blaming_keys(path: Path) -> Iterator[None]:
         raise InputError(f"{path}: {key}: {problem}") from None
 
 
-def seated_cards(
-    path: Path, saved: SavedGame, results: Path, refuse: Callable[[str], None]
-) -> tuple[Deal, int, Agent]:
-    """Which game of cards a file is, the person's seat, and who plays for the other.
-
-    Args:
-        path: of the file.
-        saved: what it says.
-        results: parent of the run folders.
-        refuse: raises an error about a game that is none of cards, by its name.
-
-    Raises:
-        InputError: it does not fit its experiment.
-    """
-    file, other = game_of(saved.experiment)
-    if other is not None:
-        refuse(other.name)
-    loaded = load_experiment(str(file), results).with_seed(saved.seed)
-    check_same_game(saved, path, loaded)
-    with _blaming_keys(path):
-        return _dealt_cards(loaded, saved.place, saved.index, results)
-
-
 def sit_at_cards(
     experiment: Experiment, place: Place, *, index: int, width: int, results: Path
 ) -> CardSitting:
@@ -204,14 +190,6 @@ def sit_at_cards(
     Raises:
         InputError: there is no such seat, player or agent, or the agent cannot play this.
     """
-    deal, seat, agent = _dealt_cards(experiment, place, index, results)
-    return CardSitting(deal, seat, mover_of(agent, deal.table, deal.decks), width=width)
-
-
-def _dealt_cards(
-    experiment: Experiment, place: Place, index: int, results: Path
-) -> tuple[Deal, int, Agent]:
-    """Which game it is, the person's seat, and who plays for the other."""
     if place.seat not in (None, *_SEATS):
         raise OptionError("seat", unknown_word("seat", str(place.seat), _SEATS))
     contest, seat = experiment.contest(), _SEATS.index(place.seat or "first")
@@ -225,4 +203,4 @@ def _dealt_cards(
     pilots = ["a person" if k == seat else agent.name for k in range(len(_SEATS))]
     names = tuple(contest.player_names[k] for k in order)
     deal = Deal(contest.table, rows, names, tuple(pilots), experiment.settings.seed, PURPOSE, index)
-    return deal, seat, agent
+    return CardSitting(deal, seat, agent, width=width)

@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
 from agents.explanation import explainer_of
-from experiments.commands.play import seated_cards, tell_saved_game
+from experiments.commands.play import seated, tell_saved_game
 from experiments.commands.reasons import Reasons
 from experiments.experiment import Experiment, players_at
 from experiments.files.option_errors import OptionError, blaming
@@ -20,9 +21,11 @@ from experiments.game import game_of
 from experiments.loading import load_experiment
 from experiments.runs.json_file import to_json
 from sim.engine.layout import ACTIVE
+from sim.game_log.card_sitting import CardSitting
 from sim.game_log.deal import Deal
 from sim.play import Agent
 from sim.play.mover import mover_of
+from sim.ruleset import N_SEATS
 
 _CARDS_ONLY = "has no meaning in {!r}: only games of cards can be told so"
 
@@ -113,12 +116,15 @@ def _saved(path: Path, saved: SavedGame, results: Path, wanted: Wanted) -> str:
     """A game that a person has played; who it was played against is explained."""
     if wanted == Wanted():
         return tell_saved_game(path, saved, results)
-    deal, seat, agent = seated_cards(path, saved, results, lambda name: _refuse(wanted, name))
-    agents = [None if k == seat else agent for k in range(len(deal.names))]
+    _, other = game_of(saved.experiment)
+    if other is not None:
+        _refuse(wanted, other.name)
+    sitting = cast("CardSitting", seated(path, saved, results))
     with blaming(path):
-        deal.check(saved.actions)
+        sitting.retold(saved.actions)  # refuses what is not possible
+    agents = [None if k == sitting.seat else sitting.agent for k in range(N_SEATS)]
     left = iter(saved.actions)
-    return _told(deal, agents, lambda _: next(left, None), wanted)
+    return _told(sitting.deal, agents, lambda _: next(left, None), wanted)
 
 
 def _refuse(wanted: Wanted, game: str) -> None:

@@ -8,9 +8,9 @@ from importlib import import_module
 COMPILED = (
     "sim.play.batch",
     "sim.environments.episodes",
-    "sim.game_log.replay",
+    "sim.game_log.deal",
     "sim.big_two.environment",
-    "agents.big_two.scripts",
+    "agents.big_two.roster",
     "agents.dqn.sampler",
     "agents.search.why",
     "agents.search.turn.why",

@@ -7,8 +7,8 @@ from pathlib import Path
 from balance.settings import COPIES_MAX
 from experiments.files.option_errors import blaming
 from sim import InputError, Pool, did_you_mean
-from sim.cards.spreadsheet.spellings import Spellings
-from sim.files.csv_file import Line, filled_lines, whole_number
+from sim.cards.spreadsheet.deck_list import Spellings
+from sim.files.csv_file import Row, filled_lines, whole_number
 from sim.files.validation import shown_value
 
 CARD = "card"
@@ -51,7 +51,7 @@ def read_collection(path: Path, pool: Pool) -> dict[str, int]:
     return owned
 
 
-def _places(header: Line, path: Path) -> tuple[int, int]:
+def _places(header: Row, path: Path) -> tuple[int, int]:
     """Where a line has its card and its copies."""
     number, titles = header
     columns = [title.lower() for title in titles]

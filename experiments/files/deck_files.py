@@ -14,7 +14,7 @@ from sim.cards.deck import Deck, check_deck
 from sim.cards.pool import Pool
 from sim.cards.spreadsheet.card_rows import card_id_from_name
 from sim.cards.spreadsheet.deck_list import DeckList
-from sim.files.problems import Problems
+from sim.errors import Problems
 from sim.ruleset import Ruleset
 
 

@@ -21,7 +21,7 @@ from sim.cards.pool import Pool, bound_numbers, check_pool
 from sim.cards.pool_file import write_pool
 from sim.cards.spreadsheet.deck_list import DeckList
 from sim.cards.spreadsheet.pool_sheet import read_pool_sheet, write_pool_sheet
-from sim.files.sheet_file import is_workbook
+from sim.files.sheet import is_workbook
 
 TEMPLATES = Path(str(resources.files("experiments").joinpath("starter")))
 POOL, RULES, GAME, README = "cards", "rules", "game.toml", "README.md"

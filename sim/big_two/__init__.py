@@ -1,10 +1,10 @@
 """Big Two, a climbing game for four: its cards, rules and compiled games.
 
 A package of its own beside the card engine, of which it takes only how code is compiled and how
-random numbers are counted. Read in this order: `cards`, `rules` (what a game may be told), `sets`
-(what beats what), `actions` (what a number stands for), `layout` and `play` (one game, compiled),
-`many` and `games` (many at once). For learners there are `views` and `observers` (what a seat
-sees), `rewards`, `episodes`, `environment` and `turns`; `story` tells a game as text.
+random numbers are counted. Read in this order: `cards` (and what actions stand for), `rules` (what
+a game may be told), `sets` (what beats what), `layout` and `play` (one game, compiled), `many` and
+`games` (many at once). For learners there are `observers` (what a seat sees), `episodes` (and
+rewards), `environment` and `turns`; `story` and `sitting` tell a game as text.
 """
 
 from __future__ import annotations

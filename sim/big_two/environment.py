@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from sim.big_two.actions import PASS, places_of
-from sim.big_two.cards import N_SEATS, cards_in, set_of, set_text
-from sim.big_two.episodes import BigTwoEpisodes
+from sim.big_two.cards import N_SEATS, PASS, cards_in, places_of, set_of, set_text
+from sim.big_two.episodes import BigTwoEpisodes, Reward
 from sim.big_two.games import BigTwoAgent, Games, Masks
 from sim.big_two.layout import NOBODY
 from sim.big_two.observers import BigTwoView, Observer, observer_named
-from sim.big_two.rewards import Reward
 from sim.big_two.rules import BigTwoRules, rules_of
 from sim.environments.base import Spaces, allowed_actions, spaces_of
 from sim.environments.learners import LearnersEnv, LearnersVectorEnv
@@ -40,14 +39,11 @@ class _EnvironmentGames(BigTwoEpisodes):
     def legal(self, actions: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
         """``[N]`` actions of which all are legal."""
         instead = PASS if self._illegal == "pass" else None
-        return allowed_actions(actions, self.masks, instead, self._told)
+        return allowed_actions(actions, self.masks, instead, partial(action_text, self.games))
 
     def text(self, environment: int, _: npt.NDArray[np.float32], mask: Masks) -> str:
         """A position as text."""
         return position_text(self.games, environment, mask)
-
-    def _told(self, environment: int, action: int) -> str:
-        return action_text(self.games, environment, action)
 
 
 class BigTwoVectorEnv(LearnersVectorEnv):
@@ -78,7 +74,7 @@ class BigTwoVectorEnv(LearnersVectorEnv):
             opponents: who sits after the learner, in turn order; or one for all of them.
             observer: what the learner sees (`sim.big_two.observers`).
             rules: of the games, or the name of a variant.
-            reward: what the learner is told (`sim.big_two.rewards`).
+            reward: what the learner is told (`sim.big_two.episodes`).
             seat: the learner's; seats differ where the rules give them different cards.
             skip_forced: whether the learner is not asked where it has one legal action.
             illegal: what an illegal action does: `"refuse"` raises, `"pass"` passes, or where that

@@ -1,10 +1,10 @@
-"""Episodes: many games side by side as one seat meets them: what reinforcement learning steps."""
+"""Episodes: many games side by side as one seat meets them, and what a learner is told of them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -14,13 +14,37 @@ from sim.big_two.games import BigTwoAgent, CompiledAgent, Games, Positions
 from sim.big_two.layout import NOBODY
 from sim.big_two.many import NO_ACTION, find_only_moves
 from sim.big_two.observers import BigTwoView, Values
-from sim.big_two.rewards import Reward, check_reward, final_rewards, rewards_of_plays
-from sim.errors import InputError
+from sim.errors import InputError, known_word
 from sim.observation.side_by_side import SideBySide
 from sim.seeds import number_of
 
 N_OPPONENTS = N_SEATS - 1
 _ONLY = CompiledAgent("only", find_only_moves)
+
+
+Reward = Literal["first", "points", "shed"]
+"""`first`: 1 for the first place, -1 for any other; `points`: what the others pay whoever wins for
+their cards, and they lose (`sim.big_two.rules.BigTwoRules.owed`); `shed`: a fifth of a point for
+each card, as it is played."""
+
+REWARDS: tuple[Reward, ...] = get_args(Reward)
+_PER_CARD = 1 / 5
+
+
+def final_rewards(reward: Reward, games: Games, rows: Positions) -> npt.NDArray[np.float64]:
+    """``[B, 4]`` what the end of ``[B]`` games brings each seat."""
+    won = np.arange(N_SEATS) == games.winner[rows, np.newaxis]
+    if reward == "first":
+        return np.where(won, 1.0, -1.0)
+    if reward == "shed":
+        return np.zeros(won.shape)
+    owed = games.rules.owed(games.cards_left[rows])
+    return np.where(won, owed.sum(axis=1, keepdims=True), -owed).astype(np.float64)
+
+
+def rewards_of_plays(reward: Reward, n_cards: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """What playing so many cards brings at once."""
+    return np.asarray(n_cards) * (_PER_CARD if reward == "shed" else 0.0)
 
 
 class BigTwoEpisodes(SideBySide):
@@ -67,7 +91,7 @@ class BigTwoEpisodes(SideBySide):
             raise InputError(f"{len(opponents)} opponents; give {N_OPPONENTS}, or one for all")
         if seat not in range(N_SEATS):
             raise InputError(f"seat = {seat!r}; it must be 0 to {N_SEATS - 1}")
-        check_reward(reward)
+        known_word("reward", reward, REWARDS)
         super().__init__(n_environments, view.size)
         self.view, self.opponents = view, tuple(opponents)
         self.games = Games(view.rules, n_environments)

@@ -12,14 +12,16 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.big_two import layout as to
-from sim.big_two.actions import N_ACTIONS
-from sim.big_two.cards import DECK, HAND_SIZE, N_SEATS, cards_in, read_set, set_text
+from sim.big_two.cards import DECK, HAND_SIZE, N_ACTIONS, N_SEATS, cards_in, read_set, set_text
 from sim.big_two.many import act_in_games, deal_games, mark_in_games
 from sim.big_two.rules import BigTwoRules
 from sim.errors import InputError
 
 Positions = npt.NDArray[np.int64]
 Masks = npt.NDArray[np.bool_]
+
+FIRST_GAME = np.zeros(1, dtype=np.int64)
+"""The row of the first of some games, for where there is but one."""
 
 STRETCH = 4096
 """Games that `play_games` has side by side."""

@@ -8,8 +8,19 @@ from __future__ import annotations
 from typing import Any
 
 from sim.big_two import layout as to
-from sim.big_two.actions import CHOOSE, FIRST, FITTING, N_PLACES, PASS, PLACES, SIZES
-from sim.big_two.cards import DECK, HAND_SIZE, N_CARDS, N_SEATS
+from sim.big_two.cards import (
+    CHOOSE,
+    DECK,
+    FIRST,
+    FITTING,
+    HAND_SIZE,
+    N_CARDS,
+    N_PLACES,
+    N_SEATS,
+    PASS,
+    PLACES,
+    SIZES,
+)
 from sim.big_two.sets import MAY_GROW, strength_of_few, strength_of_five
 from sim.engine.compiled import Vector, compiled, i64, none
 from sim.engine.streams import number, pick

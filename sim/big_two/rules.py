@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import AfterValidator, Field
 
-from sim.big_two.actions import FIRST_FOUR, N_ACTIONS
-from sim.big_two.cards import HAND_SIZE, N_CARDS, N_SEATS, RANKS
+from sim.big_two.cards import FIRST_FOUR, HAND_SIZE, N_ACTIONS, N_CARDS, N_SEATS, RANKS
 from sim.big_two.sets import FLUSH_BY_SUIT, MAY_GROW, ORDER_SIZE, PLACE_SHIFT
 from sim.errors import known_word
 from sim.files.strict_model import StrictModel

@@ -98,13 +98,11 @@ def strength(order: Any, cards: int) -> int:
             a, b, c, d, e = b, c, d, e, card
     if size == 5:
         return strength_of_five(order, a, b, c, d, e)
-    if size == 4:
-        return strength_of_few(4, b, c, d, e)
-    if size == 3:
-        return strength_of_few(3, c, d, e, e)
-    if size == 2:
-        return strength_of_few(2, d, e, e, e)
-    return strength_of_few(1, e, e, e, e) if size == 1 else 0
+    if size == 0 or size > 5:
+        return 0
+    for _ in range(5 - size):
+        a, b, c, d = b, c, d, e
+    return strength_of_few(size, a, b, c, d)
 
 
 @compiled(i64(Vector, Vector), from_python=True)
@@ -119,3 +117,8 @@ def count_kinds(order: Any, counts: Any) -> int:
                         counts[strength_of_five(order, a, b, c, d, e) >> KIND_SHIFT] += 1
                         n_sets += 1
     return n_sets
+
+
+def kind_of(order: Any, cards: int) -> str:
+    """What people call the kind of a set of cards."""
+    return KINDS[strength(order, cards) >> KIND_SHIFT]

@@ -1,36 +1,25 @@
-"""A sitting: one game of Big Two in which a person has a seat and agents the other three.
-
-As with cards (`sim.game_log.sitting`), a game is its deal and the list of what was done.
-"""
+"""Games of Big Two at which a person sits, against three agents."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
 import numpy as np
 
 from sim.big_two import layout as to
-from sim.big_two.actions import PASS, SIZES, places_of
-from sim.big_two.cards import N_SEATS, cards_in, set_of, set_text
-from sim.big_two.games import BigTwoAgent, Games
+from sim.big_two.cards import N_SEATS, PASS, SIZES, cards_in, places_of, set_of, set_text
+from sim.big_two.games import FIRST_GAME, BigTwoAgent, Games
 from sim.big_two.rules import BigTwoRules
-from sim.big_two.sets import KIND_SHIFT, KINDS, strength
-from sim.big_two.story import GameStory, needs_words
-from sim.errors import InputError
-from sim.game_log.choice import Choice, Option
+from sim.big_two.sets import kind_of
+from sim.big_two.story import GameStory, agents_action, needs_words, tell_game
+from sim.game_log.sitting import Choice, Option, Sitting
 
-_ROW = np.zeros(1, dtype=np.int64)
 _SINGLES = 1
 
 
-class BigTwoSitting:
-    """A game of Big Two at which a person sits.
-
-    Attributes:
-        seat: the person's.
-        actions: all that has been done, by all seats.
-    """
+class BigTwoSitting(Sitting):
+    """A game of Big Two at which a person sits."""
 
     def __init__(
         self,
@@ -43,7 +32,7 @@ class BigTwoSitting:
         rotation: int,
         width: int,
     ) -> None:
-        """Deal the game; `begin` plays it up to where the person is asked.
+        """Get ready; `begin` deals the game and plays it up to where the person is asked.
 
         Args:
             rules: by which it is played.
@@ -58,48 +47,21 @@ class BigTwoSitting:
         self._seed, self._rotation = seed, rotation
         self._games = Games(rules, 1)
         self._names = list(names)
-        self._start_over()
-
-    def _start_over(self) -> None:
-        self.actions: list[int] = []
-        self._games.deal(np.array([self._seed], dtype=np.uint64), rotations=self._rotation)
-        seats = [f"{name} (seat {seat})" for seat, name in enumerate(self._names)]
-        self._full = GameStory(self._games, seats)
-        to_you = ["you" if seat == self.seat else name for seat, name in enumerate(seats)]
-        self._story = GameStory(self._games, to_you, self.seat)
+        seats = ["you" if k == seat else f"{name} (seat {k})" for k, name in enumerate(names)]
+        self._story = GameStory(self._games, seats, seat)
 
     @property
     def is_over(self) -> bool:
         """Whether somebody has won."""
         return bool(self._games.winner[0] != to.NOBODY)
 
-    def begin(self, actions: Sequence[int] = ()) -> list[str]:
-        """Do again what was done, then play on until the person is asked; the story so far.
-
-        Raises:
-            InputError: one of the actions is not possible in this game.
-        """
-        self._start_over()
-        told = ["", f"  {self._story.opening()}"]
-        for number, action in enumerate(actions, start=1):
-            told += self._perform(action, f"actions: number {number}, {action}, is not possible")
-        return told + self._play_on()
-
-    def act(self, action: int) -> list[str]:
-        """Take a legal action and play on until the person is asked again; what happened."""
-        return self._perform(action, f"{action} is no legal action") + self._play_on()
-
-    def undo(self) -> int:
-        """Nothing can be taken back: a turn is one action."""
-        return 0
-
     def choices(self) -> list[Choice]:
         """What the person may do, sets by their kinds."""
         sets: dict[str, list[Option]] = {}
         hand = cards_in(int(self._games.hands[0, self.seat]))
-        for action in np.flatnonzero(self._games.masks(_ROW)[0]).tolist():
+        for action in np.flatnonzero(self._games.masks(FIRST_GAME)[0]).tolist():
             cards = set_of(hand[place] for place in places_of(action))
-            kind = "pass" if action == PASS else self._kind(cards)
+            kind = "pass" if action == PASS else kind_of(self._games.order, cards)
             sets.setdefault(kind, []).append(Option(set_text(cards), action))
         if len(sets) <= 2:  # few kinds: each set is a choice of its own
             return [
@@ -123,7 +85,8 @@ class BigTwoSitting:
         table = games.table(0)
         if table:
             owner = self._story.seats[int(games.words[to.OWNER])]
-            on_it = f"{set_text(table)} ({self._kind(table)}) of {owner}, to be beaten"
+            kind = kind_of(games.order, table)
+            on_it = f"{set_text(table)} ({kind}) of {owner}, to be beaten"
         else:
             on_it = f"empty: you lead{needs_words(games)}"
         yield from self._wrapped("table", on_it)
@@ -148,51 +111,36 @@ class BigTwoSitting:
         )
         return f"You have seat {self.seat}. The others are {others}."
 
-    def retold(self, actions: Sequence[int]) -> list[str]:
-        """The game in which all seats did this as a playthrough: all four hands.
-
-        Raises:
-            InputError: an action is not possible.
-        """
-        self._start_over()
-        told = [*self._full.hands(), self._full.opening(), ""]
-        for number, action in enumerate(actions, start=1):
-            refused = f"actions: number {number}, {action}, is not possible"
-            told += self._moved(action, self._full, refused)
-            self.actions.append(action)
-        if self.is_over:
-            told += ["", *self._full.ending()]
-        return told
-
     # --- moving ---
 
-    def _play_on(self) -> list[str]:
-        told: list[str] = []
-        while not self.is_over and (seat := int(self._games.active[0])) != self.seat:
-            action = int(self._agents[seat].choose(self._games, _ROW)[0])
-            told += self._perform(action, "the agent's action is not legal")
+    @property
+    def _active(self) -> int:
+        return int(self._games.active[0])
+
+    def _start_over(self) -> list[str]:
+        self._games.deal(np.array([self._seed], dtype=np.uint64), rotations=self._rotation)
+        return ["", f"  {self._story.opening()}"]
+
+    def _do(self, action: int) -> list[str] | None:
+        seat = self._active
+        try:
+            self._games.act(FIRST_GAME, np.array([action]))
+        except ValueError:
+            return None
+        told = [f"  {line}" for line in self._story.turn(seat, action)]
         if self.is_over:
             told += ["", *(f"  {line}" for line in self._story.ending())]
         return told
 
-    def _perform(self, action: int, refused: str) -> list[str]:
-        lines = self._moved(action, self._story, refused)
-        self.actions.append(action)
-        return [f"  {line}" for line in lines]
+    def _answer(self) -> int:
+        return agents_action(self._agents, self._games)
 
-    def _moved(self, action: int, story: GameStory, refused: str) -> list[str]:
-        """Carry out an action; its lines."""
-        seat = int(self._games.active[0])
-        try:
-            self._games.act(_ROW, np.array([action]))
-        except ValueError:
-            raise InputError(refused) from None
-        return list(story.turn(seat, action))
+    def _retell(self, actions: Iterable[int]) -> Iterator[str]:
+        left, rules = iter(actions), self._games.rules
+        told = {"seed": self._seed, "rotation": self._rotation}
+        return tell_game(rules, self._names, lambda _: next(left, None), **told)
 
     # --- words ---
-
-    def _kind(self, cards: int) -> str:
-        return KINDS[strength(self._games.order, cards) >> KIND_SHIFT]
 
     def _gone(self) -> Iterator[str]:
         for seat in range(N_SEATS):

@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from sim.big_two import layout as to
-from sim.big_two.actions import PASS
-from sim.big_two.cards import N_SEATS, card_text, cards_in, set_text
-from sim.big_two.games import BigTwoAgent, Games
+from sim.big_two.cards import N_SEATS, PASS, card_text, cards_in, set_text
+from sim.big_two.games import FIRST_GAME, BigTwoAgent, Games
 from sim.big_two.rules import BigTwoRules
-from sim.big_two.sets import KIND_SHIFT, KINDS, strength
-
-_FIRST = np.zeros(1, dtype=np.int64)
+from sim.big_two.sets import kind_of
 
 
 def tell_game(
     rules: BigTwoRules,
-    agents: Sequence[BigTwoAgent],
     names: Sequence[str],
+    choose: Callable[[Games], int | None],
     *,
     seed: int,
     rotation: int = 0,
 ) -> Iterator[str]:
-    """Play a game; its lines, as `play_games` would play it.
+    """The course of a game, line by line: all that was hidden, too.
 
     Args:
         rules: by which it is played.
-        agents: who chooses for each seat.
-        names: what they are called.
+        names: what the agents of the seats are called.
+        choose: tells the next action of the only one of games; `None` where it was left.
         seed: 64 bits.
         rotation: by how many seats the hands are turned.
     """
@@ -40,12 +37,18 @@ def tell_game(
     yield story.opening()
     yield ""
     while games.winner[0] == to.NOBODY:
-        seat = int(games.active[0])
-        action = agents[seat].choose(games, _FIRST)
-        games.act(_FIRST, action)
-        yield from story.turn(seat, int(action[0]))
+        seat, action = int(games.active[0]), choose(games)
+        if action is None:
+            return
+        games.act(FIRST_GAME, np.array([action]))
+        yield from story.turn(seat, action)
     yield ""
     yield from story.ending()
+
+
+def agents_action(agents: Sequence[BigTwoAgent], games: Games) -> int:
+    """What the agent of the active seat does in the first of some games, by the agents of seats."""
+    return int(agents[int(games.active[0])].choose(games, FIRST_GAME)[0])
 
 
 class GameStory:
@@ -83,8 +86,7 @@ class GameStory:
             yield self._told(seat, "pass" if seat == self._you else "passes")
         else:
             _, cards = games.log(0)[-1]
-            kind = KINDS[strength(games.order, cards) >> KIND_SHIFT]
-            left = games.cards_left[0, seat]
+            kind, left = kind_of(games.order, cards), games.cards_left[0, seat]
             yield self._told(seat, f"{set_text(cards)} ({kind}), {left} left")
         if games.winner[0] == to.NOBODY and not games.words[to.TABLE]:
             yield f"the table is cleared; {self._does(int(games.active[0]), 'leads')}"

@@ -10,16 +10,15 @@ import numpy as np
 
 from sim.big_two.cards import N_SEATS
 from sim.big_two.environment import action_text, position_text, spaces, view_of
-from sim.big_two.games import Games
+from sim.big_two.episodes import REWARDS, Reward, final_rewards, rewards_of_plays
+from sim.big_two.games import FIRST_GAME, Games
 from sim.big_two.layout import NOBODY
 from sim.big_two.observers import Observer
-from sim.big_two.rewards import Reward, check_reward, final_rewards, rewards_of_plays
 from sim.big_two.rules import BigTwoRules
 from sim.environments.base import Observation, allowed_actions, observation_of
 from sim.environments.seated import SeatedTurns
+from sim.errors import known_word
 from sim.seeds import number_of
-
-_ROW = np.zeros(1, dtype=np.int64)
 
 
 class BigTwoTurns(SeatedTurns):
@@ -48,13 +47,13 @@ class BigTwoTurns(SeatedTurns):
         Args:
             observer: what agents see (`sim.big_two.observers`).
             rules: of the games, or the name of a variant.
-            reward: what agents are told (`sim.big_two.rewards`).
+            reward: what agents are told (`sim.big_two.episodes`).
             render_mode: `"ansi"` or nothing.
 
         Raises:
             InputError: there is no such variant, observer or reward.
         """
-        check_reward(reward)
+        known_word("reward", reward, REWARDS)
         view = view_of(rules, observer)
         super().__init__(N_SEATS, *spaces(view), render_mode)
         self._view, self._reward = view, reward
@@ -64,8 +63,8 @@ class BigTwoTurns(SeatedTurns):
         """What `agent` sees, whether or not it is to move."""
         seat, games = self.possible_agents.index(agent), self._games
         values = np.zeros((1, self._view.size.n_values), dtype=np.float32)
-        self._view.observer.see(games, _ROW, np.array([seat]), values)
-        mask = games.masks(_ROW)[0] & (games.active[0] == seat)
+        self._view.observer.see(games, FIRST_GAME, np.array([seat]), values)
+        mask = games.masks(FIRST_GAME)[0] & (games.active[0] == seat)
         return observation_of(values[0], mask)
 
     def _deal(self, options: Mapping[str, Any]) -> None:
@@ -78,15 +77,15 @@ class BigTwoTurns(SeatedTurns):
 
     def _move(self, actions: Any) -> list[float]:
         games, seat = self._games, self._active()
-        legal = allowed_actions(actions, games.masks(_ROW), None, partial(action_text, games))
+        legal = allowed_actions(actions, games.masks(FIRST_GAME), None, partial(action_text, games))
         held = games.cards_left[0, seat]
-        games.act(_ROW, legal)
+        games.act(FIRST_GAME, legal)
         rewards = np.zeros(N_SEATS)
         rewards[seat] = rewards_of_plays(self._reward, held - games.cards_left[0, seat])
         if games.winner[0] != NOBODY:
             self.terminations = dict.fromkeys(self.agents, True)
-            rewards += final_rewards(self._reward, games, _ROW)[0]
+            rewards += final_rewards(self._reward, games, FIRST_GAME)[0]
         return list(rewards.tolist())
 
     def _text(self) -> str:
-        return position_text(self._games, 0, self._games.masks(_ROW)[0])
+        return position_text(self._games, 0, self._games.masks(FIRST_GAME)[0])

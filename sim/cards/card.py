@@ -212,10 +212,8 @@ class Card(StrictModel):
         """The present value of one of its `fields`."""
         if field in AMOUNTS:
             row, key = self.amount_places[AMOUNTS.index(field)]
-            amount: int = getattr(self.effects[row], key)
-            return amount
-        value: int = getattr(self, field)
-        return value
+            return int(getattr(self.effects[row], key))
+        return int(getattr(self, field))
 
     def possible(self, field: str) -> tuple[int, int]:
         """The lowest and highest value that one of its `fields` may have under any ruleset.

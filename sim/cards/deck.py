@@ -46,11 +46,10 @@ class Deck(StrictModel):
         Raises:
             InputError: a card is not in the pool.
         """
-        self._check_cards_known(pool)
         return [
             index
             for card_id, n_copies in self.cards.items()
-            for index in [pool.index(card_id)] * n_copies
+            for index in [self._index(card_id, pool)] * n_copies
         ]
 
     def power(self, pool: Pool) -> int:
@@ -65,14 +64,12 @@ class Deck(StrictModel):
         title = f"{self.name}: {self.n_cards} cards of pool {self.pool}, ruleset {self.ruleset}"
         return notebook_table(title, ("card", "copies"), list(self.cards.items()))
 
-    def _check_cards_known(self, pool: Pool) -> None:
-        for card_id in self.cards:
-            try:
-                pool.index(card_id)
-            except InputError as error:
-                raise InputError(
-                    f"deck {self.name!r}: {_why_unknown(card_id, pool, error)}"
-                ) from None
+    def _index(self, card_id: str, pool: Pool) -> int:
+        try:
+            return pool.index(card_id)
+        except InputError as error:
+            why = _why_unknown(card_id, pool, error)
+            raise InputError(f"deck {self.name!r}: {why}") from None
 
 
 def load_deck(name: str, near: Path | None = None) -> Deck:
@@ -93,10 +90,15 @@ def check_deck(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
     Raises:
         InputError: names the deck, the card, the count and the limit.
     """
-    if _is_other(deck.pool, pool.name):
-        raise _made_for_another(deck, "pool", deck.pool, f"with {pool.name!r}")
-    if _is_other(deck.ruleset, ruleset.name):
-        raise _made_for_another(deck, "ruleset", deck.ruleset, f"under {ruleset.name!r}")
+    for key, named, how, played in (
+        ("pool", deck.pool, "with", pool.name),
+        ("ruleset", deck.ruleset, "under", ruleset.name),
+    ):
+        if named != played and not named.endswith(".toml"):
+            raise InputError(
+                f"deck {deck.name!r}: made for {key} {named!r}, played {how} {played!r}; "
+                f"change `{key}` in the deck file, or in the experiment"
+            )
     deck.slots(pool)
     for card_id, n_copies in deck.cards.items():
         if n_copies > ruleset.copy_limit:
@@ -145,14 +147,3 @@ def _check_hero(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
                 else f"deck {deck.name!r}: card {card_id!r}: belongs to hero {owner!r}; "
                 f"the deck has none"
             )
-
-
-def _is_other(named: str, played: str) -> bool:
-    return not named.endswith(".toml") and named != played
-
-
-def _made_for_another(deck: Deck, key: str, named: str, played: str) -> InputError:
-    return InputError(
-        f"deck {deck.name!r}: made for {key} {named!r}, played {played}; "
-        f"change `{key}` in the deck file, or in the experiment"
-    )

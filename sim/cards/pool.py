@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 from pydantic import AfterValidator, Field, model_validator
 
+from sim.cards.actions import all_actions
 from sim.cards.card import Card
 from sim.cards.effect import CardId
 from sim.cards.pool_references import check_names
 from sim.errors import InputError, did_you_mean, known_word
 from sim.files.notebook_table import notebook_table
 from sim.files.strict_model import Name, StrictModel
+from sim.files.toml_file import find_data_file, read_toml
+from sim.files.validation import validate
 from sim.ruleset import Ruleset
 
 FORMAT = 1  # grows when a key changes its meaning
@@ -122,6 +126,24 @@ class Pool(StrictModel):
         columns, rows = described(self.cards)
         lines = [[card.id, *row] for card, row in zip(self.cards, rows, strict=True)]
         return notebook_table(f"{self.name}: {len(lines)} cards", ("card", *columns), lines)
+
+
+def load_pool(name: str, near: Path | None = None) -> Pool:
+    """The pool called `name`, or in the file `name` when that ends in `.toml`.
+
+    The name `REAL_POOL` is not looked up in files, see `sim.real_cards.hearthstone`.
+
+    Raises:
+        InputError: no such file (see `find_data_file`), it does not fit `Pool`, or the real
+            cards are not installed; or a package declares a faulty action.
+    """
+    all_actions()  # a faulty package is no fault of the cards
+    if name == REAL_POOL:
+        from sim.real_cards.hearthstone import real_pool  # noqa: PLC0415 (it builds one)
+
+        return real_pool()
+    path = find_data_file("pools", name, near)
+    return validate(Pool, read_toml(path), source=str(path))
 
 
 def check_pool(pool: Pool, ruleset: Ruleset) -> None:

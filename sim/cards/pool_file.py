@@ -15,7 +15,7 @@ from tomlkit.items import Item, Table
 from sim.cards.card import AMOUNTS, Card
 from sim.cards.effect import Effect, Token
 from sim.cards.notation import ALWAYS, Notation
-from sim.cards.pool import Hero, Pool
+from sim.cards.pool import Pool
 from sim.errors import InputError, blaming, known_word
 from sim.files.atomic_file import write_atomically
 from sim.files.toml_file import read_text, read_toml
@@ -64,23 +64,17 @@ def write_pool(pool: Pool, path: Path) -> None:
         InputError: `path` cannot be written.
     """
     document = tomlkit.document()
-    document["name"] = pool.name
-    document["format"] = pool.format
+    document.update({"name": pool.name, "format": pool.format})
     if pool.coin is not None:
         document["coin"] = pool.coin
-    tables = tomlkit.aot()
+    cards = tomlkit.aot()
     for card in pool.cards:
-        tables.append(_card_table(card))
-    document["card"] = tables
-    more = {
-        "token": [_card_table(token) for token in pool.tokens],
-        "hero": [_hero_table(hero) for hero in pool.heroes],
-    }
-    for key, members in more.items():
-        if members:
-            document[key] = tomlkit.aot()
-        for member in members:
-            document[key].append(member)
+        cards.append(_card_table(card))
+    document["card"] = cards
+    for token in pool.tokens:
+        document.setdefault("token", tomlkit.aot()).append(_card_table(token))
+    for hero in pool.heroes:
+        document.setdefault("hero", tomlkit.aot()).append(hero.model_dump())
     write_atomically(path, tomlkit.dumps(document))
 
 
@@ -163,13 +157,6 @@ def _effect_pairs(effect: Effect) -> dict[str, object]:
 def _token_pairs(token: Token) -> dict[str, object]:
     keywords = {"keywords": token.keywords} if token.keywords else {}
     return {"attack": token.attack, "health": token.health, **keywords}
-
-
-def _hero_table(hero: Hero) -> Table:
-    table = tomlkit.table()
-    for key, value in hero.model_dump().items():
-        table[key] = value
-    return table
 
 
 def _item(value: object) -> Item:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from sim.cards.card import Card
 from sim.cards.notation import Group
 from sim.cards.vocabulary import PLAYABLE
-from sim.errors import InputError, blaming, known_word, unknown_word
+from sim.errors import InputError, blaming, known_word, listed, unknown_word
 
 
 def check_names(
@@ -92,11 +92,8 @@ def _check_named(
     """
     known_word(what, named, kinds)
     if possible and kinds[named] not in possible:
-        raise InputError(f"{where}: {named!r} is of kind {kinds[named]}; needs {_or(possible)}")
-
-
-def _or(words: tuple[str, ...]) -> str:
-    return " or ".join((", ".join(words[:-1]), words[-1])) if len(words) > 1 else words[0]
+        needed = listed(possible, "or")
+        raise InputError(f"{where}: {named!r} is of kind {kinds[named]}; needs {needed}")
 
 
 def _groups_of(card: Card) -> list[Group]:

@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.cards.deck import Deck, check_deck, load_deck
-from sim.cards.pool import Pool
-from sim.cards.pool_source import load_pool
+from sim.cards.pool import Pool, load_pool
 from sim.environments.base import allowed_actions
 from sim.environments.episodes import LEARNER, TRUNCATED, Episodes, Lineup
 from sim.environments.position import Values, action_text, position_text

@@ -5,17 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from sim.errors import InputError
-from sim.files.sheet import Row
+from sim.errors import InputError, blaming_system
 from sim.files.toml_file import read_text
 from sim.files.validation import shown_value
 
-Line = Row
-"""The number of a line in its file, counted from 1, and its cells without outer spaces."""
+Row = tuple[int, list[str]]
+"""The number of a row in its file, counted from 1, and its cells without outer spaces."""
 
 _DELIMITERS = ",;\t"
 _WHOLE_NUMBER = re.compile(
@@ -26,6 +26,13 @@ _SEPARATOR_LINE = re.compile(r'\s*"?sep=([,;\t])"?[;,]*\r?\n', re.IGNORECASE)  #
 _QUOTED = re.compile(r'"[^"]*"')
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*")
 _FORMULA = re.compile(r"'*[=+@\t\r-]")  # how a cell begins that may not stand as it is
+_LEGACY = "cp1252"  # what Excel calls "CSV", where it runs in a western language
+_UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")  # what it calls "Unicode text"
+_WORD = re.compile(r"[^\s,;]+")
+_SIGNATURES = {
+    b"PK\x03\x04": "is a workbook, not CSV; its name must end in .xlsx",
+    b"\xd0\xcf\x11\xe0": "is an old or locked workbook; save it as .xlsx or CSV",
+}
 
 
 def escaped(text: str) -> str:
@@ -72,7 +79,7 @@ def csv_rows(text: str) -> list[list[str]]:
     return [[unescaped(cell) for cell in row] for row in reader]
 
 
-def filled_lines(path: Path) -> list[Line]:
+def filled_lines(path: Path) -> list[Row]:
     """The lines of a UTF-8 file with something in them, see `lines_of`.
 
     Raises:
@@ -81,7 +88,7 @@ def filled_lines(path: Path) -> list[Line]:
     return lines_of(read_text(path), path)
 
 
-def lines_of(text: str, path: Path) -> list[Line]:
+def lines_of(text: str, path: Path) -> list[Row]:
     """The lines with something in them; commas, semicolons or tabs stand between cells.
 
     A first line `sep=;`, by which Excel tells itself what stands there, is heeded.
@@ -135,3 +142,39 @@ def _delimiter(text: str) -> str:
     first = filled[0] if filled else ""
     titles = next((line for line in filled if max(map(line.count, _DELIMITERS)) > 2), first)
     return max(_DELIMITERS, key=titles.count)  # the comma wins a tie
+
+
+def text_of(path: Path) -> tuple[str, str]:
+    """The text of a CSV file, and what to say of its encoding."""
+    content = b""
+    if path.is_file():
+        with blaming_system(path, "read"):
+            content = path.read_bytes()
+    for signature, problem in _SIGNATURES.items():
+        if content.startswith(signature):
+            raise InputError(f"{path}: {problem}")
+    if content.startswith(_UTF_16_MARKS):
+        try:
+            return content.decode("utf-16"), ""
+        except UnicodeDecodeError:
+            raise InputError(f"{path}: not UTF-16 text; save the file as UTF-8") from None
+    try:
+        return read_text(path), ""
+    except InputError:
+        if (text := _legacy_text(content)) is None:
+            raise
+        shown = next(word for word in _WORD.findall(text) if not word.isascii())
+        return (
+            text,
+            f"not UTF-8, so read as Windows text (see whether {shown!r} is as it should be)",
+        )
+
+
+def _legacy_text(content: bytes) -> str | None:
+    """Text in the encoding of older spreadsheets, unless it is none."""
+    try:
+        text = content.decode(_LEGACY)
+    except UnicodeDecodeError:
+        return None
+    controls = {character for character in text if unicodedata.category(character) == "Cc"}
+    return text if text and controls <= {"\t", "\n", "\r"} else None

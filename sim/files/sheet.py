@@ -1,13 +1,18 @@
-"""A sheet: the cells of a spreadsheet as text, wherever they come from."""
+"""Spreadsheet files: the cells of CSV, as spreadsheets write it, and of workbooks, as text."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import codecs
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from string import ascii_uppercase
+from typing import NamedTuple
 
-Row = tuple[int, list[str]]
-"""The number of a row in its sheet, counted from 1, and its cells without outer spaces."""
+from sim.files.atomic_file import write_atomically
+from sim.files.csv_file import Row, csv_text, lines_of, text_of
+
+WORKBOOK_ENDINGS = (".xlsx", ".xlsm")
 
 
 @dataclass(frozen=True)
@@ -44,3 +49,50 @@ def column_letters(column: int) -> str:
         column, letter = divmod(column - 1, len(ascii_uppercase))
         letters = ascii_uppercase[letter] + letters
     return letters
+
+
+class SheetFile(NamedTuple):
+    """What is in a file.
+
+    Attributes:
+        sheets: its tables, at least one.
+        remark: what the reader should know of how it was read; `""` for nothing.
+    """
+
+    sheets: tuple[Sheet, ...]
+    remark: str = ""
+
+
+def is_workbook(path: Path) -> bool:
+    """Whether a file's name says that it is one."""
+    return path.suffix.lower() in WORKBOOK_ENDINGS
+
+
+def read_sheets(path: Path) -> SheetFile:
+    """The tables of a `.xlsx` file, or the one of a CSV file in whatever encoding Excel likes.
+
+    Raises:
+        InputError: the file is missing, or not what its name says; or openpyxl is not installed.
+    """
+    if is_workbook(path):
+        from sim.files.workbook import read_workbook  # noqa: PLC0415 (few need it)
+
+        return SheetFile(read_workbook(path))
+    text, remark = text_of(path)
+    return SheetFile((Sheet(lines_of(text, path)),), remark)
+
+
+def write_sheets(path: Path, tables: Mapping[str, Sequence[Sequence[str | int]]]) -> None:
+    """Write tables by title to a `.xlsx` file, or the first of them as CSV.
+
+    Raises:
+        InputError: `path` cannot be written; or openpyxl is not installed.
+    """
+    if is_workbook(path):
+        from sim.files.workbook import write_workbook  # noqa: PLC0415 (few need it)
+
+        write_workbook(path, tables)
+    else:
+        text = csv_text(next(iter(tables.values())))
+        mark = "" if text.isascii() else codecs.BOM_UTF8.decode()  # else Excel takes it for cp1252
+        write_atomically(path, mark + text)

@@ -71,8 +71,8 @@ def find_data_file(kind: DataKind, name: str, near: Path | None = None) -> Path:
     if name.endswith(".toml"):
         places = [folder / name]
     else:
-        places = [root / f"{name}.toml" for root in _roots(kind, folder)]
-        places = [place for place in places if place != near]  # no file means itself by a name
+        named = (root / f"{name}.toml" for root in _roots(kind, folder))
+        places = [place for place in named if place != near]  # no file means itself by a name
     for place in places:
         if _is_file(place):
             return place

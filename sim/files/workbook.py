@@ -6,13 +6,13 @@ import datetime
 import io
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from sim.errors import InputError, blaming_system
 from sim.files.atomic_file import write_atomically
-from sim.files.sheet import Row, Sheet
+from sim.files.csv_file import Row
+from sim.files.sheet import Sheet
 
 if TYPE_CHECKING:
     from openpyxl.cell.cell import Cell, MergedCell
@@ -47,10 +47,8 @@ def write_workbook(path: Path, tables: Mapping[str, Sequence[Sequence[str | int]
     Raises:
         InputError: `path` cannot be written, or openpyxl is not installed.
     """
-    with _needing(path):
-        from openpyxl import Workbook  # noqa: PLC0415 (an extra)
-        from openpyxl.styles import Font  # noqa: PLC0415 (likewise)
-    workbook = Workbook()
+    openpyxl = _openpyxl(path)
+    workbook: Workbook = openpyxl.Workbook()
     workbook.remove(workbook.worksheets[0])
     for title, rows in tables.items():
         sheet = workbook.create_sheet(title)
@@ -58,7 +56,7 @@ def write_workbook(path: Path, tables: Mapping[str, Sequence[Sequence[str | int]
             for place, value in enumerate(row, start=1):
                 _fill(sheet.cell(number, place), value)
         for cell in sheet[1]:
-            cell.font = Font(bold=True)
+            cell.font = openpyxl.styles.Font(bold=True)
         for column in sheet.columns:
             longest = max(len(str(cell.value or "")) for cell in column)
             sheet.column_dimensions[column[0].column_letter].width = min(longest + 2, _WIDTH_MAX)
@@ -69,14 +67,11 @@ def write_workbook(path: Path, tables: Mapping[str, Sequence[Sequence[str | int]
 
 
 def _fill(cell: Cell, value: str | int) -> None:
-    if value == "":
-        return
-    number = _number(value) if isinstance(value, str) else value
-    if number is not None:
-        cell.value = number
-        return
-    cell.value = value
-    cell.data_type = "s"  # also of what begins with =
+    if value != "":
+        number = _number(value) if isinstance(value, str) else value
+        cell.value = value if number is None else number
+        if number is None:
+            cell.data_type = "s"  # also of what begins with =
 
 
 def _number(text: str) -> int | float | None:
@@ -91,20 +86,19 @@ def _number(text: str) -> int | float | None:
     return None
 
 
-@contextmanager
-def _needing(path: Path) -> Iterator[None]:
+def _openpyxl(path: Path) -> Any:
     try:
-        yield
+        import openpyxl  # noqa: PLC0415 (an extra)
     except ImportError:
         raise InputError(f"{path}: {EXTRA}") from None
+    return openpyxl
 
 
 def _opened(path: Path, content: bytes, *, values: bool) -> Workbook:
-    with _needing(path):
-        from openpyxl import load_workbook  # noqa: PLC0415 (an extra)
+    openpyxl = _openpyxl(path)
     try:
         with warnings.catch_warnings(action="ignore"):  # of styles and extensions that it drops
-            return load_workbook(io.BytesIO(content), data_only=values)
+            return cast("Workbook", openpyxl.load_workbook(io.BytesIO(content), data_only=values))
     except Exception as error:  # whatever a broken file makes openpyxl raise
         reason = "save it as .xlsx without a password"
         raise InputError(f"{path}: not a workbook that can be read; {reason}") from error

@@ -10,47 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
-from sim.cards.pool import Pool
-from sim.cards.vocabulary import Keyword
 from sim.engine.layout import BLANK
 from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot
-from sim.game_log.witness import READER, Witness
+from sim.game_log.witness import READER, Names, Witness, described, keyword_names, n_cards, stats
 from sim.ruleset import N_SEATS
-
-
-@dataclass(frozen=True)
-class Names:
-    """What the cards of a game are called.
-
-    Attributes:
-        pool: all of them.
-        decks: ``[2, DECK_ROW_SIZE]`` row of each seat's deck (`sim.play.batch.deck_row`).
-    """
-
-    pool: Pool
-    decks: npt.NDArray[np.int16]
-
-    def of_card(self, number: int) -> str:
-        """The name of a card or token; `""` for what a row says in place, which has none."""
-        everything = self.pool.everything
-        return everything[number].name if number < len(everything) else ""
-
-    def of_slot(self, seat: int, slot: int) -> str:
-        """The name of the card of a deck slot, and which slot it is."""
-        return f"{self.of_card(self.decks[seat, 1 + slot])} (slot {slot})"
-
-    def of(self, record: Record) -> str:
-        """A card's name; what has none is known by its numbers."""
-        return self.of_card(record.card) or f"token {stats(record)}"
-
-    def is_from_deck(self, seat: int, card: Record) -> bool:
-        """Whether a card is the one that its slot held when the game began."""
-        return bool(
-            card.slot < self.decks[seat, 0] and self.decks[seat, 1 + card.slot] == card.card
-        )
 
 
 @dataclass(frozen=True)
@@ -127,8 +90,7 @@ class Changes:
     def _weapon(self, seat: int, before: SeatSnapshot, after: SeatSnapshot) -> Iterator[str]:
         old, new, whose = before.weapon, after.weapon, self.witness.whose(seat)
         if old and new and old.serial == new.serial:
-            if stats(old) != stats(new):
-                yield f"{whose} {self.names.of(old)} {stats(old)} -> {stats(new)}"
+            yield from _changed(f"{whose} {self.names.of(old)}", stats(old), stats(new))
             return
         if old:
             yield f"{whose} {self.names.of(old)} {stats(old)} breaks"
@@ -139,15 +101,11 @@ class Changes:
         whose = self.witness.whose(seat)
         if after.fatigue > before.fatigue:
             yield f"{self.witness.does(seat, 'is')} tired: fatigue {after.fatigue}"
-        if after.armor != before.armor:
-            yield f"{whose} armour {before.armor} -> {after.armor}"
-        if after.life != before.life:
-            yield f"{whose} life {before.life} -> {after.life}"
+        yield from _changed(f"{whose} armour", before.armor, after.armor)
+        yield from _changed(f"{whose} life", before.life, after.life)
         if after.lent_attack > before.lent_attack:
             yield f"{whose} hero attack +{after.lent_attack - before.lent_attack}"
-        yield from _of_keywords(f"{whose} hero", before.keywords, after.keywords)
-        if after.is_frozen != before.is_frozen:
-            yield f"{whose} hero {'freezes' if after.is_frozen else 'thaws'}"
+        yield from _of_abilities(f"{whose} hero", before, after)
         if after.power != before.power:
             yield f"{whose} hero power becomes {self.names.of_card(after.power)}"
         waiting = {secret.serial for secret in after.secrets}
@@ -184,12 +142,15 @@ class Changes:
                 yield from self._in_hand(seat, known[card.serial], card)
 
     def of_slots(self, seat: int, slots: Sequence[int]) -> list[str]:
-        """Cards of a deck; to a player, who knows its own deck, no number says which copy."""
+        """Cards of a deck, or how many, to who may not see them."""
         if not self.witness.sees(seat):
             return [n_cards(len(slots))]
-        if self.witness.plays:
-            return [self.names.of_card(self.names.decks[seat, 1 + slot]) for slot in slots]
-        return [self.names.of_slot(seat, slot) for slot in slots]
+        return [self._of_slot(seat, slot) for slot in slots]
+
+    def _of_slot(self, seat: int, slot: int) -> str:
+        """A card of a deck; to a player, who knows its own deck, no number says which copy."""
+        name = self.names.of_card(self.names.decks[seat, 1 + slot])
+        return name if self.witness.plays else f"{name} (slot {slot})"
 
     def _drawn(self, seat: int, cards: Sequence[Record]) -> list[str]:
         if not self.witness.sees(seat):
@@ -203,10 +164,7 @@ class Changes:
             return f"{self.witness.does(seat, 'skips')} the blank slot {slot}"
         if is_offered:
             return f"{self.witness.does(seat, 'throws')} {self.of_slots(seat, [slot])[0]} away"
-        card = self.names.of_slot(seat, slot)
-        if self.witness.plays:
-            card = self.names.of_card(self.names.decks[seat, 1 + slot])
-        return f"{self.witness.does(seat, 'burns')} {card}: hand full"
+        return f"{self.witness.does(seat, 'burns')} {self._of_slot(seat, slot)}: hand full"
 
     def _discards(
         self, seat: int, before: Snapshot, after: Snapshot, action: Action
@@ -235,32 +193,9 @@ class Changes:
         if action.ends_turn:
             return
         paid, whose = action.mana if seat == action.seat else 0, self.witness.whose(seat)
-        if new.mana != old.mana - paid:
-            yield f"{whose} mana {old.mana - paid} -> {new.mana}"
-        if new.mana_cap != old.mana_cap:
-            yield f"{whose} crystals {old.mana_cap} -> {new.mana_cap}"
-        if new.overload_owed != old.overload_owed:
-            yield f"{whose} overload {old.overload_owed} -> {new.overload_owed}"
-
-
-def n_cards(number: int) -> str:
-    """So many cards that are not shown."""
-    return "a card" if number == 1 else f"{number} cards"
-
-
-def stats(record: Record) -> str:
-    """Attack and health of a unit, attack and durability of a weapon."""
-    return f"{record.attack}/{record.health}"
-
-
-def described(names: Names, record: Record) -> str:
-    """A card with its numbers and keywords, as far as it has any."""
-    words = [names.of_card(record.card) or "token"]
-    if record.max_health:
-        words.append(stats(record))
-    words += _words_of(record.keywords)
-    words += ["frozen"] * record.is_frozen + ["silenced"] * record.is_silenced
-    return " ".join(words)
+        yield from _changed(f"{whose} mana", old.mana - paid, new.mana)
+        yield from _changed(f"{whose} crystals", old.mana_cap, new.mana_cap)
+        yield from _changed(f"{whose} overload", old.overload_owed, new.overload_owed)
 
 
 def _at_another_cost(card: Record) -> str:
@@ -268,16 +203,22 @@ def _at_another_cost(card: Record) -> str:
     return f" for {card.cost} mana" if card.cost_change else ""
 
 
-def _words_of(keywords: Keyword) -> list[str]:
-    names = [word.name for word in Keyword if word in keywords]
-    return [name.lower().replace("_", " ") for name in names if name]
+def _changed(what: str, old: int | str, new: int | str) -> Iterator[str]:
+    """A number that is no longer what it was."""
+    if new != old:
+        yield f"{what} {old} -> {new}"
 
 
-def _of_keywords(name: str, old: Keyword, new: Keyword) -> Iterator[str]:
-    if gained := _words_of(new & ~old):
+def _of_abilities(
+    name: str, old: Record | SeatSnapshot, new: Record | SeatSnapshot
+) -> Iterator[str]:
+    """What a minion or a hero can do, and whether it is frozen."""
+    if gained := keyword_names(new.keywords & ~old.keywords):
         yield f"{name} gains {', '.join(gained)}"
-    if lost := _words_of(old & ~new):
+    if lost := keyword_names(old.keywords & ~new.keywords):
         yield f"{name} loses {', '.join(lost)}"
+    if new.is_frozen != old.is_frozen:
+        yield f"{name} {'freezes' if new.is_frozen else 'thaws'}"
 
 
 def _of_unit(name: str, old: Record, new: Record) -> Iterator[str]:
@@ -286,9 +227,7 @@ def _of_unit(name: str, old: Record, new: Record) -> Iterator[str]:
         yield f"{name} is silenced"
     if (stats(old), old.max_health) != (stats(new), new.max_health):
         yield f"{name} {stats(old)} -> {stats(new)} ({', '.join(_reasons(old, new))})"
-    yield from _of_keywords(name, old.keywords, new.keywords)
-    if new.is_frozen != old.is_frozen:
-        yield f"{name} {'freezes' if new.is_frozen else 'thaws'}"
+    yield from _of_abilities(name, old, new)
 
 
 def _reasons(old: Record, new: Record) -> Iterator[str]:

@@ -1,4 +1,8 @@
-"""A deal: which game it is, by its cards and seed, before anybody has done anything."""
+"""A deal: one game of a batch, which is named by its cards and seed; played and told again.
+
+It is stepped with the code that `play` runs, so it is the game that `play` played. What happened is
+told from the difference between the state before and after each action (`sim.game_log.story`).
+"""
 
 from __future__ import annotations
 
@@ -8,13 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from sim.engine.layout import DRAWN, RESULT, RUNNING
+from sim.engine.layout import ACTIVE, DRAWN, RUNNING
 from sim.engine.stepping import begin_game, may_act, new_state, perform
-from sim.errors import InputError
-from sim.game_log.changes import Names
 from sim.game_log.snapshot import Snapshot, take_snapshot
 from sim.game_log.story import Story
+from sim.game_log.witness import Names
+from sim.play.agent import Agent
 from sim.play.card_fault import fault_of_state, is_faulty
+from sim.play.mover import mover_of
 from sim.play.table import Table
 from sim.seeds import game_seed
 
@@ -55,8 +60,7 @@ class Deal:
     @property
     def words(self) -> Words16:
         """The numbers that it is played with."""
-        words: Words16 = self.table.words[self.variant]
-        return words
+        return np.asarray(self.table.words[self.variant])
 
     @property
     def card_names(self) -> Names:
@@ -81,20 +85,6 @@ class Deal:
         if is_faulty(state):
             raise fault_of_state(state, self.table, self.seed, self.variant)
         return True
-
-    def check(self, actions: Sequence[int]) -> None:
-        """Refuse actions that cannot all be taken, one after the other.
-
-        Raises:
-            InputError: names the first that cannot.
-            CardFault: a card's texts stopped the game.
-        """
-        state = self.begin()
-        for number, action in enumerate(actions, start=1):
-            if state[RESULT] != RUNNING:
-                raise InputError(f"actions: {number} and later come after the end of the game")
-            if not self.act(state, action):
-                raise InputError(f"actions: number {number}, {action}, is not possible")
 
     def tell(
         self, choose: Callable[[Words16], int | None], note: Note | None = None
@@ -131,6 +121,39 @@ class Deal:
             yield from story.action(action, before, now)
         yield ""
         yield _result(now)
+
+
+def playthrough(
+    table: Table,
+    decks: npt.NDArray[np.int16],
+    agents: Sequence[Agent],
+    *,
+    names: Sequence[str],
+    run_seed: int,
+    purpose: str,
+    game_index: int,
+    variant: int = 0,
+) -> str:
+    """The whole course of one game, action by action.
+
+    Args:
+        table: the numbers of all variants.
+        decks: ``[2, DECK_ROW_SIZE]`` row of each seat's deck (`sim.play.batch.deck_row`).
+        agents: the agent of each seat.
+        names: what the text calls each seat's deck.
+        run_seed: seed of the run that the game belongs to.
+        purpose: what the run played it for (`sim.seeds`).
+        game_index: which of the purpose's games.
+        variant: row of the table.
+
+    Raises:
+        RuntimeError: an agent chose an illegal action.
+        CardFault: a card's texts stopped the game.
+    """
+    pilots = tuple(agent.name for agent in agents)
+    deal = Deal(table, decks, tuple(names), pilots, run_seed, purpose, game_index, variant)
+    movers = [mover_of(agent, table, decks, variant) for agent in agents]
+    return "\n".join([*deal.tell(lambda state: movers[state[ACTIVE]](state)), ""])
 
 
 def _result(end: Snapshot) -> str:

@@ -14,8 +14,8 @@ from textwrap import wrap
 
 from sim.cards.text.card_text import card_lines
 from sim.engine.layout import BLANK, CHOICE_PHASE
-from sim.game_log.changes import Names, described
 from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot
+from sim.game_log.witness import Names, described
 
 _LABEL = 10  # letters
 _KEYWORDS = "Keywords: "
@@ -77,7 +77,7 @@ class Sight:
         facts.append(f"mana {side.mana}/{side.mana_cap}" + _overload(side))
         facts += [*cards, *self._hero(side)]
         yield from self._wrapped("  ".join(facts), label)
-        minions = [self._standing(minion) for minion in side.board]
+        minions = [described(self.names, one) + " (ready)" * bool(one.ready) for one in side.board]
         yield from self._wrapped(", ".join(minions) or "no minion", "")
 
     def _hidden(self, side: SeatSnapshot) -> Iterator[str]:
@@ -116,9 +116,6 @@ class Sight:
             used = " (used)" if side.power_used else ""
             yield f"power {self.names.of_card(side.power)}{used}"
 
-    def _standing(self, minion: Record) -> str:
-        return described(self.names, minion) + " (ready)" * bool(minion.ready)
-
     # --- cards ---
 
     def _held(self, card: Record) -> str:
@@ -130,7 +127,7 @@ class Sight:
         return _told(self._held(card), text)
 
     def _printed(self, card: int) -> str:
-        printed = self.names.pool.everything[card]
+        printed = self.names.everything[card]
         words = [printed.name, *([f"{printed.attack}/{printed.health}"] if printed.health else [])]
         words += [word.replace("_", " ") for word in printed.keywords]
         return _told(f"{' '.join(words)} [{printed.cost}]", self._texts[card])
@@ -138,7 +135,7 @@ class Sight:
     @cached_property
     def _texts(self) -> list[str]:
         """What each card does beside its numbers and keywords, by its number."""
-        cards = self.names.pool.everything
+        cards = self.names.everything
         named = {card.id: card.name for card in cards}
         return [
             " ".join(line for line in card_lines(card, named) if not line.startswith(_KEYWORDS))

@@ -75,7 +75,6 @@ class SeatSnapshot:
         overload_owed: mana that will be locked in the next turn.
         overload_locked: mana that is locked in this one.
         power_used: whether the hero power has been used in this turn.
-        ready: attacks that the player may make.
         secrets: those that wait, from the oldest.
     """
 
@@ -98,7 +97,6 @@ class SeatSnapshot:
     overload_owed: int
     overload_locked: int
     power_used: bool
-    ready: int
     secrets: tuple[Record, ...]
 
 
@@ -157,7 +155,6 @@ def _seat(state: Words16, seat: int) -> SeatSnapshot:
         overload_owed=int(state[block + at.OVERLOAD_OWED]),
         overload_locked=int(state[block + at.OVERLOAD_LOCKED]),
         power_used=bool(state[block + at.POWER_USED]),
-        ready=int(state[block + at.READY]),
         secrets=_zone(state, block + at.SECRETS),
     )
 

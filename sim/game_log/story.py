@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from textwrap import wrap
 
-from sim.cards.card import Card
 from sim.engine import layout as at
-from sim.game_log.changes import Action, Changes, Names, described, stats
+from sim.game_log.changes import Action, Changes
 from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot
-from sim.game_log.witness import READER, Witness
+from sim.game_log.witness import READER, Names, Witness, described, stats
 from sim.ruleset import N_SEATS
 
 _WIDTH = 100  # of a line
@@ -35,26 +34,21 @@ class Story:
         yield ""
         undealt = _before_the_deal(dealt, self.life)
         changes = self._changes.between(undealt, dealt, Action(dealt.active, ends_turn=True))
-        for change in (*changes, *self._end_of_deck(undealt, dealt)):
-            yield from self._lines(change)
-        if dealt.phase == at.MULLIGAN_PHASE:
-            yield from self._mulligan_head(dealt)
-        elif dealt.turn:
-            yield from self._turn_head(dealt)
+        yield from self._lines(*changes, *self._end_of_deck(undealt, dealt))
+        if dealt.phase == at.MULLIGAN_PHASE or dealt.turn:
+            yield from self._head(dealt)
 
     def action(self, action: int, before: Snapshot, after: Snapshot) -> Iterator[str]:
         """One line for the action, wrapped; ending the turn also opens the next one."""
         if before.phase == at.MULLIGAN_PHASE:
-            yield from self._mulligan(action, before, after)
-            return
+            return self._mulligan(action, before, after)
         if before.phase == at.MAIN_PHASE and action == at.END_TURN:
-            yield from self._end_turn(before, after)
-            return
-        line, facts = self.deed(action, before), self._facts(action, before)
+            return self._end_turn(before, after)
+        line, facts = self.deed(action, before), self.facts(action, before)
         if self._is_lost(action, before, after):
             line += ", destroyed"
         changes = self._changes.between(before, after, facts)
-        yield from self._lines("; ".join([line, *changes, *self._end_of_deck(before, after)]))
+        return iter(self._lines("; ".join([line, *changes, *self._end_of_deck(before, after)])))
 
     def deed(self, action: int, before: Snapshot) -> str:
         """What an action does, whatever comes of it."""
@@ -106,25 +100,24 @@ class Story:
         yield from self._lines(
             "; ".join([line, *self._changes.of_cards(seat, before, after, facts)])
         )
-        if after.phase == at.MULLIGAN_PHASE:
-            yield from self._mulligan_head(after)
-            return
-        yield from self._turn_head(after)
-        for change in self._changes.of_cards(1 - seat, before, after, facts):
-            yield from self._lines(change)
-
-    def _mulligan_head(self, now: Snapshot) -> Iterator[str]:
-        yield ""
-        yield f"mulligan of {self.witness.named(now.active)}"
+        yield from self._head(after)
+        if after.phase != at.MULLIGAN_PHASE:
+            yield from self._lines(*self._changes.of_cards(1 - seat, before, after, facts))
 
     # --- a turn ---
 
-    def _turn_head(self, now: Snapshot) -> Iterator[str]:
-        """A reader is shown the position; a player looks at it when it is to move."""
+    def _head(self, now: Snapshot) -> Iterator[str]:
+        """What stands above a mulligan or a turn."""
         yield ""
-        if self.witness.plays:
+        if now.phase == at.MULLIGAN_PHASE:
+            yield f"mulligan of {self.witness.named(now.active)}"
+        elif self.witness.plays:
             yield f"T{now.turn:02} {self.witness.whose(now.active)} turn"
-            return
+        else:
+            yield from self._position(now)
+
+    def _position(self, now: Snapshot) -> Iterator[str]:
+        """What a reader is shown; a player looks at it when it is to move."""
         mover = now.seats[now.active]
         mana = f"{mover.mana}/{mover.mana_cap}"
         if mover.overload_locked:
@@ -137,8 +130,7 @@ class Story:
             f"T{now.turn:02} seat {now.active}  mana {mana}  hand {' / '.join(hands)}  "
             f"life {' / '.join(lives)}"
         )
-        for seat in range(N_SEATS):
-            yield from self._lines(self._side(seat, now.seats[seat]))
+        yield from self._lines(*(self._side(seat, now.seats[seat]) for seat in range(N_SEATS)))
         cards = ", ".join(f"{self.names.of(card)} [{card.cost}]" for card in mover.hand)
         yield from self._lines(f"hand: {cards}")
 
@@ -156,19 +148,18 @@ class Story:
         if after.turn == before.turn:
             changes = changes or ["the last turn is over"]
         else:
-            yield from self._turn_head(after)
-        for change in changes:
-            yield from self._lines(change)
+            yield from self._head(after)
+        yield from self._lines(*changes)
 
     # --- a move ---
 
-    def _facts(self, action: int, before: Snapshot) -> Action:
+    def facts(self, action: int, before: Snapshot) -> Action:
         """What a move is in numbers."""
         seat, mover = before.active, before.seats[before.active]
         if before.phase == at.CHOICE_PHASE or at.ATTACK_WITH <= action < at.USE_POWER:
             return Action(seat)
         if action >= at.USE_POWER:
-            return Action(seat, mana=self._everything[mover.power].cost)
+            return Action(seat, mana=self.names.everything[mover.power].cost)
         card = mover.hand[_source(action)]
         return Action(seat, card.serial, card.cost)
 
@@ -186,7 +177,7 @@ class Story:
         card = hand[_source(action)]
         line = f"{self._verb(card)} {self._card(before, hand, action)}"
         if option := (action >> at.OPTION_SHIFT) & at.OPTION_MASK:
-            option_id = self._everything[card.card].options[option - 1]
+            option_id = self.names.everything[card.card].options[option - 1]
             line += f" as {self.names.of_card(self.names.pool.number(option_id))}"
         if place := (action >> at.PLACE_SHIFT) & at.PLACE_MASK:
             line += f" at place {place}"
@@ -197,8 +188,8 @@ class Story:
 
     def _kind(self, card: Record) -> str:
         """A token that a row describes is no card of the pool, but always a minion."""
-        is_card = card.card < len(self._everything)
-        return self._everything[card.card].kind if is_card else "minion"
+        is_card = card.card < len(self.names.everything)
+        return self.names.everything[card.card].kind if is_card else "minion"
 
     def _attack(self, action: int, mover: SeatSnapshot) -> str:
         """Whose attack; to a player `attack X` alone would sound as if X was the victim."""
@@ -209,10 +200,6 @@ class Story:
         return f"attack {by}{self._unit(mover.board[_source(action)])}"
 
     # --- names ---
-
-    @cached_property
-    def _everything(self) -> tuple[Card, ...]:
-        return self.names.pool.everything
 
     @cached_property
     def _changes(self) -> Changes:
@@ -243,16 +230,20 @@ class Story:
         if ended and all(seat.life > 0 for seat in after.seats):
             yield f"{self.witness.does(1 - after.result, 'has')} no card left to draw"
 
-    def _lines(self, text: str) -> list[str]:
-        """A line of a turn, wrapped."""
-        return wrap(
-            text,
-            self.width,
-            initial_indent="  ",
-            subsequent_indent="      ",
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
+    def _lines(self, *texts: str) -> list[str]:
+        """Lines of a turn, wrapped."""
+        return [
+            line
+            for text in texts
+            for line in wrap(
+                text,
+                self.width,
+                initial_indent="  ",
+                subsequent_indent="      ",
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+        ]
 
 
 def _before_the_deal(dealt: Snapshot, life: int) -> Snapshot:

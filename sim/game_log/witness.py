@@ -1,8 +1,17 @@
-"""To whom a game is told: a reader, who sees everything, or the player of a seat."""
+"""To whom a game is told, and in which names: to a reader, who sees everything, or to a player."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.cards.card import Card
+from sim.cards.pool import Pool
+from sim.cards.vocabulary import Keyword
+from sim.game_log.snapshot import Record
 
 _OF_YOU = {"is": "are", "has": "have", "may": "may"}
 
@@ -52,3 +61,61 @@ class Witness:
 
 READER = Witness()
 """Somebody who has no seat."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """What the cards of a game are called.
+
+    Attributes:
+        pool: all of them.
+        decks: ``[2, DECK_ROW_SIZE]`` row of each seat's deck (`sim.play.batch.deck_row`).
+    """
+
+    pool: Pool
+    decks: npt.NDArray[np.int16]
+
+    @cached_property
+    def everything(self) -> tuple[Card, ...]:
+        """Cards and tokens, by their numbers."""
+        return self.pool.everything
+
+    def of_card(self, number: int) -> str:
+        """The name of a card or token; `""` for what a row says in place, which has none."""
+        return self.everything[number].name if number < len(self.everything) else ""
+
+    def of(self, record: Record) -> str:
+        """A card's name; what has none is known by its numbers."""
+        return self.of_card(record.card) or f"token {stats(record)}"
+
+    def is_from_deck(self, seat: int, card: Record) -> bool:
+        """Whether a card is the one that its slot held when the game began."""
+        return bool(
+            card.slot < self.decks[seat, 0] and self.decks[seat, 1 + card.slot] == card.card
+        )
+
+
+def n_cards(number: int) -> str:
+    """So many cards that are not shown."""
+    return "a card" if number == 1 else f"{number} cards"
+
+
+def stats(record: Record) -> str:
+    """Attack and health of a unit, attack and durability of a weapon."""
+    return f"{record.attack}/{record.health}"
+
+
+def described(names: Names, record: Record) -> str:
+    """A card with its numbers and keywords, as far as it has any."""
+    words = [names.of_card(record.card) or "token"]
+    if record.max_health:
+        words.append(stats(record))
+    words += keyword_names(record.keywords)
+    words += ["frozen"] * record.is_frozen + ["silenced"] * record.is_silenced
+    return " ".join(words)
+
+
+def keyword_names(keywords: Keyword) -> list[str]:
+    """The keywords that are there, each by its name."""
+    names = [word.name for word in Keyword if word in keywords]
+    return [name.lower().replace("_", " ") for name in names if name]

@@ -68,9 +68,8 @@ def read_deck_code(
     for card_id in copies:
         if card_id not in costs:
             raise _refused(code, _why_unknown(card_id, book[card_id], pool))
-    in_order = [card_id for card_id in costs if card_id in copies]
-    in_order.sort(key=lambda card_id: costs[card_id])
-    cards = {card_id: copies[card_id] for card_id in in_order}
+    in_order = sorted(costs, key=costs.__getitem__)
+    cards = {card_id: copies[card_id] for card_id in in_order if card_id in copies}
     data = {"name": name, "pool": pool.name, "ruleset": ruleset, "hero": hero, "cards": cards}
     return validate(Deck, data, source=f"deck code {_brief(code)!r}")
 
@@ -98,8 +97,7 @@ def write_deck_code(deck: Deck, pool: Pool) -> str:
         if card_id not in book:
             raise _without_number(deck, "card", card_id)
         counted.append((book[card_id].number, n_copies))
-    written: str = codec.write_deckstring(counted, heroes, codec.FormatType.FT_WILD)
-    return written
+    return str(codec.write_deckstring(counted, heroes, codec.FormatType.FT_WILD))
 
 
 def _codec() -> Any:

@@ -11,7 +11,6 @@ Nothing of the package is copied into ours. The pool is kept in the user's cache
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -23,6 +22,7 @@ from typing import Any
 from sim import cards
 from sim.cards.pool import REAL_POOL, Pool
 from sim.cards.pool_file import write_pool
+from sim.engine.cache import source_hash
 from sim.errors import InputError
 from sim.files.cache_root import cache_root
 from sim.files.toml_file import read_toml
@@ -157,11 +157,8 @@ def real_card_name(card_id: str) -> str | None:
 
 def _cache_key() -> str:
     """Changes with the package, with our rows, and with what reads and keeps them."""
-    digest = hashlib.sha256(VERSION.encode())
-    here = sorted(Path(__file__).parent.glob("*.py"))
-    for path in (*here, *sorted(Path(cards.__file__).parent.glob("*.py")), _ROWS_FILE):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+    folders = Path(__file__).parent, Path(cards.__file__).parent
+    return source_hash(*folders, also=(_ROWS_FILE,), constants=VERSION)
 
 
 def _card_book() -> _CardBook:

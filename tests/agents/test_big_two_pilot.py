@@ -16,8 +16,7 @@ from tests.sim.big_two.tables import STANDARD, dealt, played_on, with_hidden_exc
 
 pytest.importorskip("torch")
 
-from agents.big_two.pilot import load_big_two_pilot
-from agents.big_two.training import BigTwoTraining
+from agents.big_two.training import BigTwoTraining, load_big_two_pilot
 from agents.dqn.checkpoint import load_pilot
 from agents.dqn.settings import TrainSettings
 

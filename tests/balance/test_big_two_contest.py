@@ -114,5 +114,5 @@ def test_edits_name_cards_and_what_rules_say() -> None:
 
 
 def test_numbers_that_are_none_are_refused() -> None:
-    with pytest.raises(ValueError, match="no number 'luck'; known: opening_card"):
+    with pytest.raises(ValueError, match="unknown number 'luck'; known: opening_card"):
         rule_genes(["luck"])

@@ -14,7 +14,7 @@ from agents.dqn.checkpoint import check_fits, load_pilot
 from balance import Interval
 from experiments.commands.drift_stage import restlessness
 from experiments.loading import load_experiment
-from sim.cards.pool_source import load_pool
+from sim.cards.pool import load_pool
 from sim.play.reach import reach_of_decks
 from tests.command_line import Outcome, command, contents, done, refusal, rows_of, write_experiment
 from tests.experiments.trained import BY_LEARNERS, WITH_PILOTS, finished_training

@@ -14,7 +14,7 @@ from experiments.commands.card_tables import coverage
 from experiments.commands.cards import app
 from sim import Card, InputError, Pool, load_deck, load_pool, load_ruleset
 from sim.cards.pool_file import edit_pool_file, write_pool
-from sim.files.problems import FileError
+from sim.errors import FileError
 from sim.files.toml_file import shipped_folder
 from tests.strategies import pools
 

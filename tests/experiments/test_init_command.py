@@ -12,7 +12,7 @@ import pytest
 from experiments.files.starter import TEMPLATES, make_starter
 from experiments.loading import load_experiment
 from sim import InputError, load_pool, load_ruleset
-from sim.files.sheet_file import read_sheets, write_sheets
+from sim.files.sheet import read_sheets, write_sheets
 from tests.command_line import ROOT, command, done, refusal
 
 FILES = [

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from experiments.runs.run_folder import CHECKPOINT
-from sim.cards.pool_source import load_pool
+from sim.cards.pool import load_pool
 from tests.command_line import (
     TINY,
     balance,

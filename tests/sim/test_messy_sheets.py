@@ -16,7 +16,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from sim import Card, InputError
 from sim.cards.spreadsheet.columns import COLUMNS, column_like
 from sim.cards.spreadsheet.pool_sheet import PoolSheet, read_pool_sheet, write_pool_sheet
-from sim.files.problems import FileError
+from sim.errors import FileError
 
 OAK = Card(id="oak", name="Oak", cost=1, attack=2, health=3)
 TITLES = ["name", "cost", "attack", "health"]

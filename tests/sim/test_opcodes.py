@@ -35,8 +35,8 @@ from sim.cards.actions import all_actions, register_action
 from sim.engine.layout import DRAWS, HEALTH, MAX_OPCODES, OWNER, ROW_AMOUNT
 from sim.engine.zones import player
 from sim.errors import InputError
-from sim.cards.pool_source import load_pool
-from sim.game_log.replay import playthrough
+from sim.cards.pool import load_pool
+from sim.game_log.deal import playthrough
 from sim.play.table import pack_table
 from tests.duels import DUEL
 

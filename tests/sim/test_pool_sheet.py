@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sim import Deck, InputError, Pool, load_deck, load_pool, load_ruleset
 from sim.cards.spreadsheet.deck_list import DeckList
 from sim.cards.spreadsheet.pool_sheet import PoolSheet, read_pool_sheet, write_pool_sheet
-from sim.files.sheet_file import read_sheets, write_sheets
+from sim.files.sheet import read_sheets, write_sheets
 from tests.strategies import decks, note_texts, note_titles, pools
 
 DUEL = load_ruleset("duel")

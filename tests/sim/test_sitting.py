@@ -13,8 +13,8 @@ from agents.registry import agent_named
 from sim import InputError
 from sim.engine import layout as at
 from sim.engine.stepping import legal_actions, perform, refresh_position
+from sim.game_log.card_sitting import CardSitting
 from sim.game_log.deal import Deal
-from sim.game_log.sitting import CardSitting
 from sim.game_log.snapshot import take_snapshot
 from sim.game_log.story import Story
 from sim.game_log.witness import Witness
@@ -36,9 +36,7 @@ def deal_of(games: Games, index: int) -> Deal:
 
 
 def sit(source: str, index: int, seat: int, opponent: str = "greedy") -> CardSitting:
-    deal = deal_of(games_of(source), index)
-    mover = mover_of(agent_named(opponent), deal.table, deal.decks)
-    return CardSitting(deal, seat, mover, width=80)
+    return CardSitting(deal_of(games_of(source), index), seat, agent_named(opponent), width=80)
 
 
 def shown(sitting: CardSitting) -> list[str]:

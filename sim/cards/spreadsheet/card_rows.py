@@ -22,14 +22,15 @@ from sim.cards.spreadsheet.columns import (
     Header,
     word_of,
 )
-from sim.errors import InputError
-from sim.files.problems import Problems
-from sim.files.sheet import Row, Sheet
+from sim.errors import InputError, Problems
+from sim.files.csv_file import Row
+from sim.files.sheet import Sheet
 from sim.files.validation import faults, shown_value
 
 _LINE_END = re.compile(r"\r\n?|[\v\f]")  # of other systems, and those that no file should hold
 _FIRST_WORD = re.compile(r"card '.*?': (\w+)")  # of a message about a card: mostly a key
 _STAND_IN = 1  # for a number that is wrong, so that the rest of the card can be looked at
+_HARMLESS: dict[str, object] = {"id": "x", "name": "x", **dict.fromkeys(NUMBERS, _STAND_IN)}
 
 
 class CardRows(NamedTuple):
@@ -37,11 +38,11 @@ class CardRows(NamedTuple):
 
     Attributes:
         cards: those that are right, by their rows.
-        ids: of all rows that say who they are.
+        row_of: all rows that say who they are, by id.
     """
 
     cards: dict[int, Card]
-    ids: dict[int, str]
+    row_of: dict[str, int]
 
 
 def read_card_rows(sheet: Sheet, header: Header, problems: Problems) -> CardRows:
@@ -53,21 +54,19 @@ def read_card_rows(sheet: Sheet, header: Header, problems: Problems) -> CardRows
         problems: takes what is wrong.
     """
     found = CardRows({}, {})
-    row_of_id: dict[str, int] = {}
     below = [row for row in sheet.rows if row[0] > header.row]
     header = _without_strangers(header, below)
     for number, cells in below:
         row = _CardRow(sheet, header, (number, cells), problems)
         if not row.id:
             continue
-        if row.id in row_of_id:
-            earlier = f"already used in {sheet.place(row_of_id[row.id])}"
+        if row.id in found.row_of:
+            earlier = f"already used in {sheet.place(found.row_of[row.id])}"
             problems.add(
                 f"{row.place('id')}: column id: {row.id!r} is {earlier}; ids must be unique"
             )
             continue
-        row_of_id[row.id] = number
-        found.ids[number] = row.id
+        found.row_of[row.id] = number
         card = row.card()
         if card is not None:
             found.cards[number] = card
@@ -106,16 +105,14 @@ class _CardRow:
     """A row that is one card."""
 
     def __init__(self, sheet: Sheet, header: Header, row: Row, problems: Problems) -> None:
-        self._sheet, self._problems = sheet, problems
+        self._sheet, self._header, self._problems = sheet, header, problems
         self._number, cells = row
         self._at: dict[str, int] = {}
-        self._titles: dict[str, str] = {}
         self._filled: dict[str, str] = {}
         self._notes: dict[str, str] = {}
         for at, (column, cell) in enumerate(zip(header.columns, cells, strict=False)):
             if column.sort == "card":
                 self._at.setdefault(column.name, at)
-                self._titles.setdefault(column.name, column.title)
                 if cell:
                     self._filled.setdefault(column.name, cell)
             if (column.sort == "note" or column.is_note_too) and cell:
@@ -172,17 +169,16 @@ class _CardRow:
             column = key or (told[1] if told else "")
             self._problems.add(f"{self.place(column)}: {message}{self._way_out(column)}")
         wrong = {key for key, _ in found}
-        needed = {"id", "name", *NUMBERS}
         kept = {
-            key: _harmless(key) if key in wrong else value
+            key: _HARMLESS[key] if key in wrong else value
             for key, value in data.items()
-            if key not in wrong or key in needed
+            if key not in wrong or key in _HARMLESS
         }
         return self._validated(kept) if wrong <= data.keys() and kept != data else None
 
     def _way_out(self, column: str) -> str:
         """What else can be done where keywords were looked for below another title."""
-        title = self._titles.get(column, "")
+        title = self._header.columns[self._at[column]].title if column in self._at else ""
         is_taken = column == "keywords" and word_of(title) in SYNONYMS
         return f'; mend it, or keep the column as your own by --note "{title}"' if is_taken else ""
 
@@ -191,10 +187,6 @@ class _CardRow:
         named = f"column{'s' * (len(columns) > 1)} {', '.join(columns)}"
         place = self.place(columns[0] if len(columns) == 1 else "")
         self._problems.add(f"{place}: {who}{named}: {problem}")
-
-
-def _harmless(key: str) -> object:
-    return "x" if key in ("id", "name") else _STAND_IN
 
 
 def _keep_titles(cards: dict[int, Card], header: Header) -> None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
 
 from sim.cards.card import Card
+from sim.cards.effect import Effect
+from sim.cards.notation import ALWAYS, OWN_PLAYER
+from sim.cards.pool_file import effect_line
 from sim.cards.spreadsheet.columns import (
     COLUMNS,
     KINDS,
@@ -14,10 +18,19 @@ from sim.cards.spreadsheet.columns import (
     OPTIONAL,
     column_like,
 )
-from sim.cards.spreadsheet.short_notation import effect_text, effects_of, tunable_of, tunable_text
 from sim.errors import InputError
 from sim.files.csv_file import whole_number
 from sim.files.validation import shown_value
+
+LOCKED = "locked"  # what the column `tunable` says when nothing may move
+
+_EFFECT = re.compile(
+    r"(?P<on>\w+)(?: +when +(?P<when>\w+))? *:"
+    r" *(?P<do>\w+)(?: +(?P<amount>[0-9]{1,9}))?(?: +to +(?P<to>\w+))?"
+    r"(?: +token +(?P<attack>[0-9]{1,9}) */ *(?P<health>[0-9]{1,9})(?P<keywords>(?: +\w+)*))?"
+)
+_ROW = re.compile(r"\{[^;]*\}")  # one line of TOML, such as { on = "play", do = "draw" }
+_RANGE = re.compile(r"(\w+) +(-?[0-9]{1,9}) *(?:-|\u2013|\.\.) *(-?[0-9]{1,9})")
 
 _ERROR = re.compile(r"#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NULL!|NUM!)")
 _LISTS = ("keywords", "options", "tags")
@@ -73,7 +86,7 @@ def value_in(column: str, cell: str) -> object:
     if column in _LISTS:
         return [word for word in re.split(r"[\s,;]+", text) if word]
     if column == "effects":
-        return effects_of(text)
+        return [effect_of(part) for part in _parts(text)]
     if column == "kind":
         return KINDS.get(text, text)
     return tunable_of(text) if column == "tunable" else text
@@ -114,3 +127,100 @@ def described(cards: Sequence[Card]) -> tuple[list[str], list[list[str | int]]]:
     if kinds <= {"minion"}:
         columns.remove("kind")
     return columns, [[cell_of(card, column) for column in columns] for card in cards]
+
+
+# --- effects and tunable ranges in one cell ---
+
+
+def effect_text(effect: Effect) -> str:
+    """An effect row in the notation of the column `effects`."""
+    when = "" if effect.when == ALWAYS else f" when {effect.when}"
+    text = f"{effect.on}{when}: {effect.do}"
+    if effect.amount != 1 or effect.action.has_amount:
+        text += f" {effect.amount}"
+    if effect.to != OWN_PLAYER or effect.action.default_to != "own_player":
+        text += f" to {effect.to}"
+    if effect.token is not None:
+        stats = f"{effect.token.attack}/{effect.token.health}"
+        text += " ".join([" token", stats, *effect.token.keywords])
+    return text if _says_all(text, effect) else effect_line(effect)
+
+
+def _says_all(text: str, effect: Effect) -> bool:
+    """Whether a line of the short notation reads back as the row."""
+    others = Effect.model_fields.keys() - _EFFECT.groupindex.keys() - {"of", "token"}
+    is_usual = not any(map(effect.says, {*others, "attack", "health", "keywords"}))
+    is_about_usual = str(effect.of) == effect.event.about.of
+    return is_usual and is_about_usual and _EFFECT.fullmatch(text) is not None
+
+
+def tunable_text(card: Card) -> str:
+    """Its tunable ranges, in the notation of the column `tunable`."""
+    if card.tunable is None:
+        return ""
+    ranges = [
+        f"{field} {low}{'-' if low >= 0 else '..'}{high}"
+        for field, (low, high) in card.tunable.items()
+    ]
+    return "; ".join(ranges) or LOCKED
+
+
+def effect_of(text: str) -> Mapping[str, object]:
+    """An effect row as a pool file has it.
+
+    Raises:
+        InputError: it is none.
+    """
+    if _ROW.fullmatch(text):
+        return _toml_row(text)
+    match = _EFFECT.fullmatch(text)
+    if match is None:
+        raise InputError(
+            f"{shown_value(text)} must be like 'play: damage 2 to enemy_player' "
+            "or 'play: summon 1 token 1/1 haste', or a row of a pool file in braces"
+        )
+    return _short_row(match)
+
+
+def _toml_row(text: str) -> Mapping[str, object]:
+    try:
+        row: dict[str, object] = tomllib.loads(f"row = {text}")["row"]
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{shown_value(text)} is not valid TOML: {error}") from None
+    return row
+
+
+def _short_row(match: re.Match[str]) -> Mapping[str, object]:
+    row: dict[str, object] = {
+        key: match[key] for key in ("on", "when", "do", "to") if match[key] is not None
+    }
+    if match["amount"]:
+        row["amount"] = int(match["amount"])
+    if match["attack"]:
+        row["token"] = {
+            "attack": int(match["attack"]),
+            "health": int(match["health"]),
+            "keywords": match["keywords"].split(),
+        }
+    return row
+
+
+def tunable_of(text: str) -> Mapping[str, object]:
+    """Tunable ranges as a pool file has them.
+
+    Raises:
+        InputError: names what is no range.
+    """
+    ranges: dict[str, object] = {}
+    for part in [] if text == LOCKED else _parts(text):
+        match = _RANGE.fullmatch(part)
+        if match is None:
+            raise InputError(f"{shown_value(part)} must be like 'attack 2-5', or {LOCKED!r}")
+        if match[1] in ranges:
+            raise InputError(f"{match[1]!r} is given twice")
+        ranges[match[1]] = [int(match[2]), int(match[3])]
+    return ranges
+
+
+def _parts(text: str) -> list[str]:
+    return [part.strip() for part in text.split(";") if part.strip()]

@@ -11,7 +11,7 @@ from sim.cards.card import AMOUNTS, FIELDS
 from sim.cards.notation import words
 from sim.cards.note import DECK_MARK, title_fault
 from sim.cards.vocabulary import Keyword, Kind
-from sim.files.problems import Problems
+from sim.errors import Problems
 from sim.files.sheet import Sheet
 from sim.files.validation import shown_value
 
@@ -96,10 +96,6 @@ class Header:
     columns: tuple[Column, ...]
     above: tuple[int, ...] = ()
 
-    def named(self, sort: str) -> list[str]:
-        """The names of all columns of a sort."""
-        return [column.name for column in self.columns if column.sort == sort]
-
     @property
     def notes(self) -> list[str]:
         """The titles of all columns that are kept as notes."""
@@ -108,7 +104,8 @@ class Header:
     @property
     def missing(self) -> list[str]:
         """Those of `REQUIRED` that are not there."""
-        return [name for name in REQUIRED if name not in self.named("card")]
+        found = {column.name for column in self.columns if column.sort == "card"}
+        return [name for name in REQUIRED if name not in found]
 
 
 def find_header(sheet: Sheet, notes: Collection[str] = ()) -> Header:

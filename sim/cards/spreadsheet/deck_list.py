@@ -2,23 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sim.cards.card import Card
 from sim.cards.deck import Deck
 from sim.cards.note import DECK_MARK
 from sim.cards.spreadsheet.columns import Header
-from sim.cards.spreadsheet.spellings import Spellings
-from sim.errors import InputError
+from sim.errors import InputError, Problems, did_you_mean
 from sim.files.csv_file import whole_number
-from sim.files.problems import Problems
 from sim.files.sheet import Sheet
+from sim.files.validation import shown_value
 
 DECKS_SHEET = "decks"
 LIST_COLUMNS = ("deck", "card", "copies")
 _HERO = "hero"
 _CARD_TITLES = ("card", "id", "name")
+
+
+class Spellings:
+    """What may be written for the cards that there are."""
+
+    def __init__(self, cards: Iterable[Card], where: str = "") -> None:
+        """Learn the ids and names of `cards`; `where` is told where one is not there."""
+        self._where = where
+        self._known: list[str] = []
+        self._ids: dict[str, list[str]] = {}
+        cards = list(cards)
+        for card in cards:
+            self._known += [card.id, card.name]
+            self._ids.setdefault(card.name.casefold(), []).append(card.id)
+        self._ids |= {card.id: [card.id] for card in cards}
+
+    def id_of(self, text: str) -> str:
+        """The card that `text` stands for, in any letter case.
+
+        Raises:
+            InputError: it stands for none, which names the nearest, or for several.
+        """
+        if not text:
+            raise InputError("column card: must not be blank")
+        found = self._ids.get(text) or self._ids.get(text.casefold(), [])
+        if not found:
+            near = did_you_mean(text, self._known)
+            raise InputError(f"no card {shown_value(text)}{self._where}{near}")
+        if len(found) > 1:
+            named = " and ".join(map(repr, found))
+            raise InputError(f"{shown_value(text)} is the name of {named}; give the id")
+        return found[0]
 
 
 @dataclass
@@ -56,14 +87,14 @@ class DeckList:
 
 
 def deck_columns(
-    sheet: Sheet, header: Header, ids: Mapping[int, str], problems: Problems
+    sheet: Sheet, header: Header, row_of: Mapping[str, int], problems: Problems
 ) -> list[DeckList]:
     """The decks of the columns `deck: NAME` of a sheet of cards.
 
     Args:
         sheet: the cards.
         header: its titles.
-        ids: of the cards, by their rows.
+        row_of: where the cards stand, by id.
         problems: takes what is wrong.
     """
     place = sheet.place(header.row)
@@ -72,13 +103,13 @@ def deck_columns(
         for at, column in enumerate(header.columns)
         if column.sort == "deck"
     }
-    for number, cells in sheet.rows:
-        if number not in ids:
-            continue
+    filled = dict(sheet.rows)
+    for card_id, number in row_of.items():
+        cells = filled[number]
         for at, deck in lists.items():
             cell = sheet.place(number, at)
-            with problems.at(f"{cell}: card {ids[number]!r}: column {header.columns[at].title!r}"):
-                deck.add(ids[number], cells[at] if at < len(cells) else "", cell)
+            with problems.at(f"{cell}: card {card_id!r}: column {header.columns[at].title!r}"):
+                deck.add(card_id, cells[at] if at < len(cells) else "", cell)
     return list(lists.values())
 
 
@@ -158,13 +189,3 @@ def rows_of_decks(decks: Sequence[Deck]) -> list[list[str | int]]:
         for card_id, copies in deck.cards.items():
             rows.append([deck.name, card_id, copies, *[deck.hero] * has_heroes])
     return rows
-
-
-def title_of(deck: Deck) -> str:
-    """What stands above its copies in a sheet of cards."""
-    return f"{DECK_MARK} {deck.name}"
-
-
-def copies_in(deck: Deck, card: Card) -> str | int:
-    """What stands below, in the row of a card."""
-    return deck.cards.get(card.id, "")

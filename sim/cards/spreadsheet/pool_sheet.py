@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sim.cards.deck import Deck
+from sim.cards.note import DECK_MARK
 from sim.cards.pool import Pool
 from sim.cards.pool_references import faults_of_cards
 from sim.cards.spreadsheet.card_rows import CardRows, read_card_rows
@@ -15,17 +16,13 @@ from sim.cards.spreadsheet.columns import COLUMNS, Header, check_header, find_he
 from sim.cards.spreadsheet.deck_list import (
     DECKS_SHEET,
     DeckList,
-    copies_in,
+    Spellings,
     deck_columns,
     deck_sheet,
     rows_of_decks,
-    title_of,
 )
-from sim.cards.spreadsheet.spellings import Spellings
-from sim.errors import InputError, did_you_mean
-from sim.files.problems import Problems
-from sim.files.sheet import Sheet
-from sim.files.sheet_file import is_workbook, read_sheets, write_sheets
+from sim.errors import InputError, Problems, did_you_mean
+from sim.files.sheet import Sheet, is_workbook, read_sheets, write_sheets
 from sim.files.validation import validate
 from sim.ruleset import Ruleset
 
@@ -61,11 +58,13 @@ def write_pool_sheet(pool: Pool, path: Path, decks: Sequence[Deck] = ()) -> None
     columns, notes = used_columns(pool.cards), note_titles(pool.cards)
     own_sheet = is_workbook(path)
     shown = () if own_sheet else decks
-    rows: list[list[str | int]] = [[*columns, *notes, *map(title_of, shown)]]
+    rows: list[list[str | int]] = [
+        [*columns, *notes, *(f"{DECK_MARK} {deck.name}" for deck in shown)]
+    ]
     for card in pool.cards:
         known = [cell_of(card, column) for column in columns]
         texts = [card.notes.get(title, "") for title in notes]
-        rows.append([*known, *texts, *[copies_in(deck, card) for deck in shown]])
+        rows.append([*known, *texts, *[deck.cards.get(card.id, "") for deck in shown]])
     tables = {CARDS_SHEET: rows}
     if own_sheet and decks:
         tables[DECKS_SHEET] = rows_of_decks(decks)
@@ -115,16 +114,18 @@ def read_pool_sheet(
         problems.check()
     _check_cells(cards, header.row, problems)
     rows = read_card_rows(cards, header, problems)
-    decks = deck_columns(cards, header, rows.ids, problems)
-    for other in _sheets_of_decks(file.sheets, cards):
-        _check_cells(other, other.rows[0][0], problems)
-        decks += deck_sheet(other, Spellings(rows.cards.values()), problems)
+    decks = deck_columns(cards, header, rows.row_of, problems)
+    others = [other for other in file.sheets if other is not cards and other.rows]
+    for other in others:
+        if other.title.casefold() == DECKS_SHEET and not other.is_hidden:
+            _check_cells(other, other.rows[0][0], problems)
+            decks += deck_sheet(other, Spellings(rows.cards.values()), problems)
     _check_names(rows, cards, over, problems)
     _check_decks(decks, problems, rules_of)
     problems.check()
     kept = {} if over is None else {"token": over.tokens, "hero": over.heroes, "coin": over.coin}
     told = {"name": name, "card": list(rows.cards.values()), **kept}
-    remarks = [file.remark, *_remarks(file.sheets, cards, header)]
+    remarks = [file.remark, *_remarks(cards, others, header)]
     return PoolSheet(
         validate(Pool, told, source=str(path)), tuple(decks), tuple(filter(None, remarks))
     )
@@ -141,11 +142,10 @@ def _check_notes(notes: Collection[str], header: Header, problems: Problems) -> 
 def _check_names(rows: CardRows, sheet: Sheet, over: Pool | None, problems: Problems) -> None:
     """What cards name must be there; what could not be read is not missed."""
     tokens, heroes = ((), []) if over is None else (over.tokens, [hero.id for hero in over.heroes])
-    row_of = {card_id: row for row, card_id in rows.ids.items()}
-    unread = {repr(card_id) for row, card_id in rows.ids.items() if row not in rows.cards}
+    unread = {repr(card_id) for card_id, row in rows.row_of.items() if row not in rows.cards}
     for card_id, fault in faults_of_cards(list(rows.cards.values()), tokens, heroes):
         if not any(card_id in str(fault) for card_id in unread):
-            place = f"{sheet.place(row_of[card_id])}: " if card_id in row_of else ""
+            place = f"{sheet.place(rows.row_of[card_id])}: " if card_id in rows.row_of else ""
             problems.add(f"{place}{fault}")
 
 
@@ -171,13 +171,6 @@ def _sheet_of_cards(
         found = " and ".join(repr(sheet.title) for sheet in likely[:2])
         raise InputError(f"{path}: sheets {found} both look like cards; say which by --sheet")
     return (likely or visible)[0]
-
-
-def _sheets_of_decks(sheets: Sequence[Sheet], cards: Sheet) -> Iterator[Sheet]:
-    for sheet in sheets:
-        is_other = sheet is not cards and sheet.rows and not sheet.is_hidden
-        if is_other and sheet.title.casefold() == DECKS_SHEET:
-            yield sheet
 
 
 def _check_cells(sheet: Sheet, first: int, problems: Problems) -> None:
@@ -216,12 +209,11 @@ def _check_copies(deck: DeckList, rules: Ruleset, problems: Problems) -> None:
             )
 
 
-def _remarks(sheets: Sequence[Sheet], cards: Sheet, header: Header) -> Iterator[str]:
+def _remarks(cards: Sheet, others: Sequence[Sheet], header: Header) -> Iterator[str]:
     """What was read otherwise than a designer might think."""
-    others = [one for one in sheets if one.title.casefold() != DECKS_SHEET and one is not cards]
-    others = [one for one in others if one.rows]
-    if others:
-        left = ", ".join(f"{one.title!r}{' (hidden)' if one.is_hidden else ''}" for one in others)
+    unread = [one for one in others if one.title.casefold() != DECKS_SHEET]
+    if unread:
+        left = ", ".join(f"{one.title!r}{' (hidden)' if one.is_hidden else ''}" for one in unread)
         yield f"cards are those of sheet {cards.title!r}; left out: {left}"
     if header.above:
         rows = ", ".join(cards.place(row) for row in header.above)

@@ -10,10 +10,10 @@ from sim.cards.text.group_phrases import (
     Names,
     condition_words,
     group_words,
-    listed,
     member_words,
 )
 from sim.cards.text.row_phrases import RowPhrases, keyword_words
+from sim.errors import listed
 
 _WHEN_PLAYED = {
     "spell": "",

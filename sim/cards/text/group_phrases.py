@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import Enum
 
 from sim.cards.measure import measures
@@ -20,33 +20,54 @@ _CARDS = ("card", "cards")
 _NOUNS = State.OWN | State.HERO
 
 
-def group_words(group: Group, names: Names = NO_NAMES) -> str:
-    """A group as a phrase: `enemy minions with attack at most 3`, `the target`."""
-    return _phrase(group, names)
+def group_words(
+    group: Group, names: Names = NO_NAMES, *, one: bool = False, every: bool = False
+) -> str:
+    """A group as a phrase: `enemy minions with attack at most 3`, `the target`.
+
+    Args:
+        group: the group.
+        names: of the cards that it may mention; default their ids.
+        one: tell of one of it.
+        every: say that all of it are meant, where it matters.
+    """
+    noun = group.selector.about
+    if group.selector.is_single:
+        return f"{noun.one}, if {_qualities(group, names)}" if group.is_filtered else noun.one
+    word = noun.one if one else noun.many
+    if group.kind is not None and word in _CARDS:
+        word = _word(group.kind) + ("" if one else "s")
+    if group.states & State.HERO:
+        word = "hero" if one else "heroes"
+    before, after = _filters(group, names)
+    parts = [*before, noun.whose or _whose(group), group.tribe, word, noun.where, *after]
+    if every and not noun.whose:
+        parts.insert(0, "the" if noun.where.startswith("next") else "all")
+    return " ".join(filter(None, parts))
 
 
 def member_words(group: Group, names: Names = NO_NAMES) -> str:
     """One of a group: `an enemy minion with attack at most 3`."""
-    phrase = _phrase(group, names, one=True)
+    phrase = group_words(group, names, one=True)
     return phrase if group.selector.is_single else _with_article(phrase)
 
 
 def picked_words(group: Group, pick: int, spare: int, names: Names = NO_NAMES) -> str:
     """Those of a group that chance picks or spares: `2 random enemy minions`."""
     if spare:
-        return f"all but {spare} random {_phrase(group, names)}"
+        return f"all but {spare} random {group_words(group, names)}"
     if not pick or group.selector.is_single:
-        return _phrase(group, names, every=True)
+        return group_words(group, names, every=True)
     if pick == 1:
-        return f"a random {_phrase(group, names, one=True)}"
-    return f"{pick} random {_phrase(group, names)}"
+        return f"a random {group_words(group, names, one=True)}"
+    return f"{pick} random {group_words(group, names)}"
 
 
 def measure_words(reading: Reading, names: Names = NO_NAMES) -> str:
     """A measure as a phrase: `the number of own minions`, `the attack of the own weapon`."""
     return measures()[reading.measure].phrase.format(
-        group=_phrase(reading.group, names),
-        member=_phrase(reading.group, names, one=True),
+        group=group_words(reading.group, names),
+        member=group_words(reading.group, names, one=True),
         number=_stat(reading.stat),
     )
 
@@ -74,39 +95,24 @@ def _bounded(bounds: Bounds, names: Names) -> str:
             return _there(reading.group, names, is_yes=is_yes)
     how_many = _bounds_words(bounds.low, bounds.high)
     if reading.measure == "count":
-        return f"if there are {how_many} {_phrase(reading.group, names)}"
+        return f"if there are {how_many} {group_words(reading.group, names)}"
     if reading.measure == "stat":
-        return f"if {_phrase(reading.group, names, one=True)} has {how_many} {_stat(reading.stat)}"
+        return (
+            f"if {group_words(reading.group, names, one=True)} has {how_many} {_stat(reading.stat)}"
+        )
     return f"if {measure_words(reading, names)} is {how_many}"
 
 
 def _there(group: Group, names: Names, *, is_yes: bool) -> str:
     is_so = "is" if is_yes else "is not"
     if not group.selector.is_single:
-        return f"if there are {'any' if is_yes else 'no'} {_phrase(group, names)}"
+        return f"if there are {'any' if is_yes else 'no'} {group_words(group, names)}"
     who = group.selector.about.one
     if group.selector is Selector.AIM:
         return f"if {GOING_ON} {is_so} aimed at {_character(group, names)}"
     if group == Group(group.selector, states=State.OWN):
         return f"if {who} is on the {'own' if is_yes else 'enemy'} side"
     return f"if {who} {is_so} {_qualities(group, names) if group.is_filtered else 'there'}"
-
-
-def _phrase(group: Group, names: Names, *, one: bool = False, every: bool = False) -> str:
-    """A group, or one of it, or all of it where it matters."""
-    noun = group.selector.about
-    if group.selector.is_single:
-        return f"{noun.one}, if {_qualities(group, names)}" if group.is_filtered else noun.one
-    word = noun.one if one else noun.many
-    if group.kind is not None and word in _CARDS:
-        word = _word(group.kind) + ("" if one else "s")
-    if group.states & State.HERO:
-        word = "hero" if one else "heroes"
-    before, after = _filters(group, names)
-    parts = [*before, noun.whose or _whose(group), group.tribe, word, noun.where, *after]
-    if every and not noun.whose:
-        parts.insert(0, "the" if noun.where.startswith("next") else "all")
-    return " ".join(filter(None, parts))
 
 
 def _whose(group: Group) -> str:
@@ -157,9 +163,3 @@ def _bounds_words(low: int, high: int) -> str:
     if low == high:
         return str(low)
     return f"at least {low}" if high == NUMBER_HIGH else f"at most {high}"
-
-
-def listed(parts: Sequence[str], last: str = "and") -> str:
-    """`a, b and c`."""
-    *first, end = parts
-    return f"{', '.join(first)} {last} {end}" if first else end

@@ -15,8 +15,7 @@ from sim.cards.vocabulary.features import (
     Stat,
     State,
 )
-from sim.cards.vocabulary.kinds import PLAYABLE, Kind
-from sim.cards.vocabulary.receivers import Receiver
+from sim.cards.vocabulary.receivers import PLAYABLE, Kind, Receiver
 from sim.cards.vocabulary.selectors import Body, Selector, Side
 
 NUMBERS = {

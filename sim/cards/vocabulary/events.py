@@ -3,12 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import IntEnum
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
-from sim.cards.vocabulary.kinds import Kind
-from sim.cards.vocabulary.receivers import BODY, CARD, CHARACTER, MINION, NOTHING, PLAYER, Receiver
-from sim.cards.vocabulary.word import Word
+from sim.cards.vocabulary.receivers import (
+    BODY,
+    CARD,
+    CHARACTER,
+    MINION,
+    NOTHING,
+    PLAYER,
+    Kind,
+    Receiver,
+)
+
+
+class Word(IntEnum):
+    """A member is declared as its number, for compiled code, and what goes for it.
+
+    Numbers are positions, so new words go at the end.
+    """
+
+    about: Any
+
+    def __new__(cls, number: int, about: object) -> Self:
+        """The word of a number and of what goes for it."""
+        member = int.__new__(cls, number)
+        member._value_, member.about = number, about
+        return member
+
 
 HAPPENED = "whom it happened to"
 """What phrases call the subject of an event, unless its `wording` knows better."""
@@ -30,17 +54,22 @@ class Occasion(NamedTuple):
             whose `{turns}`; `{played}` and `{dies}` are the phrases of the card's kind.
         of: whose event a row listens to when it does not say.
         finds: what its subject can be.
-        heard_by: the kinds of cards whose rows may listen to it.
         wording: what its phrases say instead of what.
+        heard_by: the kinds of cards whose rows may listen to it.
         holds: its rows hold all the time, so without luck, and for a whole group.
     """
 
     phrase: str
     of: str = "self"
     finds: Receiver = NOTHING
-    heard_by: tuple[Kind, ...] = _EVERY
     wording: Mapping[str, str] = MappingProxyType({})
+    heard_by: tuple[Kind, ...] = _EVERY
     holds: bool = False
+
+
+def _it_is(subject: str, going_on: str = GOING_ON) -> Mapping[str, str]:
+    """What phrases call whom it happened to, and what an `aim` belongs to."""
+    return {HAPPENED: subject, GOING_ON: going_on}
 
 
 class Event(Word):
@@ -57,112 +86,65 @@ class Event(Word):
     # Holds while the card is in the hand.
     OWN_COST = 3, Occasion("While in the hand", heard_by=_CARDS, holds=True)
     # Somebody's turn begins, before the draw.
-    TURN_START = (
-        4,
-        Occasion(
-            "At the start of {turns}", "own_player", PLAYER, wording={HAPPENED: "that player"}
-        ),
-    )
+    TURN_START = 4, Occasion("At the start of {turns}", "own_player", PLAYER, _it_is("that player"))
     # Somebody's turn ends.
-    TURN_END = (
-        5,
-        Occasion("At the end of {turns}", "own_player", PLAYER, wording={HAPPENED: "that player"}),
-    )
+    TURN_END = 5, Occasion("At the end of {turns}", "own_player", PLAYER, _it_is("that player"))
     # Somebody plays a card, before it does anything.
     CARD_PLAYED = (
         6,
-        Occasion(
-            "Whenever {whom} is played", "own_cards(other)", BODY, wording={HAPPENED: "that card"}
-        ),
+        Occasion("Whenever {whom} is played", "own_cards(other)", BODY, _it_is("that card")),
     )
     # Somebody casts a spell, before it does anything.
     CAST = (
         7,
-        Occasion(
-            "Whenever {spell} is cast",
-            "own_cards",
-            CARD,
-            wording={HAPPENED: "that spell", GOING_ON: "that spell"},
-        ),
+        Occasion("Whenever {spell} is cast", "own_cards", CARD, _it_is("that spell", "that spell")),
     )
     # A spell has done what it does.
     AFTER_CAST = (
         8,
-        Occasion(
-            "After {spell} has been cast", "own_cards", CARD, wording={HAPPENED: "that spell"}
-        ),
+        Occasion("After {spell} has been cast", "own_cards", CARD, _it_is("that spell")),
     )
     # A minion arrives, before it does anything.
     SUMMON = (
         9,
-        Occasion(
-            "Whenever {whom} arrives",
-            "own_minions(other)",
-            MINION,
-            wording={HAPPENED: "that minion"},
-        ),
+        Occasion("Whenever {whom} arrives", "own_minions(other)", MINION, _it_is("that minion")),
     )
     # A minion has arrived and done what it does.
     AFTER_SUMMON = (
         10,
-        Occasion(
-            "After {whom} has arrived",
-            "own_minions(other)",
-            MINION,
-            wording={HAPPENED: "that minion"},
-        ),
+        Occasion("After {whom} has arrived", "own_minions(other)", MINION, _it_is("that minion")),
     )
     # A minion dies.
-    DEATH = (
-        11,
-        Occasion(
-            "Whenever {whom} dies", "minions(other)", MINION, wording={HAPPENED: "that minion"}
-        ),
-    )
+    DEATH = 11, Occasion("Whenever {whom} dies", "minions(other)", MINION, _it_is("that minion"))
     # A character has taken damage.
     DAMAGE = (
         12,
-        Occasion(
-            "Whenever {whom} takes damage", "self", CHARACTER, wording={HAPPENED: "that character"}
-        ),
+        Occasion("Whenever {whom} takes damage", "self", CHARACTER, _it_is("that character")),
     )
     # A character has been healed.
     HEAL = (
         13,
-        Occasion(
-            "Whenever {whom} is healed",
-            "characters",
-            CHARACTER,
-            wording={HAPPENED: "that character"},
-        ),
+        Occasion("Whenever {whom} is healed", "characters", CHARACTER, _it_is("that character")),
     )
     # A character attacks, before any damage.
     ATTACK = (
         14,
         Occasion(
-            "Whenever {whom} attacks",
-            "self",
-            CHARACTER,
-            wording={HAPPENED: "the attacker", GOING_ON: "the attack"},
+            "Whenever {whom} attacks", "self", CHARACTER, _it_is("the attacker", "the attack")
         ),
     )
     # A secret has come to light.
     REVEAL = (
         15,
-        Occasion(
-            "Whenever {secret} comes to light",
-            "own_cards",
-            CARD,
-            wording={HAPPENED: "that secret"},
-        ),
+        Occasion("Whenever {secret} comes to light", "own_cards", CARD, _it_is("that secret")),
     )
     # The game begins; heard by cards in the deck, before the mulligan.
     GAME_START = (
         16,
         Occasion(
             "At the start of the game, from the deck",
-            heard_by=_CARDS,
             wording={"card left in": "card in"},
+            heard_by=_CARDS,
         ),
     )
     # A player is about to lose its last life, and does not.
@@ -172,8 +154,8 @@ class Event(Word):
             "When {whom} would die, it takes no damage",
             "own_player",
             PLAYER,
+            _it_is("that player"),
             _SECRETS,
-            {HAPPENED: "that player"},
         ),
     )
     # A minion that was played has arrived and done what it does.
@@ -183,7 +165,7 @@ class Event(Word):
             "After {whom} has been played",
             "enemy_minions",
             MINION,
+            _it_is("that minion"),
             _SECRETS,
-            {HAPPENED: "that minion"},
         ),
     )

@@ -1,8 +1,25 @@
-"""Receivers: what an action may act on, and what a group may yield."""
+"""Kinds of cards, and receivers: what an action may act on, and what a group may yield."""
 
 from __future__ import annotations
 
-from enum import Flag, auto
+from enum import Flag, IntEnum, auto
+
+from sim.errors import listed
+
+
+class Kind(IntEnum):
+    """What a card is (`kind = "..."`)."""
+
+    MINION = 0  # leaves a body on the board
+    SPELL = 1
+    WEAPON = 2  # lets the player attack, as often as it has durability
+    POWER = 3  # a hero power: once a turn, never in a hand
+    OPTION = 4  # one of the two things that a card with a choice may do
+    SECRET = 5  # lies hidden until something in the enemy's turn brings it to light
+    ATTACHMENT = 6  # text that a row attaches to a minion or a player; in no zone
+
+
+PLAYABLE = ("minion", "spell", "weapon", "secret")  # what can be in a hand, and so in a deck
 
 
 class Receiver(Flag):
@@ -37,5 +54,4 @@ def receiver_words(receivers: Receiver) -> str:
     """What an action acts on, in words: `players and minions`."""
     if receivers == ANYTHING:
         return "anything"
-    *most, last = (word for receiver, word in _NAMED.items() if receiver in receivers)
-    return f"{', '.join(most)} and {last}" if most else last
+    return listed(word for receiver, word in _NAMED.items() if receiver in receivers)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import NamedTuple
 
-from sim.cards.vocabulary.events import GOING_ON, HAPPENED
+from sim.cards.vocabulary.events import GOING_ON, HAPPENED, Word
 from sim.cards.vocabulary.receivers import (
     BODY,
     CARD,
@@ -18,7 +18,6 @@ from sim.cards.vocabulary.receivers import (
     WEAPON,
     Receiver,
 )
-from sim.cards.vocabulary.word import Word
 
 
 class Side(IntEnum):

@@ -98,9 +98,8 @@ class Move(StrictModel):
     @property
     def references(self) -> list[str]:
         """The references to cards and heroes."""
-        named = [self.play, self.target, *(self.attack or ())]
-        named += [self.hero_power] if isinstance(self.hero_power, str) else []
-        return [reference for reference in named if reference is not None]
+        named = [self.play, self.target, *(self.attack or ()), self.hero_power]
+        return [reference for reference in named if isinstance(reference, str)]
 
     @property
     def words(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from sim.cards.vocabulary import Keyword
@@ -79,9 +79,7 @@ def _play(position: Position, move: Move, card: str) -> int:
     action = _with(at.PLAY, source, _target(position, move.target))
     if move.choose is not None:
         options = position.card(record).options
-        if move.choose not in options:
-            raise NothingThereError
-        action |= (1 + options.index(move.choose)) << at.OPTION_SHIFT
+        action |= (1 + _index(options, move.choose)) << at.OPTION_SHIFT
     if move.position is not None:
         action |= (1 + move.position) << at.PLACE_SHIFT
     return action
@@ -112,15 +110,13 @@ def _choice(position: Position, card: str) -> int:
     slots = [position.word(at.CHOICES + 1 + k) for k in range(position.word(at.CHOICES))]
     cards = player_block(position.active) + at.CARD_OF_SLOT
     offered = position.cards(position.word(cards + slot) for slot in slots)
-    if card not in offered:
-        raise NothingThereError
-    return offered.index(card)
+    return _index(offered, card)
 
 
-def _index(records: list[int], record: int) -> int:
-    if record not in records:
+def _index(found: Sequence[int | str], wanted: int | str) -> int:
+    if wanted not in found:
         raise NothingThereError
-    return records.index(record)
+    return found.index(wanted)
 
 
 _KEYWORDS = {
@@ -139,40 +135,34 @@ Reader = Callable[[Position, int], Value]
 
 
 def read(position: Position, path: str) -> Value:
-    """What a path leads to; `check_path` has accepted it.
+    """What a path leads to, which `reader_of` knows.
 
     Raises:
         NothingThereError: nothing is there, or a label's card has gone.
     """
-    head, _, rest = path.partition(".")
-    if head == "game":
-        return _GAME[rest](position)
-    if head in SEAT_NAMES and rest in _SIDE:
-        return _SIDE[rest](position, SEAT_NAMES.index(head))
-    reference, _, attribute = path.rpartition(".")
-    if attribute == _ZONE:
-        return _zone_name(position, reference)
-    return _ATTRIBUTES[attribute](position, position.find(reference))
+    return reader_of(path, position.labels)(position)
 
 
-def check_path(path: str, labels: Collection[str]) -> None:
-    """Refuse a path to nothing.
+def reader_of(path: str, labels: Collection[str]) -> Callable[[Position], Value]:
+    """What reads a path.
 
     Raises:
-        ValueError: names what is unknown of it.
+        ValueError: it leads to nothing; names what is unknown of it.
     """
+    place = f"path {path!r}"
     head, _, rest = path.partition(".")
-    if head == "game":
-        known_word("word", rest, _GAME, f"path {path!r}")
-        return
-    if head in SEAT_NAMES and rest in _SIDE:
-        return
     reference, _, attribute = path.rpartition(".")
-    if head in SEAT_NAMES and place_of(reference) is None:
-        known_word("word", rest, _SIDE, f"path {path!r}")
-    with blaming(f"path {path!r}"):
+    if head == "game":
+        return _GAME[known_word("word", rest, _GAME, place)]
+    if head in SEAT_NAMES and (rest in _SIDE or place_of(reference) is None):
+        read_side, seat = _SIDE[known_word("word", rest, _SIDE, place)], SEAT_NAMES.index(head)
+        return lambda position: read_side(position, seat)
+    with blaming(place):
         check_reference(reference, labels)
-    known_word("attribute", attribute, (*_ATTRIBUTES, _ZONE), f"path {path!r}")
+    known_word("attribute", attribute, (*_ATTRIBUTES, _ZONE), place)
+    if attribute == _ZONE:
+        return lambda position: _zone_name(position, reference)
+    return lambda position: _ATTRIBUTES[attribute](position, position.find(reference))
 
 
 def _winner(position: Position) -> Value:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+import numpy as np
+
 from sim.cards.card import Card
 from sim.cards.effect import Token
 from sim.cards.pool import Pool
@@ -31,8 +33,7 @@ class Ground:
     @property
     def numbers(self) -> Words16:
         """The packed table."""
-        numbers: Words16 = self.table.words[0]
-        return numbers
+        return np.asarray(self.table.words[0])
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:

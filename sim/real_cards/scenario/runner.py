@@ -22,6 +22,12 @@ from sim.real_cards.scenario.paths import action_of, is_legal, read, replace_car
 from sim.real_cards.scenario.position import Ground, NothingThereError, Position, player_block
 from sim.real_cards.scenario.scenario import Placed, Scenario, Setup, Side
 
+_ZONES = {
+    at.WEAPON: at.IN_PLAY,
+    at.BOARD: at.IN_PLAY,
+    at.HAND: at.IN_HAND,
+    at.SECRETS: at.IN_SECRET,
+}
 _TURN = 19  # of the first player; late enough for nothing to depend on how games begin
 
 
@@ -54,18 +60,16 @@ def build(ground: Ground, setup: Setup, game_seed: int) -> Position:
     for seat, side in enumerate(setup.sides):
         _set_player(position, seat, side)
         _place_cards(position, seat, side)
-        _hide_secrets(position, seat, side)
     refresh_position(position.words, ground.numbers)
     return position
 
 
 def _deck_row(ground: Ground, side: Side) -> Words16:
     """A deck whose first slots are the deck from the top; the cards placed elsewhere follow."""
-    ids = [*side.deck_cards, *(placed.card for placed in (*side.placed, *side.secrets))]
     power = at.BLANK
     if ground.pool.heroes and ground.table.ruleset.hero_powers:
         power = ground.number_of[ground.pool.hero(side.hero).power]
-    return deck_row([ground.number_of[card] for card in ids], power)
+    return deck_row([ground.number_of[card] for card in side.cards], power)
 
 
 def _set_player(position: Position, seat: int, side: Side) -> None:
@@ -86,34 +90,28 @@ def _set_player(position: Position, seat: int, side: Side) -> None:
 
 
 def _place_cards(position: Position, seat: int, side: Side) -> None:
-    """Make the records of weapon, board and hand, in the slots behind the deck's."""
+    """Make the records of the cards outside the deck, in the slots behind the deck's."""
     words, block = position.words, player_block(seat)
-    in_weapon = 0 if side.weapon is None else 1
-    in_play = in_weapon + len(side.board)
-    for index, placed in enumerate(side.placed):
+    counts = {
+        at.WEAPON: int(side.weapon is not None),
+        at.BOARD: len(side.board),
+        at.HAND: len(side.hand),
+        at.SECRETS: len(side.secrets),
+    }
+    zones = [zone for zone, n_cards in counts.items() for _ in range(n_cards)]
+    for index, (placed, zone) in enumerate(zip(side.placed, zones, strict=True)):
         record = _make(position, seat, len(side.deck_cards) + index, placed)
-        words[record + at.ZONE] = at.IN_PLAY if index < in_play else at.IN_HAND
-        if index < in_play:
+        words[record + at.ZONE] = _ZONES[zone]
+        if _ZONES[zone] == at.IN_PLAY:
             words[record + at.ORDER] = words[at.NEXT_ORDER]
             words[at.NEXT_ORDER] += 1
-        if index < in_weapon:
-            words[block + at.WEAPON] = record
+        if zone == at.WEAPON:
+            words[block + zone] = record
         else:
-            zone = block + (at.BOARD if index < in_play else at.HAND)
-            words[zone] += 1
-            words[zone + words[zone]] = record
-
-
-def _hide_secrets(position: Position, seat: int, side: Side) -> None:
-    words, block = position.words, player_block(seat)
-    first_slot = len(side.deck_cards) + len(side.placed)
-    for index, placed in enumerate(side.secrets):
-        record = _make(position, seat, first_slot + index, placed)
-        words[record + at.ZONE] = at.IN_SECRET
-        words[block + at.SECRETS + 1 + index] = record
-        if any(row.on == "lethal" for row in position.card(record).effects):
+            words[block + zone] += 1
+            words[block + zone + words[block + zone]] = record
+        if zone == at.SECRETS and any(row.on == "lethal" for row in position.card(record).effects):
             words[block + at.GUARDIAN] = record
-    words[block + at.SECRETS] = len(side.secrets)
 
 
 def _make(position: Position, seat: int, slot: int, placed: Placed) -> int:

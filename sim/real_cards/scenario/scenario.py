@@ -22,7 +22,7 @@ from sim.real_cards.scenario.moves import (
     check_label,
     check_reference,
 )
-from sim.real_cards.scenario.paths import check_path
+from sim.real_cards.scenario.paths import reader_of
 from sim.ruleset import (
     BOARD_CAPACITY,
     DECK_CAPACITY,
@@ -94,7 +94,7 @@ class Side(StrictModel):
 
     @model_validator(mode="after")
     def _cards_find_room(self) -> Side:
-        n_cards = len(self.deck_cards) + len(self.placed) + len(self.secrets)
+        n_cards = len(self.cards)
         if len(self.secrets) > SECRET_CAPACITY:
             raise ValueError(f"{len(self.secrets)} secrets; there is room for {SECRET_CAPACITY}")
         if n_cards > DECK_CAPACITY:
@@ -109,9 +109,14 @@ class Side(StrictModel):
 
     @property
     def placed(self) -> tuple[Placed, ...]:
-        """The cards outside the deck, secrets left out: weapon, board, hand."""
+        """The cards outside the deck: weapon, board, hand, secrets."""
         weapon = () if self.weapon is None else (self.weapon,)
-        return (*weapon, *self.board, *self.hand)
+        return (*weapon, *self.board, *self.hand, *self.secrets)
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """Ids of all its cards, by the slots that they take: the deck, then those outside."""
+        return (*self.deck_cards, *(placed.card for placed in self.placed))
 
 
 class Setup(StrictModel):
@@ -184,7 +189,7 @@ class Scenario(StrictModel):
                 check_reference(reference, labels)
         for expectation in expectations:
             for path in expectation.paths:
-                check_path(path, labels)
+                reader_of(path, labels)
         return self
 
     @model_validator(mode="after")
@@ -197,21 +202,17 @@ class Scenario(StrictModel):
 
     def _labels(self) -> set[str]:
         """The labels of its cards."""
-        labels: set[str] = set()
-        for side in self.setup.sides:
-            for placed in (*side.placed, *side.secrets):
-                if placed.label in labels:
-                    raise ValueError(f"label {placed.label!r} is used by more than one card")
-                labels |= {placed.label} if placed.label else set()
-        return labels
+        labels = [one.label for side in self.setup.sides for one in side.placed if one.label]
+        for place, label in enumerate(labels):
+            if label in labels[:place]:
+                raise ValueError(f"label {label!r} is used by more than one card")
+        return {*labels}
 
     @property
     def card_ids(self) -> tuple[str, ...]:
         """All ids that a pool must have for the scenario to be run, each once."""
-        ids = [*self.cards]
-        for side in self.setup.sides:
-            ids += [*side.deck_cards, *(placed.card for placed in (*side.placed, *side.secrets))]
-        return tuple(dict.fromkeys(ids))
+        of_sides = (card for side in self.setup.sides for card in side.cards)
+        return tuple(dict.fromkeys([*self.cards, *of_sides]))
 
 
 def read_scenarios(path: Path) -> list[Scenario]:

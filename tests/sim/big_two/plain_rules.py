@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 
-from sim.big_two.actions import N_ACTIONS, PASS, places_of
-from sim.big_two.cards import RANKS, SUITS
+from sim.big_two.cards import N_ACTIONS, PASS, RANKS, SUITS, places_of
 from sim.big_two.rules import BigTwoRules
 
 FIVES = ("straight", "flush", "full house", "four and one", "straight flush")

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from agents.big_two import agent_named, agent_names
-from sim.big_two.actions import FIRST_FOUR
-from sim.big_two.cards import DECK, N_SEATS, cards_in, read_set
+from sim.big_two.cards import DECK, FIRST_FOUR, N_SEATS, cards_in, read_set
 from sim.big_two.games import Games, play_games, play_out
 from sim.big_two.layout import N_SORTED
 from sim.big_two.rules import rules_of

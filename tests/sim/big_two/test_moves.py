@@ -7,8 +7,7 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 
-from sim.big_two.actions import FIRST_FOUR, N_ACTIONS, places_of
-from sim.big_two.cards import read_set
+from sim.big_two.cards import FIRST_FOUR, N_ACTIONS, places_of, read_set
 from sim.big_two.rules import VARIANTS, rules_of
 from sim.big_two.sets import KIND_SHIFT, KINDS, count_kinds, strength
 from sim.seeds import generator

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 from agents.big_two import agent_named
 from sim import InputError
-from sim.big_two.actions import N_ACTIONS
-from sim.big_two.cards import N_SEATS, cards_in, set_of
+from sim.big_two.cards import N_ACTIONS, N_SEATS, cards_in, set_of
 from sim.big_two.rules import rules_of
 from sim.big_two.sitting import BigTwoSitting
-from sim.big_two.story import tell_game
+from sim.big_two.story import agents_action, tell_game
 
 AGENTS = [agent_named(name) for name in ("together", "lowest", "random", "together")]
 NAMES = ["a", "b", "c", "d"]
@@ -73,7 +74,7 @@ def test_a_person_who_moves_as_an_agent_plays_the_agents_game() -> None:
         again.begin(sitting.actions)
         assert shown(again) == shown(sitting)
         sitting.act(int(AGENTS[2].choose(sitting._games, ROW)[0]))
-    told = list(tell_game(rules_of(), AGENTS, NAMES, seed=6, rotation=2))
+    told = list(tell_game(rules_of(), NAMES, partial(agents_action, AGENTS), seed=6, rotation=2))
     assert sitting.retold(sitting.actions) == told
     assert sitting.undo() == 0
 

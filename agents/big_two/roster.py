@@ -1,13 +1,17 @@
-"""Scripts for Big Two: random, lowest first, and one that keeps combinations together."""
+"""The roster of Big Two: its scripts, and the names that experiments may give to agents.
+
+The scripts are random, lowest first, and one that keeps combinations together.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+from agents.declaration import KnownAgent
 from sim.big_two import layout as to
-from sim.big_two.actions import N_PLACES, PASS
-from sim.big_two.cards import N_CARDS, N_SEATS
-from sim.big_two.games import CompiledAgent
+from sim.big_two.cards import N_CARDS, N_PLACES, N_SEATS, PASS
+from sim.big_two.games import BigTwoAgent, CompiledAgent
 from sim.big_two.play import (
     agents_number,
     cards_at,
@@ -18,7 +22,9 @@ from sim.big_two.play import (
     list_moves,
 )
 from sim.engine.compiled import Vector, compiled, i64, none
+from sim.errors import known_word
 
+TRAINED = "dqn:"
 _LOWEST_SUIT = sum(1 << card for card in range(0, N_CARDS, 4))
 _NEARLY_OUT = 2  # cards left with which somebody is to be stopped
 _RANKS_BEFORE_STRENGTH = 1 << 52
@@ -110,3 +116,31 @@ AGENTS = {
     )
 }
 """By name."""
+
+
+def agent_named(name: str) -> BigTwoAgent:
+    """The agent that an experiment calls `name`; `dqn:FILE` is a trained one.
+
+    Raises:
+        InputError: nobody has this name, or the file is no pilot of Big Two.
+    """
+    if name.startswith(TRAINED):
+        from agents.big_two.training import load_big_two_pilot  # noqa: PLC0415 - loads torch
+
+        return load_big_two_pilot(Path(name.removeprefix(TRAINED)))
+    return AGENTS[known_word("agent of Big Two", name, AGENTS)]
+
+
+def agent_names() -> list[str]:
+    """The names of all agents but the trained ones."""
+    return list(AGENTS)
+
+
+def known_agents() -> list[KnownAgent]:
+    """All that may be named."""
+    scripts = [
+        KnownAgent(name, str(agent.chooser.__doc__).partition("\n")[0], example=name)
+        for name, agent in AGENTS.items()
+    ]
+    pilots = "The trained network in the file."
+    return [*scripts, KnownAgent(f"{TRAINED}PILOT.pt", pilots)]
