@@ -12,20 +12,47 @@ import numpy as np
 
 from agents.search.turn import mind as of
 from agents.search.turn import tree
+from agents.search.turn.features import IS_HOPELESS, nearness
 from agents.search.turn.growth import BY_HARM, BY_WORTH, NOTHING, grow
-from agents.search.turn.harm import IS_HOPELESS, nearness
-from agents.search.turn.mulligan import answer_mulligan
 from agents.search.turn.replies import answered_worth
 from agents.search.worlds import decision_stream
 from sim.engine import layout as at
 from sim.engine.compiled import Block, Words, compiled, i64
 from sim.engine.copying import copy_game
-from sim.engine.listing import list_actions, listed
+from sim.engine.listing import list_actions, listed, listed_source
 from sim.engine.pointers import words_at, words_from
 from sim.engine.streams import load32, store32
 
 NEVER = -(1 << 31)  # less than anything is worth
 FOR_HARM = 2  # of so many parts of the budget, one is spent first on a line that wins
+
+
+@compiled(i64(Words, i64, i64))
+def _n_of_cost(state: Any, n_listed: int, cost: int) -> int:
+    """How many of the cards that may still be replaced cost this much."""
+    n_cards = 0
+    for k in range(n_listed - 1):
+        n_cards += state[listed_source(state, k) + at.COST] == cost
+    return n_cards
+
+
+@compiled(i64(Words, i64, Words))
+def _answer_mulligan(state: Any, n_listed: int, mind: Any) -> int:
+    """Replace the first card that is too dear, or of a cost that another card has; or end.
+
+    So a hand that can be played turn by turn is kept.
+
+    Args:
+        state: the game, its actions listed: cards, and the end last.
+        n_listed: how many.
+        mind: up to which costs all cards are kept, or one of each.
+    """
+    for k in range(n_listed - 1):
+        cost = state[listed_source(state, k) + at.COST]
+        is_double = cost > mind[of.CHEAP] and _n_of_cost(state, n_listed, cost) > 1
+        if cost > mind[of.DEAREST] or is_double:
+            return listed(state, k)
+    return at.END_TURN
 
 
 @compiled(i64(Block, Words, Words, i64, i64), apart=True)
@@ -66,7 +93,7 @@ def search_turn(block: Any, table: Any, mind: Any, state: Any, agent: int) -> in
         return listed(game, 0)
     if state[at.PHASE] == at.MULLIGAN_PHASE:
         words[tree.DECIDED_BY] = tree.BY_MULLIGAN
-        return answer_mulligan(game, n_listed, mind)
+        return _answer_mulligan(game, n_listed, mind)
     found = _winning_action(block, table, mind, state)
     if found == NOTHING:
         stream = decision_stream(state, state[at.ACTIVE])

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from agents.explanation import Compared, Explanation
 from agents.search.turn import mind as of
@@ -23,9 +22,8 @@ from sim.engine import layout as at
 from sim.engine.compiled import Block, compiled, i64, none
 from sim.engine.copying import copy_game
 from sim.engine.pointers import words_at
-from sim.engine.stepping import new_state
+from sim.engine.stepping import Words16, new_state
 
-Words16 = npt.NDArray[np.int16]
 N_SHOWN = 8  # lines whose features are told
 
 
@@ -53,18 +51,6 @@ def _copy_out(block: Any, place: int, state: Any) -> None:
     copy_game(words_at(block, place), words_at(state, 0))
 
 
-@compiled(i64(i64), from_python=True)
-def _block_size(n_nodes: int) -> int:
-    """Words of a block for a tree of so many nodes below the root."""
-    return tree.block_size(n_nodes)
-
-
-@compiled(i64(i64), from_python=True)
-def _node_at(node: int) -> int:
-    """Where in the block a node stands."""
-    return tree.node_at(node)
-
-
 class TurnExplainer:
     """Explains the choices of one search in the games of one table."""
 
@@ -84,7 +70,7 @@ class TurnExplainer:
         """Search as the agent does, and tell what was found."""
         general = bool(state[at.GENERAL])
         mind, agent = self._minds[general], self._agents[general]
-        block = np.empty(_block_size(int(mind[of.NODES])), np.int16)
+        block = np.empty(tree.block_size(int(mind[of.NODES])), np.int16)
         action = search_in(block, self._table, mind, state.copy(), agent)
         decided = block[tree.DECIDED_BY]
         if decided == tree.BY_NECESSITY:
@@ -110,6 +96,7 @@ class _Tree:
     ) -> None:
         self._block, self._table, self._mind = block, table, mind
         self._agent, self._seat = agent, seat
+        self._nodes = block[tree.NODES : tree.HEAP].reshape(-1, tree.NODE_SIZE)
 
     def facts(self) -> dict[str, int]:
         return {"positions": int(self._block[tree.N_SPENT])}
@@ -140,7 +127,7 @@ class _Tree:
         while node != tree.ROOT:
             way.append(self._number(node, tree.ACTION))
             sure.append(is_won or not self._flags(node) & tree.IS_LUCKY)
-            node = int(self._block[_node_at(node) + tree.PARENT])
+            node = int(self._nodes[node, tree.PARENT])
         n_sure = sum(sure)  # luck, once it is in a line, stays
         return Compared(tuple(way[::-1]), score, n_sure, ends, parts or {})
 
@@ -168,8 +155,7 @@ class _Tree:
     def _end_of(self, node: int) -> dict[str, float]:
         """The features of a node; a win after luck is one in one of the ways it could have gone."""
         told = self._features(tree.POOL + tree.SLOT * node)
-        parent = int(self._block[_node_at(node) + tree.PARENT]) if node else tree.ROOT
-        is_lucky = node and self._flags(parent) & tree.IS_LUCKY
+        is_lucky = node and self._flags(int(self._nodes[node, tree.PARENT])) & tree.IS_LUCKY
         return {"won": WON / 2} if is_lucky and "won" in told else told
 
     @property
@@ -197,11 +183,10 @@ class _Tree:
     # --- words of nodes ---
 
     def _flags(self, node: int) -> int:
-        return int(self._block[_node_at(node) + tree.FLAGS])
+        return int(self._nodes[node, tree.FLAGS])
 
     def _number(self, node: int, word: int) -> int:
-        start = _node_at(node) + word
-        return int(self._block[start : start + 2].copy().view("<i4")[0])
+        return int(self._nodes[node, word : word + 2].copy().view("<i4")[0])
 
 
 def _add(total: dict[str, float], parts: dict[str, float], share: float) -> None:
