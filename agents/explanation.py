@@ -9,7 +9,7 @@ from typing import Literal, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from sim.play.agent import Agent, CompiledAgent
+from sim.play.agent import Agent, CompiledAgent, LearnedAgent
 from sim.play.table import Table
 
 Words16 = npt.NDArray[np.int16]
@@ -57,17 +57,8 @@ class Explanation:
 
 
 @runtime_checkable
-class Valuing(Protocol):
+class Valuing(LearnedAgent, Protocol):
     """A learned agent that can say by what it chooses."""
-
-    @property
-    def name(self) -> str:
-        """What experiments and results call it."""
-
-    def choose(
-        self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]
-    ) -> npt.NDArray[np.int64]:
-        """As `sim.play.agent.LearnedAgent.choose`."""
 
     def values(self, observations: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         """``[B, A]`` what it values all actions of its view at, for ``[B, values]`` seen."""

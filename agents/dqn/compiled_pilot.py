@@ -77,9 +77,15 @@ def _encode(values: Any, shape: Any, texts: Any, features: Any) -> None:
             features[n_plain + TEXT_FEATURES * index + k] = texts[text + k]
 
 
-@compiled(none(Floats, i64, Floats, i64, Floats))
-def _layer(inputs: Any, n_in: int, weights: Any, n_out: int, outputs: Any) -> None:
-    """Sums of the inputs by ``[n_in, n_out]`` weights, and of ``[n_out]`` biases behind them."""
+@compiled(i64(Floats, i64, i64, i64, Floats))
+def _layer(inputs: Any, n_in: int, weights_at: int, n_out: int, outputs: Any) -> int:
+    """Sums of the inputs by ``[n_in, n_out]`` weights, and of ``[n_out]`` biases behind them.
+
+    Returns:
+        The address of the next layer's weights.
+    """
+    size = (n_in + 1) * n_out
+    weights = floats_from(weights_at, size)
     for k in range(n_out):
         outputs[k] = weights[n_in * n_out + k]
     for j in range(n_in):
@@ -87,6 +93,7 @@ def _layer(inputs: Any, n_in: int, weights: Any, n_out: int, outputs: Any) -> No
         if amount != 0:
             for k in range(n_out):
                 outputs[k] += amount * weights[j * n_out + k]
+    return weights_at + FLOAT_BYTES * size
 
 
 @compiled(none(Floats, i64))
@@ -121,16 +128,11 @@ def _value_actions(values: Any, shape: Any, weights_at: int, first: Any, second:
     size = TEXT_FEATURES * int(shape[N_TEXTS])
     _encode(values, shape, floats_from(weights_at, size), first)
     weights_at += FLOAT_BYTES * size
-    size = int(n_features + 1) * int(hidden)
-    _layer(first, n_features, floats_from(weights_at, size), hidden, second)
+    weights_at = _layer(first, n_features, weights_at, hidden, second)
     _rectify(second, hidden)
-    weights_at += FLOAT_BYTES * size
-    size = int(hidden + 1) * int(n_thoughts)
-    _layer(second, hidden, floats_from(weights_at, size), n_thoughts, first)
+    weights_at = _layer(second, hidden, weights_at, n_thoughts, first)
     _rectify(first, n_thoughts)
-    weights_at += FLOAT_BYTES * size
-    size = int(n_thoughts + 1) * int(n_actions)
-    _layer(first, n_thoughts, floats_from(weights_at, size), n_actions, second)
+    _layer(first, n_thoughts, weights_at, n_actions, second)
 
 
 def choose(state: Any, table: Any, view_at: int, shape_at: int, weights_at: int) -> int:

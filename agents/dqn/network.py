@@ -97,22 +97,6 @@ class TextEncoding(nn.Module):
         return torch.cat([plain, self.texts(texts.long()).flatten(1)], dim=1)
 
 
-class PlainEncoding(nn.Module):
-    """Leaves the values of a view as they are: zeros, ones and other small numbers.
-
-    Attributes:
-        n_features: how many there are, `F`.
-    """
-
-    def __init__(self, view: ViewSize) -> None:
-        super().__init__()
-        self.n_features = view.n_values
-
-    def forward(self, observations: Tensor) -> Tensor:
-        """``[B, n_values]`` observations to ``[B, F]`` features."""
-        return observations
-
-
 # One thread for all that networks compute, as how a matrix product is divided among threads shows
 # in its last digits. Whoever has more processors plays or trains more things side by side.
 torch.set_num_threads(1)
@@ -178,14 +162,15 @@ class QNetwork(nn.Module):
         # A generator of its own: layers would draw from torch's global one.
         generator = torch.Generator().manual_seed(seed)
         view = architecture.view
-        self.encoding: Encoding | TextEncoding | PlainEncoding
+        self.encoding: Encoding | TextEncoding | nn.Identity
         if view.n_indices:
             self.encoding = TextEncoding(view, generator)
         elif view.name == DUEL_SIZE.name:
             self.encoding = Encoding(one_hot=architecture.one_hot)
         else:
-            self.encoding = PlainEncoding(view)
-        self.first = _linear(self.encoding.n_features, hidden, generator)
+            self.encoding = nn.Identity()  # zeros, ones and other small numbers
+        n_features = getattr(self.encoding, "n_features", view.n_values)
+        self.first = _linear(n_features, hidden, generator)
         self.second = _linear(hidden, hidden, generator)
         if architecture.dueling:
             self.state_value = _linear(hidden // 2, 1, generator)
