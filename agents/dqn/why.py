@@ -6,12 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.explanation import Compared, Explainer, Explanation, Valuing
-from sim.engine.stepping import action_to_engine, look_through
+from sim.engine.stepping import Words16, action_to_engine, look_through
 from sim.observation.view import view_for
 from sim.play.reach import reach_of_rows
 from sim.play.table import Table
-
-Words16 = npt.NDArray[np.int16]
 
 
 def explainer_of_pilot(

@@ -5,16 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from agents.explanation import Compared, Explainer, Explanation
 from agents.search import flat
 from sim.engine import layout as at
 from sim.engine.compiled import Block, compiled, i64
 from sim.engine.pointers import words_at
-from sim.engine.stepping import legal_actions
-
-Words16 = npt.NDArray[np.int16]
+from sim.engine.stepping import Words16, legal_actions
 
 
 @compiled(i64(Block, Block, Block, i64, i64, i64, i64), from_python=True)
