@@ -48,12 +48,10 @@ class Encoding(nn.Module):
         self.scales: Tensor
         self.codes: Tensor
         self.levels: Tensor
-        # Not persistent: constants are no part of what was learned.
-        self.register_buffer("scales", torch.tensor(_SCALES), persistent=False)
-        codes = torch.arange(1, N_EFFECTS + 1, dtype=torch.float32)
-        self.register_buffer("codes", codes, persistent=False)
-        levels = torch.arange(1, N_LEVELS + 1, dtype=torch.float32)
-        self.register_buffer("levels", levels, persistent=False)
+        codes, levels = (torch.arange(1, n + 1, dtype=torch.float32) for n in (N_EFFECTS, N_LEVELS))
+        known = {"scales": torch.tensor(_SCALES), "codes": codes, "levels": levels}
+        for name, constants in known.items():  # not persistent: they are no part of what is learned
+            self.register_buffer(name, constants, persistent=False)
 
     def forward(self, observations: Tensor) -> Tensor:
         """``[B, 67]`` raw values to ``[B, F]`` features."""
