@@ -130,11 +130,9 @@ def begin_retraining(
         pilot, drift.steps, learning_rate=drift.learning_rate, epsilon=drift.epsilon
     )
     own_seed = stream_seed(run_seed, f"drift/{player.name}" + f"/{number}" * (number > 1))
-    trainer = begin_training(
-        contest, learner, settings, run_seed=own_seed, numbers=numbers_of(pilot)
+    return begin_training(
+        contest, learner, settings, run_seed=own_seed, numbers=numbers_of(pilot), start=pilot
     )
-    trainer.start_from(pilot.network)
-    return trainer
 
 
 def _retrained(contest: CardContest, player: Player, pilot: DQNPilot, trainer: Trainer) -> DQNPilot:

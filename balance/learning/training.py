@@ -46,6 +46,7 @@ def begin_training(
     rivals: Sequence[Rival] = (),
     latest: float | None = None,
     numbers: Numbers | None = None,
+    start: DQNPilot | None = None,
 ) -> Trainer:
     """A training run at its beginning.
 
@@ -59,6 +60,7 @@ def begin_training(
         latest: share of the games against the latest of them; by default they are met as often
             as the others.
         numbers: of cards that variants move, if the settings tell of variants.
+        start: whose weights it goes on from; default from nothing.
 
     Raises:
         InputError: the learner's or an opponent's deck cannot be seen in full.
@@ -100,7 +102,10 @@ def begin_training(
         view=view,
         skip_forced=settings.skip_forced,
     )
-    return Trainer(settings, episodes, seed=stream_seed(run_seed, purpose))
+    trainer = Trainer(settings, episodes, seed=stream_seed(run_seed, purpose))
+    if start is not None:
+        trainer.start_from(start.network)
+    return trainer
 
 
 def learned_pilots(contest: CardContest) -> list[tuple[Player, DQNPilot]]:
