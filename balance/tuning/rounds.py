@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 
-import numpy as np
-
 from balance.statistics.intervals import Counts, Floats
 
 
@@ -37,8 +35,3 @@ class Round:
 
 Rounds = Generator[Round, Floats, Floats]
 """Asks rounds, is sent ``[P]`` win rates, and returns the best point ``[K]`` in the end."""
-
-
-def same_pairs(n: int, first_pair: int) -> Counts:
-    """``[n]`` where the pairs begin of candidates that all play the same."""
-    return np.full(n, first_pair, dtype=np.int64)

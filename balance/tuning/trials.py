@@ -130,5 +130,4 @@ def _points(winners: np.ndarray[tuple[int], np.dtype[np.int8]]) -> Floats:
     """``[n]`` points of pairs, from ``[2 n]`` results: all in the first seat, then the second."""
     first, second = winners.reshape(2, -1)
     shared = 0.5 * ((first == DRAWN).astype(float) + (second == DRAWN))
-    points: Floats = shared + (first == 0) + (second == 1)
-    return points
+    return np.asarray(shared + (first == 0) + (second == 1))

@@ -8,27 +8,16 @@ import numpy as np
 
 from balance.card_contest import OnGames
 from balance.statistics.intervals import Floats
+from balance.tuning.cma_rounds import cma_rounds
+from balance.tuning.cuckoo_rounds import cuckoo_rounds
 from balance.tuning.rounds import Round, Rounds
 from balance.tuning.settings import Method, TurnSettings
 from balance.tuning.trials import Trials
 from sim.seeds import generator
 
-
-def _cma(n_weights: int, settings: TurnSettings, rng: np.random.Generator) -> Rounds:
-    from balance.tuning.cma_rounds import cma_rounds  # noqa: PLC0415 (loads cma)
-
-    return cma_rounds(n_weights, settings, rng)
-
-
-def _cuckoo(n_weights: int, settings: TurnSettings, rng: np.random.Generator) -> Rounds:
-    from balance.tuning.cuckoo_rounds import cuckoo_rounds  # noqa: PLC0415 (beside the other)
-
-    return cuckoo_rounds(n_weights, settings, rng)
-
-
 METHODS: dict[Method, Callable[[int, TurnSettings, np.random.Generator], Rounds]] = {
-    "cma": _cma,
-    "cuckoo": _cuckoo,
+    "cma": cma_rounds,
+    "cuckoo": cuckoo_rounds,
 }
 
 

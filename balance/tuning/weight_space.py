@@ -62,14 +62,14 @@ class WeightSpace:
         is_reply = [place == ("search", "reply") for place in self.places]
         return np.where(is_reply, _REPLY_SCALE, usual)
 
-    def weights_at(self, point: Floats, note: str = "") -> Weights:
+    def weights_at(self, point: Floats) -> Weights:
         """The weights, whole numbers, at ``[K]`` a point; beyond `FARTHEST` it is at that."""
         moved = np.rint(self.values + self.scale * np.clip(point, -FARTHEST, FARTHEST))
         told: dict[str, Any] = self.start.model_dump()
         for place, value in zip(self.places, moved.astype(int).tolist(), strict=True):
             low, high = _LIMITS.get(place, (-WEIGHT_MAX, WEIGHT_MAX))
             told[place[0]][place[1]] = min(max(value, low), high)
-        return Weights.model_validate({**told, "note": note or self.start.note, "origin": None})
+        return Weights.model_validate({**told, "origin": None})
 
     def _places(self) -> Iterator[Place]:
         yield from (("search", "reply"), ("search", "fresh"))
