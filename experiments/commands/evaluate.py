@@ -11,12 +11,12 @@ from balance import CardContest, Learner, Pairing, pairings, play_pairings, wils
 from experiments import plots
 from experiments.agents import load_fitting_pilot
 from experiments.commands.evaluate_report import (
+    ACTION_COLUMNS,
+    CARD_PLAY_COLUMNS,
+    RATE_COLUMNS,
     ROLLOUT,
     ROLLOUT_ON_REFERENCE,
-    ActionRow,
-    CardPlayRow,
     Evaluated,
-    RateRow,
     action_rows,
     card_rows,
     entry_of,
@@ -118,9 +118,9 @@ def run_evaluate(run: Run) -> Findings:
     }
     return Findings(
         tables={
-            "win_rates.csv": (RateRow, rate_rows(contest, evaluated)),
-            "actions.csv": (ActionRow, action_rows(contest, evaluated)),
-            "card_plays.csv": (CardPlayRow, card_rows(contest, evaluated)),
+            "win_rates.csv": (RATE_COLUMNS, rate_rows(contest, evaluated)),
+            "actions.csv": (ACTION_COLUMNS, action_rows(contest, evaluated)),
+            "card_plays.csv": (CARD_PLAY_COLUMNS, card_rows(contest, evaluated)),
         },
         figures={
             file: draw
