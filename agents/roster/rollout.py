@@ -12,7 +12,13 @@ import numpy.typing as npt
 from agents.declaration import AgentFamily, number_told
 from agents.explanation import Explainer
 from agents.registry import agent_named, compiled_agent_named
-from agents.search.flat import WORLDS_MAX, best_action, best_by_halving, first_halving
+from agents.search.flat import (
+    WORLDS_MAX,
+    best_action,
+    best_by_halving,
+    first_halving,
+    flat_explainer,
+)
 from sim.engine.addresses import address_of, bind
 from sim.engine.compiled import SEARCH
 from sim.errors import InputError, blaming
@@ -50,8 +56,6 @@ class _Rollout(CompiledAgent):
 
     def explainer(self, words: npt.NDArray[np.int16]) -> Explainer:
         """Tells the points of all actions, in games with these numbers."""
-        from agents.search.why import flat_explainer  # noqa: PLC0415 (few ask)
-
         addresses = {
             general: (self.base.address(general=general), self.opponent.address(general=general))
             for general in (False, True)

@@ -62,10 +62,10 @@ class TurnAgent(CompiledAgent):
 
     def explainer(self, words: Words16) -> Explainer:
         """Tells the lines that were compared, in games with these numbers."""
-        from agents.search.turn.why import TurnExplainer  # noqa: PLC0415 (few ask)
+        from agents.search.turn.why import turn_explainer  # noqa: PLC0415 (few ask)
 
         plain, rich = (self.answers.address(general=general) for general in (False, True))
-        return TurnExplainer(words, self.minds, (plain, rich))
+        return turn_explainer(words, self.minds, (plain, rich))
 
 
 def turn_agent(

@@ -12,12 +12,19 @@ import numpy as np
 
 from agents.search.turn import mind as of
 from agents.search.turn import tree
-from agents.search.turn.features import IS_HOPELESS, nearness
-from agents.search.turn.growth import BY_HARM, BY_WORTH, NOTHING, grow
-from agents.search.turn.replies import answered_worth
+from agents.search.turn.features import (
+    IS_HOPELESS,
+    WON,
+    coming_attack,
+    life_of,
+    nearness,
+    worth,
+)
+from agents.search.turn.growth import BY_HARM, BY_WORTH, NOTHING, deal_anew, grow, take
 from agents.search.worlds import decision_stream
 from sim.engine import layout as at
-from sim.engine.compiled import Block, Words, compiled, i64
+from sim.engine.addresses import call_policy
+from sim.engine.compiled import Block, Words, compiled, i64, none
 from sim.engine.copying import copy_game
 from sim.engine.listing import list_actions, listed, listed_source
 from sim.engine.pointers import words_at, words_from
@@ -25,6 +32,11 @@ from sim.engine.streams import load32, store32
 
 NEVER = -(1 << 31)  # less than anything is worth
 FOR_HARM = 2  # of so many parts of the budget, one is spent first on a line that wins
+PARTS = 16  # of the weight `REPLY`
+N_ACTIONS_MAX = 60  # of an imagined turn: no agent of ours takes as many
+FIRST_WORLD = 1_000  # of those in which the enemy answers
+
+# --- the mulligan ---
 
 
 @compiled(i64(Words, i64, i64))
@@ -55,6 +67,64 @@ def _answer_mulligan(state: Any, n_listed: int, mind: Any) -> int:
     return at.END_TURN
 
 
+# --- what the enemy makes of the turn: its own, played by an agent in dealt worlds ---
+
+
+@compiled(none(Words, Words, i64, i64), apart=True)
+def _play_turn(game: Any, table: Any, seat: int, agent: int) -> None:
+    """Let an agent play until the turn of a seat is over."""
+    for _ in range(N_ACTIONS_MAX):
+        if game[at.RESULT] != at.RUNNING or game[at.ACTIVE] != seat:
+            return
+        take(game, table, call_policy(agent, game, table))
+
+
+@compiled(i64(Block, Words, Words, i64, i64, i64), apart=True)
+def worth_in_world(block: Any, table: Any, mind: Any, node: int, agent: int, world: int) -> int:
+    """What a node is worth after the enemy's turn in one world, whose game then stands at `GAME`.
+
+    A line that the search has not come to the end of is played on by the agent that answers.
+    """
+    words, game = words_at(block, 0), words_at(block, tree.GAME)
+    seat, flags = words[tree.SEAT], words[tree.node_at(node) + tree.FLAGS]
+    copy_game(tree.game_of(block, node), game)
+    deal_anew(game, table, tree.world_seed(words, world))
+    ends_here = node == tree.ROOT or flags & tree.IS_EXPANDED  # the root stands for ending the turn
+    if ends_here and game[at.PHASE] == at.MAIN_PHASE:
+        take(game, table, at.END_TURN)
+    else:
+        _play_turn(game, table, seat, agent)
+    if game[at.RESULT] == at.RUNNING and coming_attack(game, 1 - seat) >= life_of(game, seat):
+        return -WON  # the agent might not see it
+    _play_turn(game, table, 1 - seat, agent)
+    return worth(game, table, mind, seat)
+
+
+@compiled(i64(Block, Words, Words, i64, i64), apart=True)
+def _answered_worth(block: Any, table: Any, mind: Any, node: int, agent: int) -> int:
+    """What a node is worth as the end of the turn, in part by what comes after it.
+
+    Args:
+        block: the tree.
+        table: the numbers.
+        mind: settings and weights.
+        node: which one.
+        agent: address of the agent that answers, and ends lines that are not at their end.
+    """
+    words, place = words_at(block, 0), tree.node_at(node)
+    score, share = load32(words, place + tree.SCORE), mind[of.REPLY]
+    if words[place + tree.FLAGS] & tree.IS_OVER or share == 0:
+        return score
+    total = 0
+    for world in range(mind[of.WORLDS]):
+        total += worth_in_world(block, table, mind, node, agent, FIRST_WORLD + world)
+    later = total // mind[of.WORLDS] - load32(words, place + tree.LUCK_OFF)
+    return (share * later + (PARTS - share) * score) // PARTS
+
+
+# --- the choice ---
+
+
 @compiled(i64(Block, Words, Words, i64, i64), apart=True)
 def _best_line(block: Any, table: Any, mind: Any, may_end: int, agent: int) -> int:
     """The first action of the best line; of equals, of the one that was found first."""
@@ -65,10 +135,10 @@ def _best_line(block: Any, table: Any, mind: Any, may_end: int, agent: int) -> i
         node = tree.take_best(words)
         if node == tree.NO_NODE:
             break
-        worth = answered_worth(block, table, mind, node, agent)
-        store32(words, tree.node_at(node) + tree.ANSWERED, worth)
-        if worth > best_worth:
-            best_node, best_worth = node, worth
+        answered = _answered_worth(block, table, mind, node, agent)
+        store32(words, tree.node_at(node) + tree.ANSWERED, answered)
+        if answered > best_worth:
+            best_node, best_worth = node, answered
     return load32(words, tree.node_at(best_node) + tree.FIRST)
 
 
