@@ -16,6 +16,13 @@ import numpy.typing as npt
 
 from sim.engine.addresses import address_of, bind
 from sim.engine.compiled import SEARCH, Bytes, Floats, Words, compiled, i64, none
+from sim.engine.duel_view import (
+    ABLE_TO_ATTACK,
+    CARD_VALUES,
+    HAND_PLACES,
+    OWN_BOARD,
+    OWN_HAND,
+)
 from sim.engine.layout import numbered
 from sim.engine.pointers import bytes_at, floats_at, floats_from, words_from
 from sim.engine.viewing import forced_action, mark, see, to_engine
@@ -43,8 +50,6 @@ Words16 = npt.NDArray[np.int16]
     *_,
 ) = numbered()
 TEXT_FEATURES, N_EFFECTS, N_LEVELS = 8, 5, 6  # as there
-HAND_PLACES, EFFECT, CARD_VALUES = 9, 7, 4  # the first effect, and from one to the next
-BOARDS, N_NUMBERS = 40, 20
 FLOAT_BYTES = 4
 
 
@@ -53,13 +58,13 @@ def _spell_out(values: Any, features: Any) -> None:
     """Write the effects of the hand's cards one-hot, and how far the units' numbers reach."""
     start = N_VALUES
     for place in range(HAND_PLACES):
-        effect = values[EFFECT + CARD_VALUES * place]
+        effect = values[OWN_HAND + CARD_VALUES * (place + 1) - 1]  # the last of a card's values
         for code in range(N_EFFECTS):
             features[start + code] = 1.0 if effect == code + 1 else 0.0
         start += N_EFFECTS
-    for k in range(N_NUMBERS):
+    for number in range(OWN_BOARD, ABLE_TO_ATTACK):
         for level in range(N_LEVELS):
-            features[start + level] = 1.0 if values[BOARDS + k] > level else 0.0
+            features[start + level] = 1.0 if values[number] > level else 0.0
         start += N_LEVELS
 
 

@@ -8,11 +8,18 @@ from torch import Tensor, nn
 
 from agents.dqn.settings import TrainSettings
 from sim import InputError, StrictModel
+from sim.engine.duel_view import (
+    ABLE_TO_ATTACK,
+    CARD_VALUES,
+    HAND_PLACES,
+    OWN_BOARD,
+    OWN_HAND,
+)
 from sim.observation.duel_view import DUEL_SIZE, N_VALUES
 from sim.observation.view_size import ViewSize
 
-HAND = slice(4, 40)  # where the hand lies: nine cards of (hp, attack, cost, effect)
-BOARDS = slice(40, 60)  # and both boards: ten units of (hp, attack)
+HAND = slice(OWN_HAND, OWN_BOARD)  # where the hand lies: cards of (hp, attack, cost, effect)
+BOARDS = slice(OWN_BOARD, ABLE_TO_ATTACK)  # and both boards: units of (hp, attack)
 N_EFFECTS = 5  # codes 1 to 5; 0 is "none"
 N_LEVELS = 6  # a unit's number is told from 0 up to this
 
@@ -58,7 +65,7 @@ class Encoding(nn.Module):
         scaled = observations * self.scales
         if not self.one_hot:
             return scaled
-        effects = observations[:, HAND].view(-1, 9, 4)[:, :, 3:]
+        effects = observations[:, HAND].view(-1, HAND_PLACES, CARD_VALUES)[:, :, 3:]
         spelt_out = (effects == self.codes).flatten(1)
         levels = (observations[:, BOARDS, None] >= self.levels).flatten(1)
         return torch.cat([scaled, spelt_out, levels], dim=1)
