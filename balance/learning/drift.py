@@ -25,7 +25,6 @@ from balance.learning.training import (
     continued,
     learned_pilots,
     numbers_of,
-    train,
 )
 from balance.learning.variants import numbers_now
 from balance.pipeline import BalanceRun
@@ -65,7 +64,7 @@ WITHOUT = " (no patch)"
 
 def _one_after_another(trainers: Mapping[str, Trainer]) -> None:
     for trainer in trainers.values():
-        train(trainer)
+        trainer.run(trainer.settings.steps)
 
 
 def measure_drift(
