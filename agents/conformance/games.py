@@ -47,8 +47,7 @@ class Games:
     @property
     def numbers(self) -> Words16:
         """The cards' numbers as the engine reads them."""
-        numbers: Words16 = self.table.words[0]
-        return numbers
+        return np.asarray(self.table.words[0])
 
     def ask(self, agent: CompiledAgent, state: Words16, numbers: Words16 | None = None) -> int:
         """What `agent` does in a position."""

@@ -20,8 +20,7 @@ SEAT_NAMES = ("first seat", "second seat")
 def points_in_place(outcomes: Outcomes, chosen: Sequence[Pairing]) -> Floats:
     """``[R]`` games won in each pairing by who sat in the learner's place; a draw counts half."""
     seats = [pairing.seat for pairing in chosen]
-    points: Floats = outcomes.points[np.arange(len(seats)), seats]
-    return points
+    return np.asarray(outcomes.points[np.arange(len(seats)), seats])
 
 
 def rates_in_place(outcomes: Outcomes, chosen: Sequence[Pairing]) -> Interval:

@@ -74,9 +74,8 @@ class TuningRun:
         tuning = (
             self._continued() if resume and self._answers_path.exists() else Tuning(self.trials)
         )
-        every = self.trials.settings.evaluate_every
         while True:
-            if self._wants_row(tuning, every):
+            if self._wants_row(tuning):
                 self._add_row(tuning)
             on_row(tuning.n_games, self.curve[-1])
             if tuning.is_done:
@@ -96,10 +95,10 @@ class TuningRun:
         self.folder.write(weights_file_name(self.name), weights_text(weights))
         return weights
 
-    def _wants_row(self, tuning: Tuning, every: int) -> bool:
+    def _wants_row(self, tuning: Tuning) -> bool:
         if not self.curve:
             return True
-        last = self.curve[-1].games
+        every, last = self.trials.settings.evaluate_every, self.curve[-1].games
         return tuning.n_games // every > last // every or (
             tuning.is_done > (last == tuning.n_games)
         )
