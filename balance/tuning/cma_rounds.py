@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from balance.statistics.intervals import Floats
-from balance.tuning.rounds import Round, Rounds
 from balance.tuning.settings import TurnSettings
+from balance.tuning.trials import Round, Rounds
 
 
 def cma_rounds(n_weights: int, settings: TurnSettings, rng: np.random.Generator) -> Rounds:

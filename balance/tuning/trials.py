@@ -1,8 +1,8 @@
-"""The games of tuning: candidates with the learner's decks, against a panel, in one call."""
+"""The games of tuning: what a method asks, and candidates with the learner's decks at play."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,12 +14,40 @@ from agents.search.turn.weights import load_weights
 from balance.card_contest import CardContest, OnGames
 from balance.learning.learner import Learner, pairings
 from balance.statistics.intervals import Counts, Floats
-from balance.tuning.rounds import Round
 from balance.tuning.settings import SELF, START, TurnSettings
 from balance.tuning.weight_space import WeightSpace
 from sim.play import Agent, Batch, play
 from sim.play.outcomes import DRAWN, kept
 from sim.seeds import stream_seed
+
+
+@dataclass(frozen=True)
+class Round:
+    """``P`` candidates that are to play.
+
+    A pair of games is one seed in both seatings; places in the order of all pairs say which, so
+    candidates that share them share opponents and luck.
+
+    Attributes:
+        points: ``[P, K]`` the candidates.
+        first_pair: ``[P]`` where the pairs of each begin.
+        n_pairs: that each plays.
+        best: ``[K]`` what the method holds for the best so far; it pilots `self`.
+    """
+
+    points: Floats
+    first_pair: Counts
+    n_pairs: int
+    best: Floats
+
+    @property
+    def n_games(self) -> int:
+        """Of all candidates together."""
+        return 2 * self.n_pairs * len(self.points)
+
+
+Rounds = Generator[Round, Floats, Floats]
+"""Asks rounds, is sent ``[P]`` win rates, and returns the best point ``[K]`` in the end."""
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,8 @@ from balance.card_contest import OnGames
 from balance.statistics.intervals import Floats
 from balance.tuning.cma_rounds import cma_rounds
 from balance.tuning.cuckoo_rounds import cuckoo_rounds
-from balance.tuning.rounds import Round, Rounds
 from balance.tuning.settings import Method, TurnSettings
-from balance.tuning.trials import Trials
+from balance.tuning.trials import Round, Rounds, Trials
 from sim.seeds import generator
 
 METHODS: dict[Method, Callable[[int, TurnSettings, np.random.Generator], Rounds]] = {

@@ -21,9 +21,8 @@ from balance.tuning.cuckoo_rounds import (
     cuckoo_rounds,
     levy_jump,
 )
-from balance.tuning.rounds import Round
 from balance.tuning.settings import CUCKOO_GAMES, Method, TurnSettings
-from balance.tuning.trials import Trials
+from balance.tuning.trials import Round, Trials
 from balance.tuning.tuning import METHODS, Tuning
 from balance.tuning.weight_space import FARTHEST, WeightSpace
 from sim.errors import InputError
