@@ -19,7 +19,7 @@ from experiments.commands.evaluate_report import (
     Evaluated,
     action_rows,
     card_rows,
-    entry_of,
+    pairing_entry,
     rate_rows,
     tables_of,
 )
@@ -134,7 +134,7 @@ def run_evaluate(run: Run) -> Findings:
                 {
                     "name": learner.name,
                     "pilot": str(experiment.pilots[f"learner {learner.name}"].path),
-                    "pairings": [entry_of(contest, one) for one in by_learner[learner.name]],
+                    "pairings": [pairing_entry(contest, one) for one in by_learner[learner.name]],
                 }
                 for learner in settings.learners
             ],

@@ -12,7 +12,7 @@ from balance.statistics.intervals import Interval, difference_of_shares
 from experiments.learning.baselines import SCRIPTED, pairing_columns, pairing_title, rate_entry
 from experiments.learning.playing_style import PlayingStyle
 from experiments.screen.console import Shown, Table
-from experiments.screen.wording import percent, points
+from experiments.screen.wording import entry_of, percent, points
 
 ROLLOUT, ROLLOUT_ON_REFERENCE = "rollout:200", "rollout:16"
 
@@ -129,7 +129,7 @@ def card_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[Row]
     ]
 
 
-def entry_of(contest: CardContest, one: Evaluated) -> dict[str, Any]:
+def pairing_entry(contest: CardContest, one: Evaluated) -> dict[str, Any]:
     """A pairing in the summary."""
     rollout = None
     if one.rollout:
@@ -159,10 +159,10 @@ def entry_of(contest: CardContest, one: Evaluated) -> dict[str, Any]:
 def _style_entry(style: PlayingStyle) -> dict[str, Any]:
     attacks, length = style.attacks_on_player, style.game_length
     return {
-        "attacks_on_player": dict(zip(("share", "low", "high"), map(float, attacks), strict=True)),
+        "attacks_on_player": entry_of(attacks, "share"),
         "cards_per_game": style.cards_per_game,
         "cards_per_turn": style.cards_per_turn,
-        "turns": dict(zip(("mean", "low", "high"), map(float, length), strict=True)),
+        "turns": entry_of(length, "mean"),
         "n": style.n_games,
     }
 

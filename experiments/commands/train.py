@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from functools import partial
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
@@ -115,16 +115,13 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
     ]
     stop, workers = Event(), current_workers()
     are_elsewhere = workers.are_elsewhere and len(learning) > 1
-
-    def job(one: LearnerRun, advance: Advance) -> Callable[[], DQNPilot | None]:
-        resume = run.resume or are_elsewhere  # then there is a pilot to be found
-        return lambda: _train(run, one, advance, stop, tensorboard=tensorboard, resume=resume)
-
+    resume = run.resume or are_elsewhere  # then there is a pilot to be found
+    train = partial(_train, run, stop, tensorboard=tensorboard, resume=resume)
     names = [one.learner.name for one in learning]
     with run.screen.side_by_side(names, settings.train.steps) as bars:
         if are_elsewhere:
             train_elsewhere(learning, bars, workers, resume=run.resume)
-        jobs = [job(one, bar) for one, bar in zip(learning, bars, strict=True)]
+        jobs = [partial(train, one, bar) for one, bar in zip(learning, bars, strict=True)]
         pilots = do_side_by_side(jobs, run.threads or n_cores(), stop)
     league = _league(run.experiment)
     if league:
@@ -156,9 +153,9 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
 
 def _train(
     run: Run,
+    stop: Event,
     learning: LearnerRun,
     advance: Advance,
-    stop: Event,
     *,
     tensorboard: bool,
     resume: bool,

@@ -17,7 +17,7 @@ from experiments.learning.learner_names import check_learners
 from experiments.learning.tuning_run import TuningRow, TuningRun
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Shown, Table
-from experiments.screen.wording import entry_of, in_pp, percent, points
+from experiments.screen.wording import entry_of, percent, points
 from sim.errors import InputError
 
 # What tuning made of one weight.
@@ -137,7 +137,7 @@ def _entry(one: TuningRun, verdicts: Sequence[Verdict]) -> dict[str, Any]:
                 "opponent": verdict.opponent,
                 **entry_of(verdict.tuned),
                 "start": entry_of(verdict.start),
-                "gain_pp": dict(zip(("gain", "low", "high"), in_pp(verdict.gain), strict=True)),
+                "gain_pp": entry_of(verdict.gain.times(100), "gain"),
                 "n": verdict.n_games,
             }
             for verdict in verdicts
