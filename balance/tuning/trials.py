@@ -11,7 +11,7 @@ import numpy as np
 from agents.registry import agent_named
 from agents.roster.turn import turn_agent
 from agents.search.turn.weights import load_weights
-from balance.card_contest import CardContest, OnGames
+from balance.card_contest import CardContest
 from balance.learning.learner import Learner, pairings
 from balance.statistics.intervals import Counts, Floats
 from balance.tuning.settings import SELF, START, TurnSettings
@@ -93,11 +93,11 @@ class Trials:
             for name in self.settings.panel
         ]
 
-    def rates(self, asked: Round, purpose: str, on_games: OnGames | None = None) -> Floats:
+    def rates(self, asked: Round, purpose: str) -> Floats:
         """``[P]`` share of points that each candidate of a round gets."""
         pilots = [self.pilot(point) for point in asked.points]
         rows = [self._rows(int(first), asked.n_pairs) for first in asked.first_pair]
-        won = self.points(pilots, self.panel(asked.best), rows, purpose, on_games)
+        won = self.points(pilots, self.panel(asked.best), rows, purpose)
         return np.array([points.sum() for points in won]) / (2 * asked.n_pairs)
 
     def _rows(self, first_pair: int, n_pairs: int) -> Counts:
@@ -113,7 +113,6 @@ class Trials:
         panel: Sequence[Agent],
         rows: Sequence[Counts],
         purpose: str,
-        on_games: OnGames | None = None,
     ) -> list[Floats]:
         """Of each pilot, ``[n_pairs]`` points of its pairs of games, 0 to 2, place after place.
 
@@ -122,7 +121,6 @@ class Trials:
             panel: who pilots the opponents' decks.
             rows: of each pilot, ``[R, 2]`` the first seed of each place, and how many.
             purpose: names the stream of game seeds.
-            on_games: told how many more games have been played.
         """
         n_decks, decks = len(self.contest.players), self.contest.deck_rows
         agents = [agent for agent in (*pilots, *panel) for _ in range(n_decks)]
@@ -147,7 +145,6 @@ class Trials:
             threads=self.threads,
             keep="winner",
             faults="keep",
-            on_games=on_games,
         )
         winners = kept(outcomes.winners)
         ends = np.cumsum([2 * int(one[:, 1].sum()) for one in rows])

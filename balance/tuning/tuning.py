@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from balance.card_contest import OnGames
 from balance.statistics.intervals import Floats
 from balance.tuning.cma_rounds import cma_rounds
 from balance.tuning.cuckoo_rounds import cuckoo_rounds
@@ -52,15 +51,11 @@ class Tuning:
         """Whether the method asks no more."""
         return self.asked is None
 
-    def play_round(self, on_games: OnGames | None = None) -> None:
-        """Play what is asked, if anything is.
-
-        Args:
-            on_games: told how many more games have been played.
-        """
+    def play_round(self) -> None:
+        """Play what is asked, if anything is."""
         if self.asked is not None:
             purpose = f"tune/{self.trials.learner.name}/games"
-            self._take(self.trials.rates(self.asked, purpose, on_games))
+            self._take(self.trials.rates(self.asked, purpose))
 
     def _take(self, rates: Floats) -> None:
         if self.asked is None or rates.shape != (len(self.asked.points),):
