@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from agents import agent_named, require_torch
-from balance import CardContest, Learner, Pairing, pairings, play_pairings, wilson
+from balance import CardContest, Learner, Pairing, pairings, play_pairings
 from experiments import plots
 from experiments.agents import load_fitting_pilot
 from experiments.commands.evaluate_report import (
@@ -32,7 +32,6 @@ from experiments.learning.baselines import (
     SCRIPTED,
     pairing_title,
     play_in_place,
-    points_in_place,
     rates_in_place,
 )
 from experiments.learning.learner_names import check_learners
@@ -178,8 +177,7 @@ def _evaluate(run: Run, contest: CardContest, learner: Learner, pilot: Agent) ->
             searched = play_pairings(
                 contest, [pairing], search, n_games=games.rollout_games, purpose=purpose, **how
             )
-            points = points_in_place(searched, [pairing])[0]
-            rates[search.name] = wilson(points, games.rollout_games), games.rollout_games
+            rates[search.name] = rates_in_place(searched, [pairing]).at(0), games.rollout_games
         styles = {
             agent: playing_style(contest, pairing, agent, outcomes, row)
             for agent, outcomes in for_counts.items()
