@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from inspect import isfunction, signature
@@ -85,3 +86,23 @@ def agent_of(name: str, found: Any) -> Agent:
     if getattr(agent, "name", None) != name:
         raise InputError(f"it calls itself {getattr(agent, 'name', None)!r}, not {name!r}")
     return agent
+
+
+def number_told(what: str, text: str, most: int, example: str) -> int:
+    """The whole number that the name of an agent of a family gives.
+
+    Args:
+        what: of what, such as `worlds`.
+        text: as it stands in the name.
+        most: the largest that may.
+        example: a name with one.
+
+    Raises:
+        InputError: it is none, or out of range.
+    """
+    if re.fullmatch(r"[1-9][0-9]{0,8}", text) and int(text) <= most:
+        return int(text)
+    raise InputError(
+        f"the number of {what} is {text!r}; "
+        f"it must be a whole number from 1 to {most}, as in {example!r}"
+    )

@@ -16,8 +16,8 @@ by the general rules are played under the same name; the spaces are then those o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from agents import big_two
 from agents.registry import agent_named
@@ -36,6 +36,7 @@ BIG_TWO = "evenhand/BigTwo-v0"
 Decks = str | Deck | Sequence[str | Deck]
 Opponents = str | Agent | Sequence[str | Agent]
 Players = str | BigTwoAgent | Sequence[str | BigTwoAgent]
+Found = TypeVar("Found", Agent, BigTwoAgent)
 
 
 def make_duel(
@@ -56,7 +57,9 @@ def make_duel(
     Raises:
         InputError: nobody has that name, or see `sim.environments.games.duels`.
     """
-    return DuelEnv(deck=deck, opponent_deck=opponent_deck, opponent=_agents(opponent), **options)
+    return DuelEnv(
+        deck=deck, opponent_deck=opponent_deck, opponent=_agents(opponent, agent_named), **options
+    )
 
 
 def make_duels(
@@ -69,7 +72,11 @@ def make_duels(
 ) -> DuelVectorEnv:
     """Many environments at once; `gymnasium.make_vec` calls it. Arguments as for `make_duel`."""
     return DuelVectorEnv(
-        num_envs, deck=deck, opponent_deck=opponent_deck, opponent=_agents(opponent), **options
+        num_envs,
+        deck=deck,
+        opponent_deck=opponent_deck,
+        opponent=_agents(opponent, agent_named),
+        **options,
     )
 
 
@@ -85,26 +92,22 @@ def make_big_two(*, opponents: Players = "lowest", **options: Any) -> BigTwoEnv:
     Raises:
         InputError: nobody has that name, or see there.
     """
-    return BigTwoEnv(opponents=_players(opponents), **options)
+    return BigTwoEnv(opponents=_agents(opponents, big_two.agent_named), **options)
 
 
 def make_big_twos(
     num_envs: int, *, opponents: Players = "lowest", **options: Any
 ) -> BigTwoVectorEnv:
     """Many games at once; `gymnasium.make_vec` calls it. Arguments as for `make_big_two`."""
-    return BigTwoVectorEnv(num_envs, opponents=_players(opponents), **options)
+    return BigTwoVectorEnv(num_envs, opponents=_agents(opponents, big_two.agent_named), **options)
 
 
-def _players(opponents: Players) -> list[BigTwoAgent]:
-    if isinstance(opponents, str) or not isinstance(opponents, Sequence):
-        opponents = [opponents]
-    return [big_two.agent_named(one) if isinstance(one, str) else one for one in opponents]
-
-
-def _agents(opponent: Opponents) -> list[Agent]:
-    if isinstance(opponent, str) or not isinstance(opponent, Sequence):
-        opponent = [opponent]
-    return [agent_named(one) if isinstance(one, str) else one for one in opponent]
+def _agents(
+    told: str | Found | Sequence[str | Found], named: Callable[[str], Found]
+) -> list[Found]:
+    """One agent or several, those that are told by name found by it."""
+    several = [told] if isinstance(told, str) or not isinstance(told, Sequence) else told
+    return [named(one) if isinstance(one, str) else one for one in several]
 
 
 register(

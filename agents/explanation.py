@@ -9,10 +9,12 @@ from typing import Literal, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from sim.play.agent import Agent, CompiledAgent
+from sim.engine.stepping import Words16, action_to_engine, look_through
+from sim.observation.view import view_for
+from sim.play.agent import Agent, CompiledAgent, LearnedAgent
+from sim.play.reach import reach_of_rows
 from sim.play.table import Table
 
-Words16 = npt.NDArray[np.int16]
 Reason = Literal["only", "mulligan", "win", "worth", "points", "value"]
 
 
@@ -57,17 +59,8 @@ class Explanation:
 
 
 @runtime_checkable
-class Valuing(Protocol):
+class Valuing(LearnedAgent, Protocol):
     """A learned agent that can say by what it chooses."""
-
-    @property
-    def name(self) -> str:
-        """What experiments and results call it."""
-
-    def choose(
-        self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]
-    ) -> npt.NDArray[np.int64]:
-        """As `sim.play.agent.LearnedAgent.choose`."""
 
     def values(self, observations: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         """``[B, A]`` what it values all actions of its view at, for ``[B, values]`` seen."""
@@ -77,9 +70,7 @@ Explainer = Callable[[Words16], Explanation]
 """Explains the choice of the seat to move in a state."""
 
 
-def explainer_of(
-    agent: Agent, table: Table, decks: npt.NDArray[np.int16], variant: int = 0
-) -> Explainer | None:
+def explainer_of(agent: Agent, table: Table, decks: npt.NDArray[np.int16]) -> Explainer | None:
     """What explains an agent's choices in one game; `None` for who compares nothing.
 
     Agents that can be explained have a method `explainer`, of the table's numbers; those that
@@ -87,20 +78,39 @@ def explainer_of(
 
     Args:
         agent: who.
-        table: the numbers of all variants.
+        table: the numbers; games are of their first variant.
         decks: ``[2, DECK_ROW_SIZE]`` row of each seat's deck (`sim.play.batch.deck_row`).
-        variant: row of the table.
 
     Raises:
         InputError: it cannot see these games.
     """
-    words = table.words[variant]
+    words = table.words[0]
     if isinstance(agent, CompiledAgent):
         seated = agent.seated(table, lambda: decks)
         explainer = getattr(seated, "explainer", None)
         return None if explainer is None else explainer(words)
     if not isinstance(agent, Valuing):
         return None
-    from agents.dqn.why import explainer_of_pilot  # noqa: PLC0415 (few ask)
+    return _explainer_by_values(agent, table, decks, words)
 
-    return explainer_of_pilot(agent, table, decks, words)
+
+def _explainer_by_values(
+    agent: Valuing, table: Table, decks: npt.NDArray[np.int16], words: Words16
+) -> Explainer:
+    """What explains the choices of a learned agent in one game, by the values it chooses by."""
+    view = view_for(table, agent, reach_of_rows(table.pool, table.ruleset, decks))
+    seen = np.zeros((1, view.size.n_values), dtype=np.float32)
+    mask = np.zeros((1, view.size.n_actions), dtype=np.bool_)
+
+    def explain(state: Words16) -> Explanation:
+        look_through(state.copy(), words, view.words, seen[0], mask[0].view(np.uint8))
+        legal = np.flatnonzero(mask[0])
+        actions = [action_to_engine(words, view.words, int(k)) for k in legal]
+        if len(actions) == 1:
+            return Explanation(actions[0], "only")
+        values = agent.values(seen)[0, legal]
+        order = np.argsort(-values, kind="stable")
+        compared = tuple(Compared((actions[k],), float(values[k])) for k in order)
+        return Explanation(compared[0].actions[0], "value", compared)
+
+    return explain

@@ -21,9 +21,11 @@ try:
 except ModuleNotFoundError:
     raise ImportError("agents.conformance needs pytest: pip install pytest") from None
 
-pytest.register_assert_rewrite("agents.conformance.compiled", "agents.conformance.learned")
+pytest.register_assert_rewrite("agents.conformance.suites")
 
-from agents.conformance.compiled import AgentSuite  # noqa: E402 (after it is to be rewritten)
-from agents.conformance.learned import LearnedAgentSuite  # noqa: E402 (likewise)
+from agents.conformance.suites import (  # noqa: E402 (after they are to be rewritten)
+    AgentSuite,
+    LearnedAgentSuite,
+)
 
 __all__ = ["AgentSuite", "LearnedAgentSuite"]

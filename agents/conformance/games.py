@@ -7,15 +7,12 @@ from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
 from agents.registry import compiled_agent_named
 from sim import game_seed, load_deck, load_pool, load_ruleset, stream_seed
 from sim.engine import layout as at
-from sim.engine.stepping import ask_agent, begin_game, may_act, new_state, perform
+from sim.engine.stepping import Words16, ask_agent, begin_game, may_act, new_state, perform
 from sim.play import Batch, CompiledAgent, Table, pack_table, row_of_deck
-
-Words16 = npt.NDArray[np.int16]
 
 # pool, ruleset, decks; how many games are stepped through, and played of each pair of seats
 _SOURCES = {
@@ -50,8 +47,7 @@ class Games:
     @property
     def numbers(self) -> Words16:
         """The cards' numbers as the engine reads them."""
-        numbers: Words16 = self.table.words[0]
-        return numbers
+        return np.asarray(self.table.words[0])
 
     def ask(self, agent: CompiledAgent, state: Words16, numbers: Words16 | None = None) -> int:
         """What `agent` does in a position."""

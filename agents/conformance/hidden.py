@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from sim.engine import layout as at
-from sim.engine.stepping import refresh_position
+from sim.engine.stepping import Words16, refresh_position
 from sim.ruleset import DECK_CAPACITY
 
-Words16 = npt.NDArray[np.int16]
 _PRINTED = {
     at.COST: at.CARD_COST,
     at.ATTACK: at.CARD_ATTACK,

@@ -16,6 +16,13 @@ import numpy.typing as npt
 
 from sim.engine.addresses import address_of, bind
 from sim.engine.compiled import SEARCH, Bytes, Floats, Words, compiled, i64, none
+from sim.engine.duel_view import (
+    ABLE_TO_ATTACK,
+    CARD_VALUES,
+    HAND_PLACES,
+    OWN_BOARD,
+    OWN_HAND,
+)
 from sim.engine.layout import numbered
 from sim.engine.pointers import bytes_at, floats_at, floats_from, words_from
 from sim.engine.viewing import forced_action, mark, see, to_engine
@@ -43,8 +50,6 @@ Words16 = npt.NDArray[np.int16]
     *_,
 ) = numbered()
 TEXT_FEATURES, N_EFFECTS, N_LEVELS = 8, 5, 6  # as there
-HAND_PLACES, EFFECT, CARD_VALUES = 9, 7, 4  # the first effect, and from one to the next
-BOARDS, N_NUMBERS = 40, 20
 FLOAT_BYTES = 4
 
 
@@ -53,13 +58,13 @@ def _spell_out(values: Any, features: Any) -> None:
     """Write the effects of the hand's cards one-hot, and how far the units' numbers reach."""
     start = N_VALUES
     for place in range(HAND_PLACES):
-        effect = values[EFFECT + CARD_VALUES * place]
+        effect = values[OWN_HAND + CARD_VALUES * (place + 1) - 1]  # the last of a card's values
         for code in range(N_EFFECTS):
             features[start + code] = 1.0 if effect == code + 1 else 0.0
         start += N_EFFECTS
-    for k in range(N_NUMBERS):
+    for number in range(OWN_BOARD, ABLE_TO_ATTACK):
         for level in range(N_LEVELS):
-            features[start + level] = 1.0 if values[BOARDS + k] > level else 0.0
+            features[start + level] = 1.0 if values[number] > level else 0.0
         start += N_LEVELS
 
 
@@ -77,9 +82,15 @@ def _encode(values: Any, shape: Any, texts: Any, features: Any) -> None:
             features[n_plain + TEXT_FEATURES * index + k] = texts[text + k]
 
 
-@compiled(none(Floats, i64, Floats, i64, Floats))
-def _layer(inputs: Any, n_in: int, weights: Any, n_out: int, outputs: Any) -> None:
-    """Sums of the inputs by ``[n_in, n_out]`` weights, and of ``[n_out]`` biases behind them."""
+@compiled(i64(Floats, i64, i64, i64, Floats))
+def _layer(inputs: Any, n_in: int, weights_at: int, n_out: int, outputs: Any) -> int:
+    """Sums of the inputs by ``[n_in, n_out]`` weights, and of ``[n_out]`` biases behind them.
+
+    Returns:
+        The address of the next layer's weights.
+    """
+    size = (n_in + 1) * n_out
+    weights = floats_from(weights_at, size)
     for k in range(n_out):
         outputs[k] = weights[n_in * n_out + k]
     for j in range(n_in):
@@ -87,6 +98,7 @@ def _layer(inputs: Any, n_in: int, weights: Any, n_out: int, outputs: Any) -> No
         if amount != 0:
             for k in range(n_out):
                 outputs[k] += amount * weights[j * n_out + k]
+    return weights_at + FLOAT_BYTES * size
 
 
 @compiled(none(Floats, i64))
@@ -121,16 +133,11 @@ def _value_actions(values: Any, shape: Any, weights_at: int, first: Any, second:
     size = TEXT_FEATURES * int(shape[N_TEXTS])
     _encode(values, shape, floats_from(weights_at, size), first)
     weights_at += FLOAT_BYTES * size
-    size = int(n_features + 1) * int(hidden)
-    _layer(first, n_features, floats_from(weights_at, size), hidden, second)
+    weights_at = _layer(first, n_features, weights_at, hidden, second)
     _rectify(second, hidden)
-    weights_at += FLOAT_BYTES * size
-    size = int(hidden + 1) * int(n_thoughts)
-    _layer(second, hidden, floats_from(weights_at, size), n_thoughts, first)
+    weights_at = _layer(second, hidden, weights_at, n_thoughts, first)
     _rectify(first, n_thoughts)
-    weights_at += FLOAT_BYTES * size
-    size = int(n_thoughts + 1) * int(n_actions)
-    _layer(first, n_thoughts, floats_from(weights_at, size), n_actions, second)
+    _layer(first, n_thoughts, weights_at, n_actions, second)
 
 
 def choose(state: Any, table: Any, view_at: int, shape_at: int, weights_at: int) -> int:

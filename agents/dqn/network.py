@@ -8,11 +8,18 @@ from torch import Tensor, nn
 
 from agents.dqn.settings import TrainSettings
 from sim import InputError, StrictModel
+from sim.engine.duel_view import (
+    ABLE_TO_ATTACK,
+    CARD_VALUES,
+    HAND_PLACES,
+    OWN_BOARD,
+    OWN_HAND,
+)
 from sim.observation.duel_view import DUEL_SIZE, N_VALUES
 from sim.observation.view_size import ViewSize
 
-HAND = slice(4, 40)  # where the hand lies: nine cards of (hp, attack, cost, effect)
-BOARDS = slice(40, 60)  # and both boards: ten units of (hp, attack)
+HAND = slice(OWN_HAND, OWN_BOARD)  # where the hand lies: cards of (hp, attack, cost, effect)
+BOARDS = slice(OWN_BOARD, ABLE_TO_ATTACK)  # and both boards: units of (hp, attack)
 N_EFFECTS = 5  # codes 1 to 5; 0 is "none"
 N_LEVELS = 6  # a unit's number is told from 0 up to this
 
@@ -48,19 +55,17 @@ class Encoding(nn.Module):
         self.scales: Tensor
         self.codes: Tensor
         self.levels: Tensor
-        # Not persistent: constants are no part of what was learned.
-        self.register_buffer("scales", torch.tensor(_SCALES), persistent=False)
-        codes = torch.arange(1, N_EFFECTS + 1, dtype=torch.float32)
-        self.register_buffer("codes", codes, persistent=False)
-        levels = torch.arange(1, N_LEVELS + 1, dtype=torch.float32)
-        self.register_buffer("levels", levels, persistent=False)
+        codes, levels = (torch.arange(1, n + 1, dtype=torch.float32) for n in (N_EFFECTS, N_LEVELS))
+        known = {"scales": torch.tensor(_SCALES), "codes": codes, "levels": levels}
+        for name, constants in known.items():  # not persistent: they are no part of what is learned
+            self.register_buffer(name, constants, persistent=False)
 
     def forward(self, observations: Tensor) -> Tensor:
         """``[B, 67]`` raw values to ``[B, F]`` features."""
         scaled = observations * self.scales
         if not self.one_hot:
             return scaled
-        effects = observations[:, HAND].view(-1, 9, 4)[:, :, 3:]
+        effects = observations[:, HAND].view(-1, HAND_PLACES, CARD_VALUES)[:, :, 3:]
         spelt_out = (effects == self.codes).flatten(1)
         levels = (observations[:, BOARDS, None] >= self.levels).flatten(1)
         return torch.cat([scaled, spelt_out, levels], dim=1)
@@ -95,22 +100,6 @@ class TextEncoding(nn.Module):
         """``[B, n_values]`` observations to ``[B, F]`` features."""
         plain, texts = observations[:, : self._n_plain], observations[:, self._n_plain :]
         return torch.cat([plain, self.texts(texts.long()).flatten(1)], dim=1)
-
-
-class PlainEncoding(nn.Module):
-    """Leaves the values of a view as they are: zeros, ones and other small numbers.
-
-    Attributes:
-        n_features: how many there are, `F`.
-    """
-
-    def __init__(self, view: ViewSize) -> None:
-        super().__init__()
-        self.n_features = view.n_values
-
-    def forward(self, observations: Tensor) -> Tensor:
-        """``[B, n_values]`` observations to ``[B, F]`` features."""
-        return observations
 
 
 # One thread for all that networks compute, as how a matrix product is divided among threads shows
@@ -178,14 +167,15 @@ class QNetwork(nn.Module):
         # A generator of its own: layers would draw from torch's global one.
         generator = torch.Generator().manual_seed(seed)
         view = architecture.view
-        self.encoding: Encoding | TextEncoding | PlainEncoding
+        self.encoding: Encoding | TextEncoding | nn.Identity
         if view.n_indices:
             self.encoding = TextEncoding(view, generator)
         elif view.name == DUEL_SIZE.name:
             self.encoding = Encoding(one_hot=architecture.one_hot)
         else:
-            self.encoding = PlainEncoding(view)
-        self.first = _linear(self.encoding.n_features, hidden, generator)
+            self.encoding = nn.Identity()  # zeros, ones and other small numbers
+        n_features = getattr(self.encoding, "n_features", view.n_values)
+        self.first = _linear(n_features, hidden, generator)
         self.second = _linear(hidden, hidden, generator)
         if architecture.dueling:
             self.state_value = _linear(hidden // 2, 1, generator)

@@ -65,6 +65,17 @@ def _usual(model: type[StrictModel]) -> BeforeValidator:
     return BeforeValidator(read)
 
 
+def _soon(told: dict[str, int]) -> int:
+    """Steps until few actions are random, where nobody says; fewer of a short training."""
+    return min(300_000, max(told["steps"] // 10, 1))
+
+
+def _enough(told: dict[str, int]) -> int:
+    """Steps before the first update, where nobody says; fewer of a short training."""
+    enough = 4 * told["n_environments"] * (told["n_step"] + 1)
+    return min(20_000, max(told["steps"] // 10, enough))
+
+
 class TrainSettings(StrictModel):
     """How a network learns to pilot its decks.
 
@@ -121,9 +132,9 @@ class TrainSettings(StrictModel):
     gamma: float = Field(default=0.995, gt=0, le=1)
     epsilon_start: float = Field(default=1.0, ge=0, le=1)
     epsilon_end: float = Field(default=0.03, ge=0, le=1)
-    epsilon_steps: int = Field(default=300_000, ge=1, le=10**11)
+    epsilon_steps: int = Field(default_factory=_soon, ge=1, le=10**11)
     replay: int = Field(default=600_000, ge=2, le=10**9)
-    warm_up: int = Field(default=20_000, ge=1, le=10**9)
+    warm_up: int = Field(default_factory=_enough, ge=1, le=10**9)
     target_every: int = Field(default=200, ge=1, le=10**9)
     averaging: float = Field(default=0.001, gt=0, le=1)
     skip_forced: bool = True
@@ -135,19 +146,6 @@ class TrainSettings(StrictModel):
     variants: Annotated[Variants | None, _usual(Variants)] = None
     evaluate_every: int = Field(default=500_000, ge=1, le=10**11)
     evaluate_games: int = Field(default=2_000, ge=2, le=10**8, multiple_of=2)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _short_trainings_begin_sooner(cls, data: Any) -> Any:
-        if not isinstance(data, dict) or not isinstance(data.get("steps"), int):
-            return data
-        tenth = max(data["steps"] // 10, 1)
-        enough = 4 * _whole(data, "n_environments", 256) * (_whole(data, "n_step", 1) + 1)
-        return {
-            "epsilon_steps": min(300_000, tenth),
-            "warm_up": min(20_000, max(tenth, enough)),
-            **data,
-        }
 
     @model_validator(mode="after")
     def _fits_together(self) -> TrainSettings:
@@ -190,9 +188,3 @@ class TrainSettings(StrictModel):
         """Adam's step size after `n_steps`."""
         done = min(n_steps / self.steps, 1.0)
         return self.learning_rate * (1 + done * (self.final_learning_rate - 1))
-
-
-def _whole(data: dict[str, Any], key: str, default: int) -> int:
-    """A number that is still to be checked, or what it would be."""
-    value = data.get(key, default)
-    return value if isinstance(value, int) else default

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
@@ -10,10 +9,16 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from agents.declaration import AgentFamily
+from agents.declaration import AgentFamily, number_told
 from agents.explanation import Explainer
 from agents.registry import agent_named, compiled_agent_named
-from agents.search.flat import WORLDS_MAX, best_action, best_by_halving, first_halving
+from agents.search.flat import (
+    WORLDS_MAX,
+    best_action,
+    best_by_halving,
+    first_halving,
+    flat_explainer,
+)
 from sim.engine.addresses import address_of, bind
 from sim.engine.compiled import SEARCH
 from sim.errors import InputError, blaming
@@ -51,8 +56,6 @@ class _Rollout(CompiledAgent):
 
     def explainer(self, words: npt.NDArray[np.int16]) -> Explainer:
         """Tells the points of all actions, in games with these numbers."""
-        from agents.search.why import flat_explainer  # noqa: PLC0415 (few ask)
-
         addresses = {
             general: (self.base.address(general=general), self.opponent.address(general=general))
             for general in (False, True)
@@ -116,12 +119,12 @@ def rollout(parameters: str) -> CompiledAgent:
         InputError: the number of worlds is none, or out of range, the opponent is no compiled
             agent, or there is no such pilot.
     """
-    _, has_pilot, path = parameters.partition(_PILOT)
+    name = f"rollout:{parameters}"
+    _, has_pilot, path = name.partition(_PILOT)
     if not has_pilot:
-        return _on_scripts(parameters)
-    check_rollout(f"rollout:{parameters}")  # before anything is loaded
-    pilot = agent_named(f"{_PILOT[1:]}{path}")
-    return rollout_on(f"rollout:{parameters}", cast("DQNPilot", pilot))
+        return _on_scripts(name)
+    told_by(name)  # refuses what is wrong before anything is loaded
+    return rollout_on(name, cast("DQNPilot", agent_named(f"{_PILOT[1:]}{path}")))
 
 
 def rollout_on(name: str, pilot: DQNPilot) -> CompiledAgent:
@@ -130,31 +133,16 @@ def rollout_on(name: str, pilot: DQNPilot) -> CompiledAgent:
     Raises:
         InputError: as `rollout`.
     """
-    n_worlds, opponent = _parts(name, _told_first(name))
+    n_worlds, opponent = told_by(name)
     return _PilotRollout(
         *(name, best_by_halving), searches=True, n_worlds=n_worlds, pilot=pilot, opponent=opponent
     )
 
 
-def check_rollout(name: str) -> None:
-    """Refuse what is wrong in the name of a search, whatever its pilot.
-
-    Raises:
-        InputError: as `rollout`.
-    """
-    _parts(name, _told_first(name))
-
-
-def _told_first(name: str) -> str:
-    """What a search is told before its pilot."""
-    return name.partition(":")[2].partition(_PILOT)[0]
-
-
 @cache
-def _on_scripts(parameters: str) -> CompiledAgent:
+def _on_scripts(name: str) -> CompiledAgent:
     """The search whose agents are compiled ones; a name means the same for ever."""
-    name, base = f"rollout:{parameters}", compiled_agent_named(BASE)
-    n_worlds, opponent = _parts(name, parameters)
+    base, (n_worlds, opponent) = compiled_agent_named(BASE), told_by(name)
     return _Rollout(
         *(name, best_action),
         searches=True,
@@ -164,26 +152,19 @@ def _on_scripts(parameters: str) -> CompiledAgent:
     )
 
 
-def _parts(name: str, told: str) -> tuple[int, CompiledAgent | None]:
-    """The number of worlds and the opponent, if one is named."""
-    n_worlds, has_opponent, opponent = told.partition(":")
-    return _worlds(name, n_worlds), _opponent(name, opponent) if has_opponent else None
+def told_by(name: str) -> tuple[int, CompiledAgent | None]:
+    """What the name of a search says besides its pilot: how many worlds, and the opponent if any.
 
-
-def _worlds(name: str, text: str) -> int:
-    if re.fullmatch(r"[1-9][0-9]{0,8}", text) and int(text) <= WORLDS_MAX:
-        return int(text)
-    raise InputError(
-        f"agent {name!r}: the number of worlds is {text!r}; "
-        f"it must be a whole number from 1 to {WORLDS_MAX}, as in 'rollout:50'"
-    )
-
-
-def _opponent(name: str, opponent: str) -> CompiledAgent:
-    if ":" in opponent:
-        raise InputError(f"agent {name!r}: the opponent {opponent!r} may take no parameters")
+    Raises:
+        InputError: as `rollout`.
+    """
+    told = name.partition(":")[2].partition(_PILOT)[0]
+    worlds, has_opponent, opponent = told.partition(":")
     with blaming(f"agent {name!r}"):
-        return compiled_agent_named(opponent)
+        n_worlds = number_told("worlds", worlds, WORLDS_MAX, "rollout:50")
+        if ":" in opponent:
+            raise InputError(f"the opponent {opponent!r} may take no parameters")
+        return n_worlds, compiled_agent_named(opponent) if has_opponent else None
 
 
 # A pilot's file may change; of the others each is one agent.

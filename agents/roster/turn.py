@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 
 import numpy as np
 
-from agents.declaration import AgentFamily
+from agents.declaration import AgentFamily, number_told
 from agents.explanation import Explainer
 from agents.registry import compiled_agent_named
 from agents.search.turn.search import best_turn
 from agents.search.turn.tree import N_NODES_MAX
 from agents.search.turn.weights import Words16, load_weights
-from sim import InputError
 from sim.engine.addresses import address_of, bind
 from sim.engine.compiled import SEARCH
+from sim.errors import InputError, blaming
 from sim.play.agent import CompiledAgent, DecksMet
 from sim.play.table import Table
 
@@ -63,10 +62,10 @@ class TurnAgent(CompiledAgent):
 
     def explainer(self, words: Words16) -> Explainer:
         """Tells the lines that were compared, in games with these numbers."""
-        from agents.search.turn.why import TurnExplainer  # noqa: PLC0415 (few ask)
+        from agents.search.turn.why import turn_explainer  # noqa: PLC0415 (few ask)
 
         plain, rich = (self.answers.address(general=general) for general in (False, True))
-        return TurnExplainer(words, self.minds, (plain, rich))
+        return turn_explainer(words, self.minds, (plain, rich))
 
 
 def turn_agent(
@@ -105,14 +104,12 @@ def turn(parameters: str) -> CompiledAgent:
         InputError: the number of nodes is none, or out of range, or there are no such weights.
     """
     name = f"turn:{parameters}"
-    told, has_weights, weights_name = parameters.partition(":")
-    n_nodes = _nodes(name, told)
-    if not has_weights:
-        return _by_our_weights(name, n_nodes)
-    try:
+    nodes, has_weights, weights_name = parameters.partition(":")
+    with blaming(f"agent {name!r}"):
+        n_nodes = number_told("nodes", nodes, N_NODES_MAX, "turn:200")
+        if not has_weights:
+            return _by_our_weights(name, n_nodes)
         weights = load_weights(weights_name)
-    except InputError as error:
-        raise InputError(f"agent {name!r}: {error}") from None
     return turn_agent(name, weights.mind(n_nodes), ruleset=weights.ruleset)
 
 
@@ -121,15 +118,6 @@ def _by_our_weights(name: str, n_nodes: int) -> CompiledAgent:
     """The search by the weights that are shipped; a name means the same for ever."""
     plain, rich = (load_weights(kind).mind(n_nodes) for kind in ("plain", "rich"))
     return turn_agent(name, plain, rich)
-
-
-def _nodes(name: str, text: str) -> int:
-    if re.fullmatch(r"[1-9][0-9]{0,8}", text) and int(text) <= N_NODES_MAX:
-        return int(text)
-    raise InputError(
-        f"agent {name!r}: the number of nodes is {text!r}; "
-        f"it must be a whole number from 1 to {N_NODES_MAX}, as in 'turn:200'"
-    )
 
 
 # A file of weights may change; without one each name is one agent.

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from agents.explanation import Compared, Explainer, Explanation
 from agents.search.worlds import deal_hidden, decision_stream, forget_hidden
 from sim.engine import layout as at
 from sim.engine.addresses import call_policy
@@ -20,6 +21,7 @@ from sim.engine.copying import copy_game
 from sim.engine.listing import list_actions, listed
 from sim.engine.pointers import words_at
 from sim.engine.rules import act
+from sim.engine.stepping import Words16, legal_actions
 from sim.engine.streams import number
 
 WIN, DRAW = 2, 1  # points of a game
@@ -171,3 +173,49 @@ def best_by_halving(state: Any, table: Any, n_worlds: int, own_agent: int, enemy
     scratch = np.empty(SCRATCH_SIZE, np.int16)
     halves_after = first_halving(n_worlds)
     return search_flat(state, table, scratch, n_worlds, own_agent, enemy_agent, halves_after)
+
+
+# --- why it chose: from the very search that an agent makes ---
+
+
+@compiled(i64(Block, Block, Block, i64, i64, i64, i64), from_python=True)
+def _search_in(
+    state: Any, table: Any, scratch: Any, n_worlds: int, own: int, enemy: int, halves_after: int
+) -> int:
+    """The choice of `best_action`, with the points left in the scratch."""
+    return search_flat(
+        words_at(state, 0), words_at(table, 0), scratch, n_worlds, own, enemy, halves_after
+    )
+
+
+def flat_explainer(
+    table: Words16, n_worlds: int, addresses: dict[bool, tuple[int, int]], halves_after: int
+) -> Explainer:
+    """What explains the choices of a flat search.
+
+    Args:
+        table: the numbers.
+        n_worlds: how many games it imagines for each action.
+        addresses: of who plays on for the own seat and for the other, in plain games and in
+            all others.
+        halves_after: so many worlds half of the actions are dropped.
+    """
+
+    def explain(state: Words16) -> Explanation:
+        actions = legal_actions(state.copy(), table)
+        if len(actions) == 1:
+            return Explanation(actions[0], "only")
+        scratch = np.empty(SCRATCH_SIZE, np.int16)
+        agents = addresses[bool(state[at.GENERAL])]
+        chosen = _search_in(state.copy(), table, scratch, n_worlds, *agents, halves_after)
+        points = scratch[POINTS:][: len(actions)].tolist()
+        compared = [
+            Compared((action,), None if count == DROPPED else count)
+            for action, count in zip(actions, points, strict=True)
+        ]
+        compared.sort(
+            key=lambda one: (one.score is None, -(one.score or 0), one.actions != (chosen,))
+        )
+        return Explanation(chosen, "points", tuple(compared), {"worlds": int(scratch[N_PLAYED])})
+
+    return explain

@@ -25,7 +25,6 @@ from balance.learning.training import (
     continued,
     learned_pilots,
     numbers_of,
-    train,
 )
 from balance.learning.variants import numbers_now
 from balance.pipeline import BalanceRun
@@ -65,7 +64,7 @@ WITHOUT = " (no patch)"
 
 def _one_after_another(trainers: Mapping[str, Trainer]) -> None:
     for trainer in trainers.values():
-        train(trainer)
+        trainer.run(trainer.settings.steps)
 
 
 def measure_drift(
@@ -130,11 +129,9 @@ def begin_retraining(
         pilot, drift.steps, learning_rate=drift.learning_rate, epsilon=drift.epsilon
     )
     own_seed = stream_seed(run_seed, f"drift/{player.name}" + f"/{number}" * (number > 1))
-    trainer = begin_training(
-        contest, learner, settings, run_seed=own_seed, numbers=numbers_of(pilot)
+    return begin_training(
+        contest, learner, settings, run_seed=own_seed, numbers=numbers_of(pilot), start=pilot
     )
-    trainer.start_from(pilot.network)
-    return trainer
 
 
 def _retrained(contest: CardContest, player: Player, pilot: DQNPilot, trainer: Trainer) -> DQNPilot:

@@ -103,7 +103,7 @@ class League:
             for deck in other.decks
             for state in states[-told.past :]
         ]
-        trainer = begin_training(
+        return begin_training(
             self.contest,
             learner,
             continued(pilot, told.steps, learning_rate=told.learning_rate, epsilon=told.epsilon),
@@ -111,9 +111,8 @@ class League:
             rivals=rivals,
             latest=told.latest,
             numbers=numbers_of(pilot),
+            start=pilot,
         )
-        trainer.start_from(pilot.network)
-        return trainer
 
     def end_turn(self, turn: int, pilot: DQNPilot, trainer: Trainer) -> DQNPilot:
         """What a learner has become, with where it comes from."""

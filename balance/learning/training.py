@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import metadata
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ import torch
 from agents.dqn.pilot import FEW, DQNPilot, past_selves
 from agents.dqn.provenance import Numbers, Provenance, Stamp, stamps_of_cards
 from agents.dqn.settings import TrainSettings
-from agents.dqn.trainer import Progress, Trainer
+from agents.dqn.trainer import Trainer
 from balance.card_contest import CardContest, Player
 from balance.learning.learner import Learner
 from balance.learning.lineups import lineups, with_share
@@ -46,6 +46,7 @@ def begin_training(
     rivals: Sequence[Rival] = (),
     latest: float | None = None,
     numbers: Numbers | None = None,
+    start: DQNPilot | None = None,
 ) -> Trainer:
     """A training run at its beginning.
 
@@ -59,6 +60,7 @@ def begin_training(
         latest: share of the games against the latest of them; by default they are met as often
             as the others.
         numbers: of cards that variants move, if the settings tell of variants.
+        start: whose weights it goes on from; default from nothing.
 
     Raises:
         InputError: the learner's or an opponent's deck cannot be seen in full.
@@ -100,7 +102,10 @@ def begin_training(
         view=view,
         skip_forced=settings.skip_forced,
     )
-    return Trainer(settings, episodes, seed=stream_seed(run_seed, purpose))
+    trainer = Trainer(settings, episodes, seed=stream_seed(run_seed, purpose))
+    if start is not None:
+        trainer.start_from(start.network)
+    return trainer
 
 
 def learned_pilots(contest: CardContest) -> list[tuple[Player, DQNPilot]]:
@@ -174,15 +179,6 @@ def continued(
     """How a pilot goes on learning: as it was trained, but shorter, slower and surer of itself."""
     more = {"learning_rate": learning_rate, "epsilon_start": epsilon, "epsilon_end": epsilon}
     return shortened(settings_of(pilot), steps).model_copy(update=more)
-
-
-def train(
-    trainer: Trainer, every: int = 100_000, on_progress: Callable[[Progress], None] = lambda _: None
-) -> Progress:
-    """Train to the end of the settings' steps, reporting about every `every` steps."""
-    while not trainer.is_done:
-        on_progress(trainer.run((trainer.n_steps // every + 1) * every))
-    return trainer.progress()
 
 
 def numbers_of(pilot: DQNPilot) -> Numbers | None:

@@ -104,9 +104,9 @@ class FieldCounts:
         exact = self.is_mirror
         return Interval(mean, np.where(exact, mean, low), np.where(exact, mean, high))
 
-    def gain_over(self, other: int, confidence: float = CONFIDENCE) -> Interval:
+    def gain_over(self, other: int) -> Interval:
         """``[P]`` win rates against the field less that of deck `other`, paired by seed."""
-        return paired_mean(self.by_seed - self.by_seed[other], confidence)
+        return paired_mean(self.by_seed - self.by_seed[other])
 
 
 def play_field(

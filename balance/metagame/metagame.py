@@ -110,7 +110,6 @@ def likely_mix(
     *,
     run_seed: int,
     purpose: str,
-    n_resamples: int = N_RESAMPLES,
 ) -> Floats:
     """``[D]`` the equilibrium on average over resampled games.
 
@@ -122,9 +121,8 @@ def likely_mix(
         counts: their games.
         run_seed: the run's seed.
         purpose: names the stream of the resampling.
-        n_resamples: how often the games are resampled.
     """
-    resampled = resampled_rates(counts.rates_by_seed(0), n_resamples, generator(run_seed, purpose))
+    resampled = resampled_rates(counts.rates_by_seed(0), N_RESAMPLES, generator(run_seed, purpose))
     n_players = len(contest.players)
     mixes = equilibria(_payoffs(resampled, contest.matchups, n_players, counts.n_games))
     return np.asarray(mixes.mean(axis=0))

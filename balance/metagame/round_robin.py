@@ -18,6 +18,7 @@ from balance.game_time import time_games
 from balance.metagame.bradley_terry import bradley_terry
 from balance.metagame.cyclicity import ELO_PER_LOGIT
 from balance.metagame.metagame import N_RESAMPLES
+from balance.statistics.arithmetic import ordered_sum
 from balance.statistics.intervals import (
     Floats,
     Interval,
@@ -100,10 +101,7 @@ def round_robin_of(
         run_seed: by which seeds are resampled.
     """
     n_decks, n_games = by_seed.shape[1], 2 * by_seed.shape[1] * by_seed.shape[2]
-    together = np.zeros((len(pairs), by_seed.shape[2]))
-    for deck in range(n_decks):
-        together += by_seed[:, deck]
-    together /= n_decks
+    together = ordered_sum(by_seed, axis=1) / n_decks
     overall = np.zeros((n_agents, by_seed.shape[2]))
     for m, (a, b) in enumerate(pairs):
         overall[a] += together[m] / (n_agents - 1)

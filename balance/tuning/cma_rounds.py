@@ -10,12 +10,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import cma
 import numpy as np
 
 from balance.statistics.intervals import Floats
-from balance.tuning.rounds import Round, Rounds, same_pairs
 from balance.tuning.settings import TurnSettings
+from balance.tuning.trials import Round, Rounds
 
 
 def cma_rounds(n_weights: int, settings: TurnSettings, rng: np.random.Generator) -> Rounds:
@@ -46,6 +45,8 @@ def cma_rounds(n_weights: int, settings: TurnSettings, rng: np.random.Generator)
 
 
 def _strategy(n_weights: int, settings: TurnSettings, rng: np.random.Generator) -> Any:
+    import cma  # noqa: PLC0415 (slow to load)
+
     options = {
         "popsize": settings.candidates,
         "randn": lambda *shape: rng.standard_normal(shape),
@@ -58,7 +59,8 @@ def _strategy(n_weights: int, settings: TurnSettings, rng: np.random.Generator) 
 
 
 def _round(points: Floats, first_pair: int, n_games: int, best: Floats) -> Round:
-    return Round(points, same_pairs(len(points), first_pair), n_games // 2, best)
+    """Candidates that all play the same pairs."""
+    return Round(points, np.full(len(points), first_pair), n_games // 2, best)
 
 
 def _better_half(rates: Floats) -> np.ndarray[Any, np.dtype[np.intp]]:
@@ -69,5 +71,4 @@ def _better_half(rates: Floats) -> np.ndarray[Any, np.dtype[np.intp]]:
 
 def _settled(means: list[Floats]) -> Floats:
     """The mean of the later half of a strategy's means: they wander about what they look for."""
-    later: Floats = np.mean(means[len(means) // 2 :], axis=0)
-    return later
+    return np.asarray(np.mean(means[len(means) // 2 :], axis=0))

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.statistics.intervals import Floats
-from balance.tuning.rounds import Round, Rounds
 from balance.tuning.settings import TurnSettings
+from balance.tuning.trials import Round, Rounds
 from balance.tuning.weight_space import FARTHEST
 
 N_NESTS, N_DROPPED = 15, 3  # a quarter of them, rounded down

@@ -85,5 +85,4 @@ def _by_seed(trials: Trials, point: Floats, n_games: int, purpose: str) -> Float
     n_seeds = max(-(-n_games // (2 * n_places)), 2)
     rows = np.stack([np.zeros(n_places, np.int64), np.full(n_places, n_seeds)], axis=1)
     points = trials.points([trials.pilot(point)], trials.panel(point), [rows], purpose)[0]
-    by_seed: Floats = points.reshape(n_places, n_seeds).mean(axis=0) / 2
-    return by_seed
+    return np.asarray(points.reshape(n_places, n_seeds).mean(axis=0) / 2)

@@ -51,7 +51,9 @@ class TurnSettings(StrictModel):
     start: str = "hand"
     nodes: int = Field(default=50, ge=1, le=_N_NODES_MAX)
     games: int = Field(default=20_000, ge=100, le=10**9)
-    panel: Annotated[tuple[str, ...], Field(min_length=1), AfterValidator(_are_different)] = ()
+    panel: Annotated[tuple[str, ...], Field(min_length=1), AfterValidator(_are_different)] = Field(
+        default_factory=lambda told: _USUAL[told["method"]]
+    )
     spread: float = Field(default=0.3, gt=0, le=2)
     candidates: int = Field(default=13, ge=4, le=1_000)
     first_games: GameCount = 24
@@ -59,13 +61,6 @@ class TurnSettings(StrictModel):
     evaluate_every: int = Field(default=2_000, ge=2, le=10**9)
     evaluate_games: GameCount = 400
     judge_games: GameCount = 4_000
-
-    @model_validator(mode="before")
-    @classmethod
-    def _has_the_panel_of_its_method(cls, data: object) -> object:
-        if not isinstance(data, dict):
-            return data
-        return {"panel": _USUAL.get(data.get("method", "cma"), (START,)), **data}
 
     @model_validator(mode="after")
     def _has_games_for_a_generation(self) -> TurnSettings:

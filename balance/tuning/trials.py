@@ -1,8 +1,8 @@
-"""The games of tuning: candidates with the learner's decks, against a panel, in one call."""
+"""The games of tuning: what a method asks, and candidates with the learner's decks at play."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,15 +11,43 @@ import numpy as np
 from agents.registry import agent_named
 from agents.roster.turn import turn_agent
 from agents.search.turn.weights import load_weights
-from balance.card_contest import CardContest, OnGames
+from balance.card_contest import CardContest
 from balance.learning.learner import Learner, pairings
 from balance.statistics.intervals import Counts, Floats
-from balance.tuning.rounds import Round
 from balance.tuning.settings import SELF, START, TurnSettings
 from balance.tuning.weight_space import WeightSpace
 from sim.play import Agent, Batch, play
 from sim.play.outcomes import DRAWN, kept
 from sim.seeds import stream_seed
+
+
+@dataclass(frozen=True)
+class Round:
+    """``P`` candidates that are to play.
+
+    A pair of games is one seed in both seatings; places in the order of all pairs say which, so
+    candidates that share them share opponents and luck.
+
+    Attributes:
+        points: ``[P, K]`` the candidates.
+        first_pair: ``[P]`` where the pairs of each begin.
+        n_pairs: that each plays.
+        best: ``[K]`` what the method holds for the best so far; it pilots `self`.
+    """
+
+    points: Floats
+    first_pair: Counts
+    n_pairs: int
+    best: Floats
+
+    @property
+    def n_games(self) -> int:
+        """Of all candidates together."""
+        return 2 * self.n_pairs * len(self.points)
+
+
+Rounds = Generator[Round, Floats, Floats]
+"""Asks rounds, is sent ``[P]`` win rates, and returns the best point ``[K]`` in the end."""
 
 
 @dataclass(frozen=True)
@@ -65,11 +93,11 @@ class Trials:
             for name in self.settings.panel
         ]
 
-    def rates(self, asked: Round, purpose: str, on_games: OnGames | None = None) -> Floats:
+    def rates(self, asked: Round, purpose: str) -> Floats:
         """``[P]`` share of points that each candidate of a round gets."""
         pilots = [self.pilot(point) for point in asked.points]
         rows = [self._rows(int(first), asked.n_pairs) for first in asked.first_pair]
-        won = self.points(pilots, self.panel(asked.best), rows, purpose, on_games)
+        won = self.points(pilots, self.panel(asked.best), rows, purpose)
         return np.array([points.sum() for points in won]) / (2 * asked.n_pairs)
 
     def _rows(self, first_pair: int, n_pairs: int) -> Counts:
@@ -85,7 +113,6 @@ class Trials:
         panel: Sequence[Agent],
         rows: Sequence[Counts],
         purpose: str,
-        on_games: OnGames | None = None,
     ) -> list[Floats]:
         """Of each pilot, ``[n_pairs]`` points of its pairs of games, 0 to 2, place after place.
 
@@ -94,7 +121,6 @@ class Trials:
             panel: who pilots the opponents' decks.
             rows: of each pilot, ``[R, 2]`` the first seed of each place, and how many.
             purpose: names the stream of game seeds.
-            on_games: told how many more games have been played.
         """
         n_decks, decks = len(self.contest.players), self.contest.deck_rows
         agents = [agent for agent in (*pilots, *panel) for _ in range(n_decks)]
@@ -119,7 +145,6 @@ class Trials:
             threads=self.threads,
             keep="winner",
             faults="keep",
-            on_games=on_games,
         )
         winners = kept(outcomes.winners)
         ends = np.cumsum([2 * int(one[:, 1].sum()) for one in rows])
@@ -130,5 +155,4 @@ def _points(winners: np.ndarray[tuple[int], np.dtype[np.int8]]) -> Floats:
     """``[n]`` points of pairs, from ``[2 n]`` results: all in the first seat, then the second."""
     first, second = winners.reshape(2, -1)
     shared = 0.5 * ((first == DRAWN).astype(float) + (second == DRAWN))
-    points: Floats = shared + (first == 0) + (second == 1)
-    return points
+    return np.asarray(shared + (first == 0) + (second == 1))

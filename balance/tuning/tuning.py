@@ -6,29 +6,16 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from balance.card_contest import OnGames
 from balance.statistics.intervals import Floats
-from balance.tuning.rounds import Round, Rounds
+from balance.tuning.cma_rounds import cma_rounds
+from balance.tuning.cuckoo_rounds import cuckoo_rounds
 from balance.tuning.settings import Method, TurnSettings
-from balance.tuning.trials import Trials
+from balance.tuning.trials import Round, Rounds, Trials
 from sim.seeds import generator
 
-
-def _cma(n_weights: int, settings: TurnSettings, rng: np.random.Generator) -> Rounds:
-    from balance.tuning.cma_rounds import cma_rounds  # noqa: PLC0415 (loads cma)
-
-    return cma_rounds(n_weights, settings, rng)
-
-
-def _cuckoo(n_weights: int, settings: TurnSettings, rng: np.random.Generator) -> Rounds:
-    from balance.tuning.cuckoo_rounds import cuckoo_rounds  # noqa: PLC0415 (beside the other)
-
-    return cuckoo_rounds(n_weights, settings, rng)
-
-
 METHODS: dict[Method, Callable[[int, TurnSettings, np.random.Generator], Rounds]] = {
-    "cma": _cma,
-    "cuckoo": _cuckoo,
+    "cma": cma_rounds,
+    "cuckoo": cuckoo_rounds,
 }
 
 
@@ -64,15 +51,11 @@ class Tuning:
         """Whether the method asks no more."""
         return self.asked is None
 
-    def play_round(self, on_games: OnGames | None = None) -> None:
-        """Play what is asked, if anything is.
-
-        Args:
-            on_games: told how many more games have been played.
-        """
+    def play_round(self) -> None:
+        """Play what is asked, if anything is."""
         if self.asked is not None:
             purpose = f"tune/{self.trials.learner.name}/games"
-            self._take(self.trials.rates(self.asked, purpose, on_games))
+            self._take(self.trials.rates(self.asked, purpose))
 
     def _take(self, rates: Floats) -> None:
         if self.asked is None or rates.shape != (len(self.asked.points),):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,11 +16,15 @@ _LEAST = 10  # a weight that was less, or nothing, moves in shares of this
 _LIMITS = {("search", "reply"): (0, 16)}
 _REPLY_SCALE = 5
 
-_SIDES = ("own", "enemy")
-_PLAIN_SIDE = ("life", "points", "attack", "health", "bodies", "hand", "deck")
-_PLAIN_PROSPECTS = (
-    *("crystals", "playable", "unused", "danger", "threat", "finish", "pressure", "mastery"),
-)
+_SIDE = ("life", "points", "attack", "health", "bodies", "hand", "deck")
+_PLAIN = {
+    "own": _SIDE,
+    "enemy": _SIDE,
+    "prospects": (
+        *("crystals", "playable", "unused", "danger", "threat", "finish", "pressure", "mastery"),
+    ),
+}
+"""What counts in plain games: keys of the tables that are tuned."""
 
 Place = tuple[str, str]
 """A table of a file of weights, and a key in it."""
@@ -42,7 +45,12 @@ class WeightSpace:
     @cached_property
     def places(self) -> tuple[Place, ...]:
         """``[K]`` which weights."""
-        return tuple(self._places())
+        told = self.start.model_dump()
+        tuned = {
+            "search": ("reply", "fresh"),
+            **(_PLAIN if self.is_plain else {table: tuple(told[table]) for table in _PLAIN}),
+        }
+        return tuple((table, key) for table, keys in tuned.items() for key in keys)
 
     @property
     def n_weights(self) -> int:
@@ -62,19 +70,11 @@ class WeightSpace:
         is_reply = [place == ("search", "reply") for place in self.places]
         return np.where(is_reply, _REPLY_SCALE, usual)
 
-    def weights_at(self, point: Floats, note: str = "") -> Weights:
+    def weights_at(self, point: Floats) -> Weights:
         """The weights, whole numbers, at ``[K]`` a point; beyond `FARTHEST` it is at that."""
         moved = np.rint(self.values + self.scale * np.clip(point, -FARTHEST, FARTHEST))
         told: dict[str, Any] = self.start.model_dump()
         for place, value in zip(self.places, moved.astype(int).tolist(), strict=True):
             low, high = _LIMITS.get(place, (-WEIGHT_MAX, WEIGHT_MAX))
             told[place[0]][place[1]] = min(max(value, low), high)
-        return Weights.model_validate({**told, "note": note or self.start.note, "origin": None})
-
-    def _places(self) -> Iterator[Place]:
-        yield from (("search", "reply"), ("search", "fresh"))
-        told = self.start.model_dump()
-        for side in _SIDES:
-            yield from ((side, key) for key in (_PLAIN_SIDE if self.is_plain else told[side]))
-        keys = _PLAIN_PROSPECTS if self.is_plain else told["prospects"]
-        yield from (("prospects", key) for key in keys)
+        return Weights.model_validate({**told, "origin": None})

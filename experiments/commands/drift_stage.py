@@ -13,12 +13,13 @@ from balance.learning.drift import DriftRun, measure_drift
 from balance.settings import Drift
 from experiments.experiment import Experiment
 from experiments.files.output_file import retrained_file_name
+from experiments.learning.baselines import rate_entry
 from experiments.learning.side_by_side import Training, forget, train_all
 from experiments.results.front import sides
 from experiments.results.stages import DRIFT_COLUMNS, drift_rows
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Shown, Table
-from experiments.screen.wording import entry_of, in_pp, level, percent, points
+from experiments.screen.wording import in_pp, level, percent, points
 
 REST_PP = 1.0  # that a placebo may surely move, as `rest_pp` of `[train.together]`
 
@@ -76,8 +77,8 @@ def _summary(experiment: Experiment, drift: DriftRun, files: Mapping[str, str]) 
         {
             "a": a,
             "b": b,
-            "before": entry_of(drift.before.at(m)) | {"n": verdict.n_games},
-            "after": entry_of(verdict.after.at(m)) | {"n": verdict.n_games},
+            "before": rate_entry(drift.before.at(m), verdict.n_games),
+            "after": rate_entry(verdict.after.at(m), verdict.n_games),
             **_changes(drift, m),
             "inside": bool(verdict.inside[m]),
         }

@@ -7,19 +7,19 @@ from pathlib import Path
 from typing import Any
 
 from agents import agent_named, require_torch
-from balance import CardContest, Learner, Pairing, pairings, play_pairings, wilson
+from balance import CardContest, Learner, Pairing, pairings, play_pairings
 from experiments import plots
 from experiments.agents import load_fitting_pilot
 from experiments.commands.evaluate_report import (
+    ACTION_COLUMNS,
+    CARD_PLAY_COLUMNS,
+    RATE_COLUMNS,
     ROLLOUT,
     ROLLOUT_ON_REFERENCE,
-    ActionRow,
-    CardPlayRow,
     Evaluated,
-    RateRow,
     action_rows,
     card_rows,
-    entry_of,
+    pairing_entry,
     rate_rows,
     tables_of,
 )
@@ -32,7 +32,6 @@ from experiments.learning.baselines import (
     SCRIPTED,
     pairing_title,
     play_in_place,
-    points_in_place,
     rates_in_place,
 )
 from experiments.learning.learner_names import check_learners
@@ -118,9 +117,9 @@ def run_evaluate(run: Run) -> Findings:
     }
     return Findings(
         tables={
-            "win_rates.csv": (RateRow, rate_rows(contest, evaluated)),
-            "actions.csv": (ActionRow, action_rows(contest, evaluated)),
-            "card_plays.csv": (CardPlayRow, card_rows(contest, evaluated)),
+            "win_rates.csv": (RATE_COLUMNS, rate_rows(contest, evaluated)),
+            "actions.csv": (ACTION_COLUMNS, action_rows(contest, evaluated)),
+            "card_plays.csv": (CARD_PLAY_COLUMNS, card_rows(contest, evaluated)),
         },
         figures={
             file: draw
@@ -134,7 +133,7 @@ def run_evaluate(run: Run) -> Findings:
                 {
                     "name": learner.name,
                     "pilot": str(experiment.pilots[f"learner {learner.name}"].path),
-                    "pairings": [entry_of(contest, one) for one in by_learner[learner.name]],
+                    "pairings": [pairing_entry(contest, one) for one in by_learner[learner.name]],
                 }
                 for learner in settings.learners
             ],
@@ -178,8 +177,7 @@ def _evaluate(run: Run, contest: CardContest, learner: Learner, pilot: Agent) ->
             searched = play_pairings(
                 contest, [pairing], search, n_games=games.rollout_games, purpose=purpose, **how
             )
-            points = points_in_place(searched, [pairing])[0]
-            rates[search.name] = wilson(points, games.rollout_games), games.rollout_games
+            rates[search.name] = rates_in_place(searched, [pairing]).at(0), games.rollout_games
         styles = {
             agent: playing_style(contest, pairing, agent, outcomes, row)
             for agent, outcomes in for_counts.items()

@@ -5,61 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isnan
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from balance import CardContest, Pairing
 from balance.statistics.intervals import Interval, difference_of_shares
 from experiments.learning.baselines import SCRIPTED, pairing_columns, pairing_title, rate_entry
 from experiments.learning.playing_style import PlayingStyle
 from experiments.screen.console import Shown, Table
-from experiments.screen.wording import percent, points
+from experiments.screen.wording import entry_of, percent, points
 
 ROLLOUT, ROLLOUT_ON_REFERENCE = "rollout:200", "rollout:16"
 
 
-class Place(NamedTuple):
-    """Who plays which deck against whom: the first columns of every table."""
-
-    learner: str
-    deck: str
-    opponent: str
-    opponent_agent: str
-    seat: str
-    agent: str
-
-
-class RateRow(NamedTuple):
-    """A win rate."""
-
-    place: Annotated[Place, Place._fields]
-    win_rate: Annotated[Interval, ("win_rate", "low", "high")]
-    n: int
-
-
-class ActionRow(NamedTuple):
-    """An action: how often it was chosen."""
-
-    place: Annotated[Place, Place._fields]
-    action: int
-    what: str
-    group: str
-    times: int
-    per_game: float
-    share_of_actions: float
-    n: int
-
-
-class CardPlayRow(NamedTuple):
-    """A card: what became of its copies."""
-
-    place: Annotated[Place, Place._fields]
-    card: str
-    cost: int
-    copies: int
-    copies_drawn: int
-    copies_played: int
-    share: Annotated[Interval, ("share_played", "share_low", "share_high")]
-    n: int
+# Who plays which deck against whom: the first columns of every table.
+_PLACE = ("learner", "deck", "opponent", "opponent_agent", "seat", "agent")
+RATE_COLUMNS = (*_PLACE, "win_rate", "low", "high", "n")
+ACTION_COLUMNS = (
+    *(*_PLACE, "action", "what", "group", "times"),
+    *("per_game", "share_of_actions", "n"),
+)
+CARD_PLAY_COLUMNS = (
+    *(*_PLACE, "card", "cost", "copies", "copies_drawn", "copies_played"),
+    *("share_played", "share_low", "share_high", "n"),
+)
+Row = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -108,24 +77,24 @@ def _called(one: Evaluated, agent: str) -> str:
     return "learned" if agent == one.learner else agent
 
 
-def _place(contest: CardContest, one: Evaluated, agent: str) -> Place:
-    return Place(one.learner, **pairing_columns(contest, one.pairing), agent=_called(one, agent))
+def _place(contest: CardContest, one: Evaluated, agent: str) -> Row:
+    return (one.learner, *pairing_columns(contest, one.pairing).values(), _called(one, agent))
 
 
-def rate_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[RateRow]:
+def rate_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[Row]:
     """One row per pairing and agent."""
     return [
-        RateRow(_place(contest, one, agent), rate, n)
+        (*_place(contest, one, agent), rate, n)
         for one in evaluated
         for agent, (rate, n) in one.rates.items()
     ]
 
 
-def action_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[ActionRow]:
+def action_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[Row]:
     """One row per pairing, agent and action."""
     return [
-        ActionRow(
-            _place(contest, one, agent),
+        (
+            *_place(contest, one, agent),
             action,
             style.kinds[action].words,
             style.kinds[action].group,
@@ -140,12 +109,12 @@ def action_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[Ac
     ]
 
 
-def card_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[CardPlayRow]:
+def card_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[Row]:
     """One row per pairing, agent and card."""
     cards = contest.table.pool.cards
     return [
-        CardPlayRow(
-            _place(contest, one, agent),
+        (
+            *_place(contest, one, agent),
             cards[plays.card].id,
             cards[plays.card].cost,
             plays.n_copies,
@@ -160,7 +129,7 @@ def card_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[Card
     ]
 
 
-def entry_of(contest: CardContest, one: Evaluated) -> dict[str, Any]:
+def pairing_entry(contest: CardContest, one: Evaluated) -> dict[str, Any]:
     """A pairing in the summary."""
     rollout = None
     if one.rollout:
@@ -190,10 +159,10 @@ def entry_of(contest: CardContest, one: Evaluated) -> dict[str, Any]:
 def _style_entry(style: PlayingStyle) -> dict[str, Any]:
     attacks, length = style.attacks_on_player, style.game_length
     return {
-        "attacks_on_player": dict(zip(("share", "low", "high"), map(float, attacks), strict=True)),
+        "attacks_on_player": entry_of(attacks, "share"),
         "cards_per_game": style.cards_per_game,
         "cards_per_turn": style.cards_per_turn,
-        "turns": dict(zip(("mean", "low", "high"), map(float, length), strict=True)),
+        "turns": entry_of(length, "mean"),
         "n": style.n_games,
     }
 

@@ -7,17 +7,13 @@ from itertools import islice
 from textwrap import wrap
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from agents.explanation import Compared, Explainer, Explanation
 from sim.engine import layout as at
-from sim.engine.stepping import may_act, perform
+from sim.engine.stepping import Words16, may_act, perform
 from sim.game_log.deal import Deal
 from sim.game_log.snapshot import take_snapshot
 from sim.game_log.story import Story
 
-Words16 = npt.NDArray[np.int16]
 _FEW, _MANY = 3, 8  # ways that are told of each choice: of all in a game, of one turn's
 _FEATURES = 4  # that are told apart, where there are few
 _WIDTH = 100

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from functools import partial
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from agents.dqn import require_torch
 from agents.dqn.provenance import Numbers
-from balance.card_contest import CardContest
-from balance.learning.learner import Learner, pairings
+from balance.learning.learner import pairings
 from balance.learning.variants import numbers_to_learn
 from experiments import plots
 from experiments.commands.tuning import check_tuning, run_tuning
@@ -39,7 +37,7 @@ from experiments.runs.run import Findings, Run
 from experiments.screen.console import Advance, Shown, Table
 from experiments.screen.wording import percent
 from sim import InputError, check_view
-from sim.play import Outcomes, n_cores
+from sim.play import n_cores
 from sim.play.workers.current import current_workers
 
 if TYPE_CHECKING:
@@ -48,22 +46,6 @@ if TYPE_CHECKING:
     from experiments.learning.learner_run import LearnerRun
 
 FINAL_GAMES = 10_000
-
-
-@dataclass(frozen=True)
-class Trained:
-    """A learner at the end of its training.
-
-    Attributes:
-        learner: who learned.
-        curve: how it went.
-        finals: ``{agent: outcomes}`` of the pilot, called like the learner, and of the scripted
-            agents in its place.
-    """
-
-    learner: Learner
-    curve: Sequence[CurveRow]
-    finals: dict[str, Outcomes]
 
 
 def check_train(experiment: Experiment, *, tensorboard: bool = False) -> None:
@@ -133,23 +115,19 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
     ]
     stop, workers = Event(), current_workers()
     are_elsewhere = workers.are_elsewhere and len(learning) > 1
-
-    def job(one: LearnerRun, advance: Advance) -> Callable[[], DQNPilot | None]:
-        resume = run.resume or are_elsewhere  # then there is a pilot to be found
-        return lambda: _train(run, one, advance, stop, tensorboard=tensorboard, resume=resume)
-
+    resume = run.resume or are_elsewhere  # then there is a pilot to be found
+    train = partial(_train, run, stop, tensorboard=tensorboard, resume=resume)
     names = [one.learner.name for one in learning]
     with run.screen.side_by_side(names, settings.train.steps) as bars:
         if are_elsewhere:
             train_elsewhere(learning, bars, workers, resume=run.resume)
-        jobs = [job(one, bar) for one, bar in zip(learning, bars, strict=True)]
+        jobs = [partial(train, one, bar) for one, bar in zip(learning, bars, strict=True)]
         pilots = do_side_by_side(jobs, run.threads or n_cores(), stop)
     league = _league(run.experiment)
     if league:
         pilots = train_together(run, league, pilots)
-    trained = [_measured(run, one, pilot) for one, pilot in zip(learning, pilots, strict=True)]
-    entries = [_entry(contest, one) for one in trained]
-    rows = {one.learner.name: one.curve for one in trained}
+    entries = [_entry(run, one, pilot) for one, pilot in zip(learning, pilots, strict=True)]
+    rows = {one.learner.name: one.curve for one in learning}
     variants = {one.name: one.variant or settings.train.variant for one in settings.learners}
     return Findings(
         figures={
@@ -175,9 +153,9 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
 
 def _train(
     run: Run,
+    stop: Event,
     learning: LearnerRun,
     advance: Advance,
-    stop: Event,
     *,
     tensorboard: bool,
     resume: bool,
@@ -189,7 +167,7 @@ def _train(
 
     def on_row(row: CurveRow) -> None:
         nonlocal figure
-        figure = f"win rate {percent((row.win_rate, row.low, row.high))} %"
+        figure = f"win rate {percent(row.win_rate)} %"
         run.folder.log(f"{name}: {row.steps:,} steps, {figure}")
         if events is not None:
             events.add(row)
@@ -198,29 +176,24 @@ def _train(
     return None if stop.is_set() else pilot
 
 
-def _measured(run: Run, learning: LearnerRun, pilot: DQNPilot) -> Trained:
-    """A learner at the end, beside the scripts in its place."""
+def _entry(run: Run, learning: LearnerRun, pilot: DQNPilot) -> dict[str, Any]:
+    """A learner in the summary: how its pilot does in the end, beside the scripts in its place."""
+    contest, learner, last = learning.contest, learning.learner, learning.curve[-1]
+    chosen = pairings(contest, learner)
     finals = play_in_place(
-        learning.contest,
-        learning.learner,
+        contest,
+        learner,
         [pilot, *SCRIPTED],
         n_games=FINAL_GAMES,
         run_seed=learning.run_seed,
-        purpose=f"train/{learning.learner.name}/final",
+        purpose=f"train/{learner.name}/final",
         threads=run.threads,
     )
-    return Trained(learning.learner, tuple(learning.curve), finals)
-
-
-def _entry(contest: CardContest, trained: Trained) -> dict[str, Any]:
-    """A learner in the summary."""
-    name, last = trained.learner.name, trained.curve[-1]
-    chosen = pairings(contest, trained.learner)
-    rates = {agent: rates_in_place(outcomes, chosen) for agent, outcomes in trained.finals.items()}
+    rates = {agent: rates_in_place(outcomes, chosen) for agent, outcomes in finals.items()}
     places = [
         {
             **pairing_columns(contest, pairing),
-            "learned": rate_entry(rates[name].at(row), FINAL_GAMES),
+            "learned": rate_entry(rates[learner.name].at(row), FINAL_GAMES),
             "scripted": {
                 agent: rate_entry(rates[agent].at(row), FINAL_GAMES) for agent in SCRIPTED
             },
@@ -228,9 +201,9 @@ def _entry(contest: CardContest, trained: Trained) -> dict[str, Any]:
         for row, pairing in enumerate(chosen)
     ]
     return {
-        "name": name,
-        "pilot": pilot_file_name(name),
-        "win_rate": rate_entry(mean_rate(trained.finals[name], chosen), FINAL_GAMES * len(chosen)),
+        "name": learner.name,
+        "pilot": pilot_file_name(learner.name),
+        "win_rate": rate_entry(mean_rate(finals[learner.name], chosen), FINAL_GAMES * len(chosen)),
         "pairings": places,
         "steps": last.steps,
         "updates": last.updates,

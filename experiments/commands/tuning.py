@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from balance.learning.learner import Learner, pairings
 from balance.tuning.judgement import Verdict, check_panel, judge
@@ -17,33 +17,16 @@ from experiments.learning.learner_names import check_learners
 from experiments.learning.tuning_run import TuningRow, TuningRun
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Shown, Table
-from experiments.screen.wording import entry_of, in_pp, percent, points
+from experiments.screen.wording import entry_of, percent, points
 from sim.errors import InputError
 
-
-class WeightRow(NamedTuple):
-    """What tuning made of one weight."""
-
-    learner: str
-    table: str
-    key: str
-    start: int
-    tuned: int
-
-
-class VerdictRow(NamedTuple):
-    """How a learner's weights do against one opponent, beside those at the start."""
-
-    learner: str
-    opponent: str
-    win_rate: float
-    low: float
-    high: float
-    start_win_rate: float
-    gain_pp: float
-    gain_low_pp: float
-    gain_high_pp: float
-    n: int
+# What tuning made of one weight.
+_WEIGHT_COLUMNS = ("learner", "table", "key", "start", "tuned")
+# How a learner's weights do against one opponent, beside those at the start.
+_VERDICT_COLUMNS = (
+    *("learner", "opponent", "win_rate", "low", "high"),
+    *("start_win_rate", "gain_pp", "gain_low_pp", "gain_high_pp", "n"),
+)
 
 
 def check_tuning(experiment: Experiment, *, tensorboard: bool = False) -> None:
@@ -83,13 +66,13 @@ def run_tuning(run: Run) -> Findings:
         TuningRun(_trials(run.experiment, learner, run.threads), settings.name, run.folder)
         for learner in settings.learners
     ]
-    weights: list[WeightRow] = []
-    verdicts: dict[str, list[Verdict]] = {}
+    weights = list[tuple[Any, ...]]()
+    verdicts = dict[str, list[Verdict]]()
     with run.screen.side_by_side([one.name for one in tuned], settings.turn.games) as bars:
         for one, bar in zip(tuned, bars, strict=True):
 
             def on_row(games: int, row: TuningRow, name: str = one.name, bar: Any = bar) -> None:
-                bar(games, f"{name}: win rate {percent(row[1:4])} %")
+                bar(games, f"{name}: win rate {percent(row.win_rate)} %")
 
             done = one.tune(on_row, resume=run.resume)
             one.finish(done)
@@ -100,11 +83,8 @@ def run_tuning(run: Run) -> Findings:
     curves = {one.name: one.curve for one in tuned}
     return Findings(
         tables={
-            "weights.csv": (WeightRow, weights),
-            "verdicts.csv": (
-                VerdictRow,
-                [row for name in verdicts for row in _rows(name, verdicts[name])],
-            ),
+            "weights.csv": (_WEIGHT_COLUMNS, weights),
+            "verdicts.csv": (_VERDICT_COLUMNS, _verdict_rows(verdicts)),
         },
         figures={
             "tuning_curves.png": lambda: plots.tuning_curves(
@@ -126,26 +106,20 @@ def _trials(experiment: Experiment, learner: Learner, threads: int | None) -> Tr
     return Trials(experiment.contest(), learner, settings.turn, settings.seed, threads)
 
 
-def _moved(one: TuningRun, best: Any) -> list[WeightRow]:
+def _moved(one: TuningRun, best: Any) -> list[tuple[Any, ...]]:
     space = one.trials.space
     before, after = space.start.model_dump(), space.weights_at(best).model_dump()
     return [
-        WeightRow(one.name, table, key, before[table][key], after[table][key])
-        for table, key in space.places
+        (one.name, table, key, before[table][key], after[table][key]) for table, key in space.places
     ]
 
 
-def _rows(name: str, verdicts: Sequence[Verdict]) -> list[VerdictRow]:
-    rows = []
-    for one in verdicts:
-        win_rate, low, high = map(float, one.tuned)
-        start, (gain, gain_low, gain_high) = float(one.start.estimate), in_pp(one.gain)
-        row = VerdictRow(
-            *(name, one.opponent, win_rate, low, high),
-            *(start, gain, gain_low, gain_high, one.n_games),
-        )
-        rows.append(row)
-    return rows
+def _verdict_rows(verdicts: Mapping[str, Sequence[Verdict]]) -> list[tuple[Any, ...]]:
+    return [
+        (name, one.opponent, one.tuned, one.start.estimate, one.gain.times(100), one.n_games)
+        for name, of_learner in verdicts.items()
+        for one in of_learner
+    ]
 
 
 def _entry(one: TuningRun, verdicts: Sequence[Verdict]) -> dict[str, Any]:
@@ -163,7 +137,7 @@ def _entry(one: TuningRun, verdicts: Sequence[Verdict]) -> dict[str, Any]:
                 "opponent": verdict.opponent,
                 **entry_of(verdict.tuned),
                 "start": entry_of(verdict.start),
-                "gain_pp": dict(zip(("gain", "low", "high"), in_pp(verdict.gain), strict=True)),
+                "gain_pp": entry_of(verdict.gain.times(100), "gain"),
                 "n": verdict.n_games,
             }
             for verdict in verdicts

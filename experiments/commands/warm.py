@@ -12,7 +12,7 @@ COMPILED = (
     "sim.big_two.environment",
     "agents.big_two.roster",
     "agents.dqn.sampler",
-    "agents.search.why",
+    "agents.search.flat",
     "agents.search.turn.why",
     "balance.model.search",
 )

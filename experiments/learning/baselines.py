@@ -17,16 +17,15 @@ SCRIPTED = ("random", "greedy", "aggro", "control")
 SEAT_NAMES = ("first seat", "second seat")
 
 
-def points_in_place(outcomes: Outcomes, chosen: Sequence[Pairing]) -> Floats:
+def _points_in_place(outcomes: Outcomes, chosen: Sequence[Pairing]) -> Floats:
     """``[R]`` games won in each pairing by who sat in the learner's place; a draw counts half."""
     seats = [pairing.seat for pairing in chosen]
-    points: Floats = outcomes.points[np.arange(len(seats)), seats]
-    return points
+    return np.asarray(outcomes.points[np.arange(len(seats)), seats])
 
 
 def rates_in_place(outcomes: Outcomes, chosen: Sequence[Pairing]) -> Interval:
     """``[R]`` win rates of who sat in the learner's place, with Wilson intervals."""
-    return wilson(points_in_place(outcomes, chosen), outcomes.n_games)
+    return wilson(_points_in_place(outcomes, chosen), outcomes.n_games)
 
 
 def mean_rate(outcomes: Outcomes, chosen: Sequence[Pairing]) -> Interval:
@@ -35,7 +34,7 @@ def mean_rate(outcomes: Outcomes, chosen: Sequence[Pairing]) -> Interval:
     Pairings share their seeds, hence their luck, so the interval is that of as few games as one
     pairing has; with one pairing it is Wilson's own.
     """
-    return wilson(points_in_place(outcomes, chosen).mean(), outcomes.n_games[0])
+    return wilson(_points_in_place(outcomes, chosen).mean(), outcomes.n_games[0])
 
 
 def rate_entry(rate: Interval, n_games: int) -> dict[str, Any]:

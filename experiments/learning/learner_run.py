@@ -8,11 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
 
+import numpy as np
+
 from agents import DQNPilot, Progress, Trainer, TrainSettings, load_pilot, save_pilot
 from agents.dqn.provenance import Numbers
 from agents.dqn.trainer import pilot_of
 from balance import CardContest, Learner, pairings, play_pairings
 from balance.learning.training import begin_training, provenance
+from balance.statistics.intervals import Interval
 from experiments.files.output_file import curve_file_name, pilot_file_name
 from experiments.learning.baselines import mean_rate
 from experiments.learning.learning_curve import CurveRow, read_curve
@@ -141,9 +144,7 @@ class LearnerRun:
             updates=progress.n_updates,
             seconds=_rounded(self.seconds),
             cpu_seconds=_rounded(self.cpu_seconds),
-            win_rate=_rounded(float(rate.estimate)),
-            low=_rounded(float(rate.low)),
-            high=_rounded(float(rate.high)),
+            win_rate=Interval(*np.array([_rounded(float(bound)) for bound in rate])),
             n=int(outcomes.n_games.sum()),
             epsilon=_rounded(progress.epsilon),
             loss=_rounded(progress.loss),

@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
+from balance.statistics.intervals import Interval
 from experiments.files.output_file import curve_file_name
 from experiments.runs.finished_run import FinishedRun
 from sim import InputError, read_rows
+from sim.files.row_file import entry
 
 PLACE = "{deck} vs {opponent} ({opponent_agent}), {seat}"
 """A pairing in words: the learner's deck comes first."""
@@ -28,8 +30,6 @@ class CurveRow(NamedTuple):
         seconds: of training by the clock; evaluations do not count.
         cpu_seconds: of training by the processor.
         win_rate: of the pilot, without random actions, over all its pairings.
-        low: lower bound of its 95 % interval.
-        high: upper bound.
         n: games of the evaluation.
         epsilon: share of random actions in training.
         loss: of the latest update.
@@ -39,9 +39,7 @@ class CurveRow(NamedTuple):
     updates: int
     seconds: float
     cpu_seconds: float
-    win_rate: float
-    low: float
-    high: float
+    win_rate: Annotated[Interval, ("win_rate", "low", "high")]
     n: int
     epsilon: float
     loss: float
@@ -151,6 +149,7 @@ class EventFile:
 
     def add(self, row: CurveRow) -> None:
         """Add a row of the curve."""
+        told = entry(row)
         for name in _SHOWN:
-            self._writer.add_scalar(name, getattr(row, name), row.steps)
+            self._writer.add_scalar(name, told[name], row.steps)
         self._writer.flush()

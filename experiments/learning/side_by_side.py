@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -94,11 +95,8 @@ def train_all(trainings: Mapping[str, Training], screen: Screen, *, threads: int
         return
     stop, most = Event(), max(one.trainer.settings.steps for one in trainings.values())
     with screen.side_by_side(list(trainings), most) as bars:
-
-        def job(training: Training, advance: Advance) -> Callable[[], bool | None]:
-            return lambda: _train(training, advance, stop)
-
-        jobs = [job(one, bar) for one, bar in zip(trainings.values(), bars, strict=True)]
+        pairs = zip(trainings.values(), bars, strict=True)
+        jobs = [partial(_train, training, bar, stop) for training, bar in pairs]
         do_side_by_side(jobs, threads or n_cores(), stop)
 
 

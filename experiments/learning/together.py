@@ -51,8 +51,8 @@ def train_together(run: Run, league: League, pilots: Sequence[DQNPilot]) -> list
     with blaming_system(folder, "made"):
         folder.mkdir(exist_ok=True)
     past = [[_once(folder, 0, pilot)] for pilot in pilots]
-    counts, rows, moved_pp = _play(run, league, past), list[RoundRow](), 0.0
-    rows += _rows(league, 0, counts, None)
+    counts, moved_pp = _play(run, league, past), 0.0
+    rows = list(_rows(league, 0, counts, None))
     for number in range(1, league.together.rounds + 1):
         _play_round(run, league, past, number)
         before, counts = counts, _play(run, league, past)

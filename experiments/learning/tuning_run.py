@@ -6,12 +6,12 @@ import io
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from agents.search.turn.weights import Origin, Weights, weights_text
-from balance.statistics.intervals import Floats
+from balance.statistics.intervals import Floats, Interval
 from balance.tuning.judgement import panel_rate
 from balance.tuning.trials import Trials
 from balance.tuning.tuning import Tuning
@@ -28,15 +28,11 @@ class TuningRow(NamedTuple):
         games: played so far to tune.
         win_rate: of the best so far against the panel as it was at the start, in games that
             chose nothing and are the same at every point.
-        low: lower bound of its 95 % interval.
-        high: upper bound.
         n: games of the evaluation.
     """
 
     games: int
-    win_rate: float
-    low: float
-    high: float
+    win_rate: Annotated[Interval, ("win_rate", "low", "high")]
     n: int
 
 
@@ -78,9 +74,8 @@ class TuningRun:
         tuning = (
             self._continued() if resume and self._answers_path.exists() else Tuning(self.trials)
         )
-        every = self.trials.settings.evaluate_every
         while True:
-            if self._wants_row(tuning, every):
+            if self._wants_row(tuning):
                 self._add_row(tuning)
             on_row(tuning.n_games, self.curve[-1])
             if tuning.is_done:
@@ -100,19 +95,18 @@ class TuningRun:
         self.folder.write(weights_file_name(self.name), weights_text(weights))
         return weights
 
-    def _wants_row(self, tuning: Tuning, every: int) -> bool:
+    def _wants_row(self, tuning: Tuning) -> bool:
         if not self.curve:
             return True
-        last = self.curve[-1].games
+        every, last = self.trials.settings.evaluate_every, self.curve[-1].games
         return tuning.n_games // every > last // every or (
             tuning.is_done > (last == tuning.n_games)
         )
 
     def _add_row(self, tuning: Tuning) -> None:
         rate, n = panel_rate(self.trials, tuning.best)
-        win_rate, low, high = (_rounded(float(bound)) for bound in rate)
-        row = TuningRow(tuning.n_games, win_rate, low, high, n)
-        self.curve.append(row)
+        rounded = Interval(*np.array([_rounded(float(bound)) for bound in rate]))
+        self.curve.append(TuningRow(tuning.n_games, rounded, n))
         self.folder.write_rows(curve_file_name(self.name), TuningRow, self.curve)
 
     def _save(self, tuning: Tuning) -> None:

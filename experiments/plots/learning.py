@@ -105,10 +105,7 @@ def _panel(axes: Axes, together: Sequence[LearningCurve]) -> None:
 
 def _draw_curve(axes: Axes, curve: LearningCurve) -> None:
     steps = np.array([point.steps for point in curve.points])
-    rate, low, high = (
-        100 * np.array([getattr(point, name) for point in curve.points])
-        for name in ("win_rate", "low", "high")
-    )
+    rate, low, high = 100 * np.array([point.win_rate for point in curve.points]).T
     colour, name = VARIANT_STYLES[curve.variant]
     axes.fill_between(steps, low, high, color=colour, alpha=0.22, lw=0)
     axes.plot(steps, rate, color=colour, marker="." if len(steps) <= 40 else "", label=name)
@@ -128,7 +125,7 @@ def tuning_curves(
     figure, grid = panel_grid(len(curves), most=2, narrowest=3.0, width=3.9, alone=1.2, height=2.6)
     for axes, (name, rows) in zip(grid, curves.items(), strict=True):
         games = [row.games for row in rows]
-        rate, low, high = (100 * np.array([row[k] for row in rows]) for k in (1, 2, 3))
+        rate, low, high = 100 * np.array([row.win_rate for row in rows]).T
         axes.fill_between(games, low, high, color=BLUE, alpha=0.22, lw=0)
         axes.plot(games, rate, color=BLUE, marker=".")
         axes.set(title=name, xlabel="games used (number of games)", ylabel="win rate (%)")

@@ -13,7 +13,7 @@ from agents.dqn.settings import TrainSettings
 from agents.dqn.trainer import pilot_of
 from balance.card_contest import CardContest
 from balance.learning.learner import Learner
-from balance.learning.training import begin_training, provenance, train
+from balance.learning.training import begin_training, provenance
 from sim.observation.duel_view import LAST_ACTION
 from tests.balance.contests import RUSH_KEEP
 
@@ -46,7 +46,7 @@ def trained_pilot(contest: CardContest, *players: str, steps: int = TINY.steps) 
     others = tuple(p.name for p in contest.players if p.name not in players)
     learner = Learner(name=players[0], decks=players, opponents=("self", *others), leave_out=0.5)
     trainer = begin_training(contest, learner, settings, run_seed=1)
-    train(trainer)
+    trainer.run(settings.steps)
     pilot = pilot_of(trainer, f"pilot of {players[0]}")
     pilot.provenance = provenance(contest, learner, trainer, run_seed=1)
     return pilot

@@ -18,7 +18,6 @@ from balance.learning.training import (
     provenance,
     settings_of,
     shortened,
-    train,
 )
 from sim.play.agent import CompiledAgent
 from tests.balance.contests import RUSH_KEEP, THREE
@@ -58,7 +57,7 @@ def test_the_same_seed_gives_the_same_pilot_and_another_seed_another():
     found = []
     for run_seed in (1, 1, 2):
         trainer = begin_training(THREE, LEARNER, SHORT, run_seed=run_seed)
-        train(trainer)
+        trainer.run(SHORT.steps)
         found.append(weights(pilot_of(trainer, "rush").network))
     assert np.array_equal(found[0], found[1])
     assert not np.array_equal(found[0], found[2])
@@ -83,17 +82,9 @@ def test_a_pilot_stays_as_it_is_while_its_learner_goes_on():
     assert not np.array_equal(weights(pilot_of(trainer, "rush").network), before)
 
 
-def test_progress_is_told_at_every_stretch():
-    seen: list[int] = []
-    trainer = begin_training(THREE, LEARNER, SHORT, run_seed=1)
-    last = train(trainer, 400, lambda progress: seen.append(progress.n_steps))
-    assert [n_steps // 400 for n_steps in seen] == [1, 2, 3, 3]
-    assert seen[-1] == last.n_steps >= 1_500
-
-
 def test_provenance_tells_what_was_learned_from():
     trainer = begin_training(THREE, LEARNER, SHORT, run_seed=9)
-    train(trainer)
+    trainer.run(SHORT.steps)
     found = provenance(THREE, LEARNER, trainer, run_seed=9)
     assert found.pool == "core"
     assert found.cards == stamps_of_cards(THREE.table.pool, THREE.reached)

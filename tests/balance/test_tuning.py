@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import erfc, sqrt
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,12 +22,12 @@ from balance.tuning.cuckoo_rounds import (
     cuckoo_rounds,
     levy_jump,
 )
-from balance.tuning.rounds import Round
 from balance.tuning.settings import CUCKOO_GAMES, Method, TurnSettings
-from balance.tuning.trials import Trials
+from balance.tuning.trials import Round, Trials
 from balance.tuning.tuning import METHODS, Tuning
 from balance.tuning.weight_space import FARTHEST, WeightSpace
 from sim.errors import InputError
+from sim.play import Batch, Outcomes, play
 
 N_WEIGHTS = 12
 BEST = np.linspace(-0.5, 0.5, N_WEIGHTS)
@@ -158,16 +159,20 @@ def test_each_pair_of_games_is_one_seed_in_both_seatings_and_none_is_played_twic
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_tuning_goes_on_from_its_answers_and_is_the_same_on_any_threads(method: Method) -> None:
+def test_a_tuning_goes_on_from_its_answers_and_is_the_same_on_any_threads(
+    method: Method, monkeypatch: pytest.MonkeyPatch
+) -> None:
     games = {"cma": 800, "cuckoo": CUCKOO_GAMES}[method]
     unbroken, played = Tuning(small_trials(method, 1, games)), 0
 
-    def count(n_games: int) -> None:
+    def counted(batch: Batch, *more: Any, **how: Any) -> Outcomes:
         nonlocal played
-        played += n_games
+        played += int(batch.n_games.sum())
+        return play(batch, *more, **how)
 
+    monkeypatch.setattr("balance.tuning.trials.play", counted)
     while not unbroken.is_done:
-        unbroken.play_round(count)
+        unbroken.play_round()
     assert played == unbroken.n_games <= games
     half = len(unbroken.answers) // 2
     continued = Tuning(small_trials(method, 2, games), unbroken.answers[:half])

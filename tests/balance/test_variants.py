@@ -12,7 +12,7 @@ from agents.dqn.checkpoint import check_fits
 from agents.dqn.settings import TrainSettings, Variants
 from agents.dqn.trainer import pilot_of
 from balance.learning.learner import Learner
-from balance.learning.training import begin_training, numbers_of, provenance, train
+from balance.learning.training import begin_training, numbers_of, provenance
 from balance.learning.variants import numbers_now, numbers_to_learn, with_variants
 from balance.patch import Edit, apply_patch
 from balance.tune import Tune
@@ -84,7 +84,7 @@ def test_on_patched_cards_variants_stay_within_what_was_learned():
 def test_a_pilot_remembers_its_ranges_and_fits_any_cards_within_them():
     trainer = begin_training(RUSH_KEEP, LEARNER, SHORT, run_seed=1, numbers=NUMBERS)
     assert len(set(trainer.episodes.variant)) > 5
-    train(trainer)
+    trainer.run(SHORT.steps)
     pilot = pilot_of(trainer, "rush")
     pilot.provenance = provenance(RUSH_KEEP, LEARNER, trainer, run_seed=1, numbers=NUMBERS)
     assert numbers_of(pilot) == NUMBERS
@@ -113,11 +113,11 @@ def test_training_with_variants_can_be_broken_off_and_differs_from_training_with
     unbroken, before, after = (begun() for _ in range(3))
     without = begun(SHORT.model_copy(update={"variants": None}))
     for one in (unbroken, without):
-        train(one)
+        one.run(one.settings.steps)
     before.run(400)
     before.save(tmp_path / "state")
     after.load(tmp_path / "state")
-    train(after)
+    after.run(after.settings.steps)
     weights = [
         torch.nn.utils.parameters_to_vector(one.learner.averaged.parameters())
         for one in (unbroken, after, without)

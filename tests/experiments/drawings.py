@@ -252,9 +252,7 @@ def curves(run: Run, *, n_learners: int = 5, n_places: int = 3) -> list[Learning
         points = []
         for steps in range(0, 3_000_001, 250_000):
             rate = wilson(int(rng.integers(0, 2001)), 2000)
-            points.append(
-                CurveRow(steps, steps // 256, 0.0, 0.0, *map(float, rate), 2000, 0.1, 0.1)
-            )
+            points.append(CurveRow(steps, steps // 256, 0.0, 0.0, rate, 2000, 0.1, 0.1))
         scripted = dict(zip(AGENTS[1:], [0.2, 41.0, 41.5, 100.0], strict=True))
         places = [run.place] * (1 + (n_places - 1) * (k % 2))
         shown.append(LearningCurve(run.learner, places, points, scripted))
@@ -286,7 +284,7 @@ def learning(run: Run, **more: int) -> Figure:
 
 
 def tuning(_: Run) -> Figure:
-    rows = [TuningRow(2_000 * k, 0.5 + 0.01 * k, 0.47 + 0.01 * k, 0.53 + 0.01 * k, 400)
+    rows = [TuningRow(2_000 * k, Interval(0.5 + 0.01 * k, 0.47 + 0.01 * k, 0.53 + 0.01 * k), 400)
             for k in range(6)]  # fmt: skip
     return plots.tuning_curves({"plain": rows}, title="T", panel=("greedy", "start", "self"))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from balance import Interval
 from experiments.learning.learning_curve import CurveRow, LearningCurve
 from experiments.learning.playing_style import ALL_GROUPS, POWER, actions_of
 from experiments.plots import learning_curves
@@ -77,7 +78,8 @@ def test_a_learner_with_many_pairings_counts_them(run: Run) -> None:
 
 def test_variants_of_one_pairing_share_a_panel() -> None:
     points = [
-        CurveRow(steps, 0, 0.0, 0.0, 0.5, 0.4, 0.6, 2000, 0.1, 0.1) for steps in (0, 1_000_000)
+        CurveRow(steps, 0, 0.0, 0.0, Interval(0.5, 0.4, 0.6), 2000, 0.1, 0.1)
+        for steps in (0, 1_000_000)
     ]
     shown = [
         LearningCurve(name, [PLACE], points, {"control": 50.0}, variant)

@@ -10,8 +10,7 @@ from typing import Any
 
 from agents.search.turn import mind as of
 from agents.search.turn import tree
-from agents.search.turn.features import WON, promise, worth
-from agents.search.turn.harm import IS_HOPELESS, nearness
+from agents.search.turn.features import IS_HOPELESS, WON, nearness, promise, worth
 from agents.search.worlds import deal_hidden, forget_hidden
 from sim.engine import layout as at
 from sim.engine.compiled import Block, Words, compiled, i64, none, u64
@@ -121,15 +120,6 @@ def _note_worth(block: Any, table: Any, mind: Any, node: int, parent: int, actio
         tree.push_open(words, node)
 
 
-@compiled(none(Words, i64, i64, i64))
-def _note_nearness(words: Any, node: int, luck: int, near: int) -> None:
-    """Write down how near to the enemy's death a new node is, and let it wait."""
-    place = tree.node_at(node)
-    words[place + tree.LUCK], words[place + tree.FLAGS] = luck, 0
-    store32(words, place + tree.RANK, near)
-    tree.push_open(words, node)
-
-
 @compiled(i64(Block, i64), apart=True)
 def _wins_for_sure(block: Any, parent: int) -> bool:
     """Whether the newest game is won, with no luck in it, and no enemy secret that may wait."""
@@ -154,10 +144,10 @@ def _keep_for_worth(block: Any, table: Any, mind: Any, parent: int, action: int)
 
 @compiled(none(Block, i64, i64), apart=True)
 def _keep_for_harm(block: Any, parent: int, action: int) -> None:
-    """Make the newest game a node, if its position is new, sure, and not without hope."""
+    """Make the newest game a node that waits, if its position is new, sure, and not hopeless."""
     words = words_at(block, 0)
     node = words[tree.N_MADE]
-    state = tree.game_of(block, node)
+    state, place = tree.game_of(block, node), tree.node_at(node)
     if state[at.RESULT] != at.RUNNING:
         return
     luck, near = luck_count(state), nearness(state, words[tree.SEAT])
@@ -165,7 +155,9 @@ def _keep_for_harm(block: Any, parent: int, action: int) -> None:
         return
     if tree.keep_newest(block):
         _note_way(words, node, parent, action)
-        _note_nearness(words, node, luck, near)
+        words[place + tree.LUCK], words[place + tree.FLAGS] = luck, 0
+        store32(words, place + tree.RANK, near)
+        tree.push_open(words, node)
 
 
 # --- the tree ---

@@ -12,20 +12,117 @@ import numpy as np
 
 from agents.search.turn import mind as of
 from agents.search.turn import tree
-from agents.search.turn.growth import BY_HARM, BY_WORTH, NOTHING, grow
-from agents.search.turn.harm import IS_HOPELESS, nearness
-from agents.search.turn.mulligan import answer_mulligan
-from agents.search.turn.replies import answered_worth
+from agents.search.turn.features import (
+    IS_HOPELESS,
+    WON,
+    coming_attack,
+    life_of,
+    nearness,
+    worth,
+)
+from agents.search.turn.growth import BY_HARM, BY_WORTH, NOTHING, deal_anew, grow, take
 from agents.search.worlds import decision_stream
 from sim.engine import layout as at
-from sim.engine.compiled import Block, Words, compiled, i64
+from sim.engine.addresses import call_policy
+from sim.engine.compiled import Block, Words, compiled, i64, none
 from sim.engine.copying import copy_game
-from sim.engine.listing import list_actions, listed
+from sim.engine.listing import list_actions, listed, listed_source
 from sim.engine.pointers import words_at, words_from
 from sim.engine.streams import load32, store32
 
 NEVER = -(1 << 31)  # less than anything is worth
 FOR_HARM = 2  # of so many parts of the budget, one is spent first on a line that wins
+PARTS = 16  # of the weight `REPLY`
+N_ACTIONS_MAX = 60  # of an imagined turn: no agent of ours takes as many
+FIRST_WORLD = 1_000  # of those in which the enemy answers
+
+# --- the mulligan ---
+
+
+@compiled(i64(Words, i64, i64))
+def _n_of_cost(state: Any, n_listed: int, cost: int) -> int:
+    """How many of the cards that may still be replaced cost this much."""
+    n_cards = 0
+    for k in range(n_listed - 1):
+        n_cards += state[listed_source(state, k) + at.COST] == cost
+    return n_cards
+
+
+@compiled(i64(Words, i64, Words))
+def _answer_mulligan(state: Any, n_listed: int, mind: Any) -> int:
+    """Replace the first card that is too dear, or of a cost that another card has; or end.
+
+    So a hand that can be played turn by turn is kept.
+
+    Args:
+        state: the game, its actions listed: cards, and the end last.
+        n_listed: how many.
+        mind: up to which costs all cards are kept, or one of each.
+    """
+    for k in range(n_listed - 1):
+        cost = state[listed_source(state, k) + at.COST]
+        is_double = cost > mind[of.CHEAP] and _n_of_cost(state, n_listed, cost) > 1
+        if cost > mind[of.DEAREST] or is_double:
+            return listed(state, k)
+    return at.END_TURN
+
+
+# --- what the enemy makes of the turn: its own, played by an agent in dealt worlds ---
+
+
+@compiled(none(Words, Words, i64, i64), apart=True)
+def _play_turn(game: Any, table: Any, seat: int, agent: int) -> None:
+    """Let an agent play until the turn of a seat is over."""
+    for _ in range(N_ACTIONS_MAX):
+        if game[at.RESULT] != at.RUNNING or game[at.ACTIVE] != seat:
+            return
+        take(game, table, call_policy(agent, game, table))
+
+
+@compiled(i64(Block, Words, Words, i64, i64, i64), apart=True)
+def worth_in_world(block: Any, table: Any, mind: Any, node: int, agent: int, world: int) -> int:
+    """What a node is worth after the enemy's turn in one world, whose game then stands at `GAME`.
+
+    A line that the search has not come to the end of is played on by the agent that answers.
+    """
+    words, game = words_at(block, 0), words_at(block, tree.GAME)
+    seat, flags = words[tree.SEAT], words[tree.node_at(node) + tree.FLAGS]
+    copy_game(tree.game_of(block, node), game)
+    deal_anew(game, table, tree.world_seed(words, world))
+    ends_here = node == tree.ROOT or flags & tree.IS_EXPANDED  # the root stands for ending the turn
+    if ends_here and game[at.PHASE] == at.MAIN_PHASE:
+        take(game, table, at.END_TURN)
+    else:
+        _play_turn(game, table, seat, agent)
+    if game[at.RESULT] == at.RUNNING and coming_attack(game, 1 - seat) >= life_of(game, seat):
+        return -WON  # the agent might not see it
+    _play_turn(game, table, 1 - seat, agent)
+    return worth(game, table, mind, seat)
+
+
+@compiled(i64(Block, Words, Words, i64, i64), apart=True)
+def _answered_worth(block: Any, table: Any, mind: Any, node: int, agent: int) -> int:
+    """What a node is worth as the end of the turn, in part by what comes after it.
+
+    Args:
+        block: the tree.
+        table: the numbers.
+        mind: settings and weights.
+        node: which one.
+        agent: address of the agent that answers, and ends lines that are not at their end.
+    """
+    words, place = words_at(block, 0), tree.node_at(node)
+    score, share = load32(words, place + tree.SCORE), mind[of.REPLY]
+    if words[place + tree.FLAGS] & tree.IS_OVER or share == 0:
+        return score
+    total = 0
+    for world in range(mind[of.WORLDS]):
+        total += worth_in_world(block, table, mind, node, agent, FIRST_WORLD + world)
+    later = total // mind[of.WORLDS] - load32(words, place + tree.LUCK_OFF)
+    return (share * later + (PARTS - share) * score) // PARTS
+
+
+# --- the choice ---
 
 
 @compiled(i64(Block, Words, Words, i64, i64), apart=True)
@@ -38,10 +135,10 @@ def _best_line(block: Any, table: Any, mind: Any, may_end: int, agent: int) -> i
         node = tree.take_best(words)
         if node == tree.NO_NODE:
             break
-        worth = answered_worth(block, table, mind, node, agent)
-        store32(words, tree.node_at(node) + tree.ANSWERED, worth)
-        if worth > best_worth:
-            best_node, best_worth = node, worth
+        answered = _answered_worth(block, table, mind, node, agent)
+        store32(words, tree.node_at(node) + tree.ANSWERED, answered)
+        if answered > best_worth:
+            best_node, best_worth = node, answered
     return load32(words, tree.node_at(best_node) + tree.FIRST)
 
 
@@ -66,7 +163,7 @@ def search_turn(block: Any, table: Any, mind: Any, state: Any, agent: int) -> in
         return listed(game, 0)
     if state[at.PHASE] == at.MULLIGAN_PHASE:
         words[tree.DECIDED_BY] = tree.BY_MULLIGAN
-        return answer_mulligan(game, n_listed, mind)
+        return _answer_mulligan(game, n_listed, mind)
     found = _winning_action(block, table, mind, state)
     if found == NOTHING:
         stream = decision_stream(state, state[at.ACTIVE])

@@ -64,7 +64,7 @@ POOL = OTHER + at.STATE_SIZE
 SLOT = -(-at.CLONE_SIZE // 32) * 32
 
 
-@compiled(i64(i64))
+@compiled(i64(i64), from_python=True)
 def block_size(n_nodes: int) -> int:
     """Words of a block for a tree of so many nodes below the root."""
     return POOL + SLOT * (1 + n_nodes) + at.STATE_SIZE

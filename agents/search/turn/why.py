@@ -10,22 +10,19 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from agents.explanation import Compared, Explanation
+from agents.explanation import Compared, Explainer, Explanation
 from agents.search.turn import mind as of
 from agents.search.turn import tree
 from agents.search.turn.features import WON, worth
-from agents.search.turn.replies import FIRST_WORLD, PARTS, worth_in_world
-from agents.search.turn.search import search_turn
+from agents.search.turn.search import FIRST_WORLD, PARTS, search_turn, worth_in_world
 from agents.search.turn.weights import ProspectWeights, SideWeights
 from sim.engine import layout as at
 from sim.engine.compiled import Block, compiled, i64, none
 from sim.engine.copying import copy_game
 from sim.engine.pointers import words_at
-from sim.engine.stepping import new_state
+from sim.engine.stepping import Words16, new_state
 
-Words16 = npt.NDArray[np.int16]
 N_SHOWN = 8  # lines whose features are told
 
 
@@ -53,46 +50,29 @@ def _copy_out(block: Any, place: int, state: Any) -> None:
     copy_game(words_at(block, place), words_at(state, 0))
 
 
-@compiled(i64(i64), from_python=True)
-def _block_size(n_nodes: int) -> int:
-    """Words of a block for a tree of so many nodes below the root."""
-    return tree.block_size(n_nodes)
+def turn_explainer(
+    table: Words16, minds: tuple[Words16, Words16], agents: tuple[int, int]
+) -> Explainer:
+    """What explains the choices of one search in the games of one table.
 
+    Args:
+        table: the numbers.
+        minds: what the search is told in plain games, and in all others.
+        agents: the addresses of who answers for the enemy, likewise.
+    """
 
-@compiled(i64(i64), from_python=True)
-def _node_at(node: int) -> int:
-    """Where in the block a node stands."""
-    return tree.node_at(node)
-
-
-class TurnExplainer:
-    """Explains the choices of one search in the games of one table."""
-
-    def __init__(
-        self, table: Words16, minds: tuple[Words16, Words16], agents: tuple[int, int]
-    ) -> None:
-        """Get ready.
-
-        Args:
-            table: the numbers.
-            minds: what the search is told in plain games, and in all others.
-            agents: the addresses of who answers for the enemy, likewise.
-        """
-        self._table, self._minds, self._agents = table, minds, agents
-
-    def __call__(self, state: Words16) -> Explanation:
-        """Search as the agent does, and tell what was found."""
+    def explain(state: Words16) -> Explanation:
         general = bool(state[at.GENERAL])
-        mind, agent = self._minds[general], self._agents[general]
-        block = np.empty(_block_size(int(mind[of.NODES])), np.int16)
-        action = search_in(block, self._table, mind, state.copy(), agent)
+        mind, agent = minds[general], agents[general]
+        block = np.empty(tree.block_size(int(mind[of.NODES])), np.int16)
+        action = search_in(block, table, mind, state.copy(), agent)
         decided = block[tree.DECIDED_BY]
         if decided == tree.BY_NECESSITY:
             return Explanation(action, "only")
         if decided == tree.BY_MULLIGAN:
             told = {"cheap": int(mind[of.CHEAP]), "dearest": int(mind[of.DEAREST])}
             return Explanation(action, "mulligan", facts=told)
-        grown = _Tree(block, self._table, mind, agent, int(state[at.ACTIVE]))
+        grown = _Tree(block, table, mind, agent, int(state[at.ACTIVE]))
         may_end = state[at.PHASE] == at.MAIN_PHASE
         if decided == tree.BY_WIN:
             won = (grown.line(int(block[tree.N_MADE]), WON, is_over=True),)
@@ -100,6 +80,8 @@ class TurnExplainer:
         compared = tuple(grown.lines(may_end=may_end))
         facts = {**grown.facts(), "lines": len(compared), "worlds": int(mind[of.WORLDS])}
         return Explanation(action, "worth", compared, facts, grown.start())
+
+    return explain
 
 
 class _Tree:
@@ -110,6 +92,7 @@ class _Tree:
     ) -> None:
         self._block, self._table, self._mind = block, table, mind
         self._agent, self._seat = agent, seat
+        self._nodes = block[tree.NODES : tree.HEAP].reshape(-1, tree.NODE_SIZE)
 
     def facts(self) -> dict[str, int]:
         return {"positions": int(self._block[tree.N_SPENT])}
@@ -140,7 +123,7 @@ class _Tree:
         while node != tree.ROOT:
             way.append(self._number(node, tree.ACTION))
             sure.append(is_won or not self._flags(node) & tree.IS_LUCKY)
-            node = int(self._block[_node_at(node) + tree.PARENT])
+            node = int(self._nodes[node, tree.PARENT])
         n_sure = sum(sure)  # luck, once it is in a line, stays
         return Compared(tuple(way[::-1]), score, n_sure, ends, parts or {})
 
@@ -159,7 +142,8 @@ class _Tree:
         _add(total, self._end_of(node), (PARTS - share) / PARTS)
         n_worlds = int(self._mind[of.WORLDS]) if share else 0
         for world in range(n_worlds):
-            told = _answer(*self._asked, node, self._agent, FIRST_WORLD + world)
+            asked = self._block, self._table, self._mind
+            told = _answer(*asked, node, self._agent, FIRST_WORLD + world)
             is_dead = told == -WON  # seen before the enemy's turn is played, or after
             after = {"lost": -float(WON)} if is_dead else self._features(tree.GAME)
             _add(total, after, share / PARTS / n_worlds)
@@ -168,13 +152,8 @@ class _Tree:
     def _end_of(self, node: int) -> dict[str, float]:
         """The features of a node; a win after luck is one in one of the ways it could have gone."""
         told = self._features(tree.POOL + tree.SLOT * node)
-        parent = int(self._block[_node_at(node) + tree.PARENT]) if node else tree.ROOT
-        is_lucky = node and self._flags(parent) & tree.IS_LUCKY
+        is_lucky = node and self._flags(int(self._nodes[node, tree.PARENT])) & tree.IS_LUCKY
         return {"won": WON / 2} if is_lucky and "won" in told else told
-
-    @property
-    def _asked(self) -> tuple[Words16, Words16, Words16]:
-        return self._block, self._table, self._mind
 
     def _features(self, place: int) -> dict[str, float]:
         """What each feature of the game at a place counts; of a game that is over, its end."""
@@ -197,11 +176,10 @@ class _Tree:
     # --- words of nodes ---
 
     def _flags(self, node: int) -> int:
-        return int(self._block[_node_at(node) + tree.FLAGS])
+        return int(self._nodes[node, tree.FLAGS])
 
     def _number(self, node: int, word: int) -> int:
-        start = _node_at(node) + word
-        return int(self._block[start : start + 2].copy().view("<i4")[0])
+        return int(self._nodes[node, word : word + 2].copy().view("<i4")[0])
 
 
 def _add(total: dict[str, float], parts: dict[str, float], share: float) -> None:
