@@ -25,8 +25,7 @@ from sim.engine.kernel import prepare
 from sim.engine.pointers import bytes_at, floats_at, words_at
 from sim.engine.rules import act, deal
 from sim.engine.streams import number
-from sim.engine.until_decision import play_until_asked
-from sim.engine.viewing import see, to_engine
+from sim.engine.viewing import play_until_asked, see, to_engine
 from sim.engine.zones import player
 
 Shares = types.Array(types.float64, 1, "C")

@@ -28,9 +28,6 @@ from sim.engine.zones import (
 )
 from sim.ruleset import DECK_CAPACITY
 
-SUMMONED = int(Event.SUMMON)
-ARRIVED = int(Event.AFTER_SUMMON)
-
 
 @compiled(none(Words, i64))
 def send_to_removed(state: Any, record: int) -> None:
@@ -135,8 +132,8 @@ def summon(state: Any, table: Any, maker: int, seat: int, card: int, nth: int) -
     minion = make_record(state, table, card, state[maker + at.SLOT], seat)
     insert_on_board(state, minion, _place_beside(state, table, maker, seat, nth), maker)
     state[at.PREVIOUS] = minion
-    emit(state, SUMMONED, minion, 0)
-    emit(state, ARRIVED, minion, 0)
+    emit(state, Event.SUMMON, minion, 0)
+    emit(state, Event.AFTER_SUMMON, minion, 0)
 
 
 @compiled(none(Words, Words, i64, i64))
