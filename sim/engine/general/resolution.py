@@ -179,16 +179,6 @@ def _run_tasks(state: Any, table: Any) -> None:
         tell_listeners(state, table)
 
 
-@compiled(none(Words))
-def _note_ranks(state: Any) -> None:
-    """Note in what order the dead stand on their boards."""
-    for seat in range(2):
-        for position in range(state[board(seat)]):
-            minion = item(state, board(seat), position)
-            if is_dead(state, minion):
-                state[minion + at.LAST_RANK] = position
-
-
 @compiled(none(Words, Words, i64))
 def _push_last_words(state: Any, table: Any, minion: int) -> None:
     """Let deathrattles wait: the minion's own on top, then what was attached to it."""
@@ -209,13 +199,13 @@ def _bury(state: Any, table: Any) -> bool:
             minion = item(state, board(seat), position)
             if is_dead(state, minion):
                 insert_by_order(state, minion)
+                state[minion + at.LAST_RANK] = position
         weapon = state[player(seat) + at.WEAPON]
         if weapon != 0 and state[weapon + at.HEALTH] <= 0:
             break_weapon(state, seat)
     n_dead = state[at.N_GROUP]
     if n_dead == 0:
         return False
-    _note_ranks(state)
     for k in range(n_dead):
         minion = state[at.GROUP + k]
         leave_board(state, minion)
