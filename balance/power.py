@@ -15,7 +15,7 @@ from balance.readings import points_by_seed
 from balance.statistics.intervals import Floats, Interval, Positions, copy_rate, paired_mean
 from sim import Card, Pool, Ruleset
 from sim.play.batch import BLANK, play, without
-from sim.play.games import Batch
+from sim.play.batch_job import Batch
 from sim.play.outcomes import SlotCounts, kept, slot_counts
 from sim.play.table import pack_table
 from sim.seeds import stream_seed
