@@ -104,7 +104,7 @@ def mark_legal(state: Any, mask: Any) -> int:
     return n_legal
 
 
-@compiled(i64(i64), from_python=True)
+@compiled(i64(i64))
 def engine_action(action: int) -> int:
     """The engine's number of one of the 40 actions; any other number stays an illegal action."""
     if action < 0 or action > LAST_ACTION:
@@ -121,7 +121,7 @@ def engine_action(action: int) -> int:
     )
 
 
-@compiled(i64(i64), from_python=True)
+@compiled(i64(i64))
 def view_action(action: int) -> int:
     """The number among the 40 of an engine's action."""
     position = (action >> at.SOURCE_SHIFT) & at.POSITION_MASK

@@ -12,7 +12,7 @@ from sim.cards.vocabulary import Event, Kind, Opcode
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.faults import add, bounded, not_negative
-from sim.engine.general.changes import change_max_health
+from sim.engine.general.changes import change_max_health, restore_keywords
 from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of
 from sim.engine.general.measures import holds, measure
@@ -34,11 +34,7 @@ def _forget_auras(state: Any, record: int) -> None:
     )
     state[record + at.AURA_ATTACK] = 0
     state[record + at.NEW_AURA_HEALTH] = 0
-    state[record + at.KEYWORDS] = (
-        state[record + at.OWN_KEYWORDS]
-        | state[record + at.TURN_KEYWORDS]
-        | state[record + at.NEXT_KEYWORDS]
-    )
+    restore_keywords(state, record)
 
 
 @compiled(none(Words, i64))

@@ -23,6 +23,16 @@ POISONOUS = int(Keyword.POISONOUS)
 FREEZING = int(Keyword.FREEZING)
 
 
+@compiled(none(Words, i64))
+def restore_keywords(state: Any, record: int) -> None:
+    """Let a record have its keywords, but for what auras give."""
+    state[record + at.KEYWORDS] = (
+        state[record + at.OWN_KEYWORDS]
+        | state[record + at.TURN_KEYWORDS]
+        | state[record + at.NEXT_KEYWORDS]
+    )
+
+
 @compiled(none(Words, i64, i64))
 def lose_keywords(state: Any, record: int, keywords: int) -> None:
     """Take keywords away, however long they were given for."""

@@ -30,27 +30,20 @@ def _consider(state: Any, table: Any, group: int, source: int, target: int, reco
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
+def _consider_zone(state: Any, table: Any, group: int, source: int, target: int, zone: int) -> None:
+    """Add the records of a zone."""
+    for position in range(state[zone]):
+        _consider(state, table, group, source, target, item(state, zone, position))
+
+
+@compiled(none(Words, Words, i64, i64, i64, i64))
 def _consider_side(state: Any, table: Any, group: int, source: int, target: int, seat: int) -> None:
     """Add the characters of a side."""
     body = table[group + at.GROUP_BODY]
     if body != Body.MINION:
         _consider(state, table, group, source, target, player(seat))
     if body != Body.PLAYER:
-        for position in range(state[board(seat)]):
-            minion = item(state, board(seat), position)
-            _consider(state, table, group, source, target, minion)
-
-
-@compiled(none(Words, Words, i64, i64, i64, i64))
-def _consider_hand(state: Any, table: Any, group: int, source: int, target: int, seat: int) -> None:
-    for position in range(state[hand(seat)]):
-        _consider(state, table, group, source, target, item(state, hand(seat), position))
-
-
-@compiled(none(Words, Words, i64, i64, i64))
-def _consider_secrets(state: Any, table: Any, group: int, source: int, seat: int) -> None:
-    for position in range(state[secrets(seat)]):
-        _consider(state, table, group, source, 0, item(state, secrets(seat), position))
+        _consider_zone(state, table, group, source, target, board(seat))
 
 
 @compiled(none(Words, Words, i64, i64))
@@ -113,9 +106,9 @@ def _consider_seat(state: Any, table: Any, group: int, source: int, target: int,
         if state[player(seat) + at.WEAPON] != 0:
             _consider(state, table, group, source, target, state[player(seat) + at.WEAPON])
     elif selector <= Selector.HANDS:
-        _consider_hand(state, table, group, source, target, seat)
+        _consider_zone(state, table, group, source, target, hand(seat))
     elif selector in (Selector.OWN_SECRETS, Selector.ENEMY_SECRETS):
-        _consider_secrets(state, table, group, source, seat)
+        _consider_zone(state, table, group, source, target, secrets(seat))
     elif selector in (Selector.OWN_DECK, Selector.ENEMY_DECK):
         _consider_deck(state, table, group, seat)
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.cards.vocabulary import Event, Keyword
+from sim.cards.vocabulary import Event
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.draws import draw_card, draw_slot, put_into_hand, take_into_hand
 from sim.engine.faults import allow_actions, not_negative
 from sim.engine.general.attachments import detach_all
+from sim.engine.general.changes import restore_keywords
 from sim.engine.general.events import emit, finish, push_own_rows, resolve_if_heard
 from sim.engine.general.moves import change_sides
 from sim.engine.zones import (
+    HASTE,
     append,
     board,
     free_record,
@@ -24,9 +26,6 @@ from sim.engine.zones import (
 )
 from sim.ruleset import DECK_CAPACITY
 
-HASTE = int(Keyword.HASTE)
-
-
 # --- a turn ---
 
 
@@ -36,9 +35,7 @@ def _wake(state: Any, character: int) -> None:
     state[character + at.N_MADE] = 0
     state[character + at.STATUS] &= ~at.IS_NEW
     state[character + at.NEXT_KEYWORDS] = 0
-    state[character + at.KEYWORDS] = (
-        state[character + at.OWN_KEYWORDS] | state[character + at.TURN_KEYWORDS]
-    )
+    restore_keywords(state, character)
 
 
 @compiled(none(Words, Words, i64))
@@ -90,9 +87,7 @@ def _end_loans(state: Any, character: int) -> None:
     state[character + at.ATTACK] = not_negative(state[character + at.ATTACK] - lent)
     state[character + at.TURN_ATTACK] = 0
     state[character + at.TURN_KEYWORDS] = 0
-    state[character + at.KEYWORDS] = (
-        state[character + at.OWN_KEYWORDS] | state[character + at.NEXT_KEYWORDS]
-    )
+    restore_keywords(state, character)
 
 
 @compiled(none(Words, i64))
