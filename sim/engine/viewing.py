@@ -44,7 +44,7 @@ def mark(state: Any, table: Any, view: Any, mask: Any) -> int:
 
 
 @compiled(i64(Words, Words))
-def _forced_action(state: Any, view: Any) -> int:
+def forced_action(state: Any, view: Any) -> int:
     """The engine's action where `mark` has just found one only."""
     return listed(state, 0) if view[at.VIEW_GENERAL] else at.END_TURN
 
@@ -114,6 +114,6 @@ def play_until_asked(
         elif mark(state, table, view, mask) > 1 or not skip_forced:
             return
         else:
-            action = _forced_action(state, view)
+            action = forced_action(state, view)
         count_action(state, table, counting_view, action, chosen, row)
         act(state, table, action)  # the one copy here: it is most of what there is to compile

@@ -131,17 +131,10 @@ class Episodes(SideBySide):
         return np.equal(self.asked, LEARNER)
 
     def seed(self, streams: Sequence[int], environments: Sequence[int] | None = None) -> None:
-        """Give environments streams of their own, from whose first episode they begin.
-
-        Args:
-            streams: 64-bit seeds, one per environment.
-            environments: which ones; default all.
-        """
-        chosen = range(self.n_environments) if environments is None else environments
-        for environment, stream in zip(chosen, streams, strict=True):
-            self._streams[environment] = (stream & MASK64) - ((stream & (1 << 63)) << 1)
-            self._begun[environment] = 0
-            self._states[environment, at.RESULT] = at.DRAWN
+        """As `SideBySide.seed`; the games that were being played are over."""
+        super().seed(streams, environments)
+        chosen = self._everybody if environments is None else np.array(environments, dtype=np.int64)
+        self._states[chosen, at.RESULT] = at.DRAWN
 
     def reset(self, chosen: npt.NDArray[np.bool_] | None = None) -> None:
         """Leave the games where they are and begin the next episode, everywhere or in `chosen`."""

@@ -200,7 +200,7 @@ class LearnersGames(Episodes):
     ) -> None:
         """As `Episodes.step`; then learned opponents answer until only the learner is asked."""
         super().step(actions, moving)
-        told = self.rewards, self.ended, self.finals
+        told: list[npt.NDArray[Any]] = [self.rewards, self.ended, self.finals]
         first = [array.copy() for array in told]  # later ends in the same step do not count
         answers = np.zeros(len(self.asked), dtype=np.int64)
         for _ in range(_TICKS_MAX):
