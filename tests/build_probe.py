@@ -17,9 +17,9 @@ import numpy as np
 from agents.registry import agent_named
 from sim.engine import layout as at
 from sim.engine.compiled import CHECKED, PLAIN_PYTHON
-from sim.engine.stepping import ask_agent, look, may_act
+from sim.engine.stepping import ask_agent, look_through, may_act
 from sim.environments.episodes import Episodes, Lineup
-from sim.observation.duel_view import N_ACTIONS, N_VALUES, card_codes
+from sim.observation.duel_view import N_ACTIONS, N_VALUES, DuelView
 from sim.play import Agent, Batch, CompiledAgent, Gene, Table, pack_table, play
 from sim.ruleset import HAND_CAPACITY
 from sim.seeds import stream_seed
@@ -140,7 +140,8 @@ def caught() -> list[str]:
     state[at.SEATS + at.HAND + 1 :][:HAND_CAPACITY] = at.RECORDS
     try:
         values = np.zeros(N_VALUES, dtype=np.float32)
-        look(state, card_codes(CORE), values, np.zeros(N_ACTIONS, dtype=np.uint8))
+        mask = np.zeros(N_ACTIONS, dtype=np.uint8)
+        look_through(state, TABLE.words[0], DuelView(TABLE).words, values, mask)
     except IndexError as error:
         complaints.append(f"view: {type(error).__name__}")
     return complaints

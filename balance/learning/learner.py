@@ -16,7 +16,7 @@ from sim.errors import InputError, known_word
 from sim.files.strict_model import Name, StrictModel
 from sim.play import Agent, Outcomes
 from sim.play.batch import play
-from sim.play.games import Batch
+from sim.play.batch_job import Batch
 from sim.seeds import stream_seed
 
 SELF = "self"

@@ -98,13 +98,7 @@ class BigTwoEpisodes(SideBySide):
         self._seats = [(seat + k) % N_SEATS for k in range(N_SEATS)]  # the learner's first
         self._reward, self._skip_forced = reward, skip_forced
         self._everywhere = np.arange(n_environments)
-        self.seed([number_of(stream, e) for e in range(n_environments)], range(n_environments))
-
-    def seed(self, streams: Sequence[int], environments: Sequence[int]) -> None:
-        """Give environments streams of their own, from whose first game they begin."""
-        chosen = np.array(environments, dtype=np.int64)
-        self._streams[chosen] = np.array(streams, dtype=np.uint64).view(np.int64)
-        self._begun[chosen] = 0
+        self.seed([number_of(stream, e) for e in range(n_environments)])
 
     def reset(
         self,

@@ -1,10 +1,10 @@
 """The compiled engine: one flat state, effect rows, and the loop that plays games.
 
 Read in this order: `layout` (what lies where in a game's state and in a table), `zones`, `draws`,
-`effects`, `rules` (plain games), `kernel` (the loop). Then, as needed: `general` plays all other
-games, `handlers` and `opcodes` say what each action of a card does, `lockstep` and `episodes` ask
-agents outside, `viewing` shows games to them, `stepping` is one game from Python. `compiled` says
-how all of it is compiled, `cache` where the machine code is kept.
+`rules` (plain games), `kernel` (the loop). Then, as needed: `general` plays all other games,
+`handlers` say what each action of a card does, `lockstep` and `episodes` ask agents outside,
+`viewing` shows games to them, `stepping` is one game from Python. `compiled` says how all of it is
+compiled, `cache` where the machine code is kept.
 """
 
 from __future__ import annotations

@@ -6,13 +6,15 @@ for the agents and handlers that it meets.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
 import numba
 import numpy as np
+import numpy.typing as npt
 from numba.core.cgutils import if_unlikely, unpack_tuple
+from numba.core.errors import NumbaError
 from numba.extending import intrinsic
 
 from sim.engine.cache import choose_cache
@@ -30,6 +32,7 @@ from sim.engine.compiled import (
 from sim.engine.layout import VIEW_N_ACTIONS, VIEW_N_VALUES
 from sim.engine.pointers import words_from
 from sim.engine.streams import load64
+from sim.errors import InputError
 
 IS_BOUND = 1  # the bit of an address behind which lies no code, but a search and its numbers
 _BOUND_WORDS = 16  # the search's address and three numbers, four words each
@@ -54,8 +57,16 @@ def _generate_call(context: Any, builder: Any, signature: Any, arguments: Any) -
     return value
 
 
+def _call_in_python(address: int, arguments: tuple[Any, ...]) -> Any:
+    """Call what stands for compiled code in plain Python; an answer is a whole number."""
+    answer = _functions[address](*arguments)
+    return answer if answer is None else int(answer)
+
+
 def _caller(result: Any) -> Any:
     """The intrinsic that calls what is at an address and returns `result`."""
+    if PLAIN_PYTHON:
+        return _call_in_python
 
     @intrinsic
     def call(typing_context: Any, address: Any, arguments: Any) -> Any:
@@ -76,8 +87,6 @@ def _whole(words: Any) -> Any:
 @compiled(i64(i64, Words, Words, i64, i64, i64))
 def call_search(address: int, state: Any, table: Any, one: int, two: int, three: int) -> int:
     """The action chosen by the search at `address` with these parameters."""
-    if PLAIN_PYTHON:
-        return int(_functions[address](state, table, one, two, three))
     return _ask(address, (_whole(state), _whole(table), one, two, three))
 
 
@@ -92,9 +101,7 @@ def _call_bound(address: int, state: Any, table: Any) -> int:
 @compiled(i64(i64, Words, Words))
 def call_policy(address: int, state: Any, table: Any) -> int:
     """The action chosen by the agent at `address`."""
-    if PLAIN_PYTHON:
-        return int(_functions[address](state, table))
-    if address & IS_BOUND:
+    if not PLAIN_PYTHON and address & IS_BOUND:
         return _call_bound(address, state, table)
     return _ask(address, (_whole(state), _whole(table)))
 
@@ -102,35 +109,25 @@ def call_policy(address: int, state: Any, table: Any) -> int:
 @compiled(none(i64, Words, Words, i64, i64, i64))
 def call_handler(address: int, state: Any, table: Any, row: int, source: int, target: int) -> None:
     """Let the effect handler at `address` act."""
-    if PLAIN_PYTHON:
-        _functions[address](state, table, row, source, target)
-    else:
-        _tell(address, (_whole(state), _whole(table), row, source, target))
+    _tell(address, (_whole(state), _whole(table), row, source, target))
 
 
 @compiled(i64(i64, Words, Words, i64))
 def call_rule(address: int, state: Any, table: Any, action: int) -> int:
     """Let the entry of the general rules at `address` act or answer."""
-    if PLAIN_PYTHON:
-        return int(_functions[address](state, table, action))
     return _ask(address, (_whole(state), _whole(table), action))
 
 
 @compiled(none(i64, Words, Words, Words, Floats))
 def call_see(address: int, state: Any, table: Any, view: Any, values: Any) -> None:
     """Let what is at `address` write what the seat to move sees."""
-    if PLAIN_PYTHON:
-        _functions[address](state, table, view, values)
-    else:
-        seen = values[: view[VIEW_N_VALUES]] if CHECKED else values
-        _tell(address, (_whole(state), _whole(table), _whole(view), seen))
+    seen = values[: view[VIEW_N_VALUES]] if CHECKED else values
+    _tell(address, (_whole(state), _whole(table), _whole(view), seen))
 
 
 @compiled(i64(i64, Words, Words, Words, Bytes))
 def call_mark(address: int, state: Any, table: Any, view: Any, mask: Any) -> int:
     """Let what is at `address` mark what the seat to move may do; returns how much that is."""
-    if PLAIN_PYTHON:
-        return int(_functions[address](state, table, view, mask))
     marks = mask[: view[VIEW_N_ACTIONS]] if CHECKED else mask
     return _ask(address, (_whole(state), _whole(table), _whole(view), marks))
 
@@ -149,24 +146,35 @@ def address_of(function: Callable[..., Any], signature: Any) -> int:
             compiled into it as constants, good for this process only, so it is not cached; keep
             it small.
         signature: `POLICY`, `SEARCH`, `HANDLER`, `RULE`, `SEE` or `MARK`.
+
+    Raises:
+        InputError: it cannot be compiled.
     """
     if PLAIN_PYTHON:
         _functions.append(function)
         return len(_functions) - 1
     lasting = function.__closure__ is None and choose_cache(function)
-    with compiling():
-        entry = numba.njit(
-            signature,
-            nogil=True,
-            cache=lasting,
-            error_model="numpy",
-            boundscheck=CHECKED,
-            no_cpython_wrapper=True,
-            no_cfunc_wrapper=True,
-        )(function)
+    try:
+        with compiling():
+            entry = numba.njit(
+                signature,
+                nogil=True,
+                cache=lasting,
+                error_model="numpy",
+                boundscheck=CHECKED,
+                no_cpython_wrapper=True,
+                no_cfunc_wrapper=True,
+            )(function)
+    except NumbaError as error:
+        raise InputError(f"cannot be compiled: {' '.join(str(error).split())}") from error
     _entries.append(entry)
     result = entry.overloads[signature.args]
     return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+
+
+def as_words(addresses: Iterable[int]) -> npt.NDArray[np.int16]:
+    """Addresses as words of a table or a view, four each (`sim.engine.streams.load64`)."""
+    return np.array([*addresses], dtype="<u8").view(np.int16)
 
 
 def bind(search: int, *numbers: int) -> int:

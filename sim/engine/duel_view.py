@@ -16,14 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine import layout as at
-from sim.engine.compiled import (
-    Bytes,
-    Floats,
-    Words,
-    compiled,
-    i64,
-    none,
-)
+from sim.engine.compiled import Bytes, Floats, Words, compiled, i64, none
 from sim.engine.zones import board, hand, item, player
 
 HAND_PLACES = 9
@@ -56,15 +49,14 @@ def _observe_units(state: Any, zone: int, values: Any, start: int) -> None:
         values[word + 1] = state[unit + at.ATTACK]
 
 
-@compiled(none(Words, Words, i64, Floats))
-def observe(state: Any, codes: Any, first_code: int, values: Any) -> None:
+@compiled(none(Words, Words, Floats))
+def observe(state: Any, view: Any, values: Any) -> None:
     """Write what the seat to move sees.
 
     Args:
         state: a running game.
-        codes: words with the effect code of each card of the pool
-            (`sim.observation.duel_view.card_codes`),
-        first_code: from here on.
+        view: words of the view, with the effect code of each card of the pool
+            (`sim.observation.duel_view.card_codes`).
         values: ``[N_VALUES]`` overwritten.
     """
     seat = state[at.ACTIVE]
@@ -79,7 +71,7 @@ def observe(state: Any, codes: Any, first_code: int, values: Any) -> None:
         values[word] = state[card + at.HEALTH]
         values[word + 1] = state[card + at.ATTACK]
         values[word + 2] = state[card + at.COST]
-        values[word + 3] = codes[first_code + state[card + at.CARD]]
+        values[word + 3] = view[at.VIEW_CODES + state[card + at.CARD]]
     _observe_units(state, board(seat), values, OWN_BOARD)
     _observe_units(state, board(1 - seat), values, ENEMY_BOARD)
     for position in range(state[board(seat)]):
@@ -112,7 +104,7 @@ def mark_legal(state: Any, mask: Any) -> int:
     return n_legal
 
 
-@compiled(i64(i64), from_python=True)
+@compiled(i64(i64))
 def engine_action(action: int) -> int:
     """The engine's number of one of the 40 actions; any other number stays an illegal action."""
     if action < 0 or action > LAST_ACTION:
@@ -129,7 +121,7 @@ def engine_action(action: int) -> int:
     )
 
 
-@compiled(i64(i64), from_python=True)
+@compiled(i64(i64))
 def view_action(action: int) -> int:
     """The number among the 40 of an engine's action."""
     position = (action >> at.SOURCE_SHIFT) & at.POSITION_MASK

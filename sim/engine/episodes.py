@@ -25,25 +25,29 @@ from sim.engine.kernel import prepare
 from sim.engine.pointers import bytes_at, floats_at, words_at
 from sim.engine.rules import act, deal
 from sim.engine.streams import number
-from sim.engine.until_decision import play_until_asked
-from sim.engine.viewing import see, to_engine
+from sim.engine.viewing import play_until_asked, see, to_engine
 from sim.engine.zones import player
 
 Shares = types.Array(types.float64, 1, "C")
 
-LEARNER = -1  # who is asked; a learned opponent is asked by its position
-NOBODY = -2  # all games tried were over before anybody was asked
-FAULTY = -3  # a compiled opponent did what is illegal
-STOPPED = -4  # a card's texts have stopped the game, which stays as it is
+(
+    LEARNER,  # who is asked; a learned opponent is asked by its position
+    NOBODY,  # all games tried were over before anybody was asked
+    FAULTY,  # a compiled opponent did what is illegal
+    STOPPED,  # a card's texts have stopped the game, which stays as it is
+    *_,
+) = at.numbered(-1, each=-1)
 
-# a line-up: by seat the deck and the agent's address (or ASK); the learner's seat; its opponent
-FIRST_DECK = 0
-SECOND_DECK = 1
-FIRST_AGENT = 2
-SECOND_AGENT = 3
-SEAT = 4
-OPPONENT = 5
-LINEUP_SIZE = 6
+(
+    FIRST_DECK,  # a line-up: by seat the deck
+    SECOND_DECK,
+    FIRST_AGENT,  # and the agent's address (or ASK)
+    SECOND_AGENT,
+    SEAT,  # the learner's
+    OPPONENT,
+    LINEUP_SIZE,
+    *_,
+) = at.numbered()
 
 TERMINATED = 1
 TRUNCATED = 2

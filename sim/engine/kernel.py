@@ -14,15 +14,7 @@ from numba import types
 
 from sim.engine import layout as at
 from sim.engine.addresses import call_policy
-from sim.engine.compiled import (
-    Block,
-    Vector,
-    Words,
-    compiled,
-    i64,
-    none,
-    u64,
-)
+from sim.engine.compiled import Block, Vector, Words, compiled, i64, none, u64
 from sim.engine.faults import allow_actions
 from sim.engine.pointers import copy_words, words_at
 from sim.engine.rules import act, deal

@@ -17,13 +17,7 @@ the names that they need where these are three at most.
 
 from __future__ import annotations
 
-from sim.ruleset import (
-    BOARD_CAPACITY,
-    DECK_CAPACITY,
-    HAND_CAPACITY,
-    N_SEATS,
-    TURN_CAP_MAX,
-)
+from sim.ruleset import BOARD_CAPACITY, DECK_CAPACITY, HAND_CAPACITY, N_SEATS, TURN_CAP_MAX
 
 
 def numbered(start: int = 0, *, each: int = 1) -> range:

@@ -20,20 +20,11 @@ from sim.engine.compiled import (
     none,
     u64,
 )
-from sim.engine.kernel import (
-    BATCH,
-    COUNTS,
-    game_index,
-    player_of,
-    prepare,
-    record,
-    table_of,
-)
+from sim.engine.kernel import BATCH, COUNTS, game_index, player_of, prepare, record, table_of
 from sim.engine.pointers import bytes_at, floats_at, words_at
 from sim.engine.rules import act, deal
 from sim.engine.streams import number
-from sim.engine.until_decision import play_until_asked
-from sim.engine.viewing import count_action, see, to_engine
+from sim.engine.viewing import count_action, play_until_asked, see, to_engine
 
 NOBODY = -1  # is asked, or is playing, in a place that has run out of games
 SKIP_FORCED = 1  # with one legal action there is nothing to ask

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.cards.vocabulary import Selector
 from sim.engine import layout as at
-from sim.engine.addresses import call_rule
+from sim.engine.addresses import call_handler, call_rule
 from sim.engine.compiled import Words, compiled, i64, none, u64
 from sim.engine.draws import draw_card
-from sim.engine.effects import run_rows
 from sim.engine.endings import settle
-from sim.engine.faults import allow_actions, fail
+from sim.engine.faults import allow_actions, fail, spend_steps
 from sim.engine.streams import AGENT_OFFSET, EFFECT_OFFSET, load64, number, store64
 from sim.engine.zones import (
     board,
@@ -29,6 +29,8 @@ from sim.engine.zones import (
     take_from_hand,
 )
 from sim.ruleset import DECK_CAPACITY
+
+STEPS_OF_A_ROW = 3  # as the general rules count: reached, done once, for one player
 
 
 @compiled(none(Words, Words, i64))
@@ -112,6 +114,29 @@ def _attack(state: Any, seat: int, position: int, target: int) -> None:
         free_record(state, take_from_board(state, board(seat), position))
 
 
+@compiled(i64(i64, i64))
+def _target(selector: int, owner: int) -> int:
+    """The record that a row acts on."""
+    return player(1 - owner) if selector == Selector.ENEMY_PLAYER else player(owner)
+
+
+@compiled(none(Words, Words, i64))
+def _run_rows(state: Any, table: Any, source: int) -> None:
+    """Carry out the rows of the card `source` until the game is over."""
+    card = at.CARDS + at.CARD_SIZE * state[source + at.CARD]
+    row = table[card + at.CARD_ROWS]
+    for _ in range(table[card + at.CARD_N_ROWS]):
+        if state[at.RESULT] == at.RUNNING:
+            spend_steps(state, table, STEPS_OF_A_ROW)
+            state[at.ROW_AT_WORK] = row
+            state[at.NOW_AMOUNT] = table[row + at.ROW_AMOUNT]
+            handler = load64(table, at.HANDLERS + 4 * table[row + at.ROW_OPCODE])
+            target = _target(table[row + at.ROW_SELECTOR], state[source + at.OWNER])
+            call_handler(handler, state, table, row, source, target)
+            settle(state)
+        row += at.ROW_SIZE
+
+
 @compiled(none(Words, Words, i64, i64))
 def _play_card(state: Any, table: Any, seat: int, position: int) -> None:
     """Pay, put the body on the board (a full board destroys it), let the effects happen."""
@@ -123,7 +148,7 @@ def _play_card(state: Any, table: Any, seat: int, position: int) -> None:
     if has_room:
         enter_board(state, board(seat), card)
     state[at.N_STEPS] = 0
-    run_rows(state, table, card)
+    _run_rows(state, table, card)
     if not has_room:
         free_record(state, card)
 

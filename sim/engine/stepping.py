@@ -10,25 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.engine.addresses import call_policy, call_rule
-from sim.engine.compiled import (
-    Block,
-    ByteBlock,
-    FloatBlock,
-    compiled,
-    i64,
-    none,
-    u64,
-)
-from sim.engine.duel_view import mark_legal, observe
+from sim.engine.compiled import Block, ByteBlock, FloatBlock, compiled, i64, none, u64
 from sim.engine.kernel import prepare
-from sim.engine.layout import (
-    GENERAL,
-    LISTED,
-    LISTED_ACTION,
-    LISTED_SIZE,
-    REFRESH,
-    STATE_SIZE,
-)
+from sim.engine.layout import GENERAL, LISTED, LISTED_ACTION, LISTED_SIZE, REFRESH, STATE_SIZE
 from sim.engine.listing import list_actions
 from sim.engine.pointers import bytes_at, floats_at, words_at
 from sim.engine.rules import act, deal, is_legal, seed_streams
@@ -123,26 +107,11 @@ def perform(state: Words16, table: Words16, action: int) -> None:
     act(words_at(state, 0), words_at(table, 0), action)
 
 
-@compiled(i64(Block, Block, FloatBlock, ByteBlock), from_python=True)
-def look(state: Words16, codes: Words16, values: Floats32, mask: Bytes8) -> int:
-    """Write what the seat to move sees and may do; returns how many actions are legal.
-
-    Args:
-        state: a game whose cards the view can express (`sim.observation.duel_view`).
-        codes: ``[C]`` effect code of each card (`sim.observation.duel_view.card_codes`).
-        values: ``[N_VALUES]`` overwritten (`sim.engine.duel_view`).
-        mask: ``[N_ACTIONS]`` overwritten.
-    """
-    words = words_at(state, 0)
-    observe(words, words_at(codes, 0), 0, floats_at(values, 0))
-    return mark_legal(words, bytes_at(mask, 0))
-
-
 @compiled(i64(Block, Block, Block, FloatBlock, ByteBlock), from_python=True)
 def look_through(
     state: Words16, table: Words16, view: Words16, values: Floats32, mask: Bytes8
 ) -> int:
-    """As `look`, by whichever view a table has.
+    """Write what the seat to move sees and may do; returns how many actions are legal.
 
     Args:
         state: a game whose cards the view can express; its work area may be used.

@@ -126,36 +126,15 @@ class Episodes(SideBySide):
         self.seed([number_of(stream, e) for e in range(n_environments)])
 
     @property
-    def n_begun(self) -> npt.NDArray[np.int64]:
-        """``[N]`` episodes begun since the environment was seeded."""
-        return self._begun.copy()
-
-    @property
-    def variant(self) -> npt.NDArray[np.int64]:
-        """``[N]`` the variant that each environment's latest episode plays."""
-        drawn = (
-            draw_variant(self._table.n_variants, int(stream) & MASK64, int(n_begun) - 1)
-            for stream, n_begun in zip(self._streams, self._begun, strict=True)
-        )
-        return np.fromiter(drawn, dtype=np.int64)
-
-    @property
     def is_learners(self) -> npt.NDArray[np.bool_]:
         """``[N]`` where the learner is asked."""
         return np.equal(self.asked, LEARNER)
 
     def seed(self, streams: Sequence[int], environments: Sequence[int] | None = None) -> None:
-        """Give environments streams of their own, from whose first episode they begin.
-
-        Args:
-            streams: 64-bit seeds, one per environment.
-            environments: which ones; default all.
-        """
-        chosen = range(self.n_environments) if environments is None else environments
-        for environment, stream in zip(chosen, streams, strict=True):
-            self._streams[environment] = (stream & MASK64) - ((stream & (1 << 63)) << 1)
-            self._begun[environment] = 0
-            self._states[environment, at.RESULT] = at.DRAWN
+        """As `SideBySide.seed`; the games that were being played are over."""
+        super().seed(streams, environments)
+        chosen = self._everybody if environments is None else np.array(environments, dtype=np.int64)
+        self._states[chosen, at.RESULT] = at.DRAWN
 
     def reset(self, chosen: npt.NDArray[np.bool_] | None = None) -> None:
         """Leave the games where they are and begin the next episode, everywhere or in `chosen`."""
@@ -202,10 +181,10 @@ class Episodes(SideBySide):
 
     def _fault(self, environment: int) -> CardFault:
         """What stopped the game of an environment; its seed is the second of its episode's."""
-        game_seed = number_of(
-            int(self._streams[environment]) & MASK64, 2 * int(self._begun[environment]) - 1
-        )
-        return fault_of_state(self._states[environment], self._table, game_seed)
+        stream, episode = int(self._streams[environment]) & MASK64, self._begun[environment] - 1
+        game_seed = number_of(stream, 2 * int(episode) + 1)
+        variant = draw_variant(self._table.n_variants, stream, int(episode))
+        return fault_of_state(self._states[environment], self._table, game_seed, variant)
 
     def _engine_arguments(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """What every step hands the engine, before and after the actions; flat and in place."""

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from sim.cards.deck import Deck, check_deck, load_deck
 from sim.cards.pool import Pool, load_pool
 from sim.environments.base import allowed_actions
-from sim.environments.episodes import LEARNER, TRUNCATED, Episodes, Lineup
+from sim.environments.episodes import TRUNCATED, Episodes, Lineup
 from sim.environments.position import Values, action_text, position_text
 from sim.errors import InputError
 from sim.observation.view import View, check_view
@@ -148,19 +148,15 @@ def legal_actions(
     )
 
 
-class LearnersGames:
-    """``N`` games side by side; `step` returns when the learner is asked in all of them.
+class LearnersGames(Episodes):
+    """`Episodes` of which `step` and `reset` return when the learner is asked in all of them.
 
-    A game that ends is followed at once by the next one. Should that one end before the learner
-    can move, another takes its place and it counts for nothing.
+    Should a game that follows another end before the learner can move, another takes its place
+    and it counts for nothing.
 
     Attributes:
-        episodes: the games; where they are given other streams, a `reset` must follow.
-        view: how the games are seen.
-        observations: ``[N, n_values]`` what the learner sees; written in place.
-        masks: ``[N, n_actions]`` what it may do; written in place.
         rewards: ``[N]`` of the last step, the learner's.
-        ended: ``[N]`` how games ended in the last step, see `sim.environments.episodes.Episodes`.
+        ended: ``[N]`` how games ended in the last step.
         finals: ``[N, n_values]`` where `ended`: the end as the learner saw it.
         idle: the end of the turn, which is all that an end's mask shows.
     """
@@ -175,25 +171,14 @@ class LearnersGames:
         skip_forced: bool,
         illegal: IllegalActions,
     ) -> None:
+        super().__init__(table, lineups, opponents, n_environments, 0, skip_forced=skip_forced)
         self._illegal = illegal
-        self.episodes = Episodes(
-            table, lineups, opponents, n_environments, 0, skip_forced=skip_forced
-        )
-        self.view = self.episodes.view
         self.idle = self.view.size.last_action
-        self.observations, self.masks = self.episodes.observations, self.episodes.masks
-        self.rewards = np.zeros(n_environments, dtype=np.float64)
-        self.ended = np.zeros(n_environments, dtype=np.uint8)
-        self.finals = np.zeros((n_environments, self.view.size.n_values), dtype=np.float32)
 
     @property
     def truncated(self) -> npt.NDArray[np.bool_]:
         """``[N]`` where the turn cap ended a game in the last step."""
         return np.equal(self.ended, TRUNCATED)
-
-    def seed(self, streams: Sequence[int], environments: Sequence[int]) -> None:
-        """Give environments streams of their own; a reset follows."""
-        self.episodes.seed(streams, environments)
 
     def legal(self, actions: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
         """``[N]`` actions of which all are legal (`legal_actions`)."""
@@ -203,29 +188,30 @@ class LearnersGames:
         """A position as text."""
         return position_text(values, mask, self.view)
 
-    def reset(self, chosen: npt.NDArray[np.bool_], _: Mapping[str, Any] | None = None) -> None:
-        """Begin the next episode where ``[N]`` `chosen`."""
-        self.episodes.reset(chosen)
-        self._play_on()
+    def reset(
+        self, chosen: npt.NDArray[np.bool_] | None = None, _: Mapping[str, Any] | None = None
+    ) -> None:
+        """Begin the next episode, everywhere or where ``[N]`` `chosen`."""
+        super().reset(chosen)
 
-    def step(self, actions: npt.NDArray[np.int64]) -> None:
-        """Carry out ``[N]`` legal actions of the learner."""
-        self.episodes.step(actions)
-        self._play_on()
-
-    def _play_on(self) -> None:
-        """Let learned opponents answer until only the learner is asked; keep the first ends."""
-        episodes = self.episodes
-        self.rewards[:], self.ended[:] = episodes.rewards, episodes.ended
-        self.finals[:] = episodes.finals
-        actions = np.zeros(len(episodes.asked), dtype=np.int64)
+    def step(
+        self, actions: npt.NDArray[np.int64], moving: npt.NDArray[np.bool_] | None = None
+    ) -> None:
+        """As `Episodes.step`; then learned opponents answer until only the learner is asked."""
+        super().step(actions, moving)
+        told: list[npt.NDArray[Any]] = [self.rewards, self.ended, self.finals]
+        first = [array.copy() for array in told]  # later ends in the same step do not count
+        answers = np.zeros(len(self.asked), dtype=np.int64)
         for _ in range(_TICKS_MAX):
-            waiting = episodes.asked != LEARNER
+            waiting = ~self.is_learners
             if not waiting.any():
-                return
-            episodes.answer(actions)
-            episodes.step(actions, waiting)
-            new = (self.ended == 0) & (episodes.ended != 0)
-            self.rewards[new], self.ended[new] = episodes.rewards[new], episodes.ended[new]
-            self.finals[new] = episodes.finals[new]
-        raise InputError("these decks and rules end games before the learner's first move")
+                break
+            self.answer(answers)
+            super().step(answers, waiting)
+            new = (first[1] == 0) & (self.ended != 0)
+            for kept, array in zip(first, told, strict=True):
+                kept[new] = array[new]
+        else:
+            raise InputError("these decks and rules end games before the learner's first move")
+        for kept, array in zip(first, told, strict=True):
+            array[...] = kept

@@ -29,8 +29,6 @@ from sim.observation.view_size import ViewSize
 from sim.play.table import Table
 from sim.ruleset import BOARD_CAPACITY, Ruleset
 
-__all__ = ["Column", "GeneralView", "columns", "general_size"]
-
 FLAG = 1
 BODY_SCALE = 12  # of attack, health and durability: few cards have more
 FEW_SCALE = 10  # of cards played in a turn, and of fatigue damage

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from sim.engine.streams import MASK64
 from sim.observation.view_size import ViewSize
 
 
@@ -59,6 +60,18 @@ class SideBySide(ABC):
     def is_learners(self) -> npt.NDArray[np.bool_]:
         """``[N]`` where the learner is asked; here everywhere."""
         return np.ones(len(self.ended), dtype=np.bool_)
+
+    def seed(self, streams: Sequence[int], environments: Sequence[int] | None = None) -> None:
+        """Give environments streams of their own, from whose first game they begin.
+
+        Args:
+            streams: 64-bit seeds, one per environment.
+            environments: which ones; default all.
+        """
+        everywhere = range(len(self.ended))
+        chosen = np.array(everywhere if environments is None else environments, dtype=np.int64)
+        words = np.array([stream & MASK64 for stream in streams], dtype=np.uint64)
+        self._streams[chosen], self._begun[chosen] = words.view(np.int64), 0
 
     @abstractmethod
     def reset(self) -> None:

@@ -21,8 +21,6 @@ from sim.play.packing import is_plain_card
 from sim.play.reach import reach_of_decks
 from sim.play.table import Table
 
-__all__ = ["View", "check_agents", "check_view", "view_for", "view_of"]
-
 View = DuelView | GeneralView
 
 

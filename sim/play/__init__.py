@@ -6,7 +6,7 @@ TYPE_CHECKING = False  # a type checker takes it for True; `typing` takes longer
 if TYPE_CHECKING:
     from sim.play.agent import Agent, CompiledAgent, LearnedAgent, Policy
     from sim.play.batch import deck_row, play, row_of_deck, without
-    from sim.play.games import Batch
+    from sim.play.batch_job import Batch
     from sim.play.outcomes import Outcomes, kept, slot_counts
     from sim.play.table import Gene, Table, pack_table
     from sim.play.workers.threads import n_cores

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
-from numba.core.errors import NumbaError
 
 from sim.engine.addresses import address_of
 from sim.engine.compiled import POLICY
 from sim.engine.layout import ASK
-from sim.errors import InputError
+from sim.errors import InputError, blaming
 
 if TYPE_CHECKING:
     from sim.observation.view_size import ViewSize
@@ -92,18 +91,13 @@ class CompiledAgent:
 
     @cached_property
     def _general_address(self) -> int:
-        return self._compiled(general=True)
+        with blaming(f"agent {self.name!r}"):
+            return self.entry(general=True)
 
     @cached_property
     def _plain_address(self) -> int:
-        return self._compiled(general=False)
-
-    def _compiled(self, *, general: bool) -> int:
-        try:
-            return self.entry(general=general)
-        except NumbaError as error:
-            reason = " ".join(str(error).split())
-            raise InputError(f"agent {self.name!r}: cannot be compiled: {reason}") from error
+        with blaming(f"agent {self.name!r}"):
+            return self.entry(general=False)
 
 
 class LearnedAgent(Protocol):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -136,30 +137,38 @@ _GAMES = 500, 20_000
 _SEARCHED_GAMES = 4, 100
 
 
-class Backend(Protocol):
-    """A way of playing a stretch of a batch's games; the outcomes are the same for all."""
+class Backend(ABC):
+    """A way of playing a stretch of a batch's games; the outcomes are the same for all.
 
-    @property
-    def least_games(self) -> int:
-        """How many games tell what one takes."""
+    Attributes:
+        least_games: how many games tell what one takes.
+    """
 
+    least_games: int
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._halt = np.zeros(1, dtype=np.uint8)  # read by the engine, by all threads
+
+    @abstractmethod
     def stretch_games(self, n_games: int, threads: int) -> int:
         """How many games to give a thread at a time."""
 
+    @abstractmethod
     def play(self, start: int, stop: int) -> Tally:
         """Play games `start` to `stop`; several threads may call it side by side."""
 
     def give_up(self) -> None:
-        """Let stretches that are being played end early; what they return is not used."""
+        """Let every stretch end at the next action or question; what they return is not used."""
+        self._halt[0] = 1
 
 
-class CompiledPlay:
+class CompiledPlay(Backend):
     """Compiled agents: every game is played to its end inside the engine."""
 
     def __init__(self, work: Work, *, searching: bool = False) -> None:
         """Get ready to play `work`; `searching` says that an agent takes its time."""
-        self._work = work
-        self._halt = np.zeros(1, dtype=np.uint8)  # read by the engine, by all threads
+        super().__init__(work)
         self.least_games, self._most = _SEARCHED_GAMES if searching else _GAMES
 
     def stretch_games(self, n_games: int, threads: int) -> int:
@@ -178,7 +187,3 @@ class CompiledPlay:
             *(*tally.arguments, work.winners, self._halt),
         )
         return tally
-
-    def give_up(self) -> None:
-        """Let every stretch end with the action that is being taken in it."""
-        self._halt[0] = 1

@@ -11,7 +11,7 @@ from sim.engine import layout as at
 from sim.engine.lockstep import NOBODY, tick
 from sim.observation.view import view_for
 from sim.play.agent import Agent, CompiledAgent, LearnedAgent
-from sim.play.backend import Tally, Work
+from sim.play.backend import Backend, Tally, Work
 from sim.play.reach import reach_of_rows
 from sim.play.table import Table
 
@@ -20,7 +20,7 @@ PLACES = 1_920
 under two blocks serves one agent that is always asked as well as two that are asked in turn."""
 
 
-class LockstepPlay:
+class LockstepPlay(Backend):
     """Games of which at least one player is a learned agent.
 
     Places hold running games. Each tick carries out the answers and lets compiled agents move
@@ -42,7 +42,7 @@ class LockstepPlay:
             InputError: a learned agent cannot see a card that it may meet, or play by these
                 rules, or sees by another view.
         """
-        self._work = work
+        super().__init__(work)
         learned = {id(agent): agent for agent in agents if not isinstance(agent, CompiledAgent)}
         self._learned: list[LearnedAgent] = list(learned.values())
         positions = {identity: position for position, identity in enumerate(learned)}
@@ -51,7 +51,6 @@ class LockstepPlay:
             view_for(table, agent, _met_by(self._learned_by_player == position, work, table))
             for position, agent in enumerate(self._learned)
         ]
-        self._halt = np.zeros(1, dtype=np.uint8)  # read by the engine, by all threads
 
     def stretch_games(self, n_games: int, threads: int) -> int:
         """One stretch to a thread: many games at once matter more than an even end."""
@@ -98,10 +97,6 @@ class LockstepPlay:
                     )
             next_game = tick(*(*before, next_game, *after))
         return tally
-
-    def give_up(self) -> None:
-        """Let `play` return before anybody is asked again."""
-        self._halt[0] = 1
 
 
 def _met_by(is_theirs: npt.NDArray[np.bool_], work: Work, table: Table) -> tuple[int, ...]:

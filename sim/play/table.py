@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -13,8 +13,9 @@ from sim.cards.action import Action
 from sim.cards.card import AMOUNTS
 from sim.cards.pool import Pool, check_pool
 from sim.engine import layout as at
-from sim.engine.opcodes import handler_words
-from sim.errors import InputError
+from sim.engine.addresses import address_of, as_words
+from sim.engine.compiled import HANDLER
+from sim.errors import InputError, blaming
 from sim.play.packing import has_plain_games, is_plain_card, pack_cards
 from sim.ruleset import N_SEATS, Ruleset
 
@@ -145,6 +146,19 @@ def pack_table(pool: Pool, ruleset: Ruleset, *, general: bool = False) -> Table:
 
 def _actions(pool: Pool) -> set[Action]:
     return {row.action for card in pool.everything for row in card.effects}
+
+
+def handler_words(actions: Iterable[Action]) -> npt.NDArray[np.int16]:
+    """The jump table of a card table that uses these: ``[4 * MAX_OPCODES]`` words.
+
+    Raises:
+        InputError: a handler cannot be compiled.
+    """
+    addresses = [0] * at.MAX_OPCODES
+    for action in actions:
+        with blaming(f"action {action.word!r}"):
+            addresses[action.number] = address_of(action.handler, HANDLER)
+    return as_words(addresses)
 
 
 def _link(words: npt.NDArray[np.int16], pool: Pool, *, has_rules: bool) -> None:

@@ -15,8 +15,8 @@ from agents.registry import agent_named
 from sim import InputError, Pool, Ruleset, stream_seed, validate
 from sim.cards.actions import all_actions
 from sim.engine.layout import BLANK, DRAWS, FAULTED
-from sim.engine.opcodes import handler_words
 from sim.play import Batch, Outcomes, Table, deck_row, kept, pack_table, play
+from sim.play.table import handler_words
 from tests.fuzz.pools import Case, companions_case
 from tests.laws.games import RESULT_OF_GAME
 from tests.laws.law import Law

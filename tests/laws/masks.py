@@ -1,17 +1,19 @@
-"""What is listed is what is legal: both answers of the rules, compared over all actions."""
+"""What is listed is what is legal: the engine's list and the rules, compared over all actions."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from sim.cards.vocabulary import Kind
 from sim.engine import layout as at
 from sim.engine.addresses import call_rule
 from sim.engine.compiled import Words, compiled, i64
-from sim.engine.general.groups import MINION, card_of
+from sim.engine.general.groups import card_of
 from sim.engine.listing import list_actions, listed
 from sim.engine.streams import load64
 from sim.engine.zones import board, hand, item
 from tests.laws.law import KEPT, Law
+from tests.laws.legality import may_act
 
 N_CODES = at.POSITION_MASK + 1  # of targets
 N_OPTIONS = 4  # that an action has room for
@@ -21,6 +23,7 @@ LISTED_ALL, PLACES = Law.LISTED_ALL.value, Law.PLACES.value
 
 @compiled(i64(Words, Words, i64))
 def _is_legal(state: Any, table: Any, action: int) -> int:
+    """What the engine answers, by its list."""
     return call_rule(load64(table, at.LEGAL), state, table, action)
 
 
@@ -35,7 +38,7 @@ def _count_plays(state: Any, table: Any, n_codes: int) -> int:
             for code in range(n_codes):
                 target = code if n_codes > 1 else at.AT_NOBODY
                 source = (position << at.SOURCE_SHIFT) + (option << at.OPTION_SHIFT)
-                n_legal += _is_legal(state, table, at.PLAY + source + target)
+                n_legal += may_act(state, table, at.PLAY + source + target)
     return n_legal
 
 
@@ -45,11 +48,11 @@ def _count_attacks_and_powers(state: Any, table: Any) -> int:
     for source in range(at.BY_PLAYER + 1):
         if source == at.BY_PLAYER or source <= state[board(state[at.ACTIVE])]:
             for code in range(N_CODES):
-                n_legal += _is_legal(
+                n_legal += may_act(
                     state, table, at.ATTACK_WITH + (source << at.SOURCE_SHIFT) + code
                 )
     for code in range(N_CODES):
-        n_legal += _is_legal(state, table, at.USE_POWER + code)
+        n_legal += may_act(state, table, at.USE_POWER + code)
     return n_legal
 
 
@@ -59,7 +62,7 @@ def _law_of_places(state: Any, table: Any, action: int) -> int:
     seat = state[at.ACTIVE]
     card = item(state, hand(seat), (action >> at.SOURCE_SHIFT) & at.POSITION_MASK)
     n_places = 0
-    if table[card_of(state, card) + at.CARD_KIND] == MINION:
+    if table[card_of(state, card) + at.CARD_KIND] == Kind.MINION:
         n_places = state[board(seat)] + 1
     for place in range(1, state[board(seat)] + 3):
         may = _is_legal(state, table, action + (place << at.PLACE_SHIFT)) != 0
@@ -74,7 +77,7 @@ def law_of_masks(state: Any, table: Any) -> int:
     n_listed = list_actions(state, table)
     for k in range(n_listed):
         action = listed(state, k)
-        if not _is_legal(state, table, action):
+        if not may_act(state, table, action):
             return LISTED_LEGAL
         for j in range(k):
             if listed(state, j) == action:
@@ -85,5 +88,5 @@ def law_of_masks(state: Any, table: Any) -> int:
     in_main_phase = state[at.PHASE] == at.MAIN_PHASE
     n_legal = _count_plays(state, table, N_CODES if in_main_phase else 1)
     n_legal += _count_attacks_and_powers(state, table)
-    n_legal += _is_legal(state, table, at.END_TURN)
+    n_legal += may_act(state, table, at.END_TURN)
     return KEPT if n_legal == n_listed else LISTED_ALL

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from sim.engine import layout as at
-from sim.engine.addresses import address_of, call_rule
+from sim.engine.addresses import address_of, as_words, call_rule
 from sim.engine.compiled import RULE
-from sim.engine.listing import list_actions, listed
+from sim.engine.listing import add_listed, list_actions, listed
 from sim.engine.stepping import perform
 from sim.engine.streams import load64
 from sim.play.agent import CompiledAgent
@@ -177,29 +177,34 @@ def _anything(state, table, action):
 
 
 def _one_more(state, table, action):
-    """What the test keeps at `BEGIN` says, and one thing more."""
-    is_more = action == at.USE_POWER + at.POSITION_MASK // 2
-    return 1 if is_more else call_rule(load64(table, at.BEGIN), state, table, action)
+    """What the test keeps at `BEGIN` lists, and one thing more."""
+    n_listed = call_rule(load64(table, at.BEGIN), state, table, action)
+    return add_listed(state, n_listed, at.USE_POWER + at.POSITION_MASK // 2, 0, 0)
 
 
-def _only_the_end(state, table, action):
-    return 1 if action == at.END_TURN else 0
+def _the_first_again(state, table, action):
+    n_listed = call_rule(load64(table, at.BEGIN), state, table, action)
+    return add_listed(state, n_listed, listed(state, 0), 0, 0)
+
+
+def _one_less(state, table, action):
+    return call_rule(load64(table, at.BEGIN), state, table, action) - 1
 
 
 @pytest.mark.parametrize(
-    ("legal", "law"),
+    ("entry", "rule", "law"),
     [
-        (_only_the_end, Law.LISTED_LEGAL),
-        (_anything, Law.PLACES),
-        (_one_more, Law.LISTED_ALL),
+        (at.LIST, _one_more, Law.LISTED_LEGAL),
+        (at.LIST, _the_first_again, Law.LISTED_ONCE),
+        (at.LIST, _one_less, Law.LISTED_ALL),
+        (at.LEGAL, _anything, Law.PLACES),
     ],
 )
-def test_a_list_that_is_not_what_is_legal_is_found(legal: Rule, law: Law) -> None:
+def test_a_list_that_is_not_what_is_legal_is_found(entry: int, rule: Rule, law: Law) -> None:
     table, state = rich_table("saga").words[0].copy(), step()[0].copy()
     assert law_of_list(table, state) == Law.KEPT
-    table[at.BEGIN : at.BEGIN + 4] = table[at.LEGAL : at.LEGAL + 4]
-    address = np.array([address_of(legal, RULE)], dtype="<u8")
-    table[at.LEGAL : at.LEGAL + 4] = address.view(np.int16)
+    table[at.BEGIN : at.BEGIN + 4] = table[entry : entry + 4]
+    table[entry : entry + 4] = as_words([address_of(rule, RULE)])
     assert law_of_list(table, state) == law
 
 

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from agents.registry import agent_named, agent_names
 from sim.engine import layout as at
-from sim.engine.duel_view import view_action
-from sim.engine.stepping import ask_agent, perform
+from sim.engine.stepping import action_from_engine, ask_agent, perform
 from sim.observation.duel_view import DuelView
 from sim.play import Batch, CompiledAgent, Gene, Outcomes, deck_row, kept, play, slot_counts
 from sim.play.backend import CompiledPlay, Work
@@ -212,12 +211,13 @@ def test_kept_cards_are_those_of_the_games_stepped_one_by_one() -> None:
 def test_kept_actions_are_those_of_the_games_stepped_one_by_one() -> None:
     outcomes = play(rows_of(MIXED, [0]), TABLE, AGENTS, threads=1, keep="actions")
     expected = np.zeros_like(kept(outcomes.chosen)[0])
+    view = DuelView(TABLE).words
     for index in range(40):
         state = begin(TABLE, DECKS[:2], game_seed(1, "test", index))
         while state[at.RESULT] == at.RUNNING:
             seat = int(state[at.ACTIVE])
             action = ask_agent(state, TABLE.words[0], AGENTS[seat].address(general=False))
-            expected[seat, view_action(action)] += 1
+            expected[seat, action_from_engine(TABLE.words[0], view, action)] += 1
             perform(state, TABLE.words[0], action)
     np.testing.assert_array_equal(kept(outcomes.chosen)[0], expected)
 

@@ -12,9 +12,14 @@ import pytest
 from agents.conformance.hidden import exchange_hidden
 from sim import Card, Deck, Effect, InputError, Pool, game_seed, load_deck
 from sim.cards.effect import Token
-from sim.engine.duel_view import engine_action, view_action
 from sim.engine.layout import END_TURN, RESULT, RUNNING
-from sim.engine.stepping import look, may_act, perform
+from sim.engine.stepping import (
+    action_from_engine,
+    action_to_engine,
+    look_through,
+    may_act,
+    perform,
+)
 from sim.observation.duel_view import N_ACTIONS, N_VALUES, DuelView, card_codes
 from sim.play import pack_table
 from tests.duels import CORE, DECK_NAMES, DECKS, DUEL, TABLE, reference_deck, reference_rules
@@ -32,8 +37,12 @@ from tests.steps import begin
 
 Words16 = npt.NDArray[np.int16]
 NUMBERS = TABLE.words[0]
-CODES = card_codes(CORE)
+VIEW = DuelView(TABLE)
 EFFECT_CODES = {"summon": 1, "heal": 2, "damage": 3, "draw": 4}
+
+
+def engine_action(action: int) -> int:
+    return action_to_engine(NUMBERS, VIEW.words, action)
 
 
 @dataclass(frozen=True)
@@ -49,7 +58,7 @@ class Moment:
 def seen(state: Words16) -> tuple[list[float], list[bool]]:
     values = np.full(N_VALUES, -99, dtype=np.float32)
     mask = np.full(N_ACTIONS, fill_value=True)
-    assert look(state, CODES, values, mask.view(np.uint8)) == mask.sum()
+    assert look_through(state, NUMBERS, VIEW.words, values, mask.view(np.uint8)) == mask.sum()
     return values.tolist(), mask.tolist()
 
 
@@ -163,7 +172,8 @@ def test_looking_changes_nothing() -> None:
 def test_the_two_numberings_are_each_others_inverse() -> None:
     actions = range(N_ACTIONS)
     in_engine = [engine_action(action) for action in actions]
-    assert [view_action(action) for action in in_engine] == list(actions)
+    numbers = [action_from_engine(NUMBERS, VIEW.words, action) for action in in_engine]
+    assert numbers == list(actions)
     assert len(set(in_engine)) == N_ACTIONS
     assert in_engine[39] == END_TURN
 

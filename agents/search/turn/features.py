@@ -14,7 +14,7 @@ from sim.cards.vocabulary import Keyword
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.groups import card_of, is_spell
-from sim.engine.general.targets import is_guard
+from sim.engine.general.legality import is_guard
 from sim.engine.zones import board, hand, item, player, secrets
 
 TAUNT, DIVINE_SHIELD, WINDFURY = (

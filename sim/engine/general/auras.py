@@ -12,22 +12,18 @@ from sim.cards.vocabulary import Event, Kind, Opcode
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.faults import add, bounded, not_negative
-from sim.engine.general.changes import change_max_health
+from sim.engine.general.changes import change_max_health, restore_keywords
 from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of
 from sim.engine.general.measures import holds, measure
 from sim.engine.zones import board, hand, item, player
 
-AURA, OWN_COST = int(Event.AURA), int(Event.OWN_COST)
-SPELL, SECRET = int(Kind.SPELL), int(Kind.SECRET)
-BUFF, GRANT, SET = int(Opcode.BUFF), int(Opcode.GRANT), int(Opcode.SET)
-
 
 @compiled(i64(i64))
 def _stage_of(opcode: int) -> int:
-    if opcode == GRANT:
+    if opcode == Opcode.GRANT:
         return at.AURAS_GRANT
-    return at.AURAS_SET if opcode == SET else at.AURAS_CHANGE
+    return at.AURAS_SET if opcode == Opcode.SET else at.AURAS_CHANGE
 
 
 @compiled(none(Words, i64))
@@ -38,11 +34,7 @@ def _forget_auras(state: Any, record: int) -> None:
     )
     state[record + at.AURA_ATTACK] = 0
     state[record + at.NEW_AURA_HEALTH] = 0
-    state[record + at.KEYWORDS] = (
-        state[record + at.OWN_KEYWORDS]
-        | state[record + at.TURN_KEYWORDS]
-        | state[record + at.NEXT_KEYWORDS]
-    )
+    restore_keywords(state, record)
 
 
 @compiled(none(Words, i64))
@@ -75,13 +67,13 @@ def _apply_row(state: Any, table: Any, row: int, source: int, opcode: int) -> No
     gather(state, table, table[row + at.ROW_TO], source, 0, 0)
     for k in range(state[at.N_GROUP]):
         member = state[at.GROUP + k]
-        if opcode == GRANT:
+        if opcode == Opcode.GRANT:
             state[member + at.KEYWORDS] |= table[row + at.ROW_KEYWORDS]
-        elif opcode == SET:
+        elif opcode == Opcode.SET:
             _lend_attack(
                 state, member, times * table[row + at.ROW_ATTACK] - state[member + at.ATTACK]
             )
-        elif opcode == BUFF:
+        elif opcode == Opcode.BUFF:
             _lend_attack(state, member, times * table[row + at.ROW_ATTACK])
             add(state, member + at.NEW_AURA_HEALTH, times * table[row + at.ROW_HEALTH])
         else:
@@ -123,19 +115,19 @@ def _apply_auras(state: Any, table: Any, stage: int) -> None:
         for position in range(state[board(seat)]):
             minion = item(state, board(seat), position)
             if _auras_of(state, table, minion) & stage:
-                _apply_rows(state, table, minion, AURA, stage)
+                _apply_rows(state, table, minion, Event.AURA, stage)
         weapon = state[player(seat) + at.WEAPON]
         if weapon != 0 and _auras_of(state, table, weapon) & stage:
-            _apply_rows(state, table, weapon, AURA, stage)
+            _apply_rows(state, table, weapon, Event.AURA, stage)
 
 
 @compiled(i64(Words, i64, i64))
 def _discount(state: Any, leader: int, kind: int) -> int:
     """What is added to the cost of a player's cards of a kind in this turn."""
-    if kind not in (SPELL, SECRET):
+    if kind not in (Kind.SPELL, Kind.SECRET):
         return 0
     for_all = state[leader + at.NEXT_SPELL] + state[leader + at.SPELLS_NOW]
-    return for_all + state[leader + at.NEXT_SECRET] if kind == SECRET else for_all
+    return for_all + state[leader + at.NEXT_SECRET] if kind == Kind.SECRET else for_all
 
 
 @compiled(none(Words, Words))
@@ -148,8 +140,8 @@ def _price_hands(state: Any, table: Any) -> None:
             kind = table[card_of(state, record) + at.CARD_KIND]
             discount = _discount(state, player(seat), kind)
             state[record + at.COST] = bounded(printed + state[record + at.COST_CHANGE] + discount)
-            if table[card_of(state, record) + at.CARD_EVENTS] >> OWN_COST & 1:
-                _apply_rows(state, table, record, OWN_COST, at.AURAS_CHANGE)
+            if table[card_of(state, record) + at.CARD_EVENTS] >> Event.OWN_COST & 1:
+                _apply_rows(state, table, record, Event.OWN_COST, at.AURAS_CHANGE)
 
 
 @compiled(none(Words))
@@ -222,8 +214,8 @@ def _apply_all(state: Any, table: Any, given: int, prices: int) -> None:
 @compiled(none(Words, Words))
 def refresh_auras(state: Any, table: Any) -> None:
     """Bring what auras give, and costs, up to date; nearly free where there is nothing to do."""
-    has_formulas = state[at.HEARD] >> OWN_COST & 1
-    if state[at.HEARD] >> AURA & 1 == 0 and not has_formulas:
+    has_formulas = state[at.HEARD] >> Event.OWN_COST & 1
+    if state[at.HEARD] >> Event.AURA & 1 == 0 and not has_formulas:
         return
     has_changed = state[at.BOARD_CHANGED] == at.BOARD_IS_NEW
     if not (has_changed or state[at.AURAS_LIVE] & at.AURAS_VOLATILE or has_formulas):

@@ -16,16 +16,21 @@ from sim.engine.general.events import emit
 from sim.engine.general.groups import card_of, is_player
 from sim.engine.zones import player
 
-DAMAGED = int(Event.DAMAGE)
-HEALED = int(Event.HEAL)
-LETHAL = int(Event.LETHAL)
 STURDY_SIDE = int(Keyword.STURDY_SIDE)
 DIVINE_SHIELD = int(Keyword.DIVINE_SHIELD)
 IMMUNE = int(Keyword.IMMUNE)
 POISONOUS = int(Keyword.POISONOUS)
 FREEZING = int(Keyword.FREEZING)
-TURN = int(Lasting.TURN)
-UNTIL_OWN_TURN = int(Lasting.UNTIL_OWN_TURN)
+
+
+@compiled(none(Words, i64))
+def restore_keywords(state: Any, record: int) -> None:
+    """Let a record have its keywords, but for what auras give."""
+    state[record + at.KEYWORDS] = (
+        state[record + at.OWN_KEYWORDS]
+        | state[record + at.TURN_KEYWORDS]
+        | state[record + at.NEXT_KEYWORDS]
+    )
 
 
 @compiled(none(Words, i64, i64))
@@ -70,10 +75,10 @@ def deal_damage(state: Any, source: int, character: int, amount: int) -> None:
         lose_keywords(state, character, DIVINE_SHIELD)
         return
     if _is_guarded_from(state, character, amount):
-        emit(state, LETHAL, character, amount)
+        emit(state, Event.LETHAL, character, amount)
         return
     lose_life(state, character, amount)
-    emit(state, DAMAGED, character, amount)
+    emit(state, Event.DAMAGE, character, amount)
     if state[source + at.KEYWORDS] & POISONOUS and not is_player(character):
         state[character + at.STATUS] |= at.IS_DOOMED
     if state[source + at.KEYWORDS] & FREEZING:
@@ -86,7 +91,7 @@ def heal(state: Any, character: int, amount: int) -> None:
     healed = min(amount, state[character + at.MAX_HEALTH] - state[character + at.HEALTH])
     if healed > 0:
         state[character + at.HEALTH] += healed
-        emit(state, HEALED, character, healed)
+        emit(state, Event.HEAL, character, healed)
 
 
 @compiled(none(Words, i64, i64, i64, i64))
@@ -97,7 +102,7 @@ def buff(state: Any, record: int, attack: int, health: int, lasts: int) -> None:
     attack = not_negative(state[record + at.ATTACK] + attack) - state[record + at.ATTACK]
     health = bounded(state[record + at.MAX_HEALTH] + health) - state[record + at.MAX_HEALTH]
     state[record + at.ATTACK] += attack
-    if lasts == TURN:
+    if lasts == Lasting.TURN:
         add(state, record + at.TURN_ATTACK, attack)
     state[record + at.MAX_HEALTH] += health
     add(state, record + at.HEALTH, health)
@@ -107,9 +112,9 @@ def buff(state: Any, record: int, attack: int, health: int, lasts: int) -> None:
 def grant(state: Any, record: int, keywords: int, lasts: int) -> None:
     """Give keywords for good, for the turn, or until the owner's next turn."""
     state[record + at.KEYWORDS] |= keywords
-    if lasts == TURN:
+    if lasts == Lasting.TURN:
         state[record + at.TURN_KEYWORDS] |= keywords
-    elif lasts == UNTIL_OWN_TURN:
+    elif lasts == Lasting.UNTIL_OWN_TURN:
         state[record + at.NEXT_KEYWORDS] |= keywords
     else:
         state[record + at.OWN_KEYWORDS] |= keywords

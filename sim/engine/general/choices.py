@@ -9,25 +9,23 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.cards.vocabulary import Body, Kind
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
-from sim.engine.general.groups import MINIONS_ONLY, PLAYERS_ONLY, card_of, is_on_side
+from sim.engine.general.groups import card_of, is_on_side
 from sim.engine.general.legality import (
-    SPELL,
     can_pay_and_place,
-    has_what_it_needs,
-    may_use_power,
-    text_of,
-)
-from sim.engine.general.targets import (
-    barred_by,
     chooses,
+    has_what_it_needs,
     is_guard,
     is_open,
     may_attack,
     may_take,
+    may_use_power,
+    source_of,
+    text_of,
 )
-from sim.engine.listing import NO_RECORD, add_listed
+from sim.engine.listing import NO_RECORD, add_listed, list_actions, was_listed
 from sim.engine.zones import board, hand, item, player
 
 
@@ -43,8 +41,7 @@ def _list_target(
     target: int,
 ) -> int:
     """List an action with a character, if its text allows that one."""
-    barred = barred_by(is_magic, state[target + at.OWNER] != state[at.ACTIVE])
-    if may_take(state, table, table[text + at.CARD_TARGET], source, barred, target):
+    if may_take(state, table, table[text + at.CARD_TARGET], source, is_magic, target):
         return add_listed(state, n_listed, action, source, target)
     return n_listed
 
@@ -61,7 +58,7 @@ def _list_targets(
     body = table[table[text + at.CARD_TARGET] + at.GROUP_BODY]
     for turn in range(2):  # the enemy's minions before one's own
         owner = own if turn else 1 - own
-        if body != PLAYERS_ONLY and is_on_side(side, own, owner):
+        if body != Body.PLAYER and is_on_side(side, own, owner):
             way = action + at.AT_OWN_MINION * turn
             for position in range(state[board(owner)]):
                 minion, code = item(state, board(owner), position), way + position
@@ -70,7 +67,7 @@ def _list_targets(
                 )
     for turn in range(2):  # oneself before the enemy
         owner = 1 - own if turn else own
-        if body != MINIONS_ONLY and is_on_side(side, own, owner):
+        if body != Body.MINION and is_on_side(side, own, owner):
             way = action + (at.AT_PLAYER if turn else at.AT_OWN_PLAYER)
             n_listed = _list_target(
                 state, table, n_listed, text, source, is_magic, way, player(owner)
@@ -86,7 +83,7 @@ def _list_plays(state: Any, table: Any, n_listed: int, record: int, action: int)
     if not can_pay_and_place(state, table, record):
         return n_listed
     card = card_of(state, record)
-    is_magic = table[card + at.CARD_KIND] == SPELL
+    is_magic = table[card + at.CARD_KIND] == Kind.SPELL
     has_options = text_of(table, card, 0) == 0
     for option in range(has_options, has_options + 1 + has_options):
         text = text_of(table, card, option)
@@ -188,3 +185,29 @@ def list_legal(state: Any, table: Any, action: int) -> int:
     else:
         state[at.N_LISTED] = _list_answers(state)
     return state[at.N_LISTED]
+
+
+@compiled(i64(Words, Words, i64, i64))
+def _may_stand(state: Any, table: Any, action: int, place: int) -> bool:
+    """Whether what a legal play brings is a minion, which has this place on the board."""
+    seat = state[at.ACTIVE]
+    card = card_of(state, item(state, hand(seat), source_of(action)))
+    return table[card + at.CARD_KIND] == Kind.MINION and place <= state[board(seat)] + 1
+
+
+def legal(state: Any, table: Any, action: int) -> int:
+    """Whether the active seat may take `action` now: what is listed, at any place of the board.
+
+    Of the answer to a mulligan or a choice only the position counts. The list is written anew.
+    """
+    place = 0
+    if at.PLAY <= action < at.ATTACK_WITH:
+        if state[at.PHASE] == at.MAIN_PHASE:
+            place = (action >> at.PLACE_SHIFT) & at.PLACE_MASK
+            action -= place << at.PLACE_SHIFT
+        else:
+            action = at.PLAY + (source_of(action) << at.SOURCE_SHIFT) + at.AT_NOBODY
+    list_actions(state, table)
+    if not was_listed(state, action):
+        return 0
+    return 1 if place == 0 or _may_stand(state, table, action, place) else 0

@@ -1,4 +1,4 @@
-"""Copies: fresh ones of a card, and exact ones of what is in play."""
+"""Exact copies of what is in play."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from typing import Any
 
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
-from sim.engine.draws import put_into_hand
-from sim.engine.general.attachments import attach_the_same, detach_all
+from sim.engine.general.attachments import attach_the_same
 from sim.engine.general.groups import is_in_deck, is_in_play, number_of
-from sim.engine.general.moves import summon
-from sim.engine.zones import board, print_card
+from sim.engine.general.moves import summon, transform
+from sim.engine.zones import board
 
 _ITS_OWN = (
     at.READY,
@@ -48,16 +47,5 @@ def clone(state: Any, table: Any, maker: int, member: int) -> None:
 @compiled(none(Words, Words, i64, i64))
 def become(state: Any, table: Any, minion: int, original: int) -> None:
     """Turn a minion in play into an exact copy of another."""
-    order, zone = state[minion + at.ORDER], state[minion + at.ZONE]
-    detach_all(state, minion)
-    print_card(state, table, minion, state[original + at.CARD])
-    state[minion + at.ORDER], state[minion + at.ZONE] = order, zone
+    transform(state, table, minion, state[original + at.CARD])
     imitate(state, table, original, minion)
-
-
-@compiled(none(Words, Words, i64, i64, i64))
-def copy_into_hand(state: Any, table: Any, maker: int, member: int, seat: int) -> None:
-    """Put a fresh copy of a card into a hand; one that finds it full is lost."""
-    record = put_into_hand(state, table, number_of(state, member), state[maker + at.SLOT], seat)
-    if record != 0:
-        state[at.PREVIOUS] = record

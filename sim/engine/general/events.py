@@ -1,15 +1,20 @@
 """Events and tasks: what has happened, and the effect rows that wait to be carried out.
 
-Both are bounded. What finds no room stops the game as a fault of the card at work.
+Both are bounded. What finds no room stops the game as a fault of the card at work. Letting them
+happen is long and needed in many places, so it is compiled once and called through the table.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from sim.cards.vocabulary import Event
 from sim.engine import layout as at
+from sim.engine.addresses import call_rule
 from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.endings import settle
 from sim.engine.faults import fail
+from sim.engine.streams import load64
 
 
 @compiled(none(Words, i64, i64, i64))
@@ -72,3 +77,29 @@ def push_own_rows(state: Any, table: Any, card: int, event: int, source: int, ta
     n_rows = table[card + at.CARD_N_ROWS]
     if n_rows > 0:
         push_task(state, table[card + at.CARD_ROWS], n_rows, event, source, target, 0, 0)
+
+
+# --- letting them happen ---
+
+
+@compiled(none(Words, Words))
+def resolve(state: Any, table: Any) -> None:
+    """Let everything happen that waits to happen; see `resolution.resolve_all`."""
+    call_rule(load64(table, at.RESOLVE), state, table, 0)
+
+
+@compiled(none(Words, Words))
+def finish(state: Any, table: Any) -> None:
+    """As `resolve`, at the end of a step that may have set nothing off."""
+    waits = state[at.N_TASKS] > 0 or state[at.N_EVENTS] > 0 or state[at.DEATHS_DUE]
+    if waits or state[at.HEARD] & (1 << Event.AURA | 1 << Event.OWN_COST):
+        resolve(state, table)
+    else:
+        settle(state)
+
+
+@compiled(none(Words, Words))
+def resolve_if_heard(state: Any, table: Any) -> None:
+    """As `resolve`, in the middle of an action, where nothing happens unless somebody listens."""
+    if state[at.N_EVENTS] > 0:
+        resolve(state, table)

@@ -7,25 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.cards.vocabulary import Body, Selector
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.general.groups import (
-    AT,
-    CHARACTERS,
-    ENEMY_DECK,
-    ENEMY_SECRETS,
-    ENEMY_WEAPON,
-    HANDS,
-    LAST,
-    MINIONS_ONLY,
-    NEIGHBOURS,
-    OWN_DECK,
-    OWN_SECRETS,
-    PLAYERS_ONLY,
-    SELF,
-    SUBJECT,
-    TARGET,
-    TARGET_NEIGHBOURS,
     deck_member,
     fits,
     fits_printed,
@@ -45,27 +30,20 @@ def _consider(state: Any, table: Any, group: int, source: int, target: int, reco
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
-def _consider_side(state: Any, table: Any, group: int, source: int, target: int, seat: int) -> None:
-    """Add the characters of a side."""
-    body = table[group + at.GROUP_BODY]
-    if body != MINIONS_ONLY:
-        _consider(state, table, group, source, target, player(seat))
-    if body != PLAYERS_ONLY:
-        for position in range(state[board(seat)]):
-            minion = item(state, board(seat), position)
-            _consider(state, table, group, source, target, minion)
+def _consider_zone(state: Any, table: Any, group: int, source: int, target: int, zone: int) -> None:
+    """Add the records of a zone."""
+    for position in range(state[zone]):
+        _consider(state, table, group, source, target, item(state, zone, position))
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
-def _consider_hand(state: Any, table: Any, group: int, source: int, target: int, seat: int) -> None:
-    for position in range(state[hand(seat)]):
-        _consider(state, table, group, source, target, item(state, hand(seat), position))
-
-
-@compiled(none(Words, Words, i64, i64, i64))
-def _consider_secrets(state: Any, table: Any, group: int, source: int, seat: int) -> None:
-    for position in range(state[secrets(seat)]):
-        _consider(state, table, group, source, 0, item(state, secrets(seat), position))
+def _consider_side(state: Any, table: Any, group: int, source: int, target: int, seat: int) -> None:
+    """Add the characters of a side."""
+    body = table[group + at.GROUP_BODY]
+    if body != Body.MINION:
+        _consider(state, table, group, source, target, player(seat))
+    if body != Body.PLAYER:
+        _consider_zone(state, table, group, source, target, board(seat))
 
 
 @compiled(none(Words, Words, i64, i64))
@@ -100,18 +78,18 @@ def _consider_one(
 ) -> None:
     """Add the one record that the selector names, or its neighbours."""
     selector = table[group + at.GROUP_SELECTOR]
-    if selector == TARGET:
+    if selector == Selector.TARGET:
         one = target
-    elif selector == SELF:
+    elif selector == Selector.SELF:
         one = source
-    elif selector == SUBJECT:
+    elif selector == Selector.SUBJECT:
         one = subject
-    elif selector == LAST:
+    elif selector == Selector.PREVIOUS:
         one = state[at.PREVIOUS]
-    elif selector == AT:
+    elif selector == Selector.AIM:
         one = state[at.AIM]
     else:
-        minion = source if selector == NEIGHBOURS else target
+        minion = source if selector == Selector.NEIGHBOURS else target
         _consider_neighbours(state, table, group, source, target, minion)
         return
     if one != 0:
@@ -122,16 +100,16 @@ def _consider_one(
 def _consider_seat(state: Any, table: Any, group: int, source: int, target: int, seat: int) -> None:
     """Add what a seat has in the place where the selector looks."""
     selector = table[group + at.GROUP_SELECTOR]
-    if selector <= CHARACTERS:
+    if selector <= Selector.CHARACTERS:
         _consider_side(state, table, group, source, target, seat)
-    elif selector <= ENEMY_WEAPON:
+    elif selector <= Selector.ENEMY_WEAPON:
         if state[player(seat) + at.WEAPON] != 0:
             _consider(state, table, group, source, target, state[player(seat) + at.WEAPON])
-    elif selector <= HANDS:
-        _consider_hand(state, table, group, source, target, seat)
-    elif selector in (OWN_SECRETS, ENEMY_SECRETS):
-        _consider_secrets(state, table, group, source, seat)
-    elif selector in (OWN_DECK, ENEMY_DECK):
+    elif selector <= Selector.HANDS:
+        _consider_zone(state, table, group, source, target, hand(seat))
+    elif selector in (Selector.OWN_SECRETS, Selector.ENEMY_SECRETS):
+        _consider_zone(state, table, group, source, target, secrets(seat))
+    elif selector in (Selector.OWN_DECK, Selector.ENEMY_DECK):
         _consider_deck(state, table, group, seat)
 
 
@@ -150,7 +128,7 @@ def gather(state: Any, table: Any, group: int, source: int, target: int, subject
     state[at.N_GROUP] = 0
     selector, side = table[group + at.GROUP_SELECTOR], table[group + at.GROUP_SIDE]
     seat = state[source + at.OWNER]
-    if TARGET <= selector <= TARGET_NEIGHBOURS or selector == AT:
+    if Selector.TARGET <= selector <= Selector.TARGET_NEIGHBOURS or selector == Selector.AIM:
         _consider_one(state, table, group, source, target, subject)
         return
     for turn in range(2):

@@ -13,35 +13,12 @@ from sim.engine.compiled import Words, compiled, i64
 from sim.engine.zones import board, check_record, item, player, position_of
 from sim.ruleset import DECK_CAPACITY
 
-OWN, ENEMY, BOTH = (int(side) for side in Side)
-PLAYERS_ONLY, MINIONS_ONLY = int(Body.PLAYER), int(Body.MINION)
-MINION = int(Kind.MINION)
-SPELL, SECRET = int(Kind.SPELL), int(Kind.SECRET)
-OWN_WEAPON = int(Selector.OWN_WEAPON)
-ENEMY_WEAPON = int(Selector.ENEMY_WEAPON)
-OWN_HAND = int(Selector.OWN_HAND)
-HANDS = int(Selector.HANDS)
-OWN_CARDS = int(Selector.OWN_CARDS)
-CARDS_OF_BOTH = int(Selector.CARDS)
-CHARACTERS = int(Selector.CHARACTERS)
-TARGET = int(Selector.TARGET)
-SELF = int(Selector.SELF)
-SUBJECT = int(Selector.SUBJECT)
-LAST = int(Selector.PREVIOUS)
-NEIGHBOURS = int(Selector.NEIGHBOURS)
-TARGET_NEIGHBOURS = int(Selector.TARGET_NEIGHBOURS)
-OF_HEALTH, OF_DURABILITY = int(Stat.HEALTH), int(Stat.DURABILITY)
-OF_ATTACK, OF_COST, OF_DAMAGE = int(Stat.ATTACK), int(Stat.COST), int(Stat.DAMAGE)
-OF_CRYSTALS = int(Stat.CRYSTALS)
 DAMAGED, UNDAMAGED = int(State.DAMAGED), int(State.UNDAMAGED)
 DEAD, OTHER = int(State.DEAD), int(State.OTHER)
 UNTARGETED, TARGETED = int(State.UNTARGETED), int(State.TARGETED)
 OVERLOAD = int(State.OVERLOAD)
 BYSTANDER = int(State.BYSTANDER)
 IS_OWN, IS_HERO, STANDS = int(State.OWN), int(State.HERO), int(State.IN_PLAY)
-OWN_SECRETS, ENEMY_SECRETS = int(Selector.OWN_SECRETS), int(Selector.ENEMY_SECRETS)
-OWN_DECK, ENEMY_DECK = int(Selector.OWN_DECK), int(Selector.ENEMY_DECK)
-AT = int(Selector.AIM)
 
 
 @compiled(i64(i64))
@@ -88,19 +65,19 @@ def card_of(state: Any, record: int) -> int:
 @compiled(i64(Words, i64))
 def is_spell(table: Any, card: int) -> bool:
     """Whether the card at offset `card` is cast; secrets are."""
-    return table[card + at.CARD_KIND] in (SPELL, SECRET)
+    return table[card + at.CARD_KIND] in (Kind.SPELL, Kind.SECRET)
 
 
 @compiled(i64(Words, i64, i64))
 def is_of_kind(table: Any, card: int, kind: int) -> bool:
     """Whether the card at offset `card` is what a filter calls `kind`."""
-    return is_spell(table, card) if kind == SPELL else table[card + at.CARD_KIND] == kind
+    return is_spell(table, card) if kind == Kind.SPELL else table[card + at.CARD_KIND] == kind
 
 
 @compiled(i64(Words, Words, i64))
 def is_minion(state: Any, table: Any, record: int) -> bool:
     """Whether a record is a minion's, wherever it is."""
-    return not is_player(record) and table[card_of(state, record) + at.CARD_KIND] == MINION
+    return not is_player(record) and table[card_of(state, record) + at.CARD_KIND] == Kind.MINION
 
 
 @compiled(i64(Words, i64))
@@ -112,17 +89,17 @@ def is_dead(state: Any, record: int) -> bool:
 @compiled(i64(Words, i64, i64))
 def stat_of(state: Any, record: int, stat: int) -> int:
     """One number of a record."""
-    if stat == OF_ATTACK:
+    if stat == Stat.ATTACK:
         return state[record + at.ATTACK]
-    if stat in (OF_HEALTH, OF_DURABILITY):
+    if stat in (Stat.HEALTH, Stat.DURABILITY):
         return state[record + at.HEALTH]
-    if stat == OF_COST:
+    if stat == Stat.COST:
         return state[record + at.COST]
-    if stat == OF_DAMAGE:
+    if stat == Stat.DAMAGE:
         return state[record + at.MAX_HEALTH] - state[record + at.HEALTH]
     if not is_player(record):
         return 0
-    return state[record + (at.MANA_CAP if stat == OF_CRYSTALS else at.ARMOR)]
+    return state[record + (at.MANA_CAP if stat == Stat.CRYSTALS else at.ARMOR)]
 
 
 @compiled(i64(Words, i64))
@@ -155,6 +132,15 @@ def _standing_of(state: Any, source: int, record: int) -> int:
     return bits | (BYSTANDER if record not in (state[at.ATTACKER], state[at.AIM]) else 0)
 
 
+@compiled(i64(Words, i64, i64))
+def _is_of_sort(table: Any, group: int, card: int) -> bool:
+    """Whether the card at offset `card` is of the tribe and kind that a group's filter asks for."""
+    tribe, kind = table[group + at.GROUP_TRIBE], table[group + at.GROUP_KIND]
+    if tribe != 0 and table[card + at.CARD_TRIBE] != tribe:
+        return False
+    return kind == at.BLANK or is_of_kind(table, card, kind)
+
+
 @compiled(i64(Words, Words, i64, i64, i64, i64), apart=True)
 def _passes(state: Any, table: Any, group: int, source: int, target: int, record: int) -> bool:
     """Whether a record is what a group's filter asks for, which asks for something."""
@@ -163,15 +149,9 @@ def _passes(state: Any, table: Any, group: int, source: int, target: int, record
         return False
     if not is_player(record) and state[record + at.CARD] == table[group + at.GROUP_WITHOUT]:
         return False
-    if table[group + at.GROUP_TRIBE] != 0 or table[group + at.GROUP_KIND] != at.BLANK:
-        if is_player(record):
-            return False
-        card = card_of(state, record)
-        tribe, kind = table[group + at.GROUP_TRIBE], table[group + at.GROUP_KIND]
-        if tribe != 0 and table[card + at.CARD_TRIBE] != tribe:
-            return False
-        if kind != at.BLANK and not is_of_kind(table, card, kind):
-            return False
+    asks = table[group + at.GROUP_TRIBE] != 0 or table[group + at.GROUP_KIND] != at.BLANK
+    if asks and (is_player(record) or not _is_of_sort(table, group, card_of(state, record))):
+        return False
     states = table[group + at.GROUP_STATES]
     if states != 0:
         bits = _states_of(state, table, source, target, record)
@@ -189,12 +169,7 @@ def _passes(state: Any, table: Any, group: int, source: int, target: int, record
 def fits_printed(table: Any, group: int, number: int) -> bool:
     """Whether a card that lies in a deck is what a group's filter asks for, as it is printed."""
     card = at.CARDS + at.CARD_SIZE * number
-    tribe, kind = table[group + at.GROUP_TRIBE], table[group + at.GROUP_KIND]
-    if (tribe != 0 and table[card + at.CARD_TRIBE] != tribe) or number == table[
-        group + at.GROUP_WITHOUT
-    ]:
-        return False
-    if kind != at.BLANK and not is_of_kind(table, card, kind):
+    if number == table[group + at.GROUP_WITHOUT] or not _is_of_sort(table, group, card):
         return False
     if table[group + at.GROUP_STAT] == at.BLANK:
         return True
@@ -213,7 +188,7 @@ def fits(state: Any, table: Any, group: int, source: int, target: int, record: i
 @compiled(i64(i64, i64, i64))
 def is_on_side(side: int, seat: int, owner: int) -> bool:
     """Whether `owner` is on a side as `seat` sees it."""
-    return side == BOTH or (side == OWN) == (owner == seat)
+    return side == Side.BOTH or (side == Side.OWN) == (owner == seat)
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
@@ -223,26 +198,35 @@ def is_selected(state: Any, table: Any, group: int, source: int, record: int) ->
     Of the selectors that name one record only `SELF` is answered: the others are looked up.
     """
     selector = table[group + at.GROUP_SELECTOR]
-    if selector == SELF:
+    if selector == Selector.SELF:
         return record == source
-    if selector <= CHARACTERS:
+    if selector <= Selector.CHARACTERS:
         body = table[group + at.GROUP_BODY]
-        if body == PLAYERS_ONLY and not is_player(record):
+        if body == Body.PLAYER and not is_player(record):
             return False
-        if body == MINIONS_ONLY and not is_minion(state, table, record):
+        if body == Body.MINION and not is_minion(state, table, record):
             return False
-    elif not OWN_CARDS <= selector <= CARDS_OF_BOTH:
+    elif not Selector.OWN_CARDS <= selector <= Selector.CARDS:
         return False
     return is_on_side(
         table[group + at.GROUP_SIDE], state[source + at.OWNER], state[record + at.OWNER]
     )
 
 
+@compiled(i64(Words, Words, i64, i64, i64))
+def concerns(state: Any, table: Any, row: int, source: int, subject: int) -> bool:
+    """Whether a row of the record `source` wants to hear of what happened to `subject`."""
+    group = table[row + at.ROW_OF]
+    return is_selected(state, table, group, source, subject) and fits(
+        state, table, group, source, 0, subject
+    )
+
+
 @compiled(i64(Words, i64, i64))
-def has_on_board(state: Any, seat: int, card: int) -> bool:
-    """Whether a seat has a minion of this card."""
-    for position in range(state[board(seat)]):
-        if state[item(state, board(seat), position) + at.CARD] == card:
+def has_card(state: Any, zone: int, card: int) -> bool:
+    """Whether there is a record of this card in a zone."""
+    for position in range(state[zone]):
+        if state[item(state, zone, position) + at.CARD] == card:
             return True
     return False
 

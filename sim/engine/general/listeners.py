@@ -8,7 +8,7 @@ from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.general.attachments import attached_card, attached_to
 from sim.engine.general.events import push_task
-from sim.engine.general.groups import card_of, fits, is_player, is_selected
+from sim.engine.general.groups import card_of, concerns, is_player
 from sim.engine.general.secrets import let_secrets_look
 from sim.engine.zones import board, item, player
 
@@ -48,15 +48,6 @@ def _gather_listeners(state: Any, event: int) -> None:
             _listen(state, state[player(seat) + at.WEAPON], event)
 
 
-@compiled(i64(Words, Words, i64, i64, i64))
-def _concerns(state: Any, table: Any, row: int, source: int, subject: int) -> bool:
-    """Whether a row wants to hear of what happened to `subject`."""
-    group = table[row + at.ROW_OF]
-    return is_selected(state, table, group, source, subject) and fits(
-        state, table, group, source, 0, subject
-    )
-
-
 @compiled(none(Words, Words, i64, i64, i64, i64, i64))
 def _push_rows(
     state: Any, table: Any, card: int, source: int, event: int, subject: int, amount: int
@@ -65,7 +56,7 @@ def _push_rows(
     n_rows = table[card + at.CARD_N_ROWS]
     for k in range(n_rows - 1, -1, -1):
         row = table[card + at.CARD_ROWS] + at.ROW_SIZE * k
-        if table[row + at.ROW_EVENT] == event and _concerns(state, table, row, source, subject):
+        if table[row + at.ROW_EVENT] == event and concerns(state, table, row, source, subject):
             push_task(state, row, 1, event, source, 0, subject, amount)
 
 

@@ -10,18 +10,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from sim.cards.measure import Measure
-from sim.cards.vocabulary import Kind, Opcode
+from sim.cards.vocabulary import Opcode
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.faults import count_up
 from sim.engine.general.gathering import gather
-from sim.engine.general.groups import card_of, has_on_board, is_player, is_spell, stat_of
+from sim.engine.general.groups import card_of, has_card, is_player, is_spell, stat_of
 from sim.engine.streams import load64, number, pick
-from sim.engine.zones import hand, item, player
+from sim.engine.zones import board, hand, item, player
 from sim.ruleset import DECK_CAPACITY
 
-DAMAGE = int(Opcode.DAMAGE)
-SPELL = int(Kind.SPELL)
 POWER_KEY = 255  # the hero power's slot, in the keys of random numbers
 
 READER = i64(Words, Words, i64, i64, i64, i64, i64)
@@ -31,7 +29,11 @@ READER = i64(Words, Words, i64, i64, i64, i64, i64)
 @compiled(i64(Words, Words, i64, i64))
 def gains_spell_damage(state: Any, table: Any, row: int, source: int) -> bool:
     """Whether the amount of a row grows by its owner's spell damage: damage that a spell does."""
-    if table[row + at.ROW_OPCODE] != DAMAGE or table[row + at.ROW_BY_TARGET] or is_player(source):
+    if (
+        table[row + at.ROW_OPCODE] != Opcode.DAMAGE
+        or table[row + at.ROW_BY_TARGET]
+        or is_player(source)
+    ):
         return False
     return is_spell(table, card_of(state, source))
 
@@ -239,7 +241,7 @@ def _absent(
         if table[row + at.ROW_ABSENT]:
             for k in range(table[row + at.ROW_N_CARDS]):
                 summoned = table[table[row + at.ROW_ARGUMENT] + k]
-                n_absent += not has_on_board(state, state[source + at.OWNER], summoned)
+                n_absent += not has_card(state, board(state[source + at.OWNER]), summoned)
     return n_absent
 
 

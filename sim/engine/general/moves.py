@@ -28,9 +28,6 @@ from sim.engine.zones import (
 )
 from sim.ruleset import DECK_CAPACITY
 
-SUMMONED = int(Event.SUMMON)
-ARRIVED = int(Event.AFTER_SUMMON)
-
 
 @compiled(none(Words, i64))
 def send_to_removed(state: Any, record: int) -> None:
@@ -56,6 +53,16 @@ def number_arrival(state: Any, record: int) -> None:
     """Note that a record is the youngest of all in play."""
     count_up(state, at.NEXT_ORDER)
     state[record + at.ORDER] = state[at.NEXT_ORDER]
+
+
+@compiled(none(Words, i64))
+def _enter_play(state: Any, record: int) -> None:
+    """Note that a minion or a weapon has come into play."""
+    state[record + at.ZONE] = at.IN_PLAY
+    number_arrival(state, record)
+    state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
+    if state[record + at.HEALTH] <= 0:  # a row took it while it was in a hand
+        state[at.DEATHS_DUE] = 1
 
 
 @compiled(none(Words, i64, i64, i64))
@@ -88,13 +95,9 @@ def insert_on_board(state: Any, minion: int, place: int, maker: int) -> None:
     zone = board(state[minion + at.OWNER])
     append(state, zone, minion)
     move_last(state, zone, place)
-    state[minion + at.ZONE] = at.IN_PLAY
     state[minion + at.STATUS] |= at.IS_NEW
     state[minion + at.READY] = state[minion + at.KEYWORDS] & HASTE  # a plain game's last word on it
-    number_arrival(state, minion)
-    state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
-    if state[minion + at.HEALTH] <= 0:  # a row took it while it was in a hand
-        state[at.DEATHS_DUE] = 1
+    _enter_play(state, minion)
 
 
 @compiled(none(Words, i64))
@@ -135,8 +138,8 @@ def summon(state: Any, table: Any, maker: int, seat: int, card: int, nth: int) -
     minion = make_record(state, table, card, state[maker + at.SLOT], seat)
     insert_on_board(state, minion, _place_beside(state, table, maker, seat, nth), maker)
     state[at.PREVIOUS] = minion
-    emit(state, SUMMONED, minion, 0)
-    emit(state, ARRIVED, minion, 0)
+    emit(state, Event.SUMMON, minion, 0)
+    emit(state, Event.AFTER_SUMMON, minion, 0)
 
 
 @compiled(none(Words, Words, i64, i64))
@@ -224,11 +227,7 @@ def wield(state: Any, seat: int, weapon: int) -> None:
     """Equip a weapon in place of the one there is."""
     break_weapon(state, seat)
     state[player(seat) + at.WEAPON] = weapon
-    state[weapon + at.ZONE] = at.IN_PLAY
-    number_arrival(state, weapon)
-    state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
-    if state[weapon + at.HEALTH] <= 0:
-        state[at.DEATHS_DUE] = 1
+    _enter_play(state, weapon)
 
 
 @compiled(none(Words, i64, i64))

@@ -8,24 +8,16 @@ from sim.cards.vocabulary import Event, Keyword, Kind
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.faults import add, not_negative
-from sim.engine.general.calls import finish, resolve, resolve_if_heard
 from sim.engine.general.changes import deal_damage, lose_keywords
-from sim.engine.general.events import emit, push_own_rows
-from sim.engine.general.groups import MINION, card_of, is_dead, is_in_play, is_player, is_spell
-from sim.engine.general.legality import source_of, text_of
+from sim.engine.general.events import emit, finish, push_own_rows, resolve, resolve_if_heard
+from sim.engine.general.groups import card_of, is_dead, is_in_play, is_player, is_spell
+from sim.engine.general.legality import source_of, target_record, text_of
 from sim.engine.general.moves import insert_on_board, send_to_removed, wield
 from sim.engine.general.secrets import hide
-from sim.engine.general.targets import target_record
 from sim.engine.zones import board, hand, item, player, take_from_hand
 from sim.ruleset import DECK_CAPACITY
 
-PLAYED, CARD_PLAYED = int(Event.PLAY), int(Event.CARD_PLAYED)
-CAST, AFTER_CAST = int(Event.CAST), int(Event.AFTER_CAST)
-SUMMONED, ARRIVED = int(Event.SUMMON), int(Event.AFTER_SUMMON)
-ATTACKS = int(Event.ATTACK)
-ARRIVAL = int(Event.ARRIVAL)
 STEALTH, BLUNT = int(Keyword.STEALTH), int(Keyword.BLUNT)
-SECRET = int(Kind.SECRET)
 
 
 @compiled(none(Words, Words, i64, i64))
@@ -34,11 +26,11 @@ def _pay(state: Any, table: Any, seat: int, card: int) -> None:
     leader, printed = player(seat), card_of(state, card)
     state[leader + at.MANA] -= state[card + at.COST]
     state[leader + at.N_PLAYED] += 1
-    state[leader + at.N_MINIONS_PLAYED] += table[printed + at.CARD_KIND] == MINION
+    state[leader + at.N_MINIONS_PLAYED] += table[printed + at.CARD_KIND] == Kind.MINION
     add(state, leader + at.OVERLOAD_OWED, table[printed + at.CARD_OVERLOAD])
     if is_spell(table, printed):
         state[leader + at.NEXT_SPELL] = 0
-    if table[printed + at.CARD_KIND] == SECRET:
+    if table[printed + at.CARD_KIND] == Kind.SECRET:
         state[leader + at.NEXT_SECRET] = 0
     else:
         state[at.LAST_PLAYED] = 1 + state[card + at.CARD]  # which nobody may know of a secret
@@ -56,17 +48,17 @@ def _cast(state: Any, table: Any, card: int, text: int, target: int) -> None:
     Who hears of it before may aim it at another, or counter it. A secret is hidden instead.
     """
     state[at.AIM], state[at.IS_COUNTERED] = target, 0
-    emit(state, CAST, card, 0)
+    emit(state, Event.CAST, card, 0)
     resolve_if_heard(state, table)
-    is_secret = table[card_of(state, card) + at.CARD_KIND] == SECRET
+    is_secret = table[card_of(state, card) + at.CARD_KIND] == Kind.SECRET
     if state[at.RESULT] == at.RUNNING and state[at.IS_COUNTERED] == 0:
         if is_secret:
             hide(state, table, card)
         else:
-            push_own_rows(state, table, text, PLAYED, card, state[at.AIM])
+            push_own_rows(state, table, text, Event.PLAY, card, state[at.AIM])
         finish(state, table)
         if state[at.RESULT] == at.RUNNING:
-            emit(state, AFTER_CAST, card, 0)
+            emit(state, Event.AFTER_CAST, card, 0)
             resolve_if_heard(state, table)
     state[at.AIM] = 0
     if state[card + at.ZONE] != at.IN_SECRET:
@@ -85,19 +77,19 @@ def _summon_from_hand(
     if has_room:
         right_end = state[board(seat)]
         insert_on_board(state, card, min(place - 1, right_end) if place > 0 else right_end, 0)
-    emit(state, CARD_PLAYED, card, 0)
+    emit(state, Event.CARD_PLAYED, card, 0)
     resolve_if_heard(state, table)
     if has_room and state[at.RESULT] == at.RUNNING and is_in_play(state, card):
-        emit(state, SUMMONED, card, 0)
+        emit(state, Event.SUMMON, card, 0)
         resolve_if_heard(state, table)
     if state[at.RESULT] == at.RUNNING:
-        push_own_rows(state, table, text, PLAYED, card, target)
+        push_own_rows(state, table, text, Event.PLAY, card, target)
         finish(state, table)
     if not has_room:
         send_to_removed(state, card)
     elif state[at.RESULT] == at.RUNNING and is_in_play(state, card):
-        emit(state, ARRIVED, card, 0)
-        emit(state, ARRIVAL, card, 0)
+        emit(state, Event.AFTER_SUMMON, card, 0)
+        emit(state, Event.ARRIVAL, card, 0)
         resolve_if_heard(state, table)
 
 
@@ -111,11 +103,11 @@ def play_card(state: Any, table: Any, seat: int, action: int) -> None:
     text = text_of(table, printed, (action >> at.OPTION_SHIFT) & at.OPTION_MASK)
     state[at.PREVIOUS] = 0
     _pay(state, table, seat, card)
-    if table[printed + at.CARD_KIND] == MINION:
+    if table[printed + at.CARD_KIND] == Kind.MINION:
         place = (action >> at.PLACE_SHIFT) & at.PLACE_MASK
         _summon_from_hand(state, table, seat, card, text, target, place)
         return
-    emit(state, CARD_PLAYED, card, 0)
+    emit(state, Event.CARD_PLAYED, card, 0)
     if is_spell(table, printed):
         _cast(state, table, card, text, target)
         return
@@ -124,7 +116,7 @@ def play_card(state: Any, table: Any, seat: int, action: int) -> None:
         send_to_removed(state, card)
     else:
         wield(state, seat, card)
-        push_own_rows(state, table, text, PLAYED, card, target)
+        push_own_rows(state, table, text, Event.PLAY, card, target)
         finish(state, table)
 
 
@@ -137,7 +129,7 @@ def use_power(state: Any, table: Any, seat: int, action: int) -> None:
     state[leader + at.POWER_USED] = 1
     state[at.LAST_PLAYED] = 1 + state[leader + at.CARD]
     state[at.PREVIOUS] = 0
-    push_own_rows(state, table, card, PLAYED, leader, target_record(state, action))
+    push_own_rows(state, table, card, Event.PLAY, leader, target_record(state, action))
     resolve(state, table)
 
 
@@ -178,7 +170,7 @@ def attack(state: Any, table: Any, seat: int, action: int) -> None:
     state[attacker + at.N_MADE] += 1
     state[at.N_ATTACKS] += 1
     state[at.AIM] = defender
-    emit(state, ATTACKS, attacker, 0)
+    emit(state, Event.ATTACK, attacker, 0)
     if state[at.N_EVENTS] > 0 or state[at.AURAS_LIVE] & at.AURAS_VOLATILE:
         resolve(state, table)  # an aura may shield those who attack, a secret aim elsewhere
         defender = state[at.AIM]

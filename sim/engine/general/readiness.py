@@ -11,10 +11,9 @@ from sim.cards.vocabulary import Keyword
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.faults import not_negative
-from sim.engine.zones import board, item, player
+from sim.engine.zones import HASTE, board, item, player
 
-HASTE, WINDFURY = int(Keyword.HASTE), int(Keyword.WINDFURY)
-CANNOT_ATTACK = int(Keyword.CANNOT_ATTACK)
+WINDFURY, CANNOT_ATTACK = int(Keyword.WINDFURY), int(Keyword.CANNOT_ATTACK)
 
 
 @compiled(i64(Words, i64, i64))

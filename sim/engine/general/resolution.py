@@ -27,9 +27,6 @@ from sim.engine.general.secrets import goes_on
 from sim.engine.streams import load64
 from sim.engine.zones import board, item, player
 
-PLAYED, DEATHRATTLE = int(Event.PLAY), int(Event.DEATHRATTLE)
-DIED = int(Event.DEATH)
-DAMAGE, HEAL = int(Opcode.DAMAGE), int(Opcode.HEAL)
 DOUBLING = int(Keyword.DOUBLING)
 
 
@@ -93,7 +90,7 @@ def _factor(state: Any, table: Any, row: int, source: int) -> int:
         return 1
     opcode = table[row + at.ROW_OPCODE]
     is_magic = is_player(source) or is_spell(table, card_of(state, source))
-    return 2 if is_magic and opcode in (DAMAGE, HEAL) else 1
+    return 2 if is_magic and opcode in (Opcode.DAMAGE, Opcode.HEAL) else 1
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64, i64))
@@ -151,7 +148,7 @@ def _run_next(state: Any, table: Any) -> None:
         state[task + at.TASK_EVENT],
         state[task + at.TASK_SOURCE],
     )
-    is_reaction = event > DEATHRATTLE and not is_in_play(state, source)
+    is_reaction = event > Event.DEATHRATTLE and not is_in_play(state, source)
     if is_reaction and not goes_on(state, table, task):  # whoever reacted is gone
         state[at.N_TASKS] -= 1
         return
@@ -182,24 +179,14 @@ def _run_tasks(state: Any, table: Any) -> None:
         tell_listeners(state, table)
 
 
-@compiled(none(Words))
-def _note_ranks(state: Any) -> None:
-    """Note in what order the dead stand on their boards."""
-    for seat in range(2):
-        for position in range(state[board(seat)]):
-            minion = item(state, board(seat), position)
-            if is_dead(state, minion):
-                state[minion + at.LAST_RANK] = position
-
-
 @compiled(none(Words, Words, i64))
 def _push_last_words(state: Any, table: Any, minion: int) -> None:
     """Let deathrattles wait: the minion's own on top, then what was attached to it."""
     for k in range(state[at.N_ATTACHED] - 1, -1, -1):
         if attached_to(state, k) == minion:
-            push_own_rows(state, table, attached_card(state, k), DEATHRATTLE, minion, 0)
+            push_own_rows(state, table, attached_card(state, k), Event.DEATHRATTLE, minion, 0)
     if state[minion + at.STATUS] & at.IS_SILENCED == 0:
-        push_own_rows(state, table, card_of(state, minion), DEATHRATTLE, minion, 0)
+        push_own_rows(state, table, card_of(state, minion), Event.DEATHRATTLE, minion, 0)
 
 
 @compiled(i64(Words, Words))
@@ -212,21 +199,21 @@ def _bury(state: Any, table: Any) -> bool:
             minion = item(state, board(seat), position)
             if is_dead(state, minion):
                 insert_by_order(state, minion)
+                state[minion + at.LAST_RANK] = position
         weapon = state[player(seat) + at.WEAPON]
         if weapon != 0 and state[weapon + at.HEALTH] <= 0:
             break_weapon(state, seat)
     n_dead = state[at.N_GROUP]
     if n_dead == 0:
         return False
-    _note_ranks(state)
     for k in range(n_dead):
         minion = state[at.GROUP + k]
         leave_board(state, minion)
         send_to_removed(state, minion)
-        emit(state, DIED, minion, 0)
+        emit(state, Event.DEATH, minion, 0)
     for k in range(n_dead - 1, -1, -1):
         minion = state[at.GROUP + k]
-        if state[minion + at.HEARS] >> DEATHRATTLE & 1:
+        if state[minion + at.HEARS] >> Event.DEATHRATTLE & 1:
             _push_last_words(state, table, minion)
     return True
 
@@ -234,7 +221,7 @@ def _bury(state: Any, table: Any) -> bool:
 def resolve_all(state: Any, table: Any, action: int) -> int:
     """Carry out all that waits, let the dead leave, and so on until nothing happens any more.
 
-    The rules call it through its address (`resolve` of `calls.py`).
+    The rules call it through its address (`resolve` of `events.py`).
     """
     while True:
         if state[at.N_TASKS] > 0 or state[at.N_EVENTS] > 0:

@@ -6,18 +6,17 @@ Each is a function of (state, table, action). They are compiled when a table fir
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from sim.engine import layout as at
-from sim.engine.addresses import address_of, call_rule
+from sim.engine.addresses import address_of, as_words, call_rule
 from sim.engine.compiled import RULE, Words, compiled, i64
-from sim.engine.general.calls import resolve
-from sim.engine.general.choices import list_legal
-from sim.engine.general.legality import may_act, source_of
+from sim.engine.general.choices import legal, list_legal
+from sim.engine.general.events import resolve
+from sim.engine.general.legality import source_of
 from sim.engine.general.moves import free_removed, take_choice
 from sim.engine.general.plays import attack, play_card, use_power
 from sim.engine.general.readiness import refresh_readiness
@@ -33,11 +32,6 @@ def begin_game(state: Any, table: Any, action: int) -> int:
     free_removed(state)
     refresh_readiness(state, table)
     return 0
-
-
-def legal(state: Any, table: Any, action: int) -> int:
-    """Whether the active seat may take `action` now."""
-    return 1 if may_act(state, table, action) else 0
 
 
 def bring_up_to_date(state: Any, table: Any, action: int) -> int:
@@ -100,11 +94,6 @@ _ENTRIES = (
 )  # as the table has them
 
 
-@cache
-def _addresses() -> tuple[int, ...]:
-    return tuple(address_of(entry, RULE) for entry in _ENTRIES)
-
-
 def entry_words() -> npt.NDArray[np.int16]:
     """The addresses of all entries as words of a table, from `sim.engine.layout.BEGIN` on."""
-    return np.array(_addresses(), dtype="<u8").view(np.int16)
+    return as_words(address_of(entry, RULE) for entry in _ENTRIES)

@@ -9,14 +9,10 @@ from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.general.events import emit, push_task
 from sim.engine.general.gathering import gather
-from sim.engine.general.groups import card_of, fits, is_selected
+from sim.engine.general.groups import card_of, concerns, has_card
 from sim.engine.general.measures import holds
 from sim.engine.general.moves import number_arrival, send_to_removed
 from sim.engine.zones import append, board, item, player, position_of, secrets, take_from_secrets
-
-REVEAL, LETHAL = int(Event.REVEAL), int(Event.LETHAL)
-SECRET = int(Kind.SECRET)
-SUMMON, CLONE = int(Opcode.SUMMON), int(Opcode.CLONE)
 
 
 @compiled(i64(Words, Words, i64, i64))
@@ -29,10 +25,7 @@ def listens_for(state: Any, table: Any, record: int, event: int) -> bool:
 def may_hide(state: Any, seat: int, card: int) -> bool:
     """Whether a seat has room for a secret, and none of the same card waits already."""
     waiting = secrets(seat)
-    for position in range(state[waiting]):
-        if state[item(state, waiting, position) + at.CARD] == card:
-            return False
-    return state[waiting] < at.SECRET_CAPACITY
+    return state[waiting] < at.SECRET_CAPACITY and not has_card(state, waiting, card)
 
 
 @compiled(none(Words, Words, i64))
@@ -44,7 +37,7 @@ def hide(state: Any, table: Any, secret: int) -> None:
     append(state, secrets(seat), secret)
     state[secret + at.ZONE] = at.IN_SECRET
     number_arrival(state, secret)
-    if listens_for(state, table, secret, LETHAL):
+    if listens_for(state, table, secret, Event.LETHAL):
         state[player(seat) + at.GUARDIAN] = secret
 
 
@@ -60,7 +53,7 @@ def take_away(state: Any, table: Any, secret: int) -> None:
     state[player(seat) + at.GUARDIAN] = 0
     for position in range(state[waiting]):
         other = item(state, waiting, position)
-        if listens_for(state, table, other, LETHAL):
+        if listens_for(state, table, other, Event.LETHAL):
             state[player(seat) + at.GUARDIAN] = other
     send_to_removed(state, secret)
 
@@ -81,7 +74,7 @@ def let_secrets_look(state: Any, table: Any, event: int, subject: int, amount: i
 def _would_do_something(state: Any, table: Any, row: int, secret: int, subject: int) -> bool:
     opcode = table[row + at.ROW_OPCODE]
     if (
-        opcode in (SUMMON, CLONE)
+        opcode in (Opcode.SUMMON, Opcode.CLONE)
         and state[board(state[secret + at.OWNER])] >= table[at.BOARD_LIMIT]
     ):
         return False
@@ -98,9 +91,7 @@ def _comes_to_light(
     for k in range(table[card + at.CARD_N_ROWS]):
         row = table[card + at.CARD_ROWS] + at.ROW_SIZE * k
         if table[row + at.ROW_EVENT] == event:
-            group = table[row + at.ROW_OF]
-            concerns = is_selected(state, table, group, secret, subject)
-            if not (concerns and fits(state, table, group, secret, 0, subject)):
+            if not concerns(state, table, row, secret, subject):
                 return False
             if not holds(state, table, table[row + at.ROW_WHEN], secret, 0, subject, amount):
                 return False
@@ -116,7 +107,7 @@ def _look(state: Any, table: Any, task: int) -> bool:
     if not _comes_to_light(state, table, secret, event, subject, amount):
         return False
     take_away(state, table, secret)
-    emit(state, REVEAL, secret, 0)
+    emit(state, Event.REVEAL, secret, 0)
     return True
 
 
@@ -125,7 +116,7 @@ def goes_on(state: Any, table: Any, task: int) -> bool:
     """Whether a task is of a secret that has come to light with it, or does so now."""
     source = state[task + at.TASK_SOURCE]
     card = card_of(state, source)
-    if table[card + at.CARD_KIND] != SECRET:
+    if table[card + at.CARD_KIND] != Kind.SECRET:
         return False
     if state[task + at.TASK_N_ROWS] < table[card + at.CARD_N_ROWS]:
         return True  # some of its rows have been carried out

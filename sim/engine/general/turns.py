@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.cards.vocabulary import Event, Keyword
+from sim.cards.vocabulary import Event
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.draws import draw_card, draw_slot, put_into_hand, take_into_hand
 from sim.engine.faults import allow_actions, not_negative
 from sim.engine.general.attachments import detach_all
-from sim.engine.general.calls import finish, resolve_if_heard
-from sim.engine.general.events import emit, push_own_rows
+from sim.engine.general.changes import restore_keywords
+from sim.engine.general.events import emit, finish, push_own_rows, resolve_if_heard
 from sim.engine.general.moves import change_sides
 from sim.engine.zones import (
+    HASTE,
     append,
     board,
     free_record,
@@ -25,11 +26,6 @@ from sim.engine.zones import (
 )
 from sim.ruleset import DECK_CAPACITY
 
-HASTE = int(Keyword.HASTE)
-GAME_BEGINS = int(Event.GAME_START)
-TURN_BEGINS, TURN_ENDS = int(Event.TURN_START), int(Event.TURN_END)
-
-
 # --- a turn ---
 
 
@@ -39,9 +35,7 @@ def _wake(state: Any, character: int) -> None:
     state[character + at.N_MADE] = 0
     state[character + at.STATUS] &= ~at.IS_NEW
     state[character + at.NEXT_KEYWORDS] = 0
-    state[character + at.KEYWORDS] = (
-        state[character + at.OWN_KEYWORDS] | state[character + at.TURN_KEYWORDS]
-    )
+    restore_keywords(state, character)
 
 
 @compiled(none(Words, Words, i64))
@@ -78,7 +72,7 @@ def start_turn(state: Any, table: Any, seat: int) -> None:
         _wake(state, item(state, board(seat), position))
     for position in range(state[board(1 - seat)]):
         state[item(state, board(1 - seat), position) + at.N_MADE] = 0  # it may be stolen this turn
-    emit(state, TURN_BEGINS, leader, 0)
+    emit(state, Event.TURN_START, leader, 0)
     resolve_if_heard(state, table)
     if state[at.RESULT] == at.RUNNING:
         if state[at.TURN] > 1 or table[at.SKIP_FIRST_DRAW] == 0:
@@ -93,9 +87,7 @@ def _end_loans(state: Any, character: int) -> None:
     state[character + at.ATTACK] = not_negative(state[character + at.ATTACK] - lent)
     state[character + at.TURN_ATTACK] = 0
     state[character + at.TURN_KEYWORDS] = 0
-    state[character + at.KEYWORDS] = (
-        state[character + at.OWN_KEYWORDS] | state[character + at.NEXT_KEYWORDS]
-    )
+    restore_keywords(state, character)
 
 
 @compiled(none(Words, i64))
@@ -117,34 +109,34 @@ def _end_promises(state: Any, leader: int) -> None:
         detach_all(state, leader)
 
 
-@compiled(i64(Words, i64))
-def _first_borrowed(state: Any, seat: int) -> int:
-    """The first minion of a seat that is the other's, 0 if there is none."""
-    for position in range(state[board(seat)]):
-        minion = item(state, board(seat), position)
-        if state[minion + at.STATUS] & at.IS_BORROWED:
-            return minion
-    return 0
+@compiled(i64(Words, i64, i64))
+def _first_that(state: Any, zone: int, status: int) -> int:
+    """Where in a zone the first record with an IS_* bit stands, or -1."""
+    for position in range(state[zone]):
+        if state[item(state, zone, position) + at.STATUS] & status:
+            return position
+    return -1
 
 
 @compiled(none(Words, Words, i64))
 def _give_back(state: Any, table: Any, seat: int) -> None:
     """Let minions that were borrowed for the turn change sides again."""
-    minion = _first_borrowed(state, seat)
-    if minion == 0:
+    place = _first_that(state, board(seat), at.IS_BORROWED)
+    if place < 0:
         return
-    while minion != 0:
+    while place >= 0:
+        minion = item(state, board(seat), place)
         state[minion + at.STATUS] &= ~at.IS_BORROWED
         change_sides(state, table, minion)
         state[at.DEATHS_DUE] = 1
-        minion = _first_borrowed(state, seat)
+        place = _first_that(state, board(seat), at.IS_BORROWED)
     finish(state, table)  # one that finds its side full dies
 
 
 @compiled(none(Words, Words, i64))
 def end_turn(state: Any, table: Any, seat: int) -> None:
     """Let everybody hear of it, end what was lent for the turn, and begin the other's turn."""
-    emit(state, TURN_ENDS, player(seat), 0)
+    emit(state, Event.TURN_END, player(seat), 0)
     resolve_if_heard(state, table)
     if state[at.RESULT] != at.RUNNING:
         return
@@ -176,14 +168,6 @@ def mark_for_replacement(state: Any, seat: int, position: int) -> None:
     state[item(state, hand(seat), position) + at.STATUS] |= at.IS_MARKED
 
 
-@compiled(i64(Words, i64))
-def _first_marked(state: Any, zone: int) -> int:
-    for position in range(state[zone]):
-        if state[item(state, zone, position) + at.STATUS] & at.IS_MARKED:
-            return position
-    return -1
-
-
 @compiled(i64(Words, Words, i64, i64))
 def _replace(state: Any, table: Any, seat: int, position: int) -> int:
     """Draw a card into the place of one in the hand; the slot of the old one.
@@ -209,18 +193,18 @@ def _replace_marked(state: Any, table: Any, seat: int) -> None:
     """Draw for every marked card; only then do the old ones go back into the deck."""
     drawer, zone = player(seat), hand(seat)
     state[at.N_GROUP] = 0
-    position = _first_marked(state, zone)
+    position = _first_that(state, zone, at.IS_MARKED)
     while position >= 0 and state[drawer + at.N_CARDS_LEFT] > 0:
         state[at.GROUP + state[at.N_GROUP]] = _replace(state, table, seat, position)
         state[at.N_GROUP] += 1
-        position = _first_marked(state, zone)
+        position = _first_that(state, zone, at.IS_MARKED)
     for k in range(state[at.N_GROUP]):
         if state[at.GROUP + k] < DECK_CAPACITY:
             append(state, drawer + at.DECK, state[at.GROUP + k])
             state[drawer + at.N_CARDS_LEFT] += 1
     while position >= 0:  # the deck is empty: the others stay
         state[item(state, zone, position) + at.STATUS] &= ~at.IS_MARKED
-        position = _first_marked(state, zone)
+        position = _first_that(state, zone, at.IS_MARKED)
 
 
 @compiled(none(Words, Words))
@@ -255,8 +239,8 @@ def _read_the_decks(state: Any, table: Any) -> None:
             ):
                 continue
             text = at.CARDS + at.CARD_SIZE * card
-            if table[text + at.CARD_EVENTS + 1] >> (GAME_BEGINS - 16) & 1:
-                push_own_rows(state, table, text, GAME_BEGINS, leader, 0)
+            if table[text + at.CARD_EVENTS + 1] >> (Event.GAME_START - 16) & 1:
+                push_own_rows(state, table, text, Event.GAME_START, leader, 0)
     finish(state, table)
 
 

@@ -8,7 +8,6 @@ module of their own, `view_actions`.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,9 +15,8 @@ import numpy.typing as npt
 
 from sim.cards.vocabulary import BODY_KEYWORDS, Keyword, Kind
 from sim.engine import layout as at
-from sim.engine.addresses import address_of
+from sim.engine.addresses import address_of, as_words
 from sim.engine.compiled import MARK, RULE, SEE, Floats, Words, compiled, i64, none
-from sim.engine.general.choices import list_legal
 from sim.engine.general.groups import card_of
 from sim.engine.general.view_actions import from_engine, mark, to_engine
 from sim.engine.listing import list_actions, listed
@@ -30,7 +28,6 @@ N_KEYWORDS = len(BODY_KEYWORDS)
 IMMUNE = int(Keyword.IMMUNE)
 # An option is played as its card, and no hand holds a power: the kinds of cards in hands.
 N_HAND_KINDS = 4
-MINION, SPELL, WEAPON_KIND = int(Kind.MINION), int(Kind.SPELL), int(Kind.WEAPON)
 CARD_VALUES = 7 + N_HAND_KINDS + N_KEYWORDS  # of a place in the hand
 PLAYABLE = N_HAND_KINDS + 3  # among them
 MINION_VALUES = 8 + N_KEYWORDS  # of a place on a board
@@ -44,12 +41,11 @@ _PLAYER_WORDS = (
 PLAYER_VALUES = len(_PLAYER_WORDS)
 
 
-@compiled(i64(Floats, i64, i64, i64))
-def _write_bits(values: Any, start: int, bits: int, n_bits: int) -> int:
-    """Write the lowest bits of a number, the lowest first; returns where the next value goes."""
-    for bit in range(n_bits):
-        values[start + bit] = (bits >> bit) & 1
-    return start + n_bits
+@compiled(none(Floats, i64, i64))
+def _write_keywords(values: Any, start: int, keywords: int) -> None:
+    """Write which keywords of bodies hold, in the order of their bits."""
+    for bit in range(N_KEYWORDS):
+        values[start + bit] = (keywords >> bit) & 1
 
 
 @compiled(i64(Words, i64, Floats, i64), apart=True)
@@ -68,44 +64,65 @@ def _see_player(state: Any, seat: int, values: Any, start: int) -> int:
     return start + PLAYER_VALUES
 
 
-@compiled(none(Words, i64, Floats, i64))
-def _see_printed(table: Any, card: int, values: Any, start: int) -> None:
-    """Write what is printed on a card and never changes, and its kind."""
+@compiled(none(Words, i64, i64, i64, i64, i64, Floats, i64), apart=True)
+def _see_any_card(
+    table: Any,
+    card: int,
+    cost: int,
+    attack: int,
+    health: int,
+    keywords: int,
+    values: Any,
+    start: int,
+) -> None:
+    """Write a card with these numbers, which may have changed, and what never does."""
     kind = table[card + at.CARD_KIND]
     for k in range(N_HAND_KINDS):
         values[start + k] = kind == k
-    if kind > WEAPON_KIND:  # a secret
+    if kind > Kind.WEAPON:  # a secret
         values[start + N_HAND_KINDS - 1] = 1
+    values[start + N_HAND_KINDS] = cost
+    values[start + N_HAND_KINDS + 1] = attack
+    values[start + N_HAND_KINDS + 2] = health
     values[start + N_HAND_KINDS + 5] = table[card + at.CARD_SPELL_DAMAGE]
     values[start + N_HAND_KINDS + 6] = table[card + at.CARD_OVERLOAD]
+    _write_keywords(values, start + CARD_VALUES - N_KEYWORDS, keywords)
 
 
-@compiled(i64(Words, Words, i64, Floats, i64), apart=True)
-def _see_card(state: Any, table: Any, record: int, values: Any, start: int) -> int:
+@compiled(none(Words, Words, i64, Floats, i64))
+def _see_card(state: Any, table: Any, record: int, values: Any, start: int) -> None:
     """Write a card of the own hand, but for whether it is playable."""
-    _see_printed(table, card_of(state, record), values, start)
-    values[start + N_HAND_KINDS] = state[record + at.COST]
-    values[start + N_HAND_KINDS + 1] = state[record + at.ATTACK]
-    values[start + N_HAND_KINDS + 2] = state[record + at.HEALTH]
+    _see_any_card(
+        table,
+        card_of(state, record),
+        state[record + at.COST],
+        state[record + at.ATTACK],
+        state[record + at.HEALTH],
+        state[record + at.KEYWORDS],
+        values,
+        start,
+    )
     values[start + N_HAND_KINDS + 4] = (state[record + at.STATUS] & at.IS_MARKED) != 0
-    bits = state[record + at.KEYWORDS]
-    return _write_bits(values, start + CARD_VALUES - N_KEYWORDS, bits, N_KEYWORDS)
 
 
-@compiled(i64(Words, i64, Floats, i64), apart=True)
-def _see_choice(table: Any, card: int, values: Any, start: int) -> int:
+@compiled(none(Words, i64, Floats, i64))
+def _see_choice(table: Any, card: int, values: Any, start: int) -> None:
     """Write a card that can be chosen, in the form of a card of the hand."""
-    _see_printed(table, card, values, start)
-    values[start + N_HAND_KINDS] = table[card + at.CARD_COST]
-    values[start + N_HAND_KINDS + 1] = table[card + at.CARD_ATTACK]
-    values[start + N_HAND_KINDS + 2] = table[card + at.CARD_HEALTH]
+    _see_any_card(
+        table,
+        card,
+        table[card + at.CARD_COST],
+        table[card + at.CARD_ATTACK],
+        table[card + at.CARD_HEALTH],
+        table[card + at.CARD_KEYWORDS],
+        values,
+        start,
+    )
     values[start + PLAYABLE] = 1
-    bits = table[card + at.CARD_KEYWORDS]
-    return _write_bits(values, start + CARD_VALUES - N_KEYWORDS, bits, N_KEYWORDS)
 
 
-@compiled(i64(Words, Words, i64, Floats, i64), apart=True)
-def _see_minion(state: Any, table: Any, minion: int, values: Any, start: int) -> int:
+@compiled(none(Words, i64, Floats, i64), apart=True)
+def _see_minion(state: Any, minion: int, values: Any, start: int) -> None:
     status = state[minion + at.STATUS]
     values[start] = state[minion + at.ATTACK]
     values[start + 1] = state[minion + at.HEALTH]
@@ -115,7 +132,7 @@ def _see_minion(state: Any, table: Any, minion: int, values: Any, start: int) ->
     values[start + 5] = (status & at.IS_SILENCED) != 0
     values[start + 6] = (status & at.IS_NEW) != 0
     values[start + 7] = state[minion + at.SPELL_POWER]
-    return _write_bits(values, start + 8, state[minion + at.KEYWORDS], N_KEYWORDS)
+    _write_keywords(values, start + 8, state[minion + at.KEYWORDS])
 
 
 @compiled(i64(Words, Words, i64))
@@ -139,8 +156,8 @@ def _choice(state: Any, k: int) -> int:
     return state[player(state[at.ACTIVE]) + at.CARD_OF_SLOT + slot]
 
 
-@compiled(none(Words, Words, Words, Floats, i64))
-def _mark_playable(state: Any, table: Any, view: Any, values: Any, first: int) -> None:
+@compiled(none(Words, Words, Floats, i64))
+def _mark_playable(state: Any, table: Any, values: Any, first: int) -> None:
     """Mark the cards of the hand that some legal action uses; `first` is the hand's first value."""
     for k in range(list_actions(state, table)):
         action = listed(state, k)
@@ -157,13 +174,13 @@ def _see_zones(state: Any, table: Any, view: Any, values: Any, start: int) -> in
         record = item(state, hand(seat), position)
         _see_card(state, table, record, values, start + CARD_VALUES * position)
     if state[at.RESULT] == at.RUNNING:
-        _mark_playable(state, table, view, values, start)
+        _mark_playable(state, table, values, start)
     start += CARD_VALUES * view[at.VIEW_HAND_PLACES]
     for turn in range(N_SEATS):
         zone = board(1 - seat if turn else seat)
         for position in range(state[zone]):
             minion = item(state, zone, position)
-            _see_minion(state, table, minion, values, start + MINION_VALUES * position)
+            _see_minion(state, minion, values, start + MINION_VALUES * position)
         start += MINION_VALUES * table[at.BOARD_LIMIT]
     for k in range(_n_choices(state, view[at.VIEW_CHOICES])):
         card = at.CARDS + at.CARD_SIZE * _choice(state, k)
@@ -213,13 +230,7 @@ def see(state: Any, table: Any, view: Any, values: Any) -> None:
             values[word] = min(max(values[word], 0), scale) / scale
 
 
-@cache
-def _addresses() -> tuple[int, ...]:
-    translators = (to_engine, RULE), (from_engine, RULE)
-    kinds = ((see, SEE), (mark, MARK), *translators, (list_legal, RULE))
-    return tuple(address_of(entry, signature) for entry, signature in kinds)
-
-
 def view_entry_words() -> npt.NDArray[np.int16]:
     """The addresses of the view's functions as words, from `sim.engine.layout.VIEW_SEE` on."""
-    return np.array(_addresses(), dtype="<u8").view(np.int16)
+    entries = (see, SEE), (mark, MARK), (to_engine, RULE), (from_engine, RULE)
+    return as_words(address_of(entry, signature) for entry, signature in entries)

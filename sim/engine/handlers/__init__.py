@@ -17,5 +17,3 @@ _DECLARED = [
 BUILT_IN = {action.word: action for action in sorted(_DECLARED, key=lambda one: one.number)}
 NUMBERS = {action.word: int(action.number) for action in BUILT_IN.values()}
 """As compiled code wants them."""
-
-__all__ = ["BUILT_IN", "NUMBERS"]

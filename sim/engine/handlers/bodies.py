@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from sim.cards.effect import Effect
 
 HARMFUL_HEALING = int(Keyword.HARMFUL_HEALING)
-ALWAYS = int(Lasting.ALWAYS)
 
 
 def _damage(state: Any, table: Any, row: int, source: int, target: int) -> None:
@@ -162,7 +161,7 @@ SWAP = Action(
 
 def _double(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if not is_player(target):
-        buff(state, target, 0, state[target + at.HEALTH], ALWAYS)
+        buff(state, target, 0, state[target + at.HEALTH], Lasting.ALWAYS)
 
 
 DOUBLE = Action(

@@ -9,9 +9,8 @@ from sim.cards.vocabulary import PLAYABLE, Kind, Opcode, Selector, receivers
 from sim.engine import layout as at
 from sim.engine.draws import draw_card, search_deck
 from sim.engine.faults import add, bounded, spend_steps
-from sim.engine.general.copies import clone, copy_into_hand
+from sim.engine.general.copies import clone
 from sim.engine.general.groups import (
-    MINION,
     is_in_deck,
     is_in_play,
     is_minion,
@@ -222,7 +221,7 @@ def _copy(state: Any, table: Any, row: int, source: int, target: int) -> None:
     seat = state[source + at.OWNER]
     if table[row + at.ROW_FLAGS] & at.FOR_ENEMY:
         seat = 1 - seat
-    copy_into_hand(state, table, source, target, seat)
+    give(state, table, source, seat, number_of(state, target))
 
 
 COPY = Action(
@@ -240,7 +239,7 @@ def _clone(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """Only minions can be summoned, wherever the card lies."""
     if is_in_deck(target) or not is_player(target):
         printed = at.CARDS + at.CARD_SIZE * number_of(state, target)
-        if table[printed + at.CARD_KIND] == MINION:
+        if table[printed + at.CARD_KIND] == Kind.MINION:
             clone(state, table, source, target)
 
 

@@ -15,8 +15,6 @@ from sim.engine.general.moves import change_sides, return_to_hand, transform
 from sim.engine.general.secrets import take_away
 from sim.engine.handlers.picking import pick_card
 
-TURN = int(Lasting.TURN)
-
 
 def _silence(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if is_minion(state, table, target) and is_in_play(state, target):
@@ -128,7 +126,7 @@ def _steal(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if is_theirs and is_minion(state, table, target) and is_in_play(state, target):
         change_sides(state, table, target)
         if (
-            table[row + at.ROW_LASTS] == TURN
+            table[row + at.ROW_LASTS] == Lasting.TURN
             and state[target + at.OWNER] == state[source + at.OWNER]
         ):
             state[target + at.STATUS] |= at.IS_BORROWED

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.faults import spend_steps
-from sim.engine.general.groups import card_of, has_on_board
+from sim.engine.general.groups import card_of, has_card
 from sim.engine.general.measures import roll
-from sim.engine.zones import player
+from sim.engine.zones import board, player
 
 LOOKS_IN_A_STEP = 16  # cards of a long list that cost as much as one step
 
@@ -28,26 +29,39 @@ def pick_card(state: Any, table: Any, row: int, source: int) -> int:
     return card_of_row(table, row, roll(state, source, n_cards) if n_cards > 1 else 0)
 
 
-@compiled(i64(Words, Words, i64, i64, i64))
-def pick_absent_card(state: Any, table: Any, row: int, source: int, seat: int) -> int:
-    """One at random of the row's cards that a seat does not have, or `BLANK`."""
-    n_cards, n_absent = table[row + at.ROW_N_CARDS], 0
-    spend_steps(state, table, n_cards // LOOKS_IN_A_STEP)
-    for k in range(n_cards):
-        n_absent += not has_on_board(state, seat, card_of_row(table, row, k))
-    left = roll(state, source, n_absent) if n_absent > 0 else 0
-    for k in range(n_cards):
-        card = card_of_row(table, row, k)
-        if not has_on_board(state, seat, card):
-            if left == 0:
-                return card
-            left -= 1
-    return at.BLANK
+def _picker(fits: Callable[[Any, Any, int, int], int]) -> Callable[[Any, Any, int, int, int], int]:
+    """What picks one at random of a row's cards that fit a seat or a class, or `BLANK`."""
+
+    @compiled(i64(Words, Words, i64, i64, i64))
+    def pick(state: Any, table: Any, row: int, source: int, whom: int) -> int:
+        n_cards, n_fit = table[row + at.ROW_N_CARDS], 0
+        spend_steps(state, table, n_cards // LOOKS_IN_A_STEP)
+        for k in range(n_cards):
+            n_fit += fits(state, table, whom, card_of_row(table, row, k))
+        left = roll(state, source, n_fit) if n_fit > 0 else 0
+        for k in range(n_cards):
+            card = card_of_row(table, row, k)
+            if fits(state, table, whom, card):
+                if left == 0:
+                    return card
+                left -= 1
+        return at.BLANK
+
+    return pick
 
 
-@compiled(i64(Words, i64, i64))
-def _is_of_hero(table: Any, card: int, hero: int) -> bool:
+@compiled(i64(Words, Words, i64, i64))
+def _is_absent(state: Any, table: Any, seat: int, card: int) -> bool:
+    return not has_card(state, board(seat), card)
+
+
+@compiled(i64(Words, Words, i64, i64))
+def _is_of_hero(state: Any, table: Any, hero: int, card: int) -> bool:
     return table[at.CARDS + at.CARD_SIZE * card + at.CARD_HERO] == hero
+
+
+pick_absent_card = _picker(_is_absent)  # one that a seat does not have on its board
+_pick_card_of_hero = _picker(_is_of_hero)
 
 
 @compiled(i64(Words, Words, i64, i64))
@@ -56,16 +70,6 @@ def pick_enemy_card(state: Any, table: Any, row: int, source: int) -> int:
     enemy = player(1 - state[source + at.OWNER])
     if state[enemy + at.CARD] == at.BLANK:
         return at.BLANK
-    hero = table[card_of(state, enemy) + at.CARD_HERO]
-    n_cards, n_fit = table[row + at.ROW_N_CARDS], 0
-    spend_steps(state, table, n_cards // LOOKS_IN_A_STEP)
-    for k in range(n_cards):
-        n_fit += _is_of_hero(table, card_of_row(table, row, k), hero)
-    left = roll(state, source, n_fit) if n_fit > 0 else 0
-    for k in range(n_cards):
-        card = card_of_row(table, row, k)
-        if _is_of_hero(table, card, hero):
-            if left == 0:
-                return card
-            left -= 1
-    return at.BLANK
+    return _pick_card_of_hero(
+        state, table, row, source, table[card_of(state, enemy) + at.CARD_HERO]
+    )

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from sim.cards.effect import Effect
     from sim.cards.text.row_phrases import RowPhrases
 
-OWN_COST, SECRET = int(Event.OWN_COST), int(Kind.SECRET)
-NEXT_TURN = int(Lasting.NEXT_TURN)
 
 _SIDES = {Selector.OWN_PLAYER: "own ", Selector.ENEMY_PLAYER: "enemy "}
 _MOST_POWERS = 6  # more are only counted
@@ -83,11 +81,11 @@ CRYSTALS = Action(
 def _discount(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """From now on prices are to be worked out like those of cards with formulas."""
     leader = player(state[target + at.OWNER])
-    word = at.NEXT_SECRET if table[row + at.ROW_KIND] == SECRET else at.NEXT_SPELL
-    if table[row + at.ROW_LASTS] == NEXT_TURN:
+    word = at.NEXT_SECRET if table[row + at.ROW_KIND] == Kind.SECRET else at.NEXT_SPELL
+    if table[row + at.ROW_LASTS] == Lasting.NEXT_TURN:
         word = at.SPELLS_LATER
     state[leader + word] = min(state[leader + word], state[at.NOW_AMOUNT])
-    state[at.HEARD] |= 1 << OWN_COST
+    state[at.HEARD] |= 1 << Event.OWN_COST
 
 
 def _check_discount(row: Effect) -> None:
