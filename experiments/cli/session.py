@@ -73,25 +73,6 @@ def integer(low: int, high: int, help_text: str) -> Any:
 ExperimentName = Annotated[
     str, typer.Argument(metavar="EXPERIMENT", help="An experiment file, or a shipped name.")
 ]
-Results = Annotated[Path, typer.Option(help="Parent of the run folders.")]
-Seed = Annotated[int | None, integer(0, SEED_MAX, "Run seed instead of the file's.")]
-Preset = Annotated[
-    str | None,
-    typer.Option(help="A word for settings that the file leaves open; one is `thesis`."),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print the summary, as JSON.")]
-Plots = Annotated[bool, typer.Option("--plots/--no-plots", help="Draw the figures.")]
-Threads = Annotated[int | None, integer(1, 1024, "Short for --workers threads:N.")]
-WhoWorks = Annotated[
-    Wanted | None,
-    typer.Option(
-        "--workers",
-        parser=_workers,
-        metavar="WHO",
-        help="threads:N, processes:N or ray; default a thread for each core.",
-    ),
-]
-Resume = Annotated[bool, typer.Option("--resume", help="Continue a run that was stopped.")]
 Collection = Annotated[
     Path | None, typer.Option(help="CSV of the cards that are owned, and how many.")
 ]
@@ -107,14 +88,27 @@ Work = Callable[[], object]
 class Session:
     """The options that mean the same for every command that has them."""
 
-    results: Results = Path("results")
-    seed: Seed = None
-    preset: Preset = None
-    threads: Threads = None
-    workers: WhoWorks = None
-    resume: Resume = False
-    json: Json = False
-    plots: Plots = True
+    results: Annotated[Path, typer.Option(help="Parent of the run folders.")] = Path("results")
+    seed: Annotated[int | None, integer(0, SEED_MAX, "Run seed instead of the file's.")] = None
+    preset: Annotated[
+        str | None,
+        typer.Option(help="A word for settings that the file leaves open; one is `thesis`."),
+    ] = None
+    threads: Annotated[int | None, integer(1, 1024, "Short for --workers threads:N.")] = None
+    workers: Annotated[
+        Wanted | None,
+        typer.Option(
+            "--workers",
+            parser=_workers,
+            metavar="WHO",
+            help="threads:N, processes:N or ray; default a thread for each core.",
+        ),
+    ] = None
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Continue a run that was stopped.")
+    ] = False
+    json: Annotated[bool, typer.Option("--json", help="Print the summary, as JSON.")] = False
+    plots: Annotated[bool, typer.Option("--plots/--no-plots", help="Draw the figures.")] = True
 
     def settled(self) -> Session:
         """The session, with so many threads if its workers are threads.
@@ -168,10 +162,7 @@ class Session:
                     load, check, work = self._of_its_game(command, name, check, work)
                 run = self._opened(command, name, check, load)
                 held.enter_context(run.folder.lock)
-            summary = run.carry_out(work)
-            self.tell(summary)
-            run.say_where()
-        self.end(summary)
+            self._leave(run.carry_out(work), run)
 
     def _of_its_game(self, command: str, name: str, check: Any, work: Any) -> tuple[Any, Any, Any]:
         """What reads an experiment, checks it and does a command's work; cards' if it has cards."""
@@ -227,29 +218,25 @@ class Session:
             draws=self.plots,
             threads=self.threads,
         )
-        self.tell(summary)
-        run.say_where()
-
-    def tell(self, summary: dict[str, Any]) -> None:
-        """Print a summary if it is wanted."""
-        from experiments.runs.json_file import to_json  # noqa: PLC0415
-
-        if self.json:
-            sys.stdout.write(to_json(summary))
-
-    def end(self, summary: dict[str, Any]) -> None:
-        """Leave with a status that says what the summary says."""
-        if summary.get("certified") is False or summary.get("failed"):
-            raise typer.Exit(EXIT_FAILED)
+        self._leave(summary, run)
 
     def measure(self, work: Callable[[Screen], Findings]) -> None:
         """Do what needs no run folder, show what was found, and leave."""
         screen = self.screen
         findings = work(screen)
         screen.show(*findings.shown)
-        summary = findings.summary or {}
-        self.tell(summary)
-        self.end(summary)
+        self._leave(findings.summary or {})
+
+    def _leave(self, summary: dict[str, Any], run: Run | None = None) -> None:
+        """Print the summary if it is wanted, say where all is, and leave with its verdict."""
+        from experiments.runs.json_file import to_json  # noqa: PLC0415
+
+        if self.json:
+            sys.stdout.write(to_json(summary))
+        if run is not None:
+            run.say_where()
+        if summary.get("certified") is False or summary.get("failed"):
+            raise typer.Exit(EXIT_FAILED)
 
 
 def offering(*options: str) -> Callable[[Callable[..., Work]], Callable[..., None]]:
