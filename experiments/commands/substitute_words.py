@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from balance.decks.roles import RoleDifference, role_difference
 from balance.decks.substitutes import Candidate, Substitution
 from sim import Card, Effect, Pool
 from sim.cards.text.card_text import deed_words
+from sim.cards.text.group_phrases import listed
 
 
 def sentence(pool: Pool, substitution: Substitution, candidate: Candidate) -> str:
@@ -33,8 +32,8 @@ def role_in_words(missing: Card, stand_in: Card) -> str:
     better, worse = _curve(difference.steps["cost"])
     worse += [f"is a {difference.kind}"] if difference.kind else []
     gains, losses = _gains_and_losses(difference)
-    better += [f"gains {_listed(gains)}"] if gains else []
-    worse += [f"loses {_listed(losses)}"] if losses else []
+    better += [f"gains {listed(gains)}"] if gains else []
+    worse += [f"loses {listed(losses)}"] if losses else []
     return " but ".join(" and ".join(parts) for parts in (better, worse) if parts)
 
 
@@ -75,8 +74,3 @@ def _effect(effect: Effect) -> str:
     if effect.do == "summon" and effect.token is not None:
         return f"the {effect.token.attack}/{effect.token.health} beside it"
     return _EFFECTS.get(effect.do, f"the effect to {deed_words(effect)}")
-
-
-def _listed(parts: Sequence[str]) -> str:
-    *first, last = parts
-    return f"{', '.join(first)} and {last}" if first else last

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from balance import CardContest
 from balance.whatif import Edits
 from experiments.files.option_errors import about_argument
 from sim import InputError, Pool, did_you_mean
+from sim.cards.text.group_phrases import listed
 from sim.play.table import OF_RULES, Gene
 from sim.ruleset import RULE_LABELS
 
@@ -59,7 +60,7 @@ def read_edits(written: Iterable[str], contest: CardContest) -> Edits:
                 contest.table.ruleset.with_numbers({number.gene.field: value})
             edits[number.gene] = value - number.today
             if not contest.reach([number.gene]).any():
-                raise InputError(f"no deck of {_listed(contest.player_names)} plays {owner!r}")
+                raise InputError(f"no deck of {listed(contest.player_names)} plays {owner!r}")
     return edits
 
 
@@ -82,7 +83,7 @@ def _of_card(contest: CardContest, name: str, field: str) -> _Number:
     card = cards[position]
     by_label = {card.label(one): one for one in card.fields}
     if field not in {*card.fields, *by_label}:
-        near = did_you_mean(field, by_label) or f"; it has {_listed([*by_label])}"
+        near = did_you_mean(field, by_label) or f"; it has {listed([*by_label])}"
         raise InputError(f"{card.id!r} has no {field!r}{near}")
     field = by_label.get(field, field)
     bounds = (card.possible(field), contest.table.ruleset.limits.of(field))
@@ -100,7 +101,7 @@ def _position(pool: Pool, name: str) -> int:
     if len(named) == 1:
         return named[0]
     if named:
-        raise InputError(f"the cards {_listed([ids[k] for k in named])} are called so; name one")
+        raise InputError(f"the cards {listed([ids[k] for k in named])} are called so; name one")
     if any(name.lower() in (token.id, token.name.lower()) for token in pool.tokens):
         raise InputError(f"{name!r} is a token; only numbers of cards can be edited")
     near = did_you_mean(name, [*ids, *(card.name for card in pool.cards), _RULES])
@@ -111,14 +112,10 @@ def _of_rules(contest: CardContest, field: str) -> _Number:
     """A number of the rules; what it may be is for the rules to say."""
     rules = contest.table.ruleset
     if field not in RULE_LABELS:
-        near = did_you_mean(field, RULE_LABELS) or f"; there are {_listed([*RULE_LABELS])}"
+        near = did_you_mean(field, RULE_LABELS) or f"; there are {listed([*RULE_LABELS])}"
         raise InputError(f"no {field!r} of the rules can be edited{near}")
     if field == "coin" and not rules.coin:
         raise InputError(f"ruleset {rules.name!r} has no coin that could be taken away")
     least, most = (0, 1) if field == "coin" else (-(10**9), 10**9)
     name = f"{_RULES}.{field}"
     return _Number(name, Gene(OF_RULES, field), rules.number(field), least, most)
-
-
-def _listed(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
