@@ -104,9 +104,9 @@ class Session:
             help="threads:N, processes:N or ray; default a thread for each core.",
         ),
     ] = None
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Continue a run that was stopped.")
-    ] = False
+    resume: Annotated[bool, typer.Option("--resume", help="Continue a run that was stopped.")] = (
+        False
+    )
     json: Annotated[bool, typer.Option("--json", help="Print the summary, as JSON.")] = False
     plots: Annotated[bool, typer.Option("--plots/--no-plots", help="Draw the figures.")] = True
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import sim
 from experiments.files.deck_files import DeckFolder
-from experiments.files.output_file import deck_text
+from experiments.files.output_file import counted, deck_text
 from sim.cards.deck import Deck
 from sim.cards.pool import Pool
 from sim.cards.pool_file import write_pool
@@ -49,9 +49,10 @@ class SheetImport:
 
     def lines(self) -> Iterator[str]:
         """What to tell of it."""
-        yield f"{self.target}: wrote pool {self.pool.name!r}, {_count(len(self.pool.cards))}"
+        n_cards = counted(len(self.pool.cards), "card")
+        yield f"{self.target}: wrote pool {self.pool.name!r}, {n_cards}"
         for path, deck in self.decks.items():
-            yield f"{path}: deck {deck.name!r}, {_count(deck.n_cards)}"
+            yield f"{path}: deck {deck.name!r}, {counted(deck.n_cards, 'card')}"
         yield from self.remarks
 
 
@@ -105,7 +106,3 @@ def _deck_at(path: Path) -> Deck | None:
         return sim.load_deck(str(path.absolute()))
     except sim.InputError:
         return None
-
-
-def _count(n_cards: int) -> str:
-    return f"{n_cards} card" + ("" if n_cards == 1 else "s")
