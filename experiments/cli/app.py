@@ -18,6 +18,7 @@ from typer.main import get_command
 from experiments.cli import run_commands
 from experiments.cli.card_commands import cards_app, deck_app
 from experiments.cli.entry import EXIT_BAD_INPUT, EXIT_INTERRUPTED
+from experiments.cli.group_commands import suite_app, workers_app
 from experiments.cli.session import (
     GAME_MAX,
     SEED_MAX,
@@ -27,10 +28,7 @@ from experiments.cli.session import (
     integer,
     offering,
 )
-from experiments.cli.suite_commands import app as suite
-from experiments.cli.whatif_commands import compare, whatif
-from experiments.cli.workbench_commands import workbench
-from experiments.cli.workers_commands import app as workers
+from experiments.cli.whatif_commands import compare, whatif, workbench
 from experiments.runs import RESUMABLE
 from sim.errors import InputError, readable
 
@@ -291,8 +289,8 @@ for command in (
     app.command()(command)
 app.add_typer(cards_app, name="cards")
 app.add_typer(deck_app, name="deck")
-app.add_typer(suite, name="suite")
-app.add_typer(workers, name="workers")
+app.add_typer(suite_app, name="suite")
+app.add_typer(workers_app, name="workers")
 
 
 def main() -> None:
