@@ -15,7 +15,7 @@ from experiments.commands.suite_score import scored
 from experiments.experiment import Experiment
 from experiments.files.option_errors import about_option, blaming
 from experiments.methods import chosen_methods, load_methods, with_overrides
-from experiments.results.outcome import outcome
+from experiments.results.stages import outcome
 from experiments.results.suite import SuiteRow
 from experiments.runs.cells import kept_cells, rows_of_cells
 from experiments.runs.json_file import digest
