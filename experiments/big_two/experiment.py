@@ -16,7 +16,7 @@ from balance.target import RESERVED, Target
 from experiments.big_two.experiment_file import BigTwoFile, BigTwoPlayerEntry
 from experiments.files.option_errors import blaming
 from experiments.files.pilots import PREFIX, PilotFile, find_pilots
-from experiments.runs.question import Question
+from experiments.runs.ledger import Question
 from sim import InputError, read_toml, validate
 from sim.big_two.rules import BigTwoRules, rules_of
 

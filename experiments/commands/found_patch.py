@@ -28,8 +28,7 @@ from experiments.results.stages import (
     convergence_rows,
     stage_rows,
 )
-from experiments.runs.ledger import counted_try
-from experiments.runs.question import Question
+from experiments.runs.ledger import Question, counted_try
 from experiments.runs.run import Findings, RunOf, search_progress
 from experiments.runs.run import Table as Rows
 from experiments.screen.console import Advance, Shown, Table
