@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from shlex import quote
 from textwrap import wrap
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -38,6 +38,7 @@ PURPOSE = "play"
 _SEATS = ("first", "second")
 _SHOWS_NOBODY = 80  # letters of lines that are not shown
 _LATEST = 20  # lines of the story, where a game goes on
+SeatedT = TypeVar("SeatedT")
 
 
 @dataclass
@@ -157,43 +158,33 @@ def _loaded(name: str, seed: int | None, results: Path) -> tuple[Any, Sit]:
 def _seated(path: Path, saved: SavedGame, results: Path, width: int) -> Sitting:
     """The game of a file, in which nothing has been done yet."""
     loaded, sit = _loaded(saved.experiment, saved.seed, results)
-    check_same_game(saved, path, loaded)
-    with _blaming_keys(path):
-        return sit(loaded, saved.place, index=saved.index, width=width, results=results)
+    return _placed(path, saved, loaded, partial(sit, width=width, results=results))
 
 
-@contextmanager
-def _blaming_keys(path: Path) -> Iterator[None]:
-    """Blame the key of a saved game where an option of the same meaning is said to be wrong."""
-    try:
-        yield
-    except OptionError as error:
-        option, _, problem = str(error).removeprefix("--").partition(": ")
-        key = {"as": "player"}.get(option, option)
-        raise InputError(f"{path}: {key}: {problem}") from None
-
-
-def seated_cards(
-    path: Path, saved: SavedGame, results: Path, refuse: Callable[[str], None]
-) -> tuple[Deal, int, Agent]:
+def seated_cards(path: Path, saved: SavedGame, results: Path) -> tuple[Deal, int, Agent]:
     """Which game of cards a file is, the person's seat, and who plays for the other.
 
     Args:
         path: of the file.
         saved: what it says.
         results: parent of the run folders.
-        refuse: raises an error about a game that is none of cards, by its name.
 
     Raises:
         InputError: it does not fit its experiment.
     """
-    file, other = game_of(saved.experiment)
-    if other is not None:
-        refuse(other.name)
-    loaded = load_experiment(str(file), results).with_seed(saved.seed)
+    loaded, _ = _loaded(saved.experiment, saved.seed, results)
+    return _placed(path, saved, loaded, partial(_dealt_cards, results=results))
+
+
+def _placed(path: Path, saved: SavedGame, loaded: Any, seat: Callable[..., SeatedT]) -> SeatedT:
+    """What seats the person of a file; a wrong option is told as the key that says the same."""
     check_same_game(saved, path, loaded)
-    with _blaming_keys(path):
-        return _dealt_cards(loaded, saved.place, saved.index, results)
+    try:
+        return seat(loaded, saved.place, index=saved.index)
+    except OptionError as error:
+        option, _, problem = str(error).removeprefix("--").partition(": ")
+        key = {"as": "player"}.get(option, option)
+        raise InputError(f"{path}: {key}: {problem}") from None
 
 
 def sit_at_cards(
@@ -204,25 +195,46 @@ def sit_at_cards(
     Raises:
         InputError: there is no such seat, player or agent, or the agent cannot play this.
     """
-    deal, seat, agent = _dealt_cards(experiment, place, index, results)
+    deal, seat, agent = _dealt_cards(experiment, place, index=index, results=results)
     return CardSitting(deal, seat, mover_of(agent, deal.table, deal.decks), width=width)
 
 
 def _dealt_cards(
-    experiment: Experiment, place: Place, index: int, results: Path
+    experiment: Experiment, place: Place, *, index: int, results: Path
 ) -> tuple[Deal, int, Agent]:
     """Which game it is, the person's seat, and who plays for the other."""
     if place.seat not in (None, *_SEATS):
         raise OptionError("seat", unknown_word("seat", str(place.seat), _SEATS))
-    contest, seat = experiment.contest(), _SEATS.index(place.seat or "first")
+    seat = _SEATS.index(place.seat or "first")
     own, other = players_at(experiment, place.player, place.against, ("as", "against"))
-    agent = contest.players[other].agent
+    agent = experiment.agents[other]
     if place.agent is not None:
         with about_option("agent"):
             agent = agent_for(place.agent, experiment, [experiment.decks[other]], results)
     order = [own, other] if seat == 0 else [other, own]
-    rows = np.ascontiguousarray(contest.deck_rows[order])
     pilots = ["a person" if k == seat else agent.name for k in range(len(_SEATS))]
-    names = tuple(contest.player_names[k] for k in order)
-    deal = Deal(contest.table, rows, names, tuple(pilots), experiment.settings.seed, PURPOSE, index)
-    return deal, seat, agent
+    return deal_of(experiment, order, pilots, PURPOSE, index), seat, agent
+
+
+def deal_of(
+    experiment: Experiment, players: Sequence[int], pilots: Sequence[str], purpose: str, index: int
+) -> Deal:
+    """A game of an experiment.
+
+    Args:
+        experiment: whose cards and decks.
+        players: who sits where.
+        pilots: what those are called who play for them.
+        purpose: stream of game seeds.
+        index: of the game in it.
+    """
+    contest = experiment.contest()
+    return Deal(
+        contest.table,
+        np.ascontiguousarray(contest.deck_rows[players]),
+        tuple(contest.player_names[k] for k in players),
+        tuple(pilots),
+        experiment.settings.seed,
+        purpose,
+        index,
+    )
