@@ -188,7 +188,7 @@ def import_deck(
         typer.echo(f"{out}: wrote deck {deck.name!r}")
 
 
-@cards_app.command("export")
+@deck_app.command("export")
 def export_deck(
     deck: Annotated[
         str, typer.Argument(metavar="DECK", help="a deck's name, or the path of its .toml file")

@@ -263,8 +263,12 @@ def verdict_in(summary: Mapping[str, Any]) -> Verdict:
         summary["certified"],
         tuple(
             MatchupVerdict(
-                *(one[key] for key in ("a", "b", "least", "most")),
-                *(_interval(one[side], "win_rate") for side in ("before", "after")),
+                one["a"],
+                one["b"],
+                one["least"],
+                one["most"],
+                _interval(one["before"], "win_rate"),
+                _interval(one["after"], "win_rate"),
                 one["inside"],
             )
             for one in matchups
@@ -277,6 +281,6 @@ def verdict_in(summary: Mapping[str, Any]) -> Verdict:
     )
 
 
-def _interval(told: Mapping[str, float], name: str) -> Interval:
+def _interval(told: Mapping[str, Any], name: str) -> Interval:
     """What `entry_of` has told."""
     return Interval(*(told[bound] for bound in (name, "low", "high")))
