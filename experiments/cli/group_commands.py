@@ -99,7 +99,7 @@ def score(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A run folder of `suite run`.")],
 ) -> Work:
     """Score finished runs, one line per method and kind of instance."""
-    from experiments.commands.suite_score import score_suite  # noqa: PLC0415
+    from experiments.commands.suite_run import score_suite  # noqa: PLC0415
 
     return partial(session.measure, partial(score_suite, folder))
 

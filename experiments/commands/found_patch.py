@@ -36,8 +36,9 @@ from experiments.screen.wording import (
     advice,
     level,
     percent,
+    reach_of,
     smaller_words,
-    verdict_words,
+    state_of,
     wanted_words,
     widened_words,
 )
@@ -226,5 +227,6 @@ def _guard_line(guard: GuardVerdict) -> str:
         f"{scale * float(reading.estimate) + shift:.{digits}f}{unit}"
         for reading in (guard.before, guard.after)
     )
-    state, reach = verdict_words(guard)
+    state = state_of(guard.estimate, guard.limit, holds=guard.holds)
+    reach = reach_of(guard.name, guard.estimate, guard.bound, guard.limit)
     return f"Guard {state}: {what} {before} -> {after} ({reach})"

@@ -1,28 +1,36 @@
-"""`evenhand suite run`: methods of searching, each on every instance of a suite."""
+"""`evenhand suite run` and `score`: methods of searching, each on every instance of a suite."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from balance import pipeline
+from balance import Interval, pipeline
 from balance.settings import Games
 from experiments.commands.estimate import tell_runs
-from experiments.commands.suite_score import scored
 from experiments.experiment import Experiment
 from experiments.files.option_errors import about_option, blaming
 from experiments.methods import chosen_methods, load_methods, with_overrides
 from experiments.results.stages import outcome
-from experiments.results.suite import SuiteRow
+from experiments.results.suite import ScoreRow, SuiteRow, score_rows
 from experiments.runs.cells import kept_cells, rows_of_cells
-from experiments.runs.json_file import digest
+from experiments.runs.json_file import digest, to_json
 from experiments.runs.run import Findings, Run
+from experiments.screen.console import Screen, Table
+from experiments.screen.wording import in_pp
 from experiments.suite import Suite
-from sim.errors import InputError
+from sim import InputError, entry, read_rows, write_atomically
+from sim.files.row_file import write_rows
 
+RUNS, SCORES = "runs.csv", "scores.csv"
+_LEGEND = (
+    "Change <= known: certified with no more change than the hidden edits; of controls, those left "
+    "alone. Excess: median change beyond that. False: certified, but in the games of the truth a "
+    "demand or a guard does not hold. Truth: the worst matchup there, in the median and at most"
+)
 _ESTIMATED = 3  # instances by which is told beforehand what all may take
 
 
@@ -94,7 +102,7 @@ def run_suite(run: Run, trial: Trial) -> Findings:
     job = _Trials(suite, trial, _methods(trial), run.threads)
     rows_of_cells(run, "suite", list(_cells(suite, trial)), SuiteRow, job)
     rows = list(kept_cells(run.folder.path, SuiteRow))
-    return scored(rows, suite.settings.name)
+    return _scored(rows, suite.settings.name)
 
 
 def _methods(trial: Trial) -> dict[str, dict[str, Any]]:
@@ -178,3 +186,65 @@ class _Trials:
             cpu_s=round(cpu_s, 3),
             **outcome(run, cell.truth_games),
         )
+
+
+def score_suite(folder: Path, _screen: Screen) -> Findings:
+    """Score the finished runs of a folder; writes `runs.csv`, `scores.csv` and `scores.json` there.
+
+    Raises:
+        InputError: the folder has neither `cells` nor `runs.csv`, or one of them is damaged.
+    """
+    runs = list(kept_cells(folder, SuiteRow)) or read_rows(folder / RUNS, SuiteRow)
+    findings = _scored(runs, folder.name)
+    for name, (kind, rows) in findings.tables.items():
+        write_rows(folder / name, kind, rows)
+    write_atomically(folder / "scores.json", to_json(findings.summary))
+    return findings
+
+
+def _scored(runs: Sequence[SuiteRow], name: str) -> Findings:
+    """The scores of runs, as data and as a table for people.
+
+    Args:
+        runs: of a suite.
+        name: what the table calls it.
+    """
+    scores = score_rows(runs)
+    return Findings(
+        summary={"command": "suite", "runs": len(runs), "scores": [entry(row) for row in scores]},
+        tables={RUNS: (SuiteRow, runs), SCORES: (ScoreRow, scores)},
+        shown=[
+            Table(
+                f"{name}: shares of runs, 95 % intervals; games and CPU time of the median run",
+                (
+                    "method: instances", "runs", "certified, %", "change <= known, %", "excess",
+                    "games", "CPU, s", "false", "truth, pp",
+                ),
+                [_line(row) for row in scores],
+            ),
+            _LEGEND,
+        ],
+    )  # fmt: skip
+
+
+def _line(row: ScoreRow) -> tuple[str, ...]:
+    truth, n_false = "-", "-"
+    if row.truth_pp is not None and row.false is not None:
+        truth = f"{row.truth_pp.estimate:.1f}, {row.truth_pp.high:.1f}"
+        n_false = f"{round(row.judged * float(row.false.estimate))}/{row.judged}"
+    return (
+        f"{row.method}: {row.kind}, {row.half}",
+        str(row.runs),
+        _percent(row.certified),
+        _percent(row.small),
+        "-" if row.excess is None else f"{row.excess:+g}",
+        f"{row.games / 1e6:.2f} M",
+        f"{row.cpu_s:.1f}",
+        n_false,
+        truth,
+    )
+
+
+def _percent(share: Interval) -> str:
+    estimate, low, high = in_pp(share)
+    return f"{estimate:.0f} ({low:.0f}-{high:.0f})"
