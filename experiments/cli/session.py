@@ -30,8 +30,8 @@ GAME_MAX = 2**63 - 1
 STEPS_MAX = 10**11  # as in `agents.dqn.settings`
 
 
-def whole_number(low: int, high: int) -> Callable[[str | int], int]:
-    """A parser of option values, whose messages name the value and the limits."""
+def integer(low: int, high: int, help_text: str) -> Any:
+    """An option that is a whole number, whose messages name the value and the limits."""
 
     def parse(given: str | int) -> int:
         text = str(given)  # an option's default comes as a number
@@ -39,10 +39,10 @@ def whole_number(low: int, high: int) -> Callable[[str | int], int]:
             return int(text)
         raise typer.BadParameter(f"{text!r} must be a whole number from {low} to {high}")
 
-    return parse
+    return typer.Option(parser=parse, metavar="INTEGER", help=help_text)
 
 
-def number(low: float, high: float) -> Callable[[str | float], float]:
+def number(low: float, high: float, help_text: str) -> Any:
     """The same for numbers with a decimal point."""
 
     def parse(given: str | float) -> float:
@@ -54,7 +54,7 @@ def number(low: float, high: float) -> Callable[[str | float], float]:
             return number
         raise typer.BadParameter(f"{str(given)!r} must be a number from {low:g} to {high:g}")
 
-    return parse
+    return typer.Option(parser=parse, metavar="NUMBER", help=help_text)
 
 
 def _workers(given: str) -> Wanted:
@@ -65,11 +65,6 @@ def _workers(given: str) -> Wanted:
         raise typer.BadParameter(str(error)) from None
 
 
-def integer(low: int, high: int, help_text: str) -> Any:
-    """An option that is a whole number."""
-    return typer.Option(parser=whole_number(low, high), metavar="INTEGER", help=help_text)
-
-
 ExperimentName = Annotated[
     str, typer.Argument(metavar="EXPERIMENT", help="An experiment file, or a shipped name.")
 ]
@@ -78,6 +73,8 @@ Collection = Annotated[
 ]
 
 
+MEASURING = ("results", "seed", "threads", "workers", "json", "plots")
+"""Options of the session that commands with a run folder and figures have."""
 EXIT_FAILED = 1  # not certified, or some scenario came out otherwise
 
 Work = Callable[[], object]

@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from experiments.cli.session import ExperimentName, Session, Work, integer, offering
+from experiments.cli.session import MEASURING, ExperimentName, Session, Work, integer, offering
 
 if TYPE_CHECKING:
     from experiments.comparison import Comparison
 
 _PORT_MAX = 65_535
-_OFFERED = ("results", "seed", "threads", "workers", "json", "plots")
 Games = Annotated[
     int | None, integer(4, 100_000_000, "Per matchup; default as [games] matchups; even.")
 ]
 
 
-@offering(*_OFFERED)
+@offering(*MEASURING)
 def whatif(
     session: Session,
     experiment: ExperimentName,
@@ -45,7 +44,7 @@ def whatif(
     return partial(session.run, "whatif", experiment, check, run_whatif)
 
 
-@offering(*_OFFERED)
+@offering(*MEASURING)
 def compare(
     session: Session,
     compared: Annotated[
