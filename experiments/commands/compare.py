@@ -191,7 +191,8 @@ def _of_kind(
     title: str, letters: Sequence[str], patches: Sequence[Sequence[ChangeRow]]
 ) -> list[Shown]:
     rates = [*zip(*patches, strict=True)]
-    most = sorted(range(len(rates)), key=lambda n: -_largest(rates[n]))[:_LISTED]
+    largest = [max(abs(float(row.change.estimate)) for row in rate) for rate in rates]
+    most = sorted(range(len(rates)), key=lambda n: -largest[n])[:_LISTED]
     listed = [rates[n] for n in sorted(most)]
     n_games, header, cells = rates[0][0].n, _header(letters, patches), [*map(_row, listed)]
     if not any(row[1] for row in cells):  # nothing of it is wanted
@@ -206,11 +207,6 @@ def _of_kind(
         f"The {_LISTED} of {len(rates)} that move most; {n_fixed} cannot have changed at all. "
         "changes.csv has all",
     ]
-
-
-def _largest(rate: Sequence[ChangeRow]) -> float:
-    """The largest change of a rate, whatever its sign."""
-    return max(abs(float(row.change.estimate)) for row in rate)
 
 
 def _header(letters: Sequence[str], patches: Sequence[Sequence[ChangeRow]]) -> list[str]:
