@@ -18,7 +18,6 @@ from typer.main import get_command
 from experiments.cli import run_commands
 from experiments.cli.card_commands import cards_app, deck_app
 from experiments.cli.entry import EXIT_BAD_INPUT, EXIT_INTERRUPTED
-from experiments.cli.group_commands import suite_app, workers_app
 from experiments.cli.session import (
     GAME_MAX,
     SEED_MAX,
@@ -28,7 +27,9 @@ from experiments.cli.session import (
     integer,
     offering,
 )
+from experiments.cli.suite_commands import suite_app
 from experiments.cli.whatif_commands import compare, whatif, workbench
+from experiments.cli.workers_commands import workers_app
 from experiments.runs import RESUMABLE
 from sim.errors import InputError, readable
 

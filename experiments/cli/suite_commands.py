@@ -1,4 +1,4 @@
-"""`evenhand suite`, instances with known answers and how methods do; `evenhand workers`."""
+"""`evenhand suite`: instances with known answers, and how methods do on them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from sim.errors import InputError, unknown_word
 suite_app = typer.Typer(
     no_args_is_help=True, help="Try methods of searching where the answer is known."
 )
-workers_app = typer.Typer(no_args_is_help=True, help="Other processes and machines that play.")
 
 SuiteName = Annotated[
     str, typer.Argument(metavar="SUITE", help="A suite file, or a shipped name, such as duel-3.")
@@ -106,19 +105,3 @@ def score(
 
 for command in (make, run, score):
     suite_app.command()(command)
-
-
-@offering("workers", "json")
-def check(session: Session) -> Work:
-    """Probe every machine: its code, its cores, its speed."""
-    from experiments.commands.workers_check import check_workers  # noqa: PLC0415
-
-    return partial(session.measure, partial(check_workers, wanted=session.workers))
-
-
-@workers_app.callback()
-def _group() -> None:
-    """Other processes and machines that play."""
-
-
-workers_app.command()(check)
