@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,28 +12,21 @@ from experiments.files.experiment_file import PlayerEntry
 from experiments.files.option_errors import blaming
 from experiments.files.pilots import SEARCH_PREFIX, PilotFile, find_pilot, is_pilot
 from experiments.files.weights_files import agent_near
-from sim import Deck, Pool, Ruleset, view_for
+from sim import Deck, view_for
 from sim.play import Agent, CompiledAgent, pack_table, row_of_deck
 from sim.play.reach import reach_of_decks
 
 
 def load_fitting_pilot(
-    name: str,
-    file: PilotFile,
-    ruleset: Ruleset,
-    pool: Pool,
-    decks: Sequence[Deck],
-    met: Collection[Deck],
+    name: str, file: PilotFile, experiment: Experiment, decks: Sequence[Deck]
 ) -> Agent:
     """The trained agent in a file, or the search on it, called `name`; needs torch.
 
     Args:
         name: what experiments and results call it; says which it is.
         file: its file.
-        ruleset: by these rules it is to play,
-        pool: with these cards,
-        decks: these decks,
-        met: in games with these.
+        experiment: by whose rules, with whose cards and against whose decks it is to play.
+        decks: that it is to play.
 
     Raises:
         InputError: the file is no pilot, or one for other rules, cards or decks.
@@ -43,7 +36,8 @@ def load_fitting_pilot(
 
     pilot = load_pilot(file.path, name=name)
     found = rollout_on(name, pilot) if name.startswith(SEARCH_PREFIX) else pilot
-    reached = reach_of_decks(pool, ruleset, [*decks, *met])
+    pool, ruleset = experiment.pool, experiment.ruleset
+    reached = reach_of_decks(pool, ruleset, [*decks, *experiment.decks])
     with blaming(file.path):
         for deck in decks:
             check_fits(pilot, ruleset, pool, deck, reached)
@@ -64,17 +58,16 @@ def agent_for(name: str, experiment: Experiment, decks: Sequence[Deck], results:
         InputError: there is no such agent, or it cannot play this.
     """
     if not is_pilot(name):
-        agent = agent_near(name, experiment.path, results)
-        return _seated(agent, experiment.ruleset, experiment.pool, decks)
+        return _seated(agent_near(name, experiment.path, results), experiment, decks)
     file = find_pilot(name, near=experiment.path, results=results)
-    rules, pool = experiment.ruleset, experiment.pool
-    return load_fitting_pilot(name, file, rules, pool, decks, experiment.decks)
+    return load_fitting_pilot(name, file, experiment, decks)
 
 
-def _seated(agent: Agent, ruleset: Ruleset, pool: Pool, decks: Sequence[Deck]) -> Agent:
+def _seated(agent: Agent, experiment: Experiment, decks: Sequence[Deck]) -> Agent:
     """The agent, refused now where it would be when it is to play: weights for other rules."""
     if isinstance(agent, CompiledAgent):
-        table = pack_table(pool, ruleset)
+        pool = experiment.pool
+        table = pack_table(pool, experiment.ruleset)
         agent.seated(table, lambda: np.array([row_of_deck(deck, pool) for deck in decks]))
     return agent
 
@@ -96,36 +89,24 @@ def agents_of(
     return tuple(loaded[name] for name in names)
 
 
-def player_agents(
-    players: Sequence[PlayerEntry],
-    pilots: Mapping[str, PilotFile],
-    decks: Sequence[Deck],
-    pool: Pool,
-    ruleset: Ruleset,
-    near: Path,
-    results: Path,
-) -> tuple[Agent, ...]:
-    """The agents of an experiment's players.
+def player_agents(experiment: Experiment, results: Path) -> tuple[Agent, ...]:
+    """The agents of an experiment's players, which it need not have yet; its pilots it has.
 
     Args:
-        players: what the file says of them.
-        pilots: the files of the trained ones, by name.
-        decks: of the players.
-        pool: their cards.
-        ruleset: by which they play.
-        near: the experiment file.
+        experiment: whose players.
         results: parent of the run folders.
 
     Raises:
         InputError: there is no such agent, or it cannot play this; names the player.
     """
+    players, pilots, decks = experiment.settings.players, experiment.pilots, experiment.decks
     places = {entry.agent: place_of(entry) for entry in reversed(players)}
 
     def load(name: str, theirs: Sequence[Deck]) -> Agent:
         with blaming(places[name]):
             if name not in pilots:
-                return _seated(agent_near(name, near, results), ruleset, pool, decks)
-            return load_fitting_pilot(name, pilots[name], ruleset, pool, theirs, decks)
+                return _seated(agent_near(name, experiment.path, results), experiment, decks)
+            return load_fitting_pilot(name, pilots[name], experiment, theirs)
 
     return agents_of([entry.agent for entry in players], decks, load)
 

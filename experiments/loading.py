@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
@@ -75,8 +76,8 @@ def load_experiment(
         pilots = find_pilots(named, near=path, results=results)
         if pilots:
             check_view(pack_table(pool, ruleset), decks)
-        agents = player_agents(settings.players, pilots, decks, pool, ruleset, path, results)
-        found = Experiment(path, settings, ruleset, pool, decks, agents, pilots)
+        bare = Experiment(path, settings, ruleset, pool, decks, agents=(), pilots=pilots)
+        found = replace(bare, agents=player_agents(bare, results))
         if len(decks) > 1:
             settings.demands_in(found.contest())
         return found.within_total()

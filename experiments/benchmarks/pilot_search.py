@@ -79,8 +79,7 @@ def in_turn(
     deck = contest.players[pairing.deck].deck
 
     def learned(name: str) -> Agent:
-        rules, pool = experiment.ruleset, experiment.pool
-        return load_fitting_pilot(name, file, rules, pool, [deck], experiment.decks)
+        return load_fitting_pilot(name, file, experiment, [deck])
 
     scripts = {name: play_in(contest, pairing, agent_named(name), **how) for name in SCRIPTED}
     yield max(scripts.items(), key=lambda item: item[1].points.mean())

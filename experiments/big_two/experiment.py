@@ -19,7 +19,7 @@ from balance.tune import StepWeight
 from experiments.files.experiment_file import FolderName, Reference
 from experiments.files.option_errors import blaming
 from experiments.files.pilots import PREFIX, PilotFile, find_pilots
-from experiments.runs.question import Question
+from experiments.runs.ledger import Question
 from sim import SEED_MAX, InputError, read_toml, validate
 from sim.big_two.cards import N_SEATS
 from sim.big_two.rules import VARIANTS, BigTwoRules, rules_of

@@ -16,6 +16,7 @@ import typer
 from typer.main import get_command
 
 from experiments.cli import run_commands
+from experiments.cli.card_commands import cards_app, deck_app
 from experiments.cli.entry import EXIT_BAD_INPUT, EXIT_INTERRUPTED
 from experiments.cli.session import (
     GAME_MAX,
@@ -26,12 +27,9 @@ from experiments.cli.session import (
     integer,
     offering,
 )
-from experiments.cli.suite_commands import app as suite
-from experiments.cli.whatif_commands import compare, whatif
-from experiments.cli.workbench_commands import workbench
-from experiments.cli.workers_commands import app as workers
-from experiments.commands.cards import app as cards
-from experiments.commands.deck import app as deck
+from experiments.cli.suite_commands import suite_app
+from experiments.cli.whatif_commands import compare, whatif, workbench
+from experiments.cli.workers_commands import workers_app
 from experiments.runs import RESUMABLE
 from sim.errors import InputError, readable
 
@@ -290,10 +288,10 @@ for command in (
     warm,
 ):
     app.command()(command)
-app.add_typer(cards, name="cards")
-app.add_typer(deck, name="deck")
-app.add_typer(suite, name="suite")
-app.add_typer(workers, name="workers")
+app.add_typer(cards_app, name="cards")
+app.add_typer(deck_app, name="deck")
+app.add_typer(suite_app, name="suite")
+app.add_typer(workers_app, name="workers")
 
 
 def main() -> None:

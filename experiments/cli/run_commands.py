@@ -13,6 +13,7 @@ import typer
 
 from experiments.cli.session import (
     GAME_MAX,
+    MEASURING,
     STEPS_MAX,
     Collection,
     ExperimentName,
@@ -24,11 +25,10 @@ from experiments.cli.session import (
 )
 from sim.errors import InputError
 
-_MEASURING = ("results", "seed", "threads", "workers", "json", "plots")
-_RESUMABLE = (*_MEASURING, "resume")
+_RESUMABLE = (*MEASURING, "resume")
 
 
-@offering(*_MEASURING)
+@offering(*MEASURING)
 def matchups(session: Session, experiment: ExperimentName) -> Work:
     """Win rates of every pair of decks, and a table per card."""
     from experiments.commands.matchups import run_matchups  # noqa: PLC0415
@@ -37,7 +37,7 @@ def matchups(session: Session, experiment: ExperimentName) -> Work:
     return partial(session.run, "matchups", experiment, check_contest, run_matchups)
 
 
-@offering(*_MEASURING)
+@offering(*MEASURING)
 def metagame(session: Session, experiment: ExperimentName) -> Work:
     """Which decks people would play, and which never.
 
@@ -49,7 +49,7 @@ def metagame(session: Session, experiment: ExperimentName) -> Work:
     return partial(session.run, "metagame", experiment, check_contest, run_metagame)
 
 
-@offering(*_MEASURING)
+@offering(*MEASURING)
 def power(
     session: Session,
     experiment: ExperimentName,
@@ -80,7 +80,7 @@ def power(
     return partial(session.run, "power", experiment, check, work)
 
 
-@offering(*_MEASURING)
+@offering(*MEASURING)
 def substitute(
     session: Session,
     experiment: ExperimentName,
@@ -189,17 +189,11 @@ def build(
     collection: Collection = None,
     budget: Annotated[
         float | None,
-        typer.Option(
-            parser=number(0, 1e9),
-            metavar="NUMBER",
-            help="Most that copies beyond the collection may cost.",
-        ),
+        number(0, 1e9, "Most that copies beyond the collection may cost."),
     ] = None,
     goal: Annotated[
         float | None,
-        typer.Option(
-            parser=number(0, 1), metavar="NUMBER", help="Win rate to reach for certain, 0 to 1."
-        ),
+        number(0, 1, "Win rate to reach for certain, 0 to 1."),
     ] = None,
     attack: Annotated[
         str | None,
@@ -306,7 +300,7 @@ def train(
     return partial(session.run, "train", experiment, check, work)
 
 
-@offering(*_MEASURING)
+@offering(*MEASURING)
 def evaluate(session: Session, experiment: ExperimentName) -> Work:
     """Measure what `train` made, and tell how it plays.
 
@@ -318,7 +312,7 @@ def evaluate(session: Session, experiment: ExperimentName) -> Work:
     return partial(session.run, "evaluate", experiment, check, run_evaluate)
 
 
-@offering(*_MEASURING)
+@offering(*MEASURING)
 def exploit(
     session: Session,
     experiment: ExperimentName,

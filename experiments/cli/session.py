@@ -30,8 +30,8 @@ GAME_MAX = 2**63 - 1
 STEPS_MAX = 10**11  # as in `agents.dqn.settings`
 
 
-def whole_number(low: int, high: int) -> Callable[[str | int], int]:
-    """A parser of option values, whose messages name the value and the limits."""
+def integer(low: int, high: int, help_text: str) -> Any:
+    """An option that is a whole number, whose messages name the value and the limits."""
 
     def parse(given: str | int) -> int:
         text = str(given)  # an option's default comes as a number
@@ -39,10 +39,10 @@ def whole_number(low: int, high: int) -> Callable[[str | int], int]:
             return int(text)
         raise typer.BadParameter(f"{text!r} must be a whole number from {low} to {high}")
 
-    return parse
+    return typer.Option(parser=parse, metavar="INTEGER", help=help_text)
 
 
-def number(low: float, high: float) -> Callable[[str | float], float]:
+def number(low: float, high: float, help_text: str) -> Any:
     """The same for numbers with a decimal point."""
 
     def parse(given: str | float) -> float:
@@ -54,7 +54,7 @@ def number(low: float, high: float) -> Callable[[str | float], float]:
             return number
         raise typer.BadParameter(f"{str(given)!r} must be a number from {low:g} to {high:g}")
 
-    return parse
+    return typer.Option(parser=parse, metavar="NUMBER", help=help_text)
 
 
 def _workers(given: str) -> Wanted:
@@ -65,38 +65,16 @@ def _workers(given: str) -> Wanted:
         raise typer.BadParameter(str(error)) from None
 
 
-def integer(low: int, high: int, help_text: str) -> Any:
-    """An option that is a whole number."""
-    return typer.Option(parser=whole_number(low, high), metavar="INTEGER", help=help_text)
-
-
 ExperimentName = Annotated[
     str, typer.Argument(metavar="EXPERIMENT", help="An experiment file, or a shipped name.")
 ]
-Results = Annotated[Path, typer.Option(help="Parent of the run folders.")]
-Seed = Annotated[int | None, integer(0, SEED_MAX, "Run seed instead of the file's.")]
-Preset = Annotated[
-    str | None,
-    typer.Option(help="A word for settings that the file leaves open; one is `thesis`."),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print the summary, as JSON.")]
-Plots = Annotated[bool, typer.Option("--plots/--no-plots", help="Draw the figures.")]
-Threads = Annotated[int | None, integer(1, 1024, "Short for --workers threads:N.")]
-WhoWorks = Annotated[
-    Wanted | None,
-    typer.Option(
-        "--workers",
-        parser=_workers,
-        metavar="WHO",
-        help="threads:N, processes:N or ray; default a thread for each core.",
-    ),
-]
-Resume = Annotated[bool, typer.Option("--resume", help="Continue a run that was stopped.")]
 Collection = Annotated[
     Path | None, typer.Option(help="CSV of the cards that are owned, and how many.")
 ]
 
 
+MEASURING = ("results", "seed", "threads", "workers", "json", "plots")
+"""Options of the session that commands with a run folder and figures have."""
 EXIT_FAILED = 1  # not certified, or some scenario came out otherwise
 
 Work = Callable[[], object]
@@ -107,14 +85,27 @@ Work = Callable[[], object]
 class Session:
     """The options that mean the same for every command that has them."""
 
-    results: Results = Path("results")
-    seed: Seed = None
-    preset: Preset = None
-    threads: Threads = None
-    workers: WhoWorks = None
-    resume: Resume = False
-    json: Json = False
-    plots: Plots = True
+    results: Annotated[Path, typer.Option(help="Parent of the run folders.")] = Path("results")
+    seed: Annotated[int | None, integer(0, SEED_MAX, "Run seed instead of the file's.")] = None
+    preset: Annotated[
+        str | None,
+        typer.Option(help="A word for settings that the file leaves open; one is `thesis`."),
+    ] = None
+    threads: Annotated[int | None, integer(1, 1024, "Short for --workers threads:N.")] = None
+    workers: Annotated[
+        Wanted | None,
+        typer.Option(
+            "--workers",
+            parser=_workers,
+            metavar="WHO",
+            help="threads:N, processes:N or ray; default a thread for each core.",
+        ),
+    ] = None
+    resume: Annotated[bool, typer.Option("--resume", help="Continue a run that was stopped.")] = (
+        False
+    )
+    json: Annotated[bool, typer.Option("--json", help="Print the summary, as JSON.")] = False
+    plots: Annotated[bool, typer.Option("--plots/--no-plots", help="Draw the figures.")] = True
 
     def settled(self) -> Session:
         """The session, with so many threads if its workers are threads.
@@ -168,10 +159,7 @@ class Session:
                     load, check, work = self._of_its_game(command, name, check, work)
                 run = self._opened(command, name, check, load)
                 held.enter_context(run.folder.lock)
-            summary = run.carry_out(work)
-            self.tell(summary)
-            run.say_where()
-        self.end(summary)
+            self._leave(run.carry_out(work), run)
 
     def _of_its_game(self, command: str, name: str, check: Any, work: Any) -> tuple[Any, Any, Any]:
         """What reads an experiment, checks it and does a command's work; cards' if it has cards."""
@@ -227,29 +215,25 @@ class Session:
             draws=self.plots,
             threads=self.threads,
         )
-        self.tell(summary)
-        run.say_where()
-
-    def tell(self, summary: dict[str, Any]) -> None:
-        """Print a summary if it is wanted."""
-        from experiments.runs.json_file import to_json  # noqa: PLC0415
-
-        if self.json:
-            sys.stdout.write(to_json(summary))
-
-    def end(self, summary: dict[str, Any]) -> None:
-        """Leave with a status that says what the summary says."""
-        if summary.get("certified") is False or summary.get("failed"):
-            raise typer.Exit(EXIT_FAILED)
+        self._leave(summary, run)
 
     def measure(self, work: Callable[[Screen], Findings]) -> None:
         """Do what needs no run folder, show what was found, and leave."""
         screen = self.screen
         findings = work(screen)
         screen.show(*findings.shown)
-        summary = findings.summary or {}
-        self.tell(summary)
-        self.end(summary)
+        self._leave(findings.summary or {})
+
+    def _leave(self, summary: dict[str, Any], run: Run | None = None) -> None:
+        """Print the summary if it is wanted, say where all is, and leave with its verdict."""
+        from experiments.runs.json_file import to_json  # noqa: PLC0415
+
+        if self.json:
+            sys.stdout.write(to_json(summary))
+        if run is not None:
+            run.say_where()
+        if summary.get("certified") is False or summary.get("failed"):
+            raise typer.Exit(EXIT_FAILED)
 
 
 def offering(*options: str) -> Callable[[Callable[..., Work]], Callable[..., None]]:

@@ -12,7 +12,9 @@ from experiments.cli.session import GAME_MAX, Session, Work, integer, offering
 from experiments.files.option_errors import OptionError
 from sim.errors import InputError, unknown_word
 
-app = typer.Typer(no_args_is_help=True, help="Try methods of searching where the answer is known.")
+suite_app = typer.Typer(
+    no_args_is_help=True, help="Try methods of searching where the answer is known."
+)
 
 SuiteName = Annotated[
     str, typer.Argument(metavar="SUITE", help="A suite file, or a shipped name, such as duel-3.")
@@ -96,10 +98,10 @@ def score(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A run folder of `suite run`.")],
 ) -> Work:
     """Score finished runs, one line per method and kind of instance."""
-    from experiments.commands.suite_score import score_suite  # noqa: PLC0415
+    from experiments.commands.suite_run import score_suite  # noqa: PLC0415
 
     return partial(session.measure, partial(score_suite, folder))
 
 
 for command in (make, run, score):
-    app.command()(command)
+    suite_app.command()(command)

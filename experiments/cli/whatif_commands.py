@@ -1,4 +1,4 @@
-"""Commands that put other cards beside today's: `whatif` and `compare`."""
+"""Commands that put other cards beside today's: `whatif`, `compare` and `workbench`."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from experiments.cli.session import ExperimentName, Session, Work, integer, offering
+from experiments.cli.session import MEASURING, ExperimentName, Session, Work, integer, offering
 
 if TYPE_CHECKING:
     from experiments.comparison import Comparison
 
-_OFFERED = ("results", "seed", "threads", "workers", "json", "plots")
+_PORT_MAX = 65_535
 Games = Annotated[
     int | None, integer(4, 100_000_000, "Per matchup; default as [games] matchups; even.")
 ]
 
 
-@offering(*_OFFERED)
+@offering(*MEASURING)
 def whatif(
     session: Session,
     experiment: ExperimentName,
@@ -44,7 +44,7 @@ def whatif(
     return partial(session.run, "whatif", experiment, check, run_whatif)
 
 
-@offering(*_OFFERED)
+@offering(*MEASURING)
 def compare(
     session: Session,
     compared: Annotated[
@@ -71,3 +71,34 @@ def compare(
         return load_comparison(compared, experiment, games, results)
 
     return partial(session.run, "compare", "", lambda _: None, run_compare, load)
+
+
+@offering("results", "seed", "threads", "resume")
+def workbench(
+    session: Session,
+    experiment: ExperimentName,
+    *,
+    port: Annotated[
+        int, integer(0, _PORT_MAX, "Port on this machine; default any that is free.")
+    ] = 0,
+    open_page: Annotated[
+        bool, typer.Option("--open/--no-open", help="Show the page in the browser.")
+    ] = True,
+) -> Work:
+    """Try edits on a page in the browser, and see at once what they change.
+
+    Ctrl-C ends it; --resume goes on with it.
+    """
+    from experiments.commands.workbench import open_workbench, require_extra  # noqa: PLC0415
+
+    require_extra()
+    opened = open_workbench(
+        experiment,
+        session.results,
+        session.screen,
+        seed=session.seed,
+        resume=session.resume,
+        port=port,
+        threads=session.threads,
+    )
+    return partial(opened.serve, open_page=open_page)

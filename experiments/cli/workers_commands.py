@@ -8,7 +8,7 @@ import typer
 
 from experiments.cli.session import Session, Work, offering
 
-app = typer.Typer(no_args_is_help=True, help="Other processes and machines that play.")
+workers_app = typer.Typer(no_args_is_help=True, help="Other processes and machines that play.")
 
 
 @offering("workers", "json")
@@ -19,9 +19,9 @@ def check(session: Session) -> Work:
     return partial(session.measure, partial(check_workers, wanted=session.workers))
 
 
-@app.callback()
+@workers_app.callback()
 def _group() -> None:
     """Other processes and machines that play."""
 
 
-app.command()(check)
+workers_app.command()(check)

@@ -32,8 +32,8 @@ from experiments.files.pilots import PREFIX
 from experiments.learning.power_pilots import are_scripts, find_power_pilots, power_contest
 from experiments.results.front import verdict_of
 from experiments.results.stages import GuardRow, guard_rows
+from experiments.runs.ledger import question_of
 from experiments.runs.patched_files import write_patched
-from experiments.runs.question import question_of
 from experiments.runs.run import Findings, Run
 from experiments.runs.run import Table as Rows
 from experiments.screen.console import Shown

@@ -143,13 +143,12 @@ def headline(experiment: AnyExperiment, run: FoundPatch) -> str:
 
 def what_is_smaller(run: FoundPatch) -> dict[str, Any]:
     """What is known of patches smaller than the recommended one."""
-    without_room = run.cleanup.n_smaller if run.cleanup.is_minimal else 0
-    least = run.least_change or 0.0
+    cleanup = run.cleanup
     return {
-        "without_room": without_room,
-        "least_n": run.cleanup.n_few,
-        "most_n": run.cleanup.n_many,
-        "least_change": least,
+        "without_room": cleanup.n_smaller if cleanup.is_minimal else 0,
+        "least_n": cleanup.n_few,
+        "most_n": cleanup.n_many,
+        "least_change": run.least_change or 0.0,
     }
 
 

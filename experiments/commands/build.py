@@ -5,14 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import fsum
 from pathlib import Path
+from typing import Any
 
 from agents.registry import agent_named
 from balance.decks.building import BuiltDeck, build_deck, check_build
 from balance.decks.search import DeckState
 from balance.settings import Build
 from experiments import plots
-from experiments.commands.build_report import advice, purchase, shown, summarise, worth
 from experiments.experiment import Experiment
 from experiments.files.option_errors import OptionError, about_option
 from experiments.files.output_file import deck_text
@@ -21,7 +22,9 @@ from experiments.files.weights_files import with_file_beside
 from experiments.results import decks as results
 from experiments.runs.run import Findings, Run, SearchProgress, search_progress
 from experiments.runs.run import Table as Rows
-from sim import InputError, validate
+from experiments.screen.console import Shown, Table
+from experiments.screen.wording import entry_of, in_pp, percent, percent_between, points
+from sim import Deck, InputError, Pool, entry, validate
 
 
 def ask_build(
@@ -98,7 +101,7 @@ def run_build(run: Run) -> Findings:
     began_s = time.perf_counter()
     experiment = run.experiment
     built = _built(run)
-    run.folder.log(f"{built.deck.name} {worth(built)}")
+    run.folder.log(f"{built.deck.name} {_worth(built)}")
     tables: dict[str, Rows] = {
         "opponents.csv": (results.OpponentRow, results.opponent_rows(built)),
         "search.csv": (results.SEARCH_COLUMNS, results.search_rows(built)),
@@ -117,8 +120,8 @@ def run_build(run: Run) -> Findings:
                 experiment.pool, decks, title=f"{experiment.settings.name}: curve"
             )
         },
-        shown=shown(experiment, built),
-        summary=summarise(experiment, built, seconds=time.perf_counter() - began_s),
+        shown=_shown(experiment, built),
+        summary=_summary(experiment, built, seconds=time.perf_counter() - began_s),
     )
 
 
@@ -149,9 +152,137 @@ def build_progress(run: Run, what: str) -> Iterator[SearchProgress[DeckState]]:
 
 
 def _deck_file(experiment: Experiment, built: BuiltDeck) -> str:
-    said = [f"{built.deck.name} {worth(built)}, seed {experiment.settings.seed}."]
+    said = [f"{built.deck.name} {_worth(built)}, seed {experiment.settings.seed}."]
     if built.origin is not None:
-        said.append(f"{advice(built, experiment.pool)}.")
-    if (sentence := purchase(experiment, built)) is not None:
+        said.append(f"{_advice(built, experiment.pool)}.")
+    if (sentence := _purchase(experiment, built)) is not None:
         said.append(sentence)
     return deck_text(built.deck, *said)
+
+
+def swaps_in_words(before: Deck, after: Deck, pool: Pool) -> str:
+    """`- 2 Furnace Rat, + 2 Spark Runner`."""
+    out, brought = results.difference(before, after)
+    signed = [("-", one) for one in out.items()] + [("+", one) for one in brought.items()]
+    return ", ".join(f"{sign} {copies} {pool.card(card).name}" for sign, (card, copies) in signed)
+
+
+def _bought(experiment: Experiment, built: BuiltDeck) -> dict[str, int] | None:
+    """Copies that are not owned, of each such card; `None` without a collection."""
+    collection = experiment.settings.collection
+    if collection is None:
+        return None
+    before = {} if built.origin is None else built.origin.cards
+    lacking = {
+        card: copies - max(collection.get(card, 0), before.get(card, 0))
+        for card, copies in built.deck.cards.items()
+    }
+    return {card: copies for card, copies in lacking.items() if copies > 0}
+
+
+def _purchase(experiment: Experiment, built: BuiltDeck) -> str | None:
+    """What to buy and what it costs, in a sentence; `None` without a collection."""
+    to_buy = _bought(experiment, built)
+    if to_buy is None:
+        return None
+    if not to_buy:
+        return "All its cards are owned."
+    prices, pool = experiment.settings.build.prices, experiment.pool
+    price = fsum(copies * prices.get(card, 1.0) for card, copies in to_buy.items())
+    cards = ", ".join(f"{copies} {pool.card(card).name}" for card, copies in to_buy.items())
+    return f"To buy: {cards}, for {price:g} of the budget of {experiment.settings.build.budget:g}."
+
+
+def _worth(built: BuiltDeck) -> str:
+    """`wins 95.2 % (95.0 to 95.4) on average against ember_rush, ...`, with games and pilot."""
+    names = ", ".join(player.name for player in built.field.opponents)
+    return (
+        f"wins {percent_between(built.score)} on average against {names}, piloted by "
+        f"{built.agent.name} ({built.n_games:,} fresh games against each)"
+    )
+
+
+def _summary(experiment: Experiment, built: BuiltDeck, *, seconds: float) -> dict[str, Any]:
+    """The stable shape of `summary.json` for `build` (docs/formats.md)."""
+    settings = experiment.settings
+    n = built.n_games * len(built.field.opponents)
+    return {
+        "command": "build",
+        "certified": built.certified,
+        "goal": settings.build.goal,
+        "deck": {"name": built.deck.name, "file": "deck.toml", "cards": built.deck.cards},
+        "agent": built.agent.name,
+        **entry_of(built.score),
+        "n": n,
+        "opponents": [entry(row) for row in results.opponent_rows(built)],
+        "bought": _bought(experiment, built),
+        "improved": built.origin and built.origin.name,
+        "is_changed": built.deck != built.origin,
+        "gain_pp": built.tried and entry_of(in_pp(built.tried.gain), "gain") | {"n": n},
+        "swaps": [entry(row) for row in results.swap_rows(built)],
+        "games": built.games,
+        "decks_searched": len(built.state.seen),
+        "seed": settings.seed,
+        "seconds": seconds,
+    }
+
+
+def _shown(experiment: Experiment, built: BuiltDeck) -> list[Shown]:
+    """The deck, what it is worth, and for an improved deck what each swap brings."""
+    pool, build = experiment.pool, experiment.settings.build
+    lines: list[Shown] = []
+    if built.origin is not None:
+        lines += [*_swap_lines(built, built.origin, pool), _advice(built, pool), ""]
+    lines.append(
+        Table(
+            f"{built.deck.name}: {built.deck.n_cards} cards",
+            ("card", "cost", "copies"),
+            [
+                (card.name, str(card.cost), str(built.deck.cards[card.id]))
+                for card in sorted(pool.cards, key=lambda card: card.cost)
+                if card.id in built.deck.cards
+            ],
+        )
+    )
+    if (sentence := _purchase(experiment, built)) is not None:
+        lines.append(sentence)
+    win_rates = Table(
+        f"Win rate, % (± half of the 95 % interval, {built.n_games:,} fresh games each)",
+        ("opponent", "agent", "weight", "win rate"),
+        [
+            (row.player, row.agent, f"{row.weight:.2f}", percent(row.win_rate))
+            for row in results.opponent_rows(built)
+        ],
+    )
+    lines += ["", win_rates, "", f"{built.deck.name} {_worth(built)}"]
+    if built.certified is not None:
+        low, goal = 100 * float(built.score.low), 100 * build.goal
+        verdict = "Certified: the" if built.certified else "Not certified: the"
+        relation = "reaches" if built.certified else "is below"
+        lines.append(f"{verdict} lower bound of {low:.2f} % {relation} the goal of {goal:g} %")
+    return lines
+
+
+def _swap_lines(built: BuiltDeck, origin: Deck, pool: Pool) -> Iterator[str]:
+    yield (
+        f"The best swaps in {origin.name}, and how they change its win rate (pp, ± half of the "
+        f"95 % interval, {built.n_games:,} fresh games against each opponent):"
+    )
+    for one in built.improvements:
+        words = swaps_in_words(origin, one.deck, pool)
+        swaps = "swap" if one.n_swaps == 1 else "swaps"
+        yield f"  {one.n_swaps:2} {swaps:5}  {points(one.gain):>11}  {words}"
+
+
+def _advice(built: BuiltDeck, pool: Pool) -> str:
+    """What to do with the improved deck, in a sentence."""
+    origin = built.origin
+    if origin is None:
+        raise ValueError("the deck was built anew")
+    if built.tried is None:
+        return f"No swap is recommended: where decks were chosen, {origin.name} was as good as any"
+    gain = f"{points(built.tried.gain)} pp on {built.n_games:,} fresh games against each"
+    swaps = swaps_in_words(origin, built.tried.deck, pool)
+    if built.deck == origin:
+        return f"No swap is recommended: {swaps} was chosen, and is not certainly better: {gain}"
+    return f"Recommended: {swaps}: {gain}"

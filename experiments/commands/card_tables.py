@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from sim import AMOUNTS, REAL_POOL, Card, InputError, Pool, did_you_mean
@@ -127,7 +127,7 @@ def _groups(
 ) -> dict[str, dict[str, int | None]]:
     return {
         group: _counts([card for card in cards if group_of(card) == group], checked)
-        for group in dict.fromkeys(sorted({group_of(card) for card in cards}))
+        for group in sorted({group_of(card) for card in cards})
     }
 
 
@@ -142,15 +142,17 @@ def print_cards(pool: Pool, title: str) -> None:
     """Print a table of a pool's cards; names may hold what would be markup."""
     names = {card.id: card.name for card in pool.everything}
     is_mixed = any(card.kind != "minion" for card in pool.cards)
-    table = Table(title=Text(title))
-    table.add_column("id", no_wrap=True)
-    table.add_column("name", overflow="fold")
-    if is_mixed:
-        table.add_column("kind", no_wrap=True)
-    for column in ("cost", "body") if is_mixed else ("cost", "attack", "health"):
-        table.add_column(column, justify="right", no_wrap=True)
-    table.add_column("keywords", overflow="fold")
-    table.add_column("effects", overflow="fold")
+    kind = [Column("kind", no_wrap=True)] if is_mixed else []
+    printed = ("cost", "body") if is_mixed else ("cost", "attack", "health")
+    table = Table(
+        Column("id", no_wrap=True),
+        Column("name", overflow="fold"),
+        *kind,
+        *(Column(number, justify="right", no_wrap=True) for number in printed),
+        Column("keywords", overflow="fold"),
+        Column("effects", overflow="fold"),
+        title=Text(title),
+    )
     for card in pool.cards:
         numbers = [str(card.number(field)) for field in card.printed]
         kind_and_body = [card.kind, numbers[0], "/".join(numbers[1:])]
@@ -162,10 +164,8 @@ def print_cards(pool: Pool, title: str) -> None:
 def print_coverage(found: dict[str, Any], *, missing: bool) -> None:
     """Print what `coverage` found, with the missing cards one by one if they are wanted."""
     columns = [column for column in COLUMNS if found["all"][column] is not None]
-    table = Table(title="Real cards")
-    table.add_column("set or class")
-    for column in columns:
-        table.add_column(column.replace("_", " "), justify="right")
+    counted = [Column(column.replace("_", " "), justify="right") for column in columns]
+    table = Table("set or class", *counted, title="Real cards")
     for part in ("by_set", "by_class"):
         for group, counts in found[part].items():
             table.add_row(group.replace("_", " "), *(str(counts[column]) for column in columns))

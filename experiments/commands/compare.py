@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from string import ascii_uppercase
 from typing import Any, cast
 
 from balance import CardContest
+from balance.pool_edits import SizedPatch
 from balance.whatif import Exploration, Explored
 from experiments import plots
-from experiments.commands.compare_tables import edits_shown, rates_shown
 from experiments.comparison import Compared, Comparison
 from experiments.files.option_errors import blaming
 from experiments.results.compared import (
@@ -23,9 +23,21 @@ from experiments.results.compared import (
 )
 from experiments.runs.patched_files import write_patched
 from experiments.runs.run import Findings, Run
+from experiments.screen.console import Shown, Table
+from experiments.screen.wording import OFF_LEGEND, Bounds, off_mark, percent, wanted_words
 from sim.play import pack_table
 
 _DRAWN = 30  # rates; of more only those that can change
+_LISTED = 15  # rates of a kind; of more those that move most
+_EXPLORED = (
+    "Explored, not certified: of many edits tried on the same games the best looks better than it "
+    "is. `evenhand matchups` plays other games; `evenhand balance` certifies"
+)
+_TITLES = {
+    "matchup": "Win rate of the first-named",
+    "deck": "Win rate of each deck against all others",
+    "else": "What else is demanded",
+}
 Rows = list[list[ChangeRow]]
 
 
@@ -103,7 +115,7 @@ def _findings(
     name, patches = comparison.settings.name, [one.patch for one in comparison.compared]
     names = [one.name for one in comparison.compared]
     is_weighted = bool(comparison.settings.field.weights)
-    rates = rates_shown(letters, rows, is_weighted=is_weighted)
+    rates = _rates_shown(letters, rows, is_weighted=is_weighted)
     return Findings(
         summary=summary,
         tables={"changes.csv": (ChangeRow, [row for of_one in rows for row in of_one])},
@@ -112,7 +124,7 @@ def _findings(
                 _worth_drawing(rows), title=f"{name}: {' and '.join(names)} beside today"
             )
         },
-        shown=[*edits_shown(letters, names, patches), *rates],
+        shown=[*_edits_shown(letters, names, patches), *rates],
     )
 
 
@@ -122,3 +134,103 @@ def _worth_drawing(rows: Rows) -> Rows:
     if len(moved) <= _DRAWN or not any(moved):
         return rows
     return [[row for row, moves in zip(one, moved, strict=True) if moves] for one in rows]
+
+
+def _edits_shown(
+    letters: Sequence[str], names: Sequence[str], patches: Sequence[SizedPatch | None]
+) -> list[Shown]:
+    """What is compared: of one the patch notes, of several all edits side by side."""
+    sizes = [_size(patch) for patch in patches]
+    if len(letters) == 1 and letters[0] == names[0]:
+        (patch,) = patches
+        edits = [str(edit) for edit in patch.edits] if patch else []
+        return [*edits, f"{'' if edits else f'{names[0]}: '}{sizes[0]}", ""]
+    said = [f"{a}: {name} ({size})" for a, name, size in zip(letters, names, sizes, strict=True)]
+    _, rows = edit_table(letters, patches)
+    cells = [
+        (f"{card} {field}", *("?" if one is None else str(one) for one in values))
+        for card, field, *values in rows
+    ]
+    table = Table("Edits side by side", ("number", "today", *letters), cells)
+    shown = list[Shown]([*said, ""])
+    return [*shown, table, ""] if rows else shown
+
+
+def _size(patch: SizedPatch | None) -> str:
+    if patch is None:
+        return "differs in more than numbers"
+    if not patch.edits:
+        return "no number differs from today's"
+    n_cards = patch.cards_touched
+    cards = f" on {n_cards} card{'' if n_cards == 1 else 's'}" if n_cards else ""
+    return f"change {patch.change:g}{cards}"
+
+
+def _rates_shown(
+    letters: Sequence[str], patches: Sequence[Sequence[ChangeRow]], *, is_weighted: bool
+) -> list[Shown]:
+    """A table for each kind of rates, and how to read them.
+
+    Args:
+        letters: what is compared.
+        patches: of each its rates.
+        is_weighted: whether some decks count more in the field than others.
+    """
+    shown = list[Shown]()
+    for kind, title in _TITLES.items():
+        of_kind = [[row for row in rows if row.of == kind] for rows in patches]
+        more = ", as [field] weights them" if is_weighted and kind == "deck" else ""
+        if of_kind[0]:
+            shown += [*_of_kind(title + more, letters, of_kind), ""]
+    rates = [(row, rate) for rows in patches for row in rows for rate in (row.today, row.patched)]
+    is_any_off = any(off_mark(rate, row.least, row.most) for row, rate in rates)
+    return [*shown, *([OFF_LEGEND] if is_any_off else []), _EXPLORED]
+
+
+def _of_kind(
+    title: str, letters: Sequence[str], patches: Sequence[Sequence[ChangeRow]]
+) -> list[Shown]:
+    rates = [*zip(*patches, strict=True)]
+    largest = [max(abs(float(row.change.estimate)) for row in rate) for rate in rates]
+    most = sorted(range(len(rates)), key=lambda n: -largest[n])[:_LISTED]
+    listed = [rates[n] for n in sorted(most)]
+    n_games, header, cells = rates[0][0].n, _header(letters, patches), [*map(_row, listed)]
+    if not any(row[1] for row in cells):  # nothing of it is wanted
+        header, *cells = ([name, *rest] for name, _, *rest in (header, *cells))
+    how = f"{n_games:,} games per matchup, on equal seeds; ± half of the 95 % interval"
+    table = Table(f"{title} ({how})", header, cells)
+    if len(listed) == len(rates):
+        return [table]
+    n_fixed = sum(not any(row.can_change for row in rate) for rate in rates)
+    return [
+        table,
+        f"The {_LISTED} of {len(rates)} that move most; {n_fixed} cannot have changed at all. "
+        "changes.csv has all",
+    ]
+
+
+def _header(letters: Sequence[str], patches: Sequence[Sequence[ChangeRow]]) -> list[str]:
+    what = {"matchup": "matchup", "deck": "deck"}.get(patches[0][0].of, "rate")
+    header = [what, "wanted", "today, %"]
+    for letter in letters:
+        header += [f"{letter}, %", "change, pp"]
+    return header + [f"{letter} - {letters[0]}, pp" for letter in letters[1:]]
+
+
+def _row(rate: Sequence[ChangeRow]) -> list[str]:
+    first = rate[0]
+    name = first.rate.removesuffix(" vs the field") if first.of == "deck" else first.rate
+    cells = [name, wanted_words(first.least, first.most), _marked(first.today, first)]
+    for row in rate:
+        cells += [_marked(row.patched, row), _points(row.change)]
+    return cells + [_points(row.beyond_first) for row in rate if row.beyond_first is not None]
+
+
+def _points(difference: Iterable[Any]) -> str:
+    """`+3.1 ±1.1`, of percentage points; `same` of games none of which can be another."""
+    estimate, low, high = map(float, difference)
+    return f"{estimate:+.1f} ±{(high - low) / 2:.1f}" if low < high else "same"
+
+
+def _marked(rate: Bounds, row: ChangeRow) -> str:
+    return f"{percent(rate)} {off_mark(rate, row.least, row.most)}".rstrip()

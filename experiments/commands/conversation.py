@@ -76,21 +76,22 @@ class Conversation:
             if typed == "concede":
                 if self._is_sure():
                     return Left.CONCEDED
-                continue
-            if typed == "show":
+            elif typed == "show":
                 self._show(choices, whole=True)
-                continue
-            if typed == "undo":
-                if self._undo():
-                    return None
-                continue
-            action = self._action(typed, choices)
-            if action is not None and self._typed:
-                self._refuse_rest()
-            elif action is not None:
-                self._terminal.say(["", *_without_first_blank(self._sitting.act(action))])
-                self._on_action()
+            elif self._is_done(typed, choices):
                 return None
+
+    def _is_done(self, typed: str, choices: Sequence[Choice]) -> bool:
+        """Whether what is typed has changed where the game is."""
+        if typed == "undo":
+            return self._undo()
+        action = self._action(typed, choices)
+        if action is None or self._has_more():
+            return False
+        told = self._sitting.act(action)
+        self._terminal.say(["", *(told[1:] if told and not told[0] else told)])
+        self._on_action()
+        return True
 
     def _action(self, typed: str, choices: Sequence[Choice]) -> int | None:
         """The action that is meant; `None` where there is none, which has been answered."""
@@ -163,12 +164,14 @@ class Conversation:
                 [f"{cut(typed)!r} is neither a number from 1 to {n_choices} nor a word; see help."]
             )
 
-    def _refuse_rest(self) -> None:
+    def _has_more(self) -> bool:
         """Answer what stands behind a whole choice: it may have been meant for another one."""
         rest, self._typed = " ".join(self._typed), []
-        self._terminal.say(
-            [f"{cut(rest)!r} is too much: nothing is done. Type what stands before it alone."]
-        )
+        if rest:
+            self._terminal.say(
+                [f"{cut(rest)!r} is too much: nothing is done. Type what stands before it alone."]
+            )
+        return bool(rest)
 
     def _is_sure(self) -> bool:
         """Ask once more before the game is given up; the end of the input is no yes."""
@@ -229,7 +232,3 @@ def _numbered(words: Sequence[str], width: int) -> Iterator[str]:
     n_rows = -(-len(lines) // n_columns)
     for row in range(n_rows):
         yield "".join(f"{line:<{cell}}" for line in lines[row::n_rows]).rstrip()
-
-
-def _without_first_blank(lines: Sequence[str]) -> Sequence[str]:
-    return lines[1:] if lines and not lines[0] else lines

@@ -146,9 +146,7 @@ def trained_pilot(experiment: Experiment, learner: Learner) -> Agent:
     """What a learner of an experiment has become, once `find_trained` found it."""
     decks = [player.deck for player in experiment.contest().players if player.name in learner.decks]
     file = experiment.pilots[f"learner {learner.name}"]
-    return load_fitting_pilot(
-        learner.name, file, experiment.ruleset, experiment.pool, decks, experiment.decks
-    )
+    return load_fitting_pilot(learner.name, file, experiment, decks)
 
 
 def _evaluate(run: Run, contest: CardContest, learner: Learner, pilot: Agent) -> list[Evaluated]:
@@ -196,8 +194,7 @@ def _searches(experiment: Experiment, contest: CardContest, pairing: Pairing) ->
     if evaluate.reference is not None:
         name = f"{ROLLOUT_ON_REFERENCE}:{opponent.name}:{evaluate.reference}"
         file, deck = experiment.pilots[evaluate.reference], contest.players[pairing.deck].deck
-        rules, pool = experiment.ruleset, experiment.pool
-        found.append(load_fitting_pilot(name, file, rules, pool, [deck], experiment.decks))
+        found.append(load_fitting_pilot(name, file, experiment, [deck]))
     return found
 
 

@@ -28,8 +28,7 @@ from experiments.results.stages import (
     convergence_rows,
     stage_rows,
 )
-from experiments.runs.ledger import counted_try
-from experiments.runs.question import Question
+from experiments.runs.ledger import Question, counted_try
 from experiments.runs.run import Findings, RunOf, search_progress
 from experiments.runs.run import Table as Rows
 from experiments.screen.console import Advance, Shown, Table
@@ -37,8 +36,9 @@ from experiments.screen.wording import (
     advice,
     level,
     percent,
+    reach_of,
     smaller_words,
-    verdict_words,
+    state_of,
     wanted_words,
     widened_words,
 )
@@ -227,5 +227,6 @@ def _guard_line(guard: GuardVerdict) -> str:
         f"{scale * float(reading.estimate) + shift:.{digits}f}{unit}"
         for reading in (guard.before, guard.after)
     )
-    state, reach = verdict_words(guard)
+    state = state_of(guard.estimate, guard.limit, holds=guard.holds)
+    reach = reach_of(guard.name, guard.estimate, guard.bound, guard.limit)
     return f"Guard {state}: {what} {before} -> {after} ({reach})"

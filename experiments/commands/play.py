@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -192,15 +192,37 @@ def sit_at_cards(
     """
     if place.seat not in (None, *_SEATS):
         raise OptionError("seat", unknown_word("seat", str(place.seat), _SEATS))
-    contest, seat = experiment.contest(), _SEATS.index(place.seat or "first")
+    seat = _SEATS.index(place.seat or "first")
     own, other = players_at(experiment, place.player, place.against, ("as", "against"))
-    agent = contest.players[other].agent
+    agent = experiment.agents[other]
     if place.agent is not None:
         with about_option("agent"):
             agent = agent_for(place.agent, experiment, [experiment.decks[other]], results)
     order = [own, other] if seat == 0 else [other, own]
-    rows = np.ascontiguousarray(contest.deck_rows[order])
     pilots = ["a person" if k == seat else agent.name for k in range(len(_SEATS))]
-    names = tuple(contest.player_names[k] for k in order)
-    deal = Deal(contest.table, rows, names, tuple(pilots), experiment.settings.seed, PURPOSE, index)
+    deal = deal_of(experiment, order, pilots, PURPOSE, index)
     return CardSitting(deal, seat, agent, width=width)
+
+
+def deal_of(
+    experiment: Experiment, players: Sequence[int], pilots: Sequence[str], purpose: str, index: int
+) -> Deal:
+    """A game of an experiment.
+
+    Args:
+        experiment: whose cards and decks.
+        players: who sits where.
+        pilots: what those are called who play for them.
+        purpose: stream of game seeds.
+        index: of the game in it.
+    """
+    contest = experiment.contest()
+    return Deal(
+        contest.table,
+        np.ascontiguousarray(contest.deck_rows[players]),
+        tuple(contest.player_names[k] for k in players),
+        tuple(pilots),
+        experiment.settings.seed,
+        purpose,
+        index,
+    )

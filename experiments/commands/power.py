@@ -63,12 +63,6 @@ def run_power(
         name: [entry(row) for row in power_rows(contest, powers)]
         for name, powers in measured.items()
     }
-    ranks = list[RankRow]()
-    for baseline in BASELINES if own else ():
-        assert own is not None  # noqa: S101 (mypy)
-        theirs = _measured(run, own, baseline, versus)
-        tables[f"power_{baseline}_own.csv"] = (PowerRow, power_rows(own, theirs))
-        ranks += rank_rows(contest, measured[baseline], own, theirs, baseline)
     exploited = _exploited(run, contest, exploit_steps, exploit=exploit)
     shown: list[Shown] = []
     for baseline, powers in measured.items():
@@ -83,6 +77,11 @@ def run_power(
         summary["exploitability"] = entries if exploit else None
         shown += foreign_to_power(contest)
     if own is not None:
+        ranks = list[RankRow]()
+        for baseline, powers in measured.items():
+            theirs = _measured(run, own, baseline, versus)
+            tables[f"power_{baseline}_own.csv"] = (PowerRow, power_rows(own, theirs))
+            ranks += rank_rows(contest, powers, own, theirs, baseline)
         tables["rank_correlation.csv"] = (RankRow, ranks)
         summary["rank_correlation"] = [entry(row) for row in ranks]
         shown.append(

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.explanation import explainer_of
-from experiments.commands.play import seated, tell_saved_game
+from experiments.commands.play import deal_of, seated, tell_saved_game
 from experiments.commands.reasons import Reasons
-from experiments.experiment import Experiment, players_at
+from experiments.experiment import players_at
 from experiments.files.option_errors import OptionError, blaming
 from experiments.files.saved_game import SavedGame, saved_game_at
 from experiments.game import game_of
@@ -89,27 +89,11 @@ def run_replay(
         _refuse(wanted, other.name)
         return other.replay(other.load(path).with_seed(seed), game, purpose)
     loaded = load_experiment(experiment, results).with_seed(seed)
-    deal, agents = _dealt(loaded, players_at(loaded, first, second), purpose, game)
+    seats = players_at(loaded, first, second)
+    agents = [loaded.agents[seat] for seat in seats]
+    deal = deal_of(loaded, seats, [agent.name for agent in agents], purpose, game)
     movers = [mover_of(agent, deal.table, deal.decks) for agent in agents]
     return _told(deal, agents, lambda state: movers[state[ACTIVE]](state), wanted)
-
-
-def _dealt(
-    experiment: Experiment, seats: Sequence[int], purpose: str, game: int
-) -> tuple[Deal, list[Agent]]:
-    """A game of two players, and who plays it."""
-    contest = experiment.contest()
-    players = [contest.players[seat] for seat in seats]
-    deal = Deal(
-        contest.table,
-        np.ascontiguousarray(contest.deck_rows[seats]),
-        tuple(player.name for player in players),
-        tuple(player.agent.name for player in players),
-        experiment.settings.seed,
-        purpose,
-        game,
-    )
-    return deal, [player.agent for player in players]
 
 
 def _saved(path: Path, saved: SavedGame, results: Path, wanted: Wanted) -> str:

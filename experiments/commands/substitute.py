@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-from balance import CardContest, Interval, Player
+from balance import Interval, Player
 from balance.decks.open_slots import Vacancies, find_vacancies
 from balance.decks.substitutes import Candidate, Substitution, find_substitutes, n_stages
 from balance.metagame.field import Field, field_of, mirror_of
@@ -76,7 +76,7 @@ def ask(
     }
     question = validate(Substitute, asked.model_dump() | given, source="substitute")
     asking = experiment.with_settings(substitute=question).with_collection(collection)
-    player = _field_and_player(asking, asking.contest())[1]
+    _, player = _field_and_player(asking)
     blamed = "card" if cards else "collection" if collection is not None else None
     with about_option(blamed) if blamed else nullcontext():
         _vacancies(asking, player).require_filling(asking.pool)
@@ -87,7 +87,7 @@ def run_substitute(run: Run) -> Findings:
     """Rank the substitutes; finds `substitutes.csv` and a figure."""
     experiment, pool = run.experiment, run.experiment.pool
     settings = experiment.settings
-    field, player = _field_and_player(experiment, experiment.contest())
+    field, player = _field_and_player(experiment)
     vacancies = _vacancies(experiment, player)
     with run.screen.progress("substitute", n_stages(vacancies)) as advance:
         done = count()
@@ -136,8 +136,8 @@ def _card_id(card: str, pool: Pool) -> str:
     return named[0]
 
 
-def _field_and_player(experiment: Experiment, contest: CardContest) -> tuple[Field, Player]:
-    question = experiment.settings.substitute
+def _field_and_player(experiment: Experiment) -> tuple[Field, Player]:
+    contest, question = experiment.contest(), experiment.settings.substitute
     players = {player.name: player for player in contest.players}
     player = players[known_word("player", str(question.deck), players, "substitute.deck")]
     if question.versus == "mirror":

@@ -1,28 +1,38 @@
-"""`evenhand suite run`: methods of searching, each on every instance of a suite."""
+"""`evenhand suite run` and `score`: methods of searching, each on every instance of a suite."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from balance import pipeline
+from balance import Interval, pipeline
 from balance.settings import Games
 from experiments.commands.estimate import tell_runs
-from experiments.commands.suite_score import scored
 from experiments.experiment import Experiment
 from experiments.files.option_errors import about_option, blaming
 from experiments.methods import chosen_methods, load_methods, with_overrides
-from experiments.results.outcome import outcome
-from experiments.results.suite import SuiteRow
+from experiments.results.stages import outcome
+from experiments.results.suite import ScoreRow, SuiteRow, score_rows
 from experiments.runs.cells import kept_cells, rows_of_cells
-from experiments.runs.json_file import digest
+from experiments.runs.json_file import digest, to_json
 from experiments.runs.run import Findings, Run
+from experiments.screen.console import Screen, Table
+from experiments.screen.wording import in_pp
 from experiments.suite import Suite
-from sim.errors import InputError
+from sim import InputError, entry, read_rows, write_atomically
+from sim.files.row_file import write_rows
 
+RUNS, SCORES = "runs.csv", "scores.csv"
+_LEGEND = (
+    "Change <= known: certified with no more change than the hidden edits; of controls, those left "
+    "alone. Excess: median change beyond that. False: certified, but in the games of the truth a "
+    "demand or a guard does not hold. Truth: the worst matchup there, in the median and at most"
+)
 _ESTIMATED = 3  # instances by which is told beforehand what all may take
 
 
@@ -73,10 +83,11 @@ def check_trial(suite: Suite, trial: Trial) -> None:
     Raises:
         InputError: a method or its settings are unknown, or there is no instance for it.
     """
-    if not list(_cells(suite, trial)):
+    trials = _Trials(suite, trial, _methods(trial))
+    if not list(trials.cells()):
         raise InputError("no [[instance]] to run; make them with `evenhand suite make`")
-    for method, overrides in _methods(trial).items():
-        settings = _asked(suite, trial, method, overrides, 1).settings
+    for method in trials.methods:
+        settings = trials.asked(method, 1).settings
         with about_option("methods-file"), blaming(f"{trial.file}: method {method!r}"):
             pipeline.check_balance(suite.contest(), settings)
 
@@ -90,11 +101,11 @@ def run_suite(run: Run, trial: Trial) -> Findings:
     suite = run.experiment
     if not isinstance(suite, Suite):
         raise TypeError(f"{suite.path} is no suite")
-    tell_runs(run, _some(suite, trial), trial.truth_games)
-    job = _Trials(suite, trial, _methods(trial), run.threads)
-    rows_of_cells(run, "suite", list(_cells(suite, trial)), SuiteRow, job)
+    trials = _Trials(suite, trial, _methods(trial), run.threads)
+    tell_runs(run, trials.some(), trial.truth_games)
+    rows_of_cells(run, "suite", list(trials.cells()), SuiteRow, trials)
     rows = list(kept_cells(run.folder.path, SuiteRow))
-    return scored(rows, suite.settings.name)
+    return _scored(rows, suite.settings.name)
 
 
 def _methods(trial: Trial) -> dict[str, dict[str, Any]]:
@@ -105,58 +116,49 @@ def _methods(trial: Trial) -> dict[str, dict[str, Any]]:
         return chosen_methods(known, trial.methods)
 
 
-def _places(suite: Suite, trial: Trial) -> Iterator[int]:
-    """The instances to run, from 1 on."""
-    taken: dict[tuple[str, str], int] = {}
-    for place, instance in enumerate(suite.suite.instances, start=1):
-        group = instance.kind, instance.half
-        taken[group] = taken.get(group, 0) + 1
-        is_wanted = trial.half in {None, instance.half} and trial.kind in {None, instance.kind}
-        if is_wanted and taken[group] <= (trial.most or place):
-            yield place
-
-
-def _some(suite: Suite, trial: Trial) -> Iterator[tuple[Experiment, float]]:
-    """Each method's question on a few of the instances, and how many runs each stands for."""
-    places = [*_places(suite, trial)]
-    some = places[:: -(-len(places) // _ESTIMATED)]
-    for method, overrides in _methods(trial).items():
-        for place in some:
-            asked = _asked(suite, trial, method, overrides, place)
-            yield asked, trial.n_seeds * len(places) / len(some)
-
-
-def _cells(suite: Suite, trial: Trial) -> Iterator[Cell]:
-    methods = _methods(trial)
-    for place in _places(suite, trial):
-        digests = {}
-        for method, overrides in methods.items():
-            told = _asked(suite, trial, method, overrides, place).resolved()["experiment"]
-            digests[method] = digest(told)
-        for seed in range(trial.n_seeds):
-            for method, settings in digests.items():
-                yield Cell(place, method, 1000 * place + seed, settings, trial.truth_games)
-
-
-def _asked(
-    suite: Suite, trial: Trial, method: str, overrides: dict[str, Any], place: int
-) -> Experiment:
-    """The question of an instance, with a method's settings and its games."""
-    asked = suite.asked(place)
-    if trial.n_games is not None:
-        asked = asked.with_settings(games=Games(total=trial.n_games))
-    with about_option("methods-file"), blaming(trial.file):
-        return with_overrides(asked, overrides, f"method {method!r}")
-
-
 @dataclass(frozen=True)
 class _Trials:
-    """Runs cells."""
+    """All cells of a trial, and what runs them."""
 
     suite: Suite
     trial: Trial
     methods: dict[str, dict[str, Any]]
-    threads: int | None
+    threads: int | None = None
+
+    def places(self) -> Iterator[int]:
+        """The instances to run, from 1 on."""
+        trial, taken = self.trial, Counter[tuple[str, str]]()
+        for place, instance in enumerate(self.suite.suite.instances, start=1):
+            group = instance.kind, instance.half
+            taken[group] += 1
+            is_wanted = trial.half in {None, instance.half} and trial.kind in {None, instance.kind}
+            if is_wanted and taken[group] <= (trial.most or place):
+                yield place
+
+    def some(self) -> Iterator[tuple[Experiment, float]]:
+        """Each method's question on a few instances, and how many runs each stands for."""
+        places = [*self.places()]
+        some = places[:: -(-len(places) // _ESTIMATED)]
+        for method, place in product(self.methods, some):
+            yield self.asked(method, place), self.trial.n_seeds * len(places) / len(some)
+
+    def cells(self) -> Iterator[Cell]:
+        """Instance by instance, seed by seed."""
+        for place in self.places():
+            digests = {
+                method: digest(self.asked(method, place).resolved()["experiment"])
+                for method in self.methods
+            }
+            for seed, (method, settings) in product(range(self.trial.n_seeds), digests.items()):
+                yield Cell(place, method, 1000 * place + seed, settings, self.trial.truth_games)
+
+    def asked(self, method: str, place: int) -> Experiment:
+        """The question of an instance, with a method's settings and its games."""
+        asked = self.suite.asked(place)
+        if self.trial.n_games is not None:
+            asked = asked.with_settings(games=Games(total=self.trial.n_games))
+        with about_option("methods-file"), blaming(self.trial.file):
+            return with_overrides(asked, self.methods[method], f"method {method!r}")
 
     def give_up(self) -> None:
         """Nothing to do: here cells are run one by one."""
@@ -164,9 +166,7 @@ class _Trials:
     def do(self, cell: Cell) -> SuiteRow:
         """Run a cell."""
         instance = self.suite.suite.instances[cell.instance - 1]
-        overrides = self.methods[cell.method]
-        asked = _asked(self.suite, self.trial, cell.method, overrides, cell.instance)
-        asked = asked.with_settings(seed=cell.run_seed)
+        asked = self.asked(cell.method, cell.instance).with_settings(seed=cell.run_seed)
         settings, began_s = asked.settings, time.process_time()
         run = pipeline.run_balance(asked.contest(), settings, threads=self.threads, explains=False)
         cpu_s = time.process_time() - began_s
@@ -178,3 +178,65 @@ class _Trials:
             cpu_s=round(cpu_s, 3),
             **outcome(run, cell.truth_games),
         )
+
+
+def score_suite(folder: Path, _screen: Screen) -> Findings:
+    """Score the finished runs of a folder; writes `runs.csv`, `scores.csv` and `scores.json` there.
+
+    Raises:
+        InputError: the folder has neither `cells` nor `runs.csv`, or one of them is damaged.
+    """
+    runs = list(kept_cells(folder, SuiteRow)) or read_rows(folder / RUNS, SuiteRow)
+    findings = _scored(runs, folder.name)
+    for name, (kind, rows) in findings.tables.items():
+        write_rows(folder / name, kind, rows)
+    write_atomically(folder / "scores.json", to_json(findings.summary))
+    return findings
+
+
+def _scored(runs: Sequence[SuiteRow], name: str) -> Findings:
+    """The scores of runs, as data and as a table for people.
+
+    Args:
+        runs: of a suite.
+        name: what the table calls it.
+    """
+    scores = score_rows(runs)
+    return Findings(
+        summary={"command": "suite", "runs": len(runs), "scores": [entry(row) for row in scores]},
+        tables={RUNS: (SuiteRow, runs), SCORES: (ScoreRow, scores)},
+        shown=[
+            Table(
+                f"{name}: shares of runs, 95 % intervals; games and CPU time of the median run",
+                (
+                    "method: instances", "runs", "certified, %", "change <= known, %", "excess",
+                    "games", "CPU, s", "false", "truth, pp",
+                ),
+                [_line(row) for row in scores],
+            ),
+            _LEGEND,
+        ],
+    )  # fmt: skip
+
+
+def _line(row: ScoreRow) -> tuple[str, ...]:
+    truth, n_false = "-", "-"
+    if row.truth_pp is not None and row.false is not None:
+        truth = f"{row.truth_pp.estimate:.1f}, {row.truth_pp.high:.1f}"
+        n_false = f"{round(row.judged * float(row.false.estimate))}/{row.judged}"
+    return (
+        f"{row.method}: {row.kind}, {row.half}",
+        str(row.runs),
+        _percent(row.certified),
+        _percent(row.small),
+        "-" if row.excess is None else f"{row.excess:+g}",
+        f"{row.games / 1e6:.2f} M",
+        f"{row.cpu_s:.1f}",
+        n_false,
+        truth,
+    )
+
+
+def _percent(share: Interval) -> str:
+    estimate, low, high = in_pp(share)
+    return f"{estimate:.0f} ({low:.0f}-{high:.0f})"

@@ -43,7 +43,8 @@ def read_collection(path: Path, pool: Pool) -> dict[str, int]:
         if stray := [cell for cell in cells[n_columns:] if cell]:
             raise InputError(f"{source}: {shown_value(stray[0])} stands in no column")
         filled = [*cells, *[""] * (n_columns - len(cells))]
-        card = _card(filled[card_place], spellings, source)
+        with blaming(source):
+            card = spellings.id_of(filled[card_place])
         if card in line_of:
             raise InputError(f"{source}: card {card!r} is already in line {line_of[card]}")
         line_of[card] = number
@@ -69,11 +70,6 @@ def _places(header: Row, path: Path) -> tuple[int, int]:
             raise InputError(f"{path}: line {number}: columns {twice} say the same; keep one")
         places += found
     return places[0], places[1]
-
-
-def _card(text: str, spellings: Spellings, source: str) -> str:
-    with blaming(source):
-        return spellings.id_of(text)
 
 
 def _copies(text: str, source: str) -> int:

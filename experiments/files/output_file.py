@@ -1,4 +1,4 @@
-"""Files that commands write: their names, decks as text, and none overwritten unasked."""
+"""Files that commands write: their names, decks as text, counts; none is overwritten unasked."""
 
 from __future__ import annotations
 
@@ -50,6 +50,11 @@ def is_there(path: Path) -> bool:
         return path.exists()
     except OSError:  # such as a name that is too long; writing will say so
         return False
+
+
+def counted(value: int, thing: str) -> str:
+    """`1 card`, `4 cards`."""
+    return f"{value} {thing}{'' if value == 1 else 's'}"
 
 
 def deck_text(deck: sim.Deck, *comments: str) -> str:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import sim
 from experiments.files.deck_files import DeckFolder
-from experiments.files.output_file import deck_text
+from experiments.files.output_file import counted, deck_text
 from sim.cards.deck import Deck
 from sim.cards.pool import Pool
 from sim.cards.pool_file import write_pool
 from sim.cards.spreadsheet.pool_sheet import read_pool_sheet
+
+LoadedT = TypeVar("LoadedT")
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,7 @@ class SheetImport:
     @property
     def changed_decks(self) -> list[Path]:
         """The deck files that are not what they would become."""
-        return [path for path, deck in self.decks.items() if _deck_at(path) != deck]
+        return [path for path, deck in self.decks.items() if _there(sim.load_deck, path) != deck]
 
     def write(self) -> None:
         """Write the pool and the changed decks.
@@ -49,9 +52,10 @@ class SheetImport:
 
     def lines(self) -> Iterator[str]:
         """What to tell of it."""
-        yield f"{self.target}: wrote pool {self.pool.name!r}, {_count(len(self.pool.cards))}"
+        n_cards = counted(len(self.pool.cards), "card")
+        yield f"{self.target}: wrote pool {self.pool.name!r}, {n_cards}"
         for path, deck in self.decks.items():
-            yield f"{path}: deck {deck.name!r}, {_count(deck.n_cards)}"
+            yield f"{path}: deck {deck.name!r}, {counted(deck.n_cards, 'card')}"
         yield from self.remarks
 
 
@@ -80,7 +84,7 @@ def import_sheet(
     Raises:
         InputError: names everything that is wrong with the sheet, or what is missing.
     """
-    earlier = _pool_at(target)
+    earlier = _there(sim.load_pool, target)
     kept = earlier if over is None else sim.load_pool(over)
     if name is None:
         name = sheet.stem if earlier is None else earlier.name
@@ -92,20 +96,9 @@ def import_sheet(
     return SheetImport(target, found.pool, decks, found.remarks)
 
 
-def _pool_at(path: Path) -> Pool | None:
-    """The pool that is about to be replaced, if there is one."""
+def _there(load: Callable[[str], LoadedT], path: Path) -> LoadedT | None:
+    """What is about to be replaced, if there is something that loads."""
     try:
-        return sim.load_pool(str(path.absolute()))
+        return load(str(path.absolute()))
     except sim.InputError:
         return None
-
-
-def _deck_at(path: Path) -> Deck | None:
-    try:
-        return sim.load_deck(str(path.absolute()))
-    except sim.InputError:
-        return None
-
-
-def _count(n_cards: int) -> str:
-    return f"{n_cards} card" + ("" if n_cards == 1 else "s")

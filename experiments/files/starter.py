@@ -127,19 +127,16 @@ def _make_room(rules: Any, pool: Pool, decks: Sequence[DeckList]) -> list[str]:
         kind = field.rpartition(".")[2]
         highest[kind] = max(value, highest.get(kind, 0))
     wanted["mana_max"] = highest["cost"]
-    raised = [key for key, value in wanted.items() if value > rules[key]]
-    for key in raised:
-        rules[key] = wanted[key]
+    raised = []
+    for key, value in wanted.items():
+        if value > rules[key]:
+            rules[key] = value
+            raised.append(f"{key} {value}")
     for kind, (_, limit) in rules["limits"].items():
         if highest.get(kind, 0) > limit:
             rules["limits"][kind][1] = highest[kind] + (0 if kind == "cost" else _ROOM)
-            raised.append(f"limits.{kind}")
-    return [f"{key} {_value_at(rules, key)}" for key in raised]
-
-
-def _value_at(rules: Any, key: str) -> object:
-    table, _, last = key.rpartition(".")
-    return rules[table][last] if table else rules[last]
+            raised.append(f"limits.{kind} {rules['limits'][kind]}")
+    return raised
 
 
 def _with_made_up(

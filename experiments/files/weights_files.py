@@ -1,16 +1,23 @@
-"""Files of weights that agents' names end with (`turn:200:mine.toml`), looked for as pilots are."""
+"""Weights that agents' names end with: files (`turn:200:mine.toml`), looked for as pilots are.
+
+`turn:NODES:EXPERIMENT/LEARNER` stands for what the newest finished `evenhand train` run of the
+experiment of that name made of that learner; the agent's own name stays as it is written.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 from agents import agent_named
-from experiments.files.tuned_weights import is_tuned, tuned_agent
-from sim import InputError
+from experiments.files.output_file import weights_file_name
+from experiments.runs.finished_run import finished_runs, results_option
+from sim import InputError, did_you_mean
 from sim.play import Agent, CompiledAgent
 
 _PREFIX, _SUFFIX = "turn:", ".toml"
+_TUNED = re.compile(r"turn:(?P<nodes>[^:]*):(?P<experiment>.+)/(?P<learner>[^/]+)(?<!\.toml)")
 
 
 def names_file(name: str) -> bool:
@@ -59,9 +66,30 @@ def agent_near(name: str, near: Path, results: Path | None = None) -> Agent:
     Raises:
         InputError: as `agents.agent_named`, or there is no such file or run.
     """
-    if results is not None and is_tuned(name):
-        return tuned_agent(name, results)
-    found = agent_named(with_file_beside(name, near))
+    if results is not None and (tuned := _TUNED.fullmatch(name)):
+        file = _tuned_file(name, tuned["experiment"], tuned["learner"], results)
+        found = agent_named(f"{_PREFIX}{tuned['nodes']}:{file}")
+    else:
+        found = agent_named(with_file_beside(name, near))
     if isinstance(found, CompiledAgent) and found.name != name:
         return replace(found, name=name)
     return found
+
+
+def _tuned_file(agent: str, experiment: str, learner: str, results: Path) -> Path:
+    """The weights that the newest finished run has tuned."""
+    train = f"evenhand train {experiment}{results_option(results)}"
+    runs = finished_runs(results, experiment, "train")
+    for run in runs:
+        file = run / weights_file_name(learner)
+        if file.is_file():
+            return file
+    if not runs:
+        raise InputError(
+            f"{agent!r}: no finished training run of {experiment!r} in {results}; run: {train}"
+        )
+    names = sorted(path.stem for path in runs[0].glob("*.toml"))
+    raise InputError(
+        f"{agent!r}: no tuned weights {learner!r} in {runs[0]}, which has "
+        f"{', '.join(names) or 'none'}{did_you_mean(learner, names)}"
+    )

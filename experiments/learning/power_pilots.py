@@ -56,14 +56,7 @@ def power_contest(experiment: Experiment) -> CardContest:
     names = learners_of(experiment)
 
     def load(name: str, theirs: Sequence[Deck]) -> Agent:
-        return load_fitting_pilot(
-            name,
-            experiment.pilots[name],
-            experiment.ruleset,
-            experiment.pool,
-            theirs,
-            experiment.decks,
-        )
+        return load_fitting_pilot(name, experiment.pilots[name], experiment, theirs)
 
     agents = agents_of(list(names.values()), experiment.decks, load)
     return contest.with_agents(dict(zip(names, agents, strict=True)))

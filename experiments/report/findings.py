@@ -13,7 +13,7 @@ from experiments.results.edits import EditRow
 from experiments.results.front import Verdict, verdict_in, watched
 from experiments.results.stages import GuardRow, StageRow
 from experiments.runs.finished_run import FinishedRun
-from experiments.runs.missing_data import read_json
+from experiments.runs.json_file import read_object
 from experiments.screen.edit_words import how_measured, why_edits
 from experiments.screen.wording import (
     certificate_words,
@@ -264,7 +264,7 @@ def attack(run: FinishedRun) -> dict[str, Any] | None:
     path = run.path / ATTACK
     if not path.is_file():
         return None
-    content = read_json(path)
+    content = read_object(path)
     names = {card: values["name"] for card, values in cards_of(run).items()}
     phases = [_attack_phase(phase, names) for phase in content["phases"]]
     said = {key: content[key] for key in ("agent", "seed", "rounds", "margin_pp", "conclusion")}

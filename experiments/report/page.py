@@ -26,7 +26,7 @@ from experiments.report.template import page_template
 from experiments.results.stages import ConvergenceRow
 from experiments.runs.attack_progress import PROGRESS
 from experiments.runs.finished_run import FinishedRun
-from experiments.runs.missing_data import WHY, checked
+from experiments.runs.json_file import WHY
 from sim.errors import InputError
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -58,7 +58,7 @@ def report_page(run: FinishedRun) -> str:
     Raises:
         InputError: the folder lacks a file, or holds what this version cannot read.
     """
-    context = _context(checked(run))
+    context = _context(run)
     sources = {
         name.partition(".")[0]: (_TEMPLATES / name).read_text(encoding="utf-8")
         for name in ("style.css", "script.js")

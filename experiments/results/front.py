@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -258,42 +258,29 @@ def watched(summary: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 def verdict_in(summary: Mapping[str, Any]) -> Verdict:
     """The same from the `summary.json` of a run."""
-    matchups = summary["matchups"]
-    before, after = (
-        [Interval(*(one[side][bound] for bound in ("win_rate", "low", "high"))) for one in matchups]
-        for side in ("before", "after")
-    )
+    matchups, certificate = summary["matchups"], summary["certificate"]
     return Verdict(
         summary["certified"],
         tuple(
-            MatchupVerdict(one["a"], one["b"], *_bounds_in(one), was, now, one["inside"])
-            for one, was, now in zip(matchups, before, after, strict=True)
+            MatchupVerdict(
+                one["a"],
+                one["b"],
+                one["least"],
+                one["most"],
+                _interval(one["before"], "win_rate"),
+                _interval(one["after"], "win_rate"),
+                one["inside"],
+            )
+            for one in matchups
         ),
-        summary.get("band_pp", matchups[0].get("band_pp")),
+        summary["band_pp"],
         matchups[0]["after"]["n"],
         summary["confidence"],
         tuple(name for name, guard in watched(summary).items() if not guard["holds"]),
-        *_imbalances_in(summary, before, after),
+        *(_interval(certificate[f"imbalance_{side}"], "pp") for side in ("before", "after")),
     )
 
 
-def _bounds_in(matchup: Mapping[str, Any]) -> tuple[float, float]:
-    """What is allowed of a matchup's rate; old runs have a target and a band instead."""
-    if "least" in matchup:
-        return matchup["least"], matchup["most"]
-    half = matchup["band_pp"] / 100
-    return matchup["target"] - half, matchup["target"] + half
-
-
-def _imbalances_in(
-    summary: Mapping[str, Any], before: Sequence[Interval], after: Sequence[Interval]
-) -> Iterator[Interval]:
-    """Today's imbalance and the patch's; old runs have intervals that hold for all together."""
-    for side, rates in (("before", before), ("after", after)):
-        if "certificate" in summary:
-            told = summary["certificate"][f"imbalance_{side}"]
-            yield Interval(*(told[bound] for bound in ("pp", "low", "high")))
-        else:
-            matchups = summary["matchups"]
-            demands = Demands.around([one["target"] for one in matchups], matchups[0]["band_pp"])
-            yield demands.imbalance_pp(Interval(*np.array(rates).T))
+def _interval(told: Mapping[str, Any], name: str) -> Interval:
+    """What `entry_of` has told."""
+    return Interval(*(told[bound] for bound in (name, "low", "high")))

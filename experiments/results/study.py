@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, NamedTuple
 
 from balance.statistics.intervals import Interval
-from experiments.results.outcome import spread
+from experiments.results.stages import spread
 
 
 class RunRow(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from balance.statistics.intervals import Interval, wilson
-from experiments.results.outcome import spread
+from experiments.results.stages import spread
 
 
 class SuiteRow(NamedTuple):

@@ -1,4 +1,4 @@
-"""JSON files of run folders: written readably, read with a word for every damage."""
+"""JSON files of run folders: written readably; read with a word for what is damaged or lacks."""
 
 from __future__ import annotations
 
@@ -33,8 +33,22 @@ def _plain(data: Any) -> Any:
     return data
 
 
+WHY = "made by another version, or damaged"
+
+
+class _Part(dict[str, Any]):
+    """An object of a file, with what to say of a key that it has not."""
+
+    def __init__(self, content: dict[str, Any], lacks: str) -> None:
+        super().__init__(content)
+        self._lacks = lacks
+
+    def __missing__(self, key: str) -> Any:
+        raise InputError(f"{self._lacks} {key!r}; {WHY}")
+
+
 def read_object(path: Path) -> dict[str, Any]:
-    """The object in a JSON file.
+    """The object in a JSON file; what is looked up in it and lacks is an `InputError`.
 
     Raises:
         InputError: the file cannot be read, or holds something else.
@@ -51,4 +65,19 @@ def read_object(path: Path) -> dict[str, Any]:
         raise InputError(f"{path}: damaged: is nested too deeply") from error
     if not isinstance(content, dict):
         raise InputError(f"{path}: damaged: it must hold a JSON object")
-    return content
+    whole: dict[str, Any] = _parts(content, path)
+    return whole
+
+
+def _parts(content: Any, path: Path, place: str = "") -> Any:
+    """Content of a file with all of its objects made to tell what they lack."""
+    if isinstance(content, list):
+        before = f"{place}, no. " if place else "no. "
+        return [_parts(item, path, f"{before}{k}") for k, item in enumerate(content, start=1)]
+    if not isinstance(content, dict):
+        return content
+    parts = {
+        key: _parts(item, path, f"{place}, {key}" if place else key)
+        for key, item in content.items()
+    }
+    return _Part(parts, f"{path}: {place + ' ' if place else ''}has no")

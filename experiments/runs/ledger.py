@@ -14,13 +14,14 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from pydantic import Field
 
+from balance.target import FREE
+from experiments.experiment import Experiment
 from experiments.runs.folder_lock import FolderLock
 from experiments.runs.json_file import digest, read_object, to_json
-from experiments.runs.question import Question
 from sim.errors import InputError
 from sim.files.atomic_file import write_atomically
 from sim.files.strict_model import StrictModel
@@ -30,6 +31,47 @@ LEDGER = "tries.json"
 
 _PATIENCE_S = 10.0  # for another process that is writing
 _PAUSE_S = 0.02
+_ASKED = ("target", "guards", "tune")  # settings that say what the question is
+_BESIDES = frozenset(
+    {"name", "ruleset", "pool", "player", "learner", "train", "evaluate", "study", "drift",
+     "field", "collection", "substitute", "build", *_ASKED}
+)  # fmt: skip
+
+
+class Question(NamedTuple):
+    """What a certificate speaks of, and a way to find it out.
+
+    Attributes:
+        experiment: the name of the experiment that asks it.
+        seed: of the try.
+        asked: what the question is, as plain data.
+        how: all else that the answer depends on, but for the seed.
+    """
+
+    experiment: str
+    seed: int
+    asked: dict[str, Any]
+    how: dict[str, Any]
+
+
+def question_of(experiment: Experiment) -> Question:
+    """The question of an experiment with cards."""
+    known = experiment.resolved()
+    settings = known["experiment"]
+    tune = {**settings["tune"]}
+    if tune["max_change"] is None and tune["zero_sum"] is None:
+        del tune["weights"]  # which only say what is small
+    players = [
+        (entry.name, entry.agent, known["pilots"].get(entry.agent), deck)
+        for entry, deck in zip(experiment.settings.players, known["decks"], strict=True)
+    ]
+    asked = {name: settings[name] for name in _ASKED} | {"tune": tune, "players": players}
+    if settings["target"]["field"] != FREE:
+        asked["field"] = settings["field"]
+    asked |= {name: known[name] for name in ("ruleset", "pool")}
+    how = {name: value for name, value in settings.items() if name not in _BESIDES | {"seed"}}
+    how["weights"] = settings["tune"]["weights"]
+    return Question(settings["name"], settings["seed"], asked, how)
 
 
 class _Try(StrictModel):
@@ -44,7 +86,7 @@ class _Question(StrictModel):
     """A question's tries, and the name of the experiment that asked it first."""
 
     experiment: str
-    tries: tuple[_Try, ...]
+    tries: list[_Try]
 
 
 class Ledger(StrictModel):
@@ -105,24 +147,20 @@ def counted_try(results: Path, question: Question) -> Iterator[int]:
     asked_by, seed = question.experiment, question.seed
     key, mine = digest(question.asked, 12), digest(question.how, 12)
     with _writing(results) as ledger:
-        asked = ledger.questions.setdefault(key, _Question(experiment=asked_by, tries=()))
+        asked = ledger.questions.setdefault(key, _Question(experiment=asked_by, tries=[]))
         known = [one for one in asked.tries if (one.seed, one.settings) == (seed, mine)]
         number = next_number([one.number for one in asked.tries])
         entry = known[0] if known else _Try(number=number, seed=seed, settings=mine)
         if not known:
-            _put(ledger, key, (*asked.tries, entry))
+            asked.tries.append(entry)
     try:
         yield entry.number
     except BaseException:
         if not known:
             with suppress(InputError), _writing(results) as ledger:  # the other error counts
                 tries = ledger.questions[key].tries
-                _put(ledger, key, tuple(one for one in tries if one != entry))
+                tries[:] = [one for one in tries if one != entry]
         raise
-
-
-def _put(ledger: Ledger, key: str, tries: tuple[_Try, ...]) -> None:
-    ledger.questions[key] = ledger.questions[key].model_copy(update={"tries": tries})
 
 
 @contextmanager

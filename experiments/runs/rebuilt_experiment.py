@@ -133,17 +133,16 @@ def _today(run: FinishedRun) -> Experiment:
 def _seated(experiment: Experiment, run: FinishedRun, content: Mapping[str, str]) -> Experiment:
     """The experiment with the players' agents."""
     pilots: dict[str, PilotFile] = {}
-    rules, pool, met = experiment.ruleset, experiment.pool, experiment.decks
 
     def load(name: str, theirs: Sequence[Deck]) -> Agent:
         with blaming(f"{run.path}: agent {name!r}"):
             if not is_pilot(name):
                 return agent_near(name, run.path / RESOLVED)
             pilots[name] = _recorded_pilot(name, content.get(name), run)
-            return load_fitting_pilot(name, pilots[name], rules, pool, theirs, met)
+            return load_fitting_pilot(name, pilots[name], experiment, theirs)
 
     names = [player.agent for player in experiment.settings.players]
-    return replace(experiment, agents=agents_of(names, met, load), pilots=pilots)
+    return replace(experiment, agents=agents_of(names, experiment.decks, load), pilots=pilots)
 
 
 def _recorded_pilot(name: str, content: str | None, run: FinishedRun) -> PilotFile:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, SupportsFloat
 
-from balance import CONFIDENCE, Demands, GuardVerdict, Interval
+from balance import CONFIDENCE, Demands, Interval
 from balance.risk import RISK, risk_of_try
 
 Bounds = Iterable[SupportsFloat]
@@ -177,12 +177,6 @@ def reach_of(name: str, estimate: float, bound: float, limit: float) -> str:
     verb, more = ("shrinks by ", "growth ") if estimate < 0 else (words.verb, "")
     possible = f"{more}up to {most} possible at {sure}"
     return f"{verb}{read} {unit}, {possible}; {allowed} {unit} allowed"
-
-
-def verdict_words(guard: GuardVerdict) -> tuple[str, str]:
-    """`state_of` and `reach_of` a guard."""
-    state = state_of(guard.estimate, guard.limit, holds=guard.holds)
-    return state, reach_of(guard.name, guard.estimate, guard.bound, guard.limit)
 
 
 def certificate_words(told: Mapping[str, Any]) -> str:

@@ -9,8 +9,7 @@ from contextlib import closing, contextmanager
 from copy import copy
 from typing import Any
 
-from experiments.runs.ledger import counted_try, next_number, tries_of
-from experiments.runs.question import question_of
+from experiments.runs.ledger import counted_try, next_number, question_of, tries_of
 from experiments.runs.run_folder import RunFolder
 from experiments.workbench.actions import Action, Apply
 from experiments.workbench.answers import message, state_of, suggestion_told

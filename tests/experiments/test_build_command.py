@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from balance.decks.building import build_deck
-from experiments.commands.build_report import swaps_in_words
+from experiments.commands.build import swaps_in_words
 from experiments.loading import load_experiment
 from experiments.runs import run as runs
 from sim.cards.deck import Deck, check_deck, load_deck

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from typer.testing import CliRunner, Result
 
+from experiments.cli.card_commands import cards_app as app
 from experiments.commands.card_tables import coverage
-from experiments.commands.cards import app
 from sim import Card, InputError, Pool, load_deck, load_pool, load_ruleset
 from sim.cards.pool_file import edit_pool_file, write_pool
 from sim.errors import FileError

@@ -12,8 +12,7 @@ import pytest
 from balance.risk import risk_of_try
 from experiments.experiment import Experiment
 from experiments.loading import load_experiment
-from experiments.runs.ledger import LEDGER, counted_try, read_ledger
-from experiments.runs.question import question_of
+from experiments.runs.ledger import LEDGER, counted_try, question_of, read_ledger
 from sim.errors import InputError
 from tests.command_line import TINY, balance, command, only_folder, write_experiment
 from tests.experiments.test_study_command import GRID

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from experiments.results.front import verdict_in
 from tests.command_line import balance, write_experiment
 from tests.experiments.reports import (
     EVIL_CARD,
@@ -28,27 +27,6 @@ pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
 
 PAIR = 'win_rate = { "ember_rush vs tide_keep" = 0.6 }'
-
-
-@pytest.mark.thorough
-def test_the_imbalance_of_a_run_of_old_is_that_of_intervals_that_hold_together(run: Path):
-    summary = json.loads((run / "summary.json").read_text(encoding="utf-8"))
-    told = verdict_in(summary)
-    assert told.patched_pp == tuple(summary["certificate"]["imbalance_after"].values())
-    for name in ("certificate", "band_pp"):
-        del summary[name]
-    for one in summary["matchups"]:
-        del one["least"], one["most"]
-        one.update(target=0.5, band_pp=40.0)
-    read = verdict_in(summary)
-    assert [one.least for one in read.matchups] == pytest.approx([0.1] * 3)
-    assert read.patched_pp.estimate == pytest.approx(told.patched_pp.estimate)
-    ends = [
-        100 * abs(one["after"][bound] - one["target"])
-        for one in summary["matchups"]
-        for bound in ("low", "high")
-    ]
-    assert float(read.patched_pp.high) == pytest.approx(max(ends))
 
 
 @pytest.fixture(scope="module")

@@ -72,8 +72,7 @@ def test_the_reference_is_a_pilot_of_all_that_thesis_dqn_measures():
     file = find_pilot(name, near=measured.path, results=Path("results"))
     assert file.path.stat().st_size < 100_000
     assert load_pilot(file.path).provenance.settings == trained.settings.train
-    decks = measured.decks
-    load_fitting_pilot(name, file, measured.ruleset, measured.pool, decks, decks)
+    load_fitting_pilot(name, file, measured, measured.decks)
 
 
 def test_the_learners_of_power_have_met_what_power_asks_of_them():

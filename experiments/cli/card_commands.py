@@ -1,4 +1,4 @@
-"""`evenhand cards`: cards from a spreadsheet, to a spreadsheet, and on the screen."""
+"""`evenhand cards` and `evenhand deck`: from and to spreadsheets and deck codes, and shown."""
 
 from __future__ import annotations
 
@@ -8,24 +8,20 @@ from typing import Annotated
 import typer
 
 import sim
-from experiments.files.output_file import check_output
+from experiments.files.output_file import check_output, counted, deck_text
 from experiments.runs.json_file import to_json
 
-app = typer.Typer(no_args_is_help=True, help="Cards from and to a spreadsheet, and in a table.")
+cards_app = typer.Typer(
+    no_args_is_help=True, help="Cards from and to a spreadsheet, and in a table."
+)
 
-PoolArgument = Annotated[
-    str, typer.Argument(metavar="POOL", help="a pool's name, or the path of its .toml file")
-]
+_POOL = "a pool's name, or the path of its .toml file"
+PoolArgument = Annotated[str, typer.Argument(metavar="POOL", help=_POOL)]
+PoolOption = Annotated[str, typer.Option(help=_POOL)]
 ForceOption = Annotated[bool, typer.Option("--force", help="overwrite the output if it is there")]
 
 
-RulesetOption = Annotated[
-    str | None,
-    typer.Option(help="rules of the decks; default those of the files they replace, else duel"),
-]
-
-
-@app.command("import")
+@cards_app.command("import")
 def import_cards(
     sheet: Annotated[Path, typer.Argument(metavar="SHEET", help=".csv or .xlsx, one card a row")],
     out: Annotated[
@@ -44,7 +40,10 @@ def import_cards(
             help="pool whose tokens, heroes and coin are taken; default the file it replaces",
         ),
     ] = None,
-    ruleset: RulesetOption = None,
+    ruleset: Annotated[
+        str | None,
+        typer.Option(help="rules of the decks; default those of the files they replace, else duel"),
+    ] = None,
     page: Annotated[
         str | None,
         typer.Option("--sheet", metavar="TITLE", help="of a workbook, the sheet with the cards"),
@@ -66,15 +65,13 @@ def import_cards(
     imported = import_sheet(
         sheet, target, name=name, over=over, ruleset=ruleset, page=page, notes=note or ()
     )
-    check_output(target, ".toml", force=force)
-    for path in imported.changed_decks:
+    for path in (target, *imported.changed_decks):
         check_output(path, ".toml", force=force)
     imported.write()
-    for line in imported.lines():
-        typer.echo(line)
+    typer.echo("\n".join(imported.lines()))
 
 
-@app.command("export")
+@cards_app.command("export")
 def export_cards(
     pool: PoolArgument,
     out: Annotated[
@@ -102,12 +99,11 @@ def export_cards(
     exported, faults = ([], []) if decks is None else decks_for_sheet(cards, decks)
     write_pool_sheet(cards, target, exported)
     of_decks = f", and decks {', '.join(deck.name for deck in exported)}" if exported else ""
-    typer.echo(f"{target}: wrote {_count(len(cards.cards))} of pool {cards.name!r}{of_decks}")
-    for fault in faults:
-        typer.echo(f"left out: {fault}")
+    wrote = f"{target}: wrote {counted(len(cards.cards), 'card')} of pool {cards.name!r}{of_decks}"
+    typer.echo("\n".join([wrote, *(f"left out: {fault}" for fault in faults)]))
 
 
-@app.command("list")
+@cards_app.command("list")
 def list_cards(
     pool: PoolArgument,
     *,
@@ -123,15 +119,13 @@ def list_cards(
         return
     from experiments.commands.card_tables import print_cards  # noqa: PLC0415 - only this needs it
 
-    print_cards(cards, f"{cards.name}: {_count(len(cards.cards))}")
+    print_cards(cards, f"{cards.name}: {counted(len(cards.cards), 'card')}")
 
 
-@app.command("show")
+@cards_app.command("show")
 def show_card(
     card: Annotated[str, typer.Argument(metavar="ID", help="a card's id")],
-    pool: Annotated[
-        str, typer.Option(help="a pool's name, or the path of its .toml file")
-    ] = "hearthstone",
+    pool: PoolOption = "hearthstone",
 ) -> None:
     """Say what one card does, in plain words."""
     from experiments.commands.card_tables import card_page  # noqa: PLC0415 - `--help` at once
@@ -139,7 +133,7 @@ def show_card(
     typer.echo(card_page(sim.load_pool(pool), card), nl=False)
 
 
-@app.command("coverage")
+@cards_app.command("coverage")
 def show_coverage(
     scenarios: Annotated[
         Path | None,
@@ -159,5 +153,65 @@ def show_coverage(
         print_coverage(found, missing=missing)
 
 
-def _count(n_cards: int) -> str:
-    return f"{n_cards} card" + ("" if n_cards == 1 else "s")
+deck_app = typer.Typer(no_args_is_help=True, help="Decks from and to deck codes.")
+
+
+@deck_app.command("import")
+def import_deck(
+    code: Annotated[str, typer.Argument(metavar="CODE", help="a deck code, AAE...")],
+    out: Annotated[
+        Path | None, typer.Option(help="deck file to write; default none, only show the deck")
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(help="the deck's name; default that of the file, else pasted")
+    ] = None,
+    pool: PoolOption = "hearthstone",
+    ruleset: Annotated[
+        str, typer.Option(help="a ruleset's name, or the path of its .toml file")
+    ] = "legacy",
+    *,
+    force: ForceOption = False,
+) -> None:
+    """Show the deck of a code, and make a deck file of it."""
+    from sim.real_cards.deck_code import DEFAULT_NAME, read_deck_code  # noqa: PLC0415 - likewise
+
+    cards, rules = sim.load_pool(pool), sim.load_ruleset(ruleset)
+    if name is None:
+        name = DEFAULT_NAME if out is None else out.stem
+    deck = read_deck_code(code, cards, name=name, ruleset=rules.name)
+    sim.check_deck(deck, cards, rules)
+    if out is not None:
+        check_output(out, ".toml", force=force)
+        sim.write_atomically(out, deck_text(deck))
+    typer.echo(_listed(deck, cards))
+    if out is not None:
+        typer.echo(f"{out}: wrote deck {deck.name!r}")
+
+
+@deck_app.command("export")
+def export_deck(
+    deck: Annotated[
+        str, typer.Argument(metavar="DECK", help="a deck's name, or the path of its .toml file")
+    ],
+    pool: Annotated[
+        str | None, typer.Option(help="a pool's name, or its .toml file; default the deck's own")
+    ] = None,
+) -> None:
+    """Print the code of a deck."""
+    from sim.real_cards.deck_code import write_deck_code  # noqa: PLC0415 - `--help` at once
+
+    loaded = sim.load_deck(deck)
+    near = sim.find_data_file("decks", deck)
+    cards = sim.load_pool(loaded.pool, near=near) if pool is None else sim.load_pool(pool)
+    played = loaded.model_copy(update={"pool": cards.name})
+    sim.check_deck(played, cards, sim.load_ruleset(loaded.ruleset, near=near))
+    typer.echo(write_deck_code(played, cards))
+
+
+def _listed(deck: sim.Deck, pool: sim.Pool) -> str:
+    """A deck as lines: its name, hero and size, then its cards, the cheapest first."""
+    count = counted(deck.n_cards, "card")
+    head = f"{deck.name}: {count} of {pool.hero(deck.hero).name} ({deck.hero})"
+    cards = sorted((pool.card(card_id) for card_id in deck.cards), key=lambda card: card.cost)
+    lines = [f"{card.cost:>4}  {deck.cards[card.id]:>6}  {card.name} ({card.id})" for card in cards]
+    return "\n".join([head, "cost  copies  card", *lines])
