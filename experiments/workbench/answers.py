@@ -14,8 +14,8 @@ from balance.risk import RISK, risk_of_try
 from experiments.results.compared import ChangeRow
 from experiments.runs.ledger import next_number
 from experiments.workbench.board import Board
-from experiments.workbench.crash import crash_words
 from experiments.workbench.draft import Draft, Edited
+from experiments.workbench.refused import crash_words
 from experiments.workbench.session import Session, Suggestion
 from sim.errors import CardFault
 from sim.ruleset import RULES
