@@ -20,7 +20,7 @@ from sim.errors import InputError
 from sim.interruption import uninterrupted
 from sim.play.workers.child import Answer, answered
 from sim.play.workers.current import working_with
-from sim.play.workers.elsewhere import Elsewhere, Waiting
+from sim.play.workers.processes import Elsewhere, Waiting
 from sim.play.workers.seam import Handle, Shelf
 from sim.play.workers.threads import Threads, n_cores
 
