@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from experiments.runs.json_file import read_object
-from experiments.workbench.actions import Action, acted
+from experiments.workbench.actions import Action
 from experiments.workbench.board import Board
 from experiments.workbench.draft import Draft, Edited
 from experiments.workbench.jobs import Proposal, Verdict
@@ -94,7 +94,7 @@ class Timeline:
         self.session, self._board = session, board
         self._drafts = [session.first]
         for action in session.actions:
-            self._drafts.append(acted(self._drafts[-1], action, board))
+            self._drafts.append(action.done(self._drafts[-1], board))
 
     @property
     def draft(self) -> Draft:
@@ -112,7 +112,7 @@ class Timeline:
         Raises:
             Refused: it cannot be done.
         """
-        draft, n_done = acted(self.draft, action, self._board), self.session.n_done
+        draft, n_done = action.done(self.draft, self._board), self.session.n_done
         if draft == self.draft:
             return
         drafts = [*self._drafts[: n_done + 1], draft]
