@@ -73,33 +73,57 @@ def play_round_robin(
         run_seed: the run's seed.
         threads: threads to use; default all cores.
     """
-    n_agents, n_decks = len(agents), len(contest.players)
-    pairs = tuple(combinations(range(n_agents), 2))
+    by_seed = mirror_rates(contest, agents, n_games=n_games, run_seed=run_seed, threads=threads)
+    return round_robin_of(by_seed, len(agents), run_seed)
+
+
+def mirror_rates(
+    contest: CardContest,
+    agents: Sequence[Agent],
+    *,
+    n_games: int,
+    run_seed: int,
+    purpose: str = PURPOSE,
+    threads: int | None = None,
+) -> Floats:
+    """``[P, D, S]`` win rates of all pairs of agents in all mirrors, in the two games of each seed.
+
+    Args:
+        contest: as in `play_round_robin`.
+        agents: likewise.
+        n_games: likewise.
+        run_seed: likewise.
+        purpose: names the stream of seeds.
+        threads: threads to use; default all cores.
+    """
+    n_agents, n_decks, pairs = len(agents), len(contest.players), _pairs(len(agents))
     counts = play_pairs(
         [(n_agents * d + a, n_agents * d + b) for a, b in pairs for d in range(n_decks)],
         contest.table,
         np.repeat(contest.deck_rows, n_agents, axis=0),
         [*agents] * n_decks,
         n_games=n_games,
-        stream=stream_seed(run_seed, PURPOSE),
+        stream=stream_seed(run_seed, purpose),
         threads=threads,
         on_games=contest.on_games,
     )
-    by_seed = counts.rates_by_seed(0).reshape(len(pairs), n_decks, -1)
-    return round_robin_of(by_seed, pairs, n_agents, run_seed)
+    return counts.rates_by_seed(0).reshape(len(pairs), n_decks, -1)
 
 
-def round_robin_of(
-    by_seed: Floats, pairs: tuple[tuple[int, int], ...], n_agents: int, run_seed: int
-) -> RoundRobin:
-    """What games that were played elsewhere come to.
+def _pairs(n_agents: int) -> tuple[tuple[int, int], ...]:
+    """``[P]`` all pairs of agents, in order."""
+    return tuple(combinations(range(n_agents), 2))
+
+
+def round_robin_of(by_seed: Floats, n_agents: int, run_seed: int) -> RoundRobin:
+    """What games of all pairs come to.
 
     Args:
-        by_seed: ``[P, D, S]`` win rates in the two games of each seed.
-        pairs: ``[P]`` who met whom: all pairs of agents, in order.
+        by_seed: as `mirror_rates` has it.
         n_agents: ``A``.
         run_seed: by which seeds are resampled.
     """
+    pairs = _pairs(n_agents)
     n_decks, n_games = by_seed.shape[1], 2 * by_seed.shape[1] * by_seed.shape[2]
     together = ordered_sum(by_seed, axis=1) / n_decks
     overall = np.zeros((n_agents, by_seed.shape[2]))

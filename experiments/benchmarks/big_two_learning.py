@@ -20,6 +20,8 @@ from agents.big_two.training import BigTwoTraining
 from agents.dqn.settings import TrainSettings
 from balance.big_two_contest import BigTwoContest, BigTwoPlayer
 from balance.statistics.intervals import Interval
+from experiments.benchmarks.script import run_script
+from experiments.screen.wording import percent_between
 from sim.big_two.cards import N_SEATS
 from sim.big_two.episodes import Reward
 from sim.big_two.games import BigTwoAgent
@@ -51,7 +53,7 @@ def first_places(agent: BigTwoAgent, opponent: str, n_deals: int, run_seed: int)
         matchups=contest.matchups[:1],
         threads=1,
     )
-    return readings.win_rate()
+    return readings.win_rate().at(0, 0)
 
 
 def train(observer: str, steps: int, run_seed: int, reward: Reward) -> tuple[BigTwoTraining, float]:
@@ -98,13 +100,9 @@ def main(
 
 def judged(agent: BigTwoAgent, n_deals: int, run_seed: int) -> str:
     """How an agent does against three opponents, in words."""
-    won = first_places(agent, OPPONENT, n_deals, run_seed)
-    estimate, low, high = (float(np.ravel(one)[0]) for one in (won.estimate, won.low, won.high))
-    return (
-        f"first places {estimate:.1%} ({low:.1%} to {high:.1%}) of {N_SEATS * n_deals:,} games "
-        f"against three {OPPONENT}"
-    )
+    won = percent_between(first_places(agent, OPPONENT, n_deals, run_seed))
+    return f"first places {won} of {N_SEATS * n_deals:,} games against three {OPPONENT}"
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run_script(main)

@@ -95,12 +95,26 @@ def play_duel(
         threads: as for `sim.play.batch.play`.
         keep: likewise.
     """
+    seats = [(AGGRO, CONTROL), (CONTROL, AGGRO)]
+    play_seatings(contest, seats, n_games // 2, agents=agents, threads=threads, keep=keep)
+
+
+def play_seatings(
+    contest: CardContest,
+    seats: Sequence[tuple[int, int]],
+    n_games: int,
+    *,
+    agents: Sequence[Agent] | None = None,
+    threads: int = 1,
+    keep: Sequence[str] = (),
+) -> None:
+    """Play so many games in each of some seatings, a pair of players each; else as `play_duel`."""
     batch = Batch(
         decks=contest.deck_rows,
-        variant=np.zeros(2, dtype=np.int64),
-        seats=np.array([(AGGRO, CONTROL), (CONTROL, AGGRO)]),
-        n_games=np.full(2, n_games // 2),
-        first_game=np.zeros(2, dtype=np.int64),
+        variant=np.zeros(len(seats), dtype=np.int64),
+        seats=np.array(seats),
+        n_games=np.full(len(seats), n_games),
+        first_game=np.zeros(len(seats), dtype=np.int64),
         stream=stream_seed(0, PURPOSE),
     )
     play(batch, contest.table, agents or contest.agents, threads=threads, keep=keep)

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, NamedTuple
-
-import typer
 
 from balance.card_contest import CardContest, Player, play_matchups
 from balance.estimate import estimate_run
 from balance.pipeline import run_balance, within_total
 from balance.planting import IMBALANCE_PP
 from balance.settings import BalanceSettings
+from experiments.benchmarks.script import run_script
 from experiments.loading import load_experiment
 from experiments.methods import with_overrides
 from experiments.results.edits import effects_of
@@ -117,9 +117,7 @@ def spent(asked: Question) -> tuple[int, float]:
 def main(*, first: int = 1, last: int = 100) -> None:
     """Print a line for each question, and one for all."""
     ratios = list[tuple[float, float]]()
-    for number, asked in enumerate(questions(), start=1):
-        if not first <= number <= last:
-            continue
+    for asked in islice(questions(), first - 1, last):
         expected = estimate_run(asked.contest, asked.settings, threads=1, clock=time.process_time)
         n_games, took_s = spent(asked)
         ratios.append((expected.n_games / n_games, expected.seconds / took_s))
@@ -135,4 +133,4 @@ def main(*, first: int = 1, last: int = 100) -> None:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run_script(main)

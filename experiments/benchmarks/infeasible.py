@@ -21,6 +21,7 @@ from balance.explanation import Explanation
 from balance.pipeline import BalanceRun, run_balance
 from balance.relaxations import relaxations
 from balance.target import FREE
+from experiments.benchmarks.script import run_script
 from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile
 from experiments.loading import load_experiment
@@ -237,4 +238,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run_script(main)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 
 import numpy as np
 
-from agents.registry import agent_named, compiled_agent_named
-from experiments.benchmarks.duel import Against, Published, Task
-from sim import game_seed, load_deck, load_pool, load_ruleset, stream_seed
+from agents.registry import compiled_agent_named
+from balance.card_contest import load_contest
+from experiments.benchmarks.duel import PURPOSE, Published, Task, play_seatings
+from sim import game_seed
 from sim.engine import layout as at
 from sim.engine.copying import copy_repeatedly
 from sim.engine.stepping import ask_agent, begin_game, perform
-from sim.play import Batch, Table, pack_table, play, row_of_deck
 
 STARTERS = tuple(
     f"legacy_{hero}"
@@ -43,54 +43,31 @@ FASTEST_PEER = Published(6_340, "SabberStone (C#), 6,340 games")
 
 def legacy_tasks() -> list[Task]:
     """Greedy agents with decks of the general rules, random ones with plain bodies, a clone."""
-    tasks = [_games("saga_greedy", "saga", SAGA, "greedy", None), *_clones()]
+    tasks = [_games("saga_greedy", SAGA, "greedy", None), *_clones()]
     if find_spec("hearthstone_data"):
         tasks += [
-            _games("starters_greedy", "hearthstone", STARTERS, "greedy", None),
-            _games("plain_minions_random", "hearthstone", PLAIN, "random", FASTEST_PEER),
+            _games("starters_greedy", STARTERS, "greedy", None),
+            _games("plain_minions_random", PLAIN, "random", FASTEST_PEER),
         ]
     return tasks
 
 
-def _games(
-    name: str, pool: str, decks: tuple[str, ...], agent: str, against: Against | Published | None
-) -> Task:
+def _games(name: str, decks: tuple[str, ...], agent: str, against: Published | None) -> Task:
     """Every pair of `decks` in both seatings, and every mirror."""
-    table = pack_table(load_pool(pool), load_ruleset("legacy"))
-    run = _round_robin(table, decks, agent, GAMES_PER_PAIR[decks])
-    _round_robin(table, decks, agent, 10)()
-    return Task(name, "games", len(decks) ** 2 * GAMES_PER_PAIR[decks], run, against)
-
-
-def _round_robin(
-    table: Table, names: tuple[str, ...], agent: str, n_games: int
-) -> Callable[[], None]:
-    loaded = [load_deck(name) for name in names]
-    rows = [row_of_deck(deck, table.pool) for deck in loaded]
-    seats = [(first, second) for first in range(len(names)) for second in range(len(names))]
-    batch = Batch(
-        decks=np.stack(rows),
-        variant=np.zeros(len(seats), dtype=np.int64),
-        seats=np.array(seats),
-        n_games=np.full(len(seats), n_games),
-        first_game=np.zeros(len(seats), dtype=np.int64),
-        stream=stream_seed(0, "bench"),
-    )
-    agents = [agent_named(agent)] * len(names)
-
-    def run() -> None:
-        play(batch, table, agents, threads=1)
-
-    return run
+    contest = load_contest(*((deck, agent) for deck in decks))
+    seats = [(a, b) for a in range(len(decks)) for b in range(len(decks))]
+    play_seatings(contest, seats, 10)
+    n_games = GAMES_PER_PAIR[decks]
+    run = partial(play_seatings, contest, seats, n_games)
+    return Task(name, "games", len(seats) * n_games, run, against)
 
 
 def _clones() -> list[Task]:
     """Copies of a game in its middle, and of a state whose records have all been used."""
-    table = pack_table(load_pool("saga"), load_ruleset("legacy"))
-    row = row_of_deck(load_deck(SAGA[0]), table.pool)
+    saga = load_contest((SAGA[0], "greedy"))
     states = np.zeros(2 * at.STATE_SIZE, dtype=np.int16)
-    game, words = states[: at.STATE_SIZE], table.words[0]
-    begin_game(game, words, np.concatenate([row, row]), 0, 1, game_seed(0, "bench", 0))
+    game, words = states[: at.STATE_SIZE], saga.table.words[0]
+    begin_game(game, words, saga.deck_rows[[0, 0]].ravel(), 0, 1, game_seed(0, PURPOSE, 0))
     greedy = compiled_agent_named("greedy")
     while game[at.TURN] < MIDDLE_TURN:
         perform(game, words, ask_agent(game, words, greedy.address(general=True)))

@@ -20,11 +20,11 @@ from balance import CardContest, Pairing, pairings, play_pairings
 from balance.readings import seat_points
 from balance.statistics.intervals import Floats, Interval, paired_mean, wilson
 from experiments.agents import load_fitting_pilot
+from experiments.benchmarks.script import run_script
 from experiments.experiment import Experiment
 from experiments.files.pilots import PREFIX, find_pilot
 from experiments.learning.baselines import SCRIPTED, pairing_title
 from experiments.loading import load_experiment
-from sim.errors import InputError
 from sim.play import Agent, kept
 
 BAR = "rollout:200"
@@ -111,23 +111,20 @@ def main(
     results: Path = Path("results"),
 ) -> None:
     """Play, and print a line for each agent in each pairing."""
-    try:
-        experiment = load_experiment(name, results)
-        settings, contest = experiment.settings, experiment.contest()
-        for one in settings.learners:
-            if learner not in {None, one.name}:
-                continue
-            its_pilot = pilot or f"{PREFIX}{settings.name}/{one.name}"
-            for pairing in pairings(contest, one):
-                print(f"{pairing_title(contest, pairing)}, {games:,} games", flush=True)
-                how: dict[str, Any] = {"worlds": worlds, "n_games": games, "results": results}
-                bar = None
-                for agent, played in in_turn(experiment, pairing, its_pilot, **how):
-                    bar = played if agent == BAR else bar
-                    print(line_of(agent, played, bar), flush=True)
-    except InputError as error:
-        raise typer.BadParameter(str(error)) from None
+    experiment = load_experiment(name, results)
+    settings, contest = experiment.settings, experiment.contest()
+    for one in settings.learners:
+        if learner not in {None, one.name}:
+            continue
+        its_pilot = pilot or f"{PREFIX}{settings.name}/{one.name}"
+        for pairing in pairings(contest, one):
+            print(f"{pairing_title(contest, pairing)}, {games:,} games", flush=True)
+            how: dict[str, Any] = {"worlds": worlds, "n_games": games, "results": results}
+            bar = None
+            for agent, played in in_turn(experiment, pairing, its_pilot, **how):
+                bar = played if agent == BAR else bar
+                print(line_of(agent, played, bar), flush=True)
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run_script(main)

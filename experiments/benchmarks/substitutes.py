@@ -20,8 +20,9 @@ from balance.decks.substitutes import Substitution, find_substitutes
 from balance.metagame.field import Field, field_of, play_field
 from balance.settings import Substitute
 from balance.statistics.intervals import Interval, wilson
+from experiments.benchmarks.script import run_script
 from experiments.loading import load_experiment
-from sim.errors import InputError
+from experiments.screen.wording import percent_between
 from sim.play.batch import row_of_deck
 from sim.seeds import generator, stream_seed
 
@@ -120,26 +121,21 @@ def main(
     truth: Annotated[int, typer.Option(min=1, help="games against each opponent")] = 10_000,
 ) -> None:
     """Ask, and print a line for each question and one for all."""
-    try:
-        experiment = load_experiment(name)
-    except InputError as error:
-        raise typer.BadParameter(str(error)) from None
+    experiment = load_experiment(name)
     contest, answers = experiment.contest(), list[Answer]()
     for missing in questions(contest, n_questions):
-        settings = experiment.settings.substitute
-        some = ask(contest, settings, missing, seeds=seeds, truth=truth)
+        some = ask(contest, experiment.settings.substitute, missing, seeds=seeds, truth=truth)
         answers += some
         told = ", ".join(f"{one.regret_pp:.2f}" for one in some)
         print(f"{missing[0].name} without {missing[1]}: regret {told} pp", flush=True)
     regret, held = [one.regret_pp for one in answers], [h for one in answers for h in one.held]
-    share = wilson(sum(held), len(held)).times(100)
     print(
         f"{len(answers)} answers: regret {np.mean(regret):.2f} pp in the mean, "
         f"{np.quantile(regret, 0.95):.2f} at the 95th percentile, {max(regret):.2f} at most; "
-        f"intervals hold {share.estimate:.1f} % ({share.low:.1f} to {share.high:.1f}) "
+        f"intervals hold {percent_between(wilson(sum(held), len(held)))} "
         f"of {len(held)} measured stand-ins"
     )
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run_script(main)

@@ -13,79 +13,51 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
-from itertools import combinations
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any
 
 import numpy as np
-import numpy.typing as npt
 import typer
 
 from agents.registry import agent_named, compiled_agent_named
-from balance.card_contest import play_pairs
-from balance.metagame.round_robin import RoundRobin, round_robin_of
+from balance.card_contest import CardContest, load_contest
+from balance.metagame.round_robin import RoundRobin, mirror_rates, round_robin_of
 from balance.statistics.intervals import Floats, Interval, rate_over_seeds
 from experiments.benchmarks.legacy import SAGA, STARTERS
-from sim import game_seed, known_word, load_deck, load_pool, load_ruleset, stream_seed
+from experiments.benchmarks.script import run_script
+from experiments.screen.wording import percent_between
+from sim import game_seed, known_word
 from sim.engine import layout as at
 from sim.engine.stepping import ask_agent, begin_game, new_state, perform
-from sim.errors import InputError
-from sim.play import Agent, CompiledAgent, Table, pack_table, row_of_deck
+from sim.play import Agent, CompiledAgent
 
 DUEL = ("ember_rush", "tide_keep", "grove_march", "spore_swarm")
-SETS = {  # pool, ruleset, decks
-    "starters": ("hearthstone", "legacy", STARTERS),
-    "saga": ("saga", "legacy", SAGA),
-    "duel": ("core", "duel", DUEL),
-}
+SETS = {"starters": STARTERS, "saga": SAGA, "duel": DUEL}
 PURPOSE = "turn_search"
 _TURN = "turn:{}"
 _NODES = (50, 100, 200, 400, 600, 1_000, 1_500, 2_000, 3_000, 4_000, 6_000, 8_000)
 
 
-class Decks(NamedTuple):
-    """Decks that play mirrors.
-
-    Attributes:
-        names: ``D`` of them.
-        rows: ``[D, DECK_ROW_SIZE]``.
-        table: the numbers of their cards.
-    """
-
-    names: tuple[str, ...]
-    rows: npt.NDArray[np.int16]
-    table: Table
-
-
-def decks_of(name: str) -> Decks:
-    """One of `SETS`."""
-    pool_name, ruleset, names = SETS[name]
-    pool = load_pool(pool_name)
-    rows = np.stack([row_of_deck(load_deck(deck), pool) for deck in names])
-    return Decks(names, rows, pack_table(pool, load_ruleset(ruleset)))
+def decks_of(name: str) -> CardContest:
+    """One of `SETS`, whoever pilots them."""
+    return load_contest(*((deck, "greedy") for deck in SETS[name]))
 
 
 def mirror_points(
-    decks: Decks, agent: Agent, other: Agent, *, n_seeds: int, run_seed: int
+    sets: Sequence[CardContest], agents: Sequence[Agent], *, n_seeds: int, run_seed: int
 ) -> Floats:
-    """``[D, n_seeds]`` what `agent` gets of each seed's two games, 1 for winning both."""
-    n_decks = len(decks.names)
-    counts = play_pairs(
-        [(deck, n_decks + deck) for deck in range(n_decks)],
-        decks.table,
-        np.concatenate([decks.rows, decks.rows]),
-        [agent] * n_decks + [other] * n_decks,
-        n_games=2 * n_seeds,
-        stream=stream_seed(run_seed, PURPOSE),
-    )
-    return counts.rates_by_seed(0)
+    """``[P, D, n_seeds]`` win rates of each pair of agents in each mirror, by seed."""
+    how: dict[str, Any] = {"n_games": 2 * n_seeds, "run_seed": run_seed, "purpose": PURPOSE}
+    return np.concatenate([mirror_rates(decks, agents, **how) for decks in sets], axis=1)
 
 
-def turn_times_ms(decks: Decks, agent: CompiledAgent, other: CompiledAgent, n_games: int) -> Floats:
+def turn_times_ms(
+    decks: CardContest, agent: CompiledAgent, other: CompiledAgent, n_games: int
+) -> Floats:
     """What each turn of `agent` takes in games of mirrored decks, in ms of this thread."""
     numbers, taken = decks.table.words[0], list[float]()
     for index in range(n_games):
-        row = decks.rows[index % len(decks.names)]
-        state, seat = new_state(), index // len(decks.names) % 2
+        round_of_decks, deck = divmod(index, len(decks.players))
+        row, state, seat = decks.deck_rows[deck], new_state(), round_of_decks % 2
         begin_game(
             *(state, numbers, np.concatenate([row, row]), 0, 1),
             game_seed(1, PURPOSE, index),
@@ -108,35 +80,24 @@ def turn_times_ms(decks: Decks, agent: CompiledAgent, other: CompiledAgent, n_ga
 
 
 def strengths(
-    sets: Sequence[Decks], agent: str, against: str, *, n_seeds: int, run_seed: int
+    sets: Sequence[CardContest], agent: str, against: str, *, n_seeds: int, run_seed: int
 ) -> Iterator[tuple[str, Interval]]:
     """The rate of `agent` in each mirror, then in the mean of them."""
-    one, other = agent_named(agent), agent_named(against)
-    points = [
-        mirror_points(decks, one, other, n_seeds=n_seeds, run_seed=run_seed) for decks in sets
-    ]
-    for decks, each in zip(sets, points, strict=True):
-        for name, of_seeds in zip(decks.names, each, strict=True):
-            yield name, rate_over_seeds(of_seeds)
-    yield "mean", rate_over_seeds(np.concatenate(points).mean(axis=0))
+    agents = [agent_named(agent), agent_named(against)]
+    (points,) = mirror_points(sets, agents, n_seeds=n_seeds, run_seed=run_seed)
+    names = [name for decks in sets for name in decks.player_names]
+    for name, of_seeds in zip(names, points, strict=True):
+        yield name, rate_over_seeds(of_seeds)
+    yield "mean", rate_over_seeds(points.mean(axis=0))
 
 
 def rate_agents(
-    sets: Sequence[Decks], names: Sequence[str], *, n_seeds: int, run_seed: int
+    sets: Sequence[CardContest], names: Sequence[str], *, n_seeds: int, run_seed: int
 ) -> RoundRobin:
     """All of these against each other, in all mirrors."""
     agents = [agent_named(name) for name in names]
-    pairs = tuple(combinations(range(len(agents)), 2))
-    by_seed = [
-        np.concatenate(
-            [
-                mirror_points(decks, agents[a], agents[b], n_seeds=n_seeds, run_seed=run_seed)
-                for decks in sets
-            ]
-        )
-        for a, b in pairs
-    ]
-    return round_robin_of(np.stack(by_seed), pairs, len(agents), run_seed)
+    by_seed = mirror_points(sets, agents, n_seeds=n_seeds, run_seed=run_seed)
+    return round_robin_of(by_seed, len(agents), run_seed)
 
 
 def print_ratings(names: Sequence[str], found: RoundRobin) -> None:
@@ -150,16 +111,21 @@ def print_ratings(names: Sequence[str], found: RoundRobin) -> None:
         print(f"  {name:16} {', beyond the best other '.join(told)}")
 
 
-def mean_turn_ms(sets: Sequence[Decks], agent: str, n_games: int) -> float:
-    """What a turn takes in the mean, in games against greedy."""
+def all_turns_ms(sets: Sequence[CardContest], agent: str, n_games: int) -> Floats:
+    """What each turn takes, in so many games against greedy with each set of decks."""
     one, greedy = compiled_agent_named(agent), compiled_agent_named("greedy")
-    times_ms = [turn_times_ms(decks, one, greedy, n_games) for decks in sets]
-    return float(np.concatenate(times_ms).mean())
+    for decks in sets:
+        turn_times_ms(decks, one, greedy, 1)  # which compiles it
+    return np.concatenate([turn_times_ms(decks, one, greedy, n_games) for decks in sets])
 
 
-def as_slow_as(sets: Sequence[Decks], other: str, n_games: int) -> str:
+def mean_turn_ms(sets: Sequence[CardContest], agent: str, n_games: int) -> float:
+    """The same in the mean."""
+    return float(all_turns_ms(sets, agent, n_games).mean())
+
+
+def as_slow_as(sets: Sequence[CardContest], other: str, n_games: int) -> str:
     """The `turn:N` of `_NODES` whose turns take most nearly as long as those of another agent."""
-    mean_turn_ms(sets, _TURN.format(_NODES[0]), 1)  # which compiles it
     wanted_ms = mean_turn_ms(sets, other, n_games)
     taken_ms = {}
     for n_nodes in _NODES:
@@ -174,12 +140,9 @@ def as_slow_as(sets: Sequence[Decks], other: str, n_games: int) -> str:
     return _TURN.format(found)
 
 
-def print_times(sets: Sequence[Decks], agent: str, n_games: int) -> None:
+def print_times(sets: Sequence[CardContest], agent: str, n_games: int) -> None:
     """Median and 99th percentile of what a turn takes."""
-    one, greedy = compiled_agent_named(agent), compiled_agent_named("greedy")
-    for decks in sets:
-        turn_times_ms(decks, one, greedy, 1)  # which compiles it
-    times_ms = np.concatenate([turn_times_ms(decks, one, greedy, n_games) for decks in sets])
+    times_ms = all_turns_ms(sets, agent, n_games)
     median, late = np.percentile(times_ms, [50, 99])
     print(f"{agent}: a turn takes {median:.2f} ms in the median, 99 % at most {late:.2f} ms ")
     print(f"  ({len(times_ms):,} turns against greedy, CPU time of one core)")
@@ -198,24 +161,20 @@ def main(
 ) -> None:
     """Play and print."""
     names = [n for n in decks.split(",") if n != "starters" or find_spec("hearthstone_data")]
-    try:
-        sets = [decks_of(known_word("decks", name, SETS)) for name in names]
-        if as_slow:
-            agent = as_slow_as(sets, as_slow, timed)
-        if ratings:
-            everybody = [agent, *against.split(",")]
-            found = rate_agents(sets, everybody, n_seeds=seeds, run_seed=seed)
-            print_ratings(everybody, found)
-            return
-        for other in against.split(","):
-            print(f"{agent} against {other}, {2 * seeds} games of each mirror, in %")
-            for name, rate in strengths(sets, agent, other, n_seeds=seeds, run_seed=seed):
-                low, high = 100 * rate.low, 100 * rate.high
-                print(f"  {name:16} {100 * rate.estimate:5.1f} ({low:.1f} to {high:.1f})")
-        print_times(sets, agent, timed)
-    except InputError as error:
-        raise typer.BadParameter(str(error)) from None
+    sets = [decks_of(known_word("decks", name, SETS)) for name in names]
+    if as_slow:
+        agent = as_slow_as(sets, as_slow, timed)
+    if ratings:
+        everybody = [agent, *against.split(",")]
+        found = rate_agents(sets, everybody, n_seeds=seeds, run_seed=seed)
+        print_ratings(everybody, found)
+        return
+    for other in against.split(","):
+        print(f"{agent} against {other}, {2 * seeds} games of each mirror, in %")
+        for name, rate in strengths(sets, agent, other, n_seeds=seeds, run_seed=seed):
+            print(f"  {name:16} {percent_between(rate, '')}")
+    print_times(sets, agent, timed)
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run_script(main)

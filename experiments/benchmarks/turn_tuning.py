@@ -17,10 +17,12 @@ import typer
 
 from balance.card_contest import CardContest, load_contest
 from balance.learning.learner import Learner
-from balance.statistics.intervals import Floats, Interval, rate_over_seeds
+from balance.statistics.intervals import Floats, rate_over_seeds
 from balance.tuning.settings import START, Method, TurnSettings
 from balance.tuning.trials import Trials
 from balance.tuning.tuning import METHODS, Tuning
+from experiments.benchmarks.script import run_script
+from experiments.screen.wording import percent_between
 from sim.play import Agent
 
 DUEL = ("ember_rush", "tide_keep", "grove_march", "spore_swarm")
@@ -45,11 +47,6 @@ def rates_against(trials: Trials, agent: Agent, others: Sequence[Agent], n_seeds
         points = trials.points([agent], [other], [rows], "turn_tuning")[0]
         rates.append(points.reshape(n_places, n_seeds).mean(axis=0) / 2)
     return np.array(rates)
-
-
-def shown(rate: Interval) -> str:
-    """In percent."""
-    return f"{100 * rate.estimate:5.1f} ({100 * rate.low:.1f} to {100 * rate.high:.1f})"
 
 
 def main(
@@ -80,10 +77,10 @@ def main(
             *(rates_against(fresh, agent, [start], judged)[0] for agent in (one, other)),
             rates_against(fresh, one, [other], judged)[0],
         ]
-        rates = " | ".join(shown(rate_over_seeds(rate)) for rate in told)
+        rates = " | ".join(percent_between(rate_over_seeds(rate), "") for rate in told)
         spent = " ".join(f"{run.n_games:,}" for run in runs)
         print(f"{seed} | {rates} | {spent} | {time.perf_counter() - began_s:.0f}", flush=True)
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run_script(main)

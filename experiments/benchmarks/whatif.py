@@ -19,6 +19,7 @@ import typer
 
 from balance import build_space
 from balance.whatif import Edits, Exploration, Explored
+from experiments.benchmarks.script import run_script
 from experiments.loading import load_experiment
 
 _MOST = 60  # edits
@@ -73,4 +74,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run_script(main)

@@ -11,13 +11,8 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import queue
 import random
-import signal
-import subprocess
-import sys
-import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -26,6 +21,7 @@ from typing import Annotated, Any
 
 import typer
 
+from experiments.benchmarks.script import load_words, run_script, spread, workbench_of
 from experiments.workbench.security import OUR_HEADER
 
 _PATIENCE_S = 120.0
@@ -42,7 +38,7 @@ class _Page:
         with closing(http.client.HTTPConnection(host)) as line:
             line.request("GET", f"/{query}")
             cookie = line.getresponse().headers["set-cookie"].split(";")[0]
-        name, value = (part.decode() for part in OUR_HEADER)
+        name, value = OUR_HEADER
         self.headers = {
             "Cookie": cookie,
             "Origin": f"http://{host}",
@@ -76,7 +72,7 @@ def _lines(url: str, n_steps: int, n_games: int, *, suggests: bool) -> Iterator[
     began_s, found = time.perf_counter(), list[str]()
     if suggests:
         page.asked("POST", "/suggest", {})
-    first_s, enough_s = list[float](), list[float]()
+    first_ms, enough_ms = list[float](), list[float]()
     for _ in range(n_steps):
         card, number = rng.choice(numbers)
         ways = [by for by in (-1, 1) if number["least"] <= number["value"] + by <= number["most"]]
@@ -89,22 +85,16 @@ def _lines(url: str, n_steps: int, n_games: int, *, suggests: bool) -> Iterator[
             if name == "suggestion":
                 found.append(f"change {data['change']:g} after {heard_s - began_s:.1f} s")
             if name == "rates" and data["revision"] >= revision:
-                first_s += [heard_s - asked_s] if is_first else []
+                took_ms = 1000 * (heard_s - asked_s)
+                first_ms += [took_ms] if is_first else []
                 is_first = False
                 if data["n_games"] >= n_games:
-                    enough_s.append(heard_s - asked_s)
+                    enough_ms.append(took_ms)
                     break
         time.sleep(_PAUSE_S * rng.random())
-    load = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
-    yield f"first rates: {_spread(first_s)}; {n_steps} steps, {load}"
-    yield f"rates of {n_games:,} games per matchup and more: {_spread(enough_s)}"
+    yield f"first rates: {spread(first_ms)}; {n_steps} steps, {load_words()}"
+    yield f"rates of {n_games:,} games per matchup and more: {spread(enough_ms)}"
     yield f"suggestions: {', '.join(found[:8]) or 'none yet'}"
-
-
-def _spread(seconds: list[float]) -> str:
-    ordered = sorted(1000 * one for one in seconds)
-    middle, late = (ordered[int(share * (len(ordered) - 1))] for share in (0.5, 0.95))
-    return f"median {middle:.0f} ms, 95 % within {late:.0f} ms, last {ordered[-1]:.0f} ms"
 
 
 def main(
@@ -115,17 +105,10 @@ def main(
     suggest: Annotated[bool, typer.Option(help="look for patches meanwhile")] = True,
 ) -> None:
     """Start a workbench, ask it, print what was found."""
-    with tempfile.TemporaryDirectory() as results:
-        command = [sys.executable, "-m", "experiments.cli", "workbench", name]
-        command += ["--results", results, "--no-open"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:  # noqa: S603 (our own)
-            try:
-                url = server.stdout.readline().split()[-1] if server.stdout else ""
-                for line in _lines(url, steps, games, suggests=suggest):
-                    print(line, flush=True)
-            finally:
-                server.send_signal(signal.SIGINT)
+    with workbench_of(name) as url:
+        for line in _lines(url, steps, games, suggests=suggest):
+            print(line, flush=True)
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run_script(main)

@@ -12,16 +12,13 @@ from __future__ import annotations
 import os
 import random
 import shutil
-import subprocess
-import sys
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-import numpy as np
 import typer
+
+from experiments.benchmarks.script import load_words, run_script, spread, workbench_of
+from sim.errors import InputError
 
 _CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 _WITHIN_S = 60  # for a page, or an answer
@@ -67,25 +64,6 @@ class Step(NamedTuple):
     is_busy: bool
 
 
-@contextmanager
-def _workbench(name: str, results: Path) -> Iterator[str]:
-    """The URL of a workbench in a process of its own."""
-    arguments = ["workbench", name, "--no-open", "--results", str(results)]
-    with subprocess.Popen(  # noqa: S603 (it is our own command)
-        [sys.executable, "-m", "experiments.cli", *arguments], stdout=subprocess.PIPE, text=True
-    ) as process:
-        try:
-            assert process.stdout is not None  # noqa: S101 (it is a pipe)
-            for line in process.stdout:
-                if "http://" in line:
-                    yield line[line.index("http://") :].split()[0]
-                    break
-            else:
-                raise typer.BadParameter(f"no workbench of {name!r}")
-        finally:
-            process.terminate()
-
-
 def _steps(page: Any, n_steps: int, enough: int) -> Iterator[Step]:
     """Steps of numbers drawn by chance, each after the answer to the one before."""
     chance = random.Random(1)
@@ -111,14 +89,7 @@ def _answered(page: Any, before: int, enough: int) -> Step:
             is_busy = page.evaluate("document.body.dataset.busy === 'suggest'")
             return Step(int(answers[0][0]), float(answers[0][1]), float(last[0]), is_busy)
         page.wait_for_timeout(_TURN_MS)
-    raise typer.BadParameter(f"no answer of {enough:,} games within {_WITHIN_S} s")
-
-
-def _line(what: str, times_ms: list[float]) -> str:
-    middle, late = np.quantile(times_ms, [0.5, 0.95])
-    return (
-        f"  {what}: median {middle:.0f} ms, 95 % within {late:.0f} ms, last {max(times_ms):.0f} ms"
-    )
+    raise InputError(f"no answer of {enough:,} games within {_WITHIN_S} s")
 
 
 def main(
@@ -132,13 +103,9 @@ def main(
 
     chromium = next(filter(None, map(shutil.which, _CHROMIUM)), None)
     if chromium is None:
-        raise typer.BadParameter("there is no Chromium")
+        raise InputError("there is no Chromium")
     options = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        _workbench(name, Path(folder)) as url,
-        sync_playwright() as session,
-    ):
+    with workbench_of(name) as url, sync_playwright() as session:
         browser = session.chromium.launch(executable_path=chromium, args=options)
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.goto(url)
@@ -147,13 +114,12 @@ def main(
         n_numbers = page.locator(".value").count()
         browser.close()
     n_busy = sum(step.is_busy for step in found)
-    load, n_cores = os.getloadavg()[0], os.cpu_count()
     print(f"{name}: {len(found)} steps on {n_numbers} numbers, {n_busy} beside a suggestion")
-    print(f"  load average {load:.1f} on {n_cores} cores")
+    print(f"  {load_words()}")
     fewest = min(step.games for step in found)
-    print(_line(f"first answer (n >= {fewest:,})", [step.first_ms for step in found]))
-    print(_line(f"first answer by n >= {games:,}", [step.enough_ms for step in found]))
+    print(f"  first answer (n >= {fewest:,}): {spread([step.first_ms for step in found])}")
+    print(f"  first answer by n >= {games:,}: {spread([step.enough_ms for step in found])}")
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run_script(main)

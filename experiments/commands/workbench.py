@@ -118,7 +118,7 @@ def open_workbench(
     from experiments.workbench.board import Board  # noqa: PLC0415 (slow to load)
     from experiments.workbench.desk import Desk  # noqa: PLC0415
     from experiments.workbench.server import WorkbenchServer  # noqa: PLC0415
-    from experiments.workbench.worker import Source, Worker  # noqa: PLC0415
+    from experiments.workbench.worker import Worker  # noqa: PLC0415
 
     path, game = game_of(name)
     if game is not None:
@@ -129,7 +129,7 @@ def open_workbench(
     screen.stage("Preparing the games: new rules and agents are compiled once, for up to a minute")
     folder: RunFolder = open_run_folder(results, experiment, "workbench", resume=resume)
     try:
-        worker = Worker(Source.of(board, name, results, threads))
+        worker = Worker(board, threads)
         desk = Desk(board, folder, worker, threads)
         worker.start()
         desk.refiner.player.warm()

@@ -17,6 +17,7 @@ from experiments.plots.style import (
     ORANGE,
     PURPLE,
     VERMILION,
+    draw_intervals,
     drawn_width,
     fit_columns,
     house_style,
@@ -25,7 +26,6 @@ from experiments.plots.style import (
     panels,
     stacked,
     tick_name,
-    whiskers,
 )
 from experiments.results.compared import ChangeRow
 
@@ -56,9 +56,9 @@ def compared_plot(patches: Sequence[Sequence[ChangeRow]], *, title: str) -> Figu
     places = np.linspace(-_SPREAD, _SPREAD, len(patches) + 1)
     today = stacked((row.today for row in first), 100)
     where = np.arange(len(first), dtype=np.float64)
-    rates.errorbar(
-        today.estimate, where + places[0], xerr=whiskers(*today), fmt="o", ms=4.5, mec=GREY,
-        mfc="white", ecolor=GREY, elinewidth=1.3, label="today",
+    draw_intervals(
+        rates, where + places[0], today, fmt="o", ms=4.5, mec=GREY, mfc="white", ecolor=GREY,
+        elinewidth=1.3, label="today",
     )  # fmt: skip
     changes.axvline(0, color=GREY, lw=0.8)
     whole = drawn_width(9.0 if columns == 2 else 7.0)
@@ -68,9 +68,9 @@ def compared_plot(patches: Sequence[Sequence[ChangeRow]], *, title: str) -> Figu
             (rates, stacked((row.patched for row in rows_of), 100)),
             (changes, stacked(row.change for row in rows_of)),
         ):
-            axes.errorbar(
-                intervals.estimate, where + place, xerr=whiskers(*intervals), fmt=marker, ms=4.5,
-                color=colour, elinewidth=1.3, label=name,
+            draw_intervals(
+                axes, where + place, intervals, fmt=marker, ms=4.5, color=colour, elinewidth=1.3,
+                label=name,
             )  # fmt: skip
     name_rows(rates, names, edge=0.5)
     name_rows(changes, names if columns == 1 else [""] * len(names), edge=0.5)
@@ -81,20 +81,17 @@ def compared_plot(patches: Sequence[Sequence[ChangeRow]], *, title: str) -> Figu
 
 def _draw_bands(axes: Axes, patches: Sequence[Sequence[ChangeRow]]) -> None:
     """Between which each rate is wanted, as far as rates reach."""
-    rows = patches[0]
-    wanted = [k for k, row in enumerate(rows) if row.least > 0 or row.most < 1]
+    bounds = {k: (row.least, row.most) for k, row in enumerate(patches[0])}
+    wanted = [k for k, (least, most) in bounds.items() if least > 0 or most < 1]
     if not wanted:
         return
-    least, most = (np.array([100 * getattr(rows[k], end) for k in wanted]) for end in _ENDS)
+    least, most = 100 * np.array([bounds[k] for k in wanted]).T
     axes.barh(wanted, most - least, 1.0, least, color=BAND, lw=0, label="wanted")
     patched = [row.patched for rows_of in patches for row in rows_of]
-    read = stacked([row.today for row in rows] + patched, 100)
+    read = stacked([row.today for row in patches[0]] + patched, 100)
     low, high = min(read.low.min(), least.max()), max(read.high.max(), most.min())
     margin = 0.04 * (high - low) + 1
     axes.set_xlim(max(low - margin, -1), min(high + margin, 101))
-
-
-_ENDS = ("least", "most")
 
 
 def _caption(rows: Sequence[ChangeRow]) -> str:

@@ -15,15 +15,16 @@ from experiments.plots.style import (
     GREY,
     ORANGE,
     counted,
+    draw_intervals,
     drawn_width,
     house_style,
     label,
+    limits_of,
     name_rows,
     panel_grid,
     panels,
     stacked,
     tick_name,
-    whiskers,
 )
 from experiments.plots.text import SMALL
 from experiments.screen.wording import level
@@ -114,13 +115,9 @@ def substitutes_plot(pool: Pool, substitution: Substitution, *, title: str) -> F
 def _draw_gains(axes: Axes, candidates: Sequence[Candidate]) -> None:
     axes.axvline(0, color=GREY, lw=1)
     gains = stacked((one.gain for one in candidates if one.gain is not None), 100)
-    axes.errorbar(
-        gains.estimate, range(len(candidates)), xerr=whiskers(*gains), fmt="o", color=BLUE,
-        elinewidth=1.3,
-    )  # fmt: skip
-    least, most = min([0.0, *gains.low]), max([0.0, *gains.high])
-    margin = 0.06 * (most - least) or 1.0
-    axes.set(xlim=(least - margin, most + margin), xlabel="change of the deck's win rate (pp)")
+    draw_intervals(axes, range(len(candidates)), gains, fmt="o", color=BLUE, elinewidth=1.3)
+    limits = limits_of([0.0, *gains.low, *gains.high], 0.06)
+    axes.set(xlim=limits, xlabel="change of the deck's win rate (pp)")
 
 
 def _draw_distances(axes: Axes, candidates: Sequence[Candidate], ranks: Sequence[int]) -> None:

@@ -14,13 +14,14 @@ from experiments.plots.style import (
     GREY,
     PALE,
     VERMILION,
+    draw_intervals,
     drawn_width,
     house_style,
     label,
+    limits_of,
     name_rows,
     panels,
     tick_name,
-    whiskers,
 )
 from experiments.plots.text import SMALL
 from experiments.results.front import MatchupVerdict, Verdict
@@ -59,16 +60,12 @@ def before_after(verdict: Verdict, *, title: str) -> Figure:
         (after, inside, _ASIDE, "o", GREEN, GREEN, "patched, interval inside"),
         (after, ~inside, _ASIDE, "D", VERMILION, VERMILION, "patched, interval not inside"),
     ):
-        if mask.any():
-            some = rates.at(mask)
-            axes.errorbar(
-                some.estimate, rows[mask] + aside, xerr=whiskers(*some), fmt=marker, ms=5.5,
-                mec=colour, mfc=face, mew=1.3, ecolor=colour, elinewidth=1.6, capsize=3, label=name,
-            )  # fmt: skip
+        draw_intervals(
+            axes, rows[mask] + aside, rates.at(mask), fmt=marker, ms=5.5, mec=colour, mfc=face,
+            mew=1.3, ecolor=colour, elinewidth=1.6, capsize=3, label=name,
+        )  # fmt: skip
     _write_numbers(axes, before, after)
-    shown = np.concatenate([*before, *after, least, most])
-    margin = 0.04 * (shown.max() - shown.min())
-    axes.set_xlim(shown.min() - margin, shown.max() + margin)
+    axes.set_xlim(limits_of(np.concatenate([*before, *after, least, most]), 0.04))
     name_rows(axes, names, edge=0.5)
     rate, name = "win rate of the first-named player (%)", "matchup"
     if not any(matchup.b for matchup in verdict.matchups):  # shares of a table

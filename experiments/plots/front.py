@@ -23,12 +23,12 @@ from experiments.plots.style import (
     PALE,
     VERMILION,
     counted,
+    draw_intervals,
     drawn_width,
     house_style,
     label,
     panels,
     stacked,
-    whiskers,
 )
 from experiments.plots.text import SMALL
 from experiments.results.front import FrontRow, Verdict
@@ -166,13 +166,10 @@ def _draw_patches(
         (is_large & has_room, BLUE, "selected, with room to spare"),
         (is_large & ~has_room, "white", "selected, no room to spare"),
     ):
-        if mask.any():
-            some = selected.at(mask)
-            axes.errorbar(
-                x[mask], some.estimate, yerr=whiskers(*some), fmt="s", ms=4.2,
-                mec=BLUE, mfc=face, mew=1.1, ecolor=BLUE, elinewidth=0.8, transform=right,
-                zorder=3, label=name,
-            )  # fmt: skip
+        draw_intervals(
+            axes, x[mask], selected.at(mask), upright=True, fmt="s", ms=4.2, mec=BLUE, mfc=face,
+            mew=1.1, ecolor=BLUE, elinewidth=0.8, transform=right, zorder=3, label=name,
+        )  # fmt: skip
     axes.update_datalim(np.column_stack([x, selected.estimate]))
     axes.autoscale_view()
 
@@ -211,12 +208,11 @@ def _point_out(
 
 def _draw_verdict(axes: Axes, x: float, verdict: Verdict) -> None:
     """The certificate, left of its patch, and today."""
-    after = stacked([verdict.patched_pp])
     marker, size, colour, name = ("X", 8.5, VERMILION, "played once more")
     if verdict.certified:
         marker, size, colour, name = ("*", 10, GREEN, "certified")
-    axes.errorbar(
-        [x], after.estimate, yerr=whiskers(*after), fmt=marker, ms=size, mec="white",
+    draw_intervals(
+        axes, [x], stacked([verdict.patched_pp]), upright=True, fmt=marker, ms=size, mec="white",
         mew=0.6, color=colour, elinewidth=1.6, capsize=2.5, label=name, zorder=5,
     )  # fmt: skip
     axes.axhline(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter
@@ -23,6 +24,7 @@ from experiments.plots.style import (
     house_style,
     label,
     panel_grid,
+    stacked,
 )
 from experiments.screen.wording import level
 
@@ -69,17 +71,13 @@ def learning_curves(curves: Sequence[LearningCurve], *, title: str, n_scripted: 
 
 def _by_panel(curves: Sequence[LearningCurve]) -> list[list[LearningCurve]]:
     """Curves of the same pairings together, at most one of each variant."""
-    found: list[list[LearningCurve]] = []
+    found = defaultdict[Any, list[LearningCurve]](list)
+    n_before = Counter[Any]()  # curves of the same pairings and variant
     for curve in curves:
-        for together in found:
-            if list(together[0].places) == list(curve.places) and all(
-                one.variant != curve.variant for one in together
-            ):
-                together.append(curve)
-                break
-        else:
-            found.append([curve])
-    return found
+        places = tuple(curve.places)
+        found[places, n_before[places, curve.variant]].append(curve)
+        n_before[places, curve.variant] += 1
+    return list(found.values())
 
 
 def _panel(axes: Axes, together: Sequence[LearningCurve]) -> None:
@@ -104,11 +102,12 @@ def _panel(axes: Axes, together: Sequence[LearningCurve]) -> None:
 
 
 def _draw_curve(axes: Axes, curve: LearningCurve) -> None:
-    steps = np.array([point.steps for point in curve.points])
-    rate, low, high = 100 * np.array([point.win_rate for point in curve.points]).T
+    steps = [point.steps for point in curve.points]
+    rates = stacked((point.win_rate for point in curve.points), 100)
     colour, name = VARIANT_STYLES[curve.variant]
-    axes.fill_between(steps, low, high, color=colour, alpha=0.22, lw=0)
-    axes.plot(steps, rate, color=colour, marker="." if len(steps) <= 40 else "", label=name)
+    axes.fill_between(steps, rates.low, rates.high, color=colour, alpha=0.22, lw=0)
+    marker = "." if len(steps) <= 40 else ""
+    axes.plot(steps, rates.estimate, color=colour, marker=marker, label=name)
 
 
 @house_style()
@@ -125,9 +124,9 @@ def tuning_curves(
     figure, grid = panel_grid(len(curves), most=2, narrowest=3.0, width=3.9, alone=1.2, height=2.6)
     for axes, (name, rows) in zip(grid, curves.items(), strict=True):
         games = [row.games for row in rows]
-        rate, low, high = 100 * np.array([row.win_rate for row in rows]).T
-        axes.fill_between(games, low, high, color=BLUE, alpha=0.22, lw=0)
-        axes.plot(games, rate, color=BLUE, marker=".")
+        rates = stacked((row.win_rate for row in rows), 100)
+        axes.fill_between(games, rates.low, rates.high, color=BLUE, alpha=0.22, lw=0)
+        axes.plot(games, rates.estimate, color=BLUE, marker=".")
         axes.set(title=name, xlabel="games used (number of games)", ylabel="win rate (%)")
         axes.xaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))
     n_games = [row.n for rows in curves.values() for row in rows]

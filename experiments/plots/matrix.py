@@ -40,7 +40,6 @@ def matchup_heatmap(
     contest: CardContest,
     counts: MatchupCounts,
     *,
-    variant: int = 0,
     title: str,
     bounds: Floats = _ANY,
 ) -> Figure:
@@ -49,7 +48,6 @@ def matchup_heatmap(
     Args:
         contest: the players.
         counts: the games.
-        variant: which variant of the cards.
         title: of the figure.
         bounds: ``[2, M]`` the least and the most that is allowed of each win rate; what is outside
             gets a bold outline.
@@ -58,7 +56,7 @@ def matchup_heatmap(
         f"{_CELLS}; {level(CONFIDENCE)} Wilson intervals, {{reach}}; n = {counts.n_games:,} games "
         "per matchup."
     )
-    return _draw(contest, [("", counts.win_rate().at(variant))], bounds, title, caption)
+    return _draw(contest, [("", counts.win_rate().at(0))], bounds, title, caption)
 
 
 @house_style()
@@ -98,24 +96,23 @@ def _draw(
     """
     n_players, n_matrices = len(contest.players), len(win_rates)
     bounds = np.broadcast_to(bounds, (2, len(contest.matchups)))
-    says_more = any(_wanted(*one) for one in bounds.T)
+    percent = [rates.times(100) for _, rates in win_rates]
+    matrices = [_cells(contest, rates, bounds) for rates in percent]
+    says_more = any(cell.wanted for cell in matrices[0])
     columns = 1 if is_on("column") else n_matrices
     rows = -(-n_matrices // columns)
     width = (1.6 + 1.15 * max(n_players, 3)) * columns + 1.0
     across, beside = _names(contest, (drawn_width(width) - _AROUND) / columns)
-    row_height = 0.72
-    if is_on("column"):
-        row_height = 0.6 if says_more else 0.45
-    row_height = max(row_height, 0.16 * _most_lines(beside))
+    low, high = (0.6 if says_more else 0.45), 0.72
+    row_height = max(low if is_on("column") else high, 0.16 * _most_lines(beside))
     height = 0.5 + 0.16 * _most_lines(across) + n_players * row_height
     figure, grid = panels(width, height * rows + 0.6 * is_on("column"), rows, columns)
-    percent = [rates.times(100) for _, rates in win_rates]
     away = [np.abs(rates.estimate - 50).max(initial=_LEAST_SPAN_PP) for rates in percent]
     norm = Normalize(50 - max(away), 50 + max(away))
     for position, (axes, (heading, _)) in enumerate(zip(grid, win_rates, strict=True)):
         axes.set_title(heading)
         _name(axes, across, beside if position % columns == 0 else None)
-        _paint(axes, contest, percent[position], norm, bounds)
+        _paint(axes, matrices[position], n_players, norm)
     _draw_scale(figure, grid, norm)
     reach = max(float((rates.high - rates.low).max(initial=0)) / 2 for rates in percent)
     caption = caption.format(reach=f"at most ±{reach:.1f} pp")
@@ -133,8 +130,8 @@ def _draw(
     if says_more:
         caption += " The last line of a cell gives a target other than 50 %."
     label(figure, title, caption)
-    for axes, rates in zip(grid, percent, strict=True):
-        _write(figure, axes, contest, rates, bounds)
+    for axes, cells in zip(grid, matrices, strict=True):
+        _write(figure, axes, cells, n_players)
     return figure
 
 
@@ -185,10 +182,17 @@ class _Cell(NamedTuple):
     least: float
     most: float
 
+    @property
+    def wanted(self) -> str:
+        """What is wanted of the win rate, if that is not as near to 50 % on either side."""
+        if abs(self.least + self.most - 1) < 1e-9:
+            return ""
+        return wanted_words(self.least, self.most).partition(" ±")[0]
+
     def written(self, form: str) -> str:
         """In one of `_ESTIMATES`, `_INTERVALS` or `_WANTED`."""
         _, low, high = self.rate
-        return form.format(*self.rate, _wanted(self.least, self.most), (high - low) / 2)
+        return form.format(*self.rate, self.wanted, (high - low) / 2)
 
 
 def _cells(contest: CardContest, rates: Interval, bounds: Floats) -> list[_Cell]:
@@ -203,27 +207,13 @@ def _cells(contest: CardContest, rates: Interval, bounds: Floats) -> list[_Cell]
     return cells
 
 
-def _wanted(least: float, most: float) -> str:
-    """What is wanted of a win rate, if that is not as near to 50 % on either side."""
-    if abs(least + most - 1) < 1e-9:
-        return ""
-    words = wanted_words(least, most)
-    return words.partition(" ±")[0]
-
-
-def _paint(
-    axes: Axes,
-    contest: CardContest,
-    rates: Interval,
-    norm: Normalize,
-    bounds: Floats,
-) -> None:
+def _paint(axes: Axes, cells: Sequence[_Cell], n_players: int, norm: Normalize) -> None:
     def fill(row: int, column: int, colour: str | tuple[float, ...]) -> None:
         axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, fc=colour, ec="white", lw=1.5))
 
-    for player in range(len(contest.players)):
+    for player in range(n_players):
         fill(player, player, PALE)
-    for cell in _cells(contest, rates, bounds):
+    for cell in cells:
         fill(cell.row, cell.column, _PALETTE(float(norm(cell.rate[0]))))
         if mark := off_mark(np.array(cell.rate) / 100, cell.least, cell.most):
             corner = (cell.column - 0.46, cell.row - 0.45)
@@ -244,13 +234,10 @@ def _draw_scale(figure: Figure, grid: list[Axes], norm: Normalize) -> None:
     bar.outline.set_visible(False)
 
 
-def _write(
-    figure: Figure, axes: Axes, contest: CardContest, rates: Interval, bounds: Floats
-) -> None:
+def _write(figure: Figure, axes: Axes, cells: Sequence[_Cell], n_players: int) -> None:
     """Write what fits into the cells: estimates, and below them intervals and other targets."""
     box = axes.get_position()
-    width, height = figure.get_size_inches() * 72 * box.size / len(contest.players) - _PAD
-    cells = _cells(contest, rates, bounds)
+    width, height = figure.get_size_inches() * 72 * box.size / n_players - _PAD
 
     def fitting(forms: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
         """The first form that is narrow enough in all cells."""
@@ -265,8 +252,7 @@ def _write(
     points = 1.3 * FontProperties(size=SMALL).get_size_in_points()  # from line to line
     line = points / (height + _PAD)
     for cell in cells:
-        small = below + (wanted if _wanted(cell.least, cell.most) else [])
-        small = small[: int(height / points) - 1]
+        small = (below + (wanted if cell.wanted else []))[: int(height / points) - 1]
         top = cell.row - 0.5 * len(small) * line
         forms = [(estimate, size), *small]
         for place, (form, how) in enumerate(forms):
@@ -274,5 +260,5 @@ def _write(
                 cell.column, top + place * line, cell.written(form), ha="center", va="center",
                 fontsize=how,
             )  # fmt: skip
-    for player in range(len(contest.players)):
+    for player in range(n_players):
         axes.text(player, player, "50", ha="center", va="center", fontsize=SMALL)

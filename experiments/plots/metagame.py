@@ -16,6 +16,7 @@ from experiments.plots.style import (
     PALE,
     VERMILION,
     counted,
+    draw_intervals,
     drawn_width,
     fit_columns,
     house_style,
@@ -24,7 +25,6 @@ from experiments.plots.style import (
     panels,
     stacked,
     tick_name,
-    whiskers,
 )
 from experiments.screen.wording import level
 
@@ -78,12 +78,10 @@ def _points(
         (is_played, "o", BLUE, BLUE, "played"),
         (~is_played, "D", GREY, "white", "never played"),
     ):
-        if mask.any():
-            some = part.at(mask)
-            axes.errorbar(
-                some.estimate, rows[mask], xerr=whiskers(*some), fmt=marker, color=colour,
-                mfc=face, mew=1.2, elinewidth=1.4, capsize=2.5, label=name, clip_on=False,
-            )  # fmt: skip
+        draw_intervals(
+            axes, rows[mask], part.at(mask), fmt=marker, color=colour, mfc=face, mew=1.2,
+            elinewidth=1.4, capsize=2.5, label=name, clip_on=False,
+        )  # fmt: skip
 
 
 def _caption(metagame: Metagame) -> str:
@@ -147,9 +145,9 @@ def _draw_rounds(axes: Axes, phase: str, attack: Attack) -> None:
     name, marker, colour, aside = _PHASES[phase]
     where = np.array([entry.round for entry in attack.rounds]) + aside / 2
     rates = stacked(((one.win_rate, one.low, one.high) for one in attack.rounds), 100)
-    axes.errorbar(
-        where, rates.estimate, yerr=whiskers(*rates), fmt=f"{marker}-", color=colour, mfc=colour,
-        lw=1.1, elinewidth=1.4, capsize=2.5, label=name,
+    draw_intervals(
+        axes, where, rates, upright=True, fmt=f"{marker}-", color=colour, mfc=colour, lw=1.1,
+        elinewidth=1.4, capsize=2.5, label=name,
     )  # fmt: skip
     out = np.array([not entry.added for entry in attack.rounds])
     axes.plot(where[out], rates.estimate[out], marker, mec=colour, mfc="white", mew=1.3, zorder=4)
@@ -159,7 +157,6 @@ def _draw_shares(axes: Axes, phase: str, attack: Attack, names: Sequence[str]) -
     _, marker, colour, aside = _PHASES[phase]
     where = np.array([names.index(player.name) for player in attack.contest.players]) + aside
     shares = attack.metagame.shares.times(100)
-    axes.errorbar(
-        shares.estimate, where, xerr=whiskers(*shares), fmt=marker, color=colour, elinewidth=1.4,
-        capsize=2.5, clip_on=False,
-    )  # fmt: skip
+    draw_intervals(
+        axes, where, shares, fmt=marker, color=colour, elinewidth=1.4, capsize=2.5, clip_on=False
+    )

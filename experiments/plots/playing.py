@@ -26,6 +26,7 @@ from experiments.plots.learning import SCRIPTED_STYLES
 from experiments.plots.style import (
     BLUE,
     counted,
+    draw_intervals,
     house_style,
     is_on,
     label,
@@ -34,7 +35,6 @@ from experiments.plots.style import (
     panels,
     stacked,
     tick_name,
-    whiskers,
 )
 from experiments.plots.text import SMALL, folded, panel_width
 from experiments.screen.wording import level
@@ -197,11 +197,10 @@ def _draw_plays(
             (colour, _, marker), size = SCRIPTED_STYLES[agent], 4.2
         drawn = [plays for plays in style.cards if plays.drawn]
         rates = stacked((plays.share for plays in drawn), 100)
-        axes.errorbar(
-            rates.estimate, [rows[plays.card] for plays in drawn], xerr=whiskers(*rates),
-            fmt=marker, ms=size, color=colour, mew=1.2 if marker == "x" else 0, elinewidth=1.0,
-            capsize=0, zorder=3 if agent == learned else 2,
-            label="learned" if agent == learned else agent,
+        draw_intervals(
+            axes, [rows[plays.card] for plays in drawn], rates, fmt=marker, ms=size, color=colour,
+            mew=1.2 if marker == "x" else 0, elinewidth=1.0, capsize=0,
+            zorder=3 if agent == learned else 2, label="learned" if agent == learned else agent,
         )  # fmt: skip
     cards = [pool.cards[plays.card] for plays in shown]
     names = [f"{tick_name(card.name, room - 16)} ({card.cost})" for card in cards]

@@ -20,10 +20,12 @@ from experiments.plots.style import (
     ORANGE,
     PALE,
     counted,
+    draw_intervals,
     drawn_width,
     fit_columns,
     house_style,
     label,
+    limits_of,
     name_rows,
     panel_grid,
     panels,
@@ -90,9 +92,7 @@ def _limits(powers: Sequence[CardPower]) -> tuple[float, float]:
     """One scale for all panels."""
     shown = [0.0, *np.ravel(stacked((power.power for power in powers), 100))]
     shown += played_pp(powers).estimate.tolist()
-    low, high = min(shown), max(shown)
-    margin = 0.05 * (high - low) + 1.5  # where the whiskers of most estimates end
-    return low - margin, high + margin
+    return limits_of(shown, 0.05, more=1.5)  # where the whiskers of most estimates end
 
 
 def played_pp(powers: Sequence[CardPower]) -> Interval:
@@ -120,18 +120,13 @@ def _draw_deck(axes: Axes, deck: Sequence[CardPower], kept: Collection[int] | No
         estimates = [100 * float(power.power.estimate) for power in group]
         axes.barh(where, estimates, height=0.72, color=colour, label=name)
     power_pp = stacked((power.power for power in deck), 100)
-    axes.errorbar(
-        power_pp.estimate, np.arange(len(deck)) - 0.16, xerr=whiskers(*power_pp),
-        fmt="none", ecolor=DARK, elinewidth=1.1,
+    above = np.arange(len(deck)) - 0.16
+    draw_intervals(axes, above, power_pp, fmt="none", ecolor=DARK, elinewidth=1.1)
+    below = [row + 0.18 for row, power in enumerate(deck) if power.n_played]
+    draw_intervals(
+        axes, below, played_pp(deck), fmt="D", ms=3.6, mfc="white", mec=ORANGE, mew=1.2,
+        ecolor=ORANGE, elinewidth=0.9, label="win rate when played, less 50 (biased)",
     )  # fmt: skip
-    rows = [row + 0.18 for row, power in enumerate(deck) if power.n_played]
-    if rows:
-        played = played_pp(deck)
-        axes.errorbar(
-            played.estimate, rows, xerr=whiskers(*played), fmt="D", ms=3.6, mfc="white",
-            mec=ORANGE, mew=1.2, ecolor=ORANGE, elinewidth=0.9,
-            label="win rate when played, less 50 (biased)",
-        )  # fmt: skip
     axes.axvline(0, color=GREY, lw=0.8)
 
 
@@ -196,12 +191,7 @@ def _coordinates(powers: Sequence[CardPower]) -> tuple[Interval, Interval]:
 
 def _limits_of_both(powers: Sequence[CardPower]) -> list[tuple[float, float]]:
     """One scale for all panels, from the estimates."""
-    limits = []
-    for values in _coordinates(powers):
-        low, high = min([*values[0], 0.0]), max([*values[0], 0.0])
-        margin = 0.1 * (high - low) or 1.0
-        limits.append((low - margin, high + margin))
-    return limits
+    return [limits_of([*values.estimate, 0.0], 0.1) for values in _coordinates(powers)]
 
 
 def _draw_both(axes: Axes, powers: Sequence[CardPower], colours: Floats) -> None:
@@ -209,7 +199,7 @@ def _draw_both(axes: Axes, powers: Sequence[CardPower], colours: Floats) -> None
     axes.axhline(0, color=GREY, lw=0.8)
     axes.axvline(0, color=GREY, lw=0.8)
     axes.errorbar(
-        x[0], y[0], xerr=whiskers(*x), yerr=whiskers(*y), fmt="none", ecolor=GREY, elinewidth=0.7
+        x[0], y[0], xerr=whiskers(x), yerr=whiskers(y), fmt="none", ecolor=GREY, elinewidth=0.7
     )
     axes.scatter(x[0], y[0], s=28, c=colours, edgecolors=DARK, linewidths=0.6, zorder=3)
 

@@ -18,6 +18,7 @@ from experiments.plots.style import (
     GREEN,
     GREY,
     ORANGE,
+    draw_intervals,
     drawn_width,
     fit_columns,
     house_style,
@@ -26,7 +27,6 @@ from experiments.plots.style import (
     panels,
     stacked,
     tick_name,
-    whiskers,
 )
 from experiments.results.stages import ConvergenceRow
 from experiments.screen.wording import level
@@ -122,12 +122,8 @@ def _lollipops(
                 lengths, rows, marker, ms=5.5, mec=colour, mfc=face, mew=1.2, label=name, ls="none"
             )
     rows = [row for row, card in enumerate(cards) if card in sizes]
-    if rows:
-        measured = stacked(sizes[cards[row]] for row in rows)
-        axes.errorbar(
-            measured.estimate, rows, xerr=whiskers(*measured),
-            fmt="none", ecolor=DARK, elinewidth=0.9, zorder=3,
-        )  # fmt: skip
+    measured = stacked(sizes[cards[row]] for row in rows)
+    draw_intervals(axes, rows, measured, fmt="none", ecolor=DARK, elinewidth=0.9, zorder=3)
 
 
 def _subtitle(narrowing: Narrowing) -> str:
@@ -207,9 +203,8 @@ def _draw_imbalance(
 
 
 def _draw_hypervolume(axes: Axes, course: Sequence[ConvergenceRow], marker: str) -> None:
-    known = [row for row in course if row.hypervolume is not None]
-    n_games = [row.games for row in known]
-    share = stacked(row.hypervolume for row in known if row.hypervolume)
+    n_games = [row.games for row in course]
+    share = stacked(row.hypervolume for row in course)
     axes.fill_between(n_games, share.low, share.high, step="post", color=GREEN, alpha=0.2, lw=0)
     axes.step(n_games, share.estimate, where="post", color=GREEN)
     axes.plot(n_games, share.estimate, ls="none", marker=marker, color=GREEN)

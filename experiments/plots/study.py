@@ -18,11 +18,12 @@ from experiments.plots.style import (
     PURPLE,
     VERMILION,
     counted,
+    draw_intervals,
     drawn_width,
     house_style,
     label,
     panels,
-    whiskers,
+    stacked,
 )
 from experiments.plots.text import SMALL, text_width
 from experiments.results.study import RunRow
@@ -97,9 +98,9 @@ def _shares(
     certified = [sum(run.certified for run in group) for group in groups]
     n_runs = [len(group) for group in groups]
     share = wilson(certified, n_runs)
-    axes.errorbar(
-        x, share.estimate, yerr=whiskers(*share), fmt=marker, ms=5, color=colour,
-        elinewidth=1.1, label=name, clip_on=False,
+    draw_intervals(
+        axes, x, share, upright=True, fmt=marker, ms=5, color=colour, elinewidth=1.1, label=name,
+        clip_on=False,
     )  # fmt: skip
     for place, high, k, n in zip(x, share.high, certified, n_runs, strict=True):
         if text_width(f"{n}/{n}") < room:
@@ -111,13 +112,10 @@ def _shares(
 
 def _medians(axes: Axes, x: Floats, values: Sequence[Floats], marker: str, colour: str) -> None:
     """The median run, and the range from the least to the most."""
-    median, least, most = (
-        np.array([measure(group) for group in values]) for measure in (np.median, np.min, np.max)
+    told = stacked((np.median(group), np.min(group), np.max(group)) for group in values)
+    draw_intervals(
+        axes, x, told, upright=True, fmt=marker, ms=5, color=colour, elinewidth=1.1, capsize=2
     )
-    axes.errorbar(
-        x, median, yerr=whiskers(median, least, most), fmt=marker, ms=5, color=colour,
-        elinewidth=1.1, capsize=2,
-    )  # fmt: skip
 
 
 def _dress(grid: Sequence[Axes], narrows: Sequence[str]) -> None:
@@ -131,10 +129,9 @@ def _dress(grid: Sequence[Axes], narrows: Sequence[str]) -> None:
         axes.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
     for axes in grid:
         axes.grid(visible=False, axis="x")
+        axes.tick_params(axis="x", length=0)
         for border in range(1, len(narrows)):
             axes.axvline(border - 0.5, color="#E4E4E4", lw=0.8)
     grid[-1].set_xticks(range(len(narrows)), [_NARROW_NAMES.get(name, name) for name in narrows])
     grid[-1].set(xlim=(-0.5, len(narrows) - 0.5), xlabel="cards the search may move (narrowed by)")
-    for axes in grid:
-        axes.tick_params(axis="x", length=0)
     grid[0].figure.align_ylabels(list(grid))

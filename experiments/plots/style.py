@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-import matplotlib as mpl
 import matplotlib.style
 import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from balance.statistics.intervals import Interval
-from experiments.plots.text import fold_names, folded, text_width
+from experiments.plots.text import fold_names, folded, height_of, legend_shape, points_of
 from sim.errors import known_word
 
 # Okabe and Ito's palette; whatever a colour says, a marker or a place says too.
@@ -211,17 +209,17 @@ def label(
     """
     width, height = figure.get_size_inches() * 72
     room = width - 2 * _MARGIN
-    title_size, caption_size = _points("figure.titlesize"), _points("figure.labelsize")
+    title_size, caption_size = points_of("figure.titlesize"), points_of("figure.labelsize")
     heading = folded(title, 0.97 * room, size=title_size, weight="bold")
     caption = caption.replace("n = ", "n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
     note = folded(caption, 0.97 * room, size=caption_size)
-    above = _MARGIN + _height(heading, title_size)
+    above = _MARGIN + height_of(heading, title_size)
     legend_top = above
     if legend_of is not None:
         handles, names = legend_of.get_legend_handles_labels()
-        columns, legend_height = _legend_shape(names, columns, room) if names else (1, 0.0)
+        columns, legend_height = legend_shape(names, columns, room) if names else (1, 0.0)
         above += legend_height + _MARGIN
-    below = 1.5 * _MARGIN + _height(note, caption_size)
+    below = 1.5 * _MARGIN + height_of(note, caption_size)
     whole = above + height + below
     figure.set_size_inches(width / 72, whole / 72)
     texts = [
@@ -247,32 +245,7 @@ def label(
 
 def tick_name(name: str, room: float, *, most_lines: int = 1) -> str:
     """A name beside an axis, no wider than `room` points."""
-    return folded(name, room, size=_points("ytick.labelsize"), most_lines=most_lines)
-
-
-_TextSize = Literal["figure.titlesize", "figure.labelsize", "legend.fontsize", "ytick.labelsize"]
-
-
-def _points(setting: _TextSize) -> float:
-    """The size of some text of the current style."""
-    return FontProperties(size=mpl.rcParams[setting]).get_size_in_points()
-
-
-def _height(text: str, size: float) -> float:
-    """Height of some lines of text, in points."""
-    return 1.25 * size * (text.count("\n") + 1)
-
-
-def _legend_shape(names: Sequence[str], most: int, room: float) -> tuple[int, float]:
-    """Columns of a legend that is no wider than `room`, and its height, both in points."""
-    size = _points("legend.fontsize")
-    columns = min(most, len(names))
-    while columns > 1:  # matplotlib splits the entries in the same way
-        parts = np.array_split(np.array([text_width(name, size) for name in names]), columns)
-        if sum(part.max() + 2.5 * size for part in parts) + 1.4 * size * columns <= room:
-            break
-        columns -= 1
-    return columns, 1.76 * size * -(-len(names) // columns)
+    return folded(name, room, size=points_of("ytick.labelsize"), most_lines=most_lines)
 
 
 def stacked(intervals: Iterable[Iterable[Any]], scale: float = 1) -> Interval:
@@ -281,13 +254,42 @@ def stacked(intervals: Iterable[Iterable[Any]], scale: float = 1) -> Interval:
     return Interval(*bounds.reshape(-1, 3).T)
 
 
-def whiskers(
-    estimate: npt.ArrayLike, low: npt.ArrayLike, high: npt.ArrayLike
-) -> npt.NDArray[np.float64]:
+def whiskers(read: Interval) -> npt.NDArray[np.float64]:
     """``[2, n]`` distances from estimates to their bounds, for error bars."""
-    centre = np.atleast_1d(np.asarray(estimate, dtype=np.float64))
-    below, above = centre - np.asarray(low), np.asarray(high) - centre
-    return np.stack([below, above]).clip(0)
+    return np.stack([read.estimate - read.low, read.high - read.estimate]).clip(0)
+
+
+def draw_intervals(
+    axes: Axes, places: npt.ArrayLike, read: Interval, *, upright: bool = False, **look: Any
+) -> None:
+    """Draw estimates with their intervals; where there are none, not even a name in the legend.
+
+    Args:
+        axes: where.
+        places: ``[n]`` the rows in which they stand, or where along the axis if upright.
+        read: ``[n]`` estimates and bounds.
+        upright: whether the intervals are.
+        look: as for `Axes.errorbar`.
+    """
+    if not len(read.estimate):
+        return
+    if upright:
+        axes.errorbar(places, read.estimate, yerr=whiskers(read), **look)
+    else:
+        axes.errorbar(read.estimate, places, xerr=whiskers(read), **look)
+
+
+def limits_of(values: Collection[float], part: float, *, more: float = 0.0) -> tuple[float, float]:
+    """Limits of an axis that shows some values, with a margin on both sides.
+
+    Args:
+        values: to be shown.
+        part: of their range, in the margin.
+        more: in the margin.
+    """
+    low, high = min(values), max(values)
+    margin = part * (high - low) + more or 1.0
+    return low - margin, high + margin
 
 
 def counted(numbers: Sequence[int]) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import Literal
 
+import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -43,10 +45,35 @@ def _ems(line: str, weight: str) -> float:
     return float(width) / 100
 
 
-def least_width(text: str, size: float | str = SMALL) -> float:
+TextSize = Literal["figure.titlesize", "figure.labelsize", "legend.fontsize", "ytick.labelsize"]
+
+
+def points_of(setting: TextSize) -> float:
+    """The size of some text of the current style."""
+    return FontProperties(size=mpl.rcParams[setting]).get_size_in_points()
+
+
+def height_of(text: str, size: float) -> float:
+    """Height of some lines of text, in points."""
+    return 1.25 * size * (text.count("\n") + 1)
+
+
+def legend_shape(names: Sequence[str], most: int, room: float) -> tuple[int, float]:
+    """Columns of a legend that is no wider than `room`, and its height, both in points."""
+    size = points_of("legend.fontsize")
+    columns = min(most, len(names))
+    while columns > 1:  # matplotlib splits the entries in the same way
+        parts = np.array_split(np.array([text_width(name, size) for name in names]), columns)
+        if sum(part.max() + 2.5 * size for part in parts) + 1.4 * size * columns <= room:
+            break
+        columns -= 1
+    return columns, 1.76 * size * -(-len(names) // columns)
+
+
+def least_width(text: str) -> float:
     """The width in points below which `folded` would break within a part of a word."""
     pieces = [piece for word in text.split() for piece in _PIECES.findall(word)]
-    return max((text_width(piece, size) for piece in pieces), default=0.0)
+    return max(map(text_width, pieces), default=0.0)
 
 
 def folded(

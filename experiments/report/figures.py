@@ -9,7 +9,6 @@ from __future__ import annotations
 import html
 from typing import Any
 
-from balance.statistics.intervals import Interval
 from experiments.report.wording import fixed
 from experiments.results.stages import ConvergenceRow
 
@@ -59,7 +58,7 @@ def convergence_figure(rows: list[ConvergenceRow], band_pp: float) -> dict[str, 
     """Imbalance and change of each generation's best patch, and the hypervolume, against games.
 
     Args:
-        rows: of `convergence.csv`; those of an earlier version have no hypervolume.
+        rows: of `convergence.csv`.
         band_pp: half-width of the band.
     """
     layout = layout_of("games played by the search", "distance (pp)", shapes=[band(band_pp)])
@@ -72,22 +71,17 @@ def convergence_figure(rows: list[ConvergenceRow], band_pp: float) -> dict[str, 
                     color="--orange", dash="dot"),
             _course(rows, [row.change for row in rows], "change", "steps", axis="y2",
                     color="--muted", shape="hv"),
+            *_hypervolume(rows),
         ],
         "layout": layout,
     }  # fmt: skip
     layout["yaxis2"] = {**axis, "title": {"text": "change (steps)", "standoff": 8}}
-    heights = {"yaxis": [0.36, 1], "yaxis2": [0, 0.26]}
-    if shares := [row.hypervolume for row in rows if row.hypervolume is not None]:
-        figure["data"] += _hypervolume(rows, shares)
-        title = {"text": "front so far (%)", "standoff": 8}
-        layout["yaxis3"] = {**axis, "title": title, "range": [0, 102]}
-        heights = {"yaxis": [0.66, 1], "yaxis2": [0.35, 0.58], "yaxis3": [0, 0.27]}
+    title = {"text": "front so far (%)", "standoff": 8}
+    layout["yaxis3"] = {**axis, "title": title, "range": [0, 102]}
+    heights = {"yaxis": [0.66, 1], "yaxis2": [0.35, 0.58], "yaxis3": [0, 0.27]}
     for name, domain in heights.items():
         layout[name].update(domain=domain, rangemode="tozero")
-    layout["xaxis"].update(
-        anchor="y3" if "yaxis3" in layout else "y2",
-        range=[0, 1.02 * max(row.games for row in rows)],
-    )
+    layout["xaxis"].update(anchor="y3", range=[0, 1.02 * max(row.games for row in rows)])
     return figure
 
 
@@ -102,20 +96,20 @@ def _course(
     }  # fmt: skip
 
 
-def _hypervolume(rows: list[ConvergenceRow], shares: list[Interval]) -> list[dict[str, Any]]:
+def _hypervolume(rows: list[ConvergenceRow]) -> list[dict[str, Any]]:
     """In percent, with its band below it."""
+    shares = [row.hypervolume.times(100) for row in rows]
     line, low, high = (
-        _course(rows, [100 * bound for bound in bounds], "front so far", "%", axis="y3",
-                color="--green", shape="hv")
+        _course(rows, list(bounds), "front so far", "%", axis="y3", color="--green", shape="hv")
         for bounds in zip(*shares, strict=True)
-    )  # fmt: skip
+    )
     for bound in (low, high):
         bound.update(name="its bounds", hoverinfo="skip", line={"width": 0, "shape": "hv"})
         del bound["hovertemplate"]
     high.update(fill="tonexty", fillcolor="--band")
     line["text"] = [
         f"{name}, {fixed(float(share.low))} to {fixed(float(share.high))}"
-        for name, share in zip(line["text"], [one.times(100) for one in shares], strict=True)
+        for name, share in zip(line["text"], shares, strict=True)
     ]
     return [low, high, line]
 

@@ -61,13 +61,14 @@ def verdict(run: FinishedRun) -> dict[str, Any]:
     summary = run.summary
     notes = edits_by_card(summary["patch"], cards_of(run))
     lines = [(note["name"], change) for note in notes for change in note["changes"]]
-    found = verdict_in(summary)
+    found, told = verdict_in(summary), summary.get("explanation")
+    explained = explanation_words(told, found.band_pp) if told else []
     return {
         "certified": found.certified,
         "title": _title(found, len(summary["patch"]), summary["cards_touched"]),
         "smaller": smaller_words(summary["smaller"]),
         "widened": widened_words(summary.get("widened", ())),
-        "reasons": [*_reasons(found), *failed_guards(summary), *_explanation(summary, found)],
+        "reasons": [*_reasons(found), *failed_guards(summary), *explained],
         "before": found.today_pp,
         "after": found.patched_pp,
         "n": found.n,
@@ -80,11 +81,6 @@ def verdict(run: FinishedRun) -> dict[str, Any]:
         "seconds": summary["seconds"],
         "players": players_of(run),
     }
-
-
-def _explanation(summary: dict[str, Any], found: Verdict) -> list[str]:
-    told = summary.get("explanation")
-    return explanation_words(told, found.band_pp) if told else []
 
 
 def _title(found: Verdict, n_edits: int, n_cards: int) -> str:

@@ -118,6 +118,5 @@ def _context(run: FinishedRun) -> dict[str, Any]:
         "drift": run.summary.get("drift"),
         "attack": attacked,
         "attack_is_begun": (run.path / PROGRESS).is_file(),
-        "has_hypervolume": "yaxis3" in figures["convergence"]["layout"],
         "data": {"front": patches, "figures": figures},
     }

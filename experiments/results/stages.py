@@ -26,7 +26,7 @@ _GUARD_UNITS = {"max_draw_rate": "share", "max_first_seat_pp": "pp", "median_tur
 
 
 class ConvergenceRow(NamedTuple):
-    """A generation: its best patch as the search saw it; tables of old lack the hypervolume."""
+    """A generation: its best patch as the search saw it, and the front so far."""
 
     generation: int
     games: float
@@ -34,14 +34,14 @@ class ConvergenceRow(NamedTuple):
     mean_imbalance_pp: float
     change: float
     genomes_seen: float
-    hypervolume: Interval | None = None
+    hypervolume: Interval
 
 
 def convergence_rows(run: FoundPatch) -> list[ConvergenceRow]:
     """One row per generation."""
     share = hypervolume_of(run)
     return [
-        ConvergenceRow(k, *record)._replace(hypervolume=share.at(k))
+        ConvergenceRow(k, *record, share.at(k))
         for k, record in enumerate(run.state.history.tolist())
     ]
 

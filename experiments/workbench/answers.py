@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import Any
 
@@ -14,11 +14,10 @@ from balance.risk import RISK, risk_of_try
 from experiments.results.compared import ChangeRow
 from experiments.runs.ledger import next_number
 from experiments.workbench.board import Board
-from experiments.workbench.crash import crash_words
-from experiments.workbench.draft import Draft, Edited
+from experiments.workbench.draft import Draft, values_of
+from experiments.workbench.refused import crash_words
 from experiments.workbench.session import Session, Suggestion
 from sim.errors import CardFault
-from sim.ruleset import RULES
 
 _NAMED = 3  # edits, of which more are only counted
 
@@ -70,7 +69,7 @@ def state_of(
 
 def _cards(board: Board, draft: Draft) -> list[dict[str, Any]]:
     """The cards of the decks, and the rules where they may move, with their numbers."""
-    values, locks = draft.values, {(lock.card, lock.field) for lock in draft.locks}
+    values = draft.values
     numbers: dict[str, list[dict[str, Any]]] = {card: [] for card in board.shown}
     for (card, field), number in board.numbers.items():
         numbers[card].append(
@@ -81,15 +80,15 @@ def _cards(board: Board, draft: Draft) -> list[dict[str, Any]]:
                 "value": values.get((card, field), number.today),
                 "least": number.least,
                 "most": number.most,
-                "locked": not locks.isdisjoint({(card, None), (card, field)}),
+                "locked": draft.is_locked(card, field),
             }
         )
     return [
         {
             "card": card,
-            "name": "Rules" if card == RULES else board.card(card).name,
+            "name": board.name(card),
             "text": board.texts.get(card, ""),
-            "locked": (card, None) in locks,
+            "locked": draft.is_locked(card, None),
             "decks": list(decks),
             "numbers": numbers[card],
         }
@@ -137,36 +136,20 @@ def suggestion_told(board: Board, suggestion: Suggestion) -> dict[str, Any]:
     """The event `suggestion`."""
     patch = board.patch(values_of(suggestion.edits))
     return {
-        "number": suggestion.number,
+        **suggestion.model_dump(exclude={"edits"}),
         "edits": edits_told(patch.edits),
         "change": patch.change,
         "cards_touched": patch.cards_touched,
-        "likely": suggestion.likely,
-        "text": suggestion.text,
     }
 
 
-def values_of(edits: Iterable[Edited]) -> dict[tuple[str, str], int]:
-    """Edits by their places."""
-    return {(edit.card, edit.field): edit.to for edit in edits}
-
-
 def _certificates(session: Session, draft: Draft, tries: Sequence[int]) -> dict[str, Any]:
-    last = session.certificate
-    told = None
+    last, told = session.certificate, None
     if last is not None:
         is_current = values_of(last.edits) == draft.values
-        told = {
-            "revision": last.revision,
-            "certified": last.certified,
-            "is_current": is_current,
-            "text": last.text,
-            "rates": list(last.rates),
-        }
-    left, next_risk = (
-        max(RISK - sum(map(risk_of_try, tries)), 0.0),
-        risk_of_try(next_number(tries)),
-    )
+        told = {**last.model_dump(exclude={"edits"}), "is_current": is_current}
+    left = max(RISK - sum(map(risk_of_try, tries)), 0.0)
+    next_risk = risk_of_try(next_number(tries))
     return {
         "tries": len(tries),
         "next_risk": next_risk,

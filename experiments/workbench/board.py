@@ -109,6 +109,10 @@ class Board:
         """One of those that are shown."""
         return self.contest.table.pool.card(card)
 
+    def name(self, card: str) -> str:
+        """What people call it, or the rules."""
+        return "Rules" if card == RULES else self.card(card).name
+
     @cached_property
     def texts(self) -> Mapping[str, str]:
         """What each card that is shown does besides its numbers, as it is today."""

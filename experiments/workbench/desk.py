@@ -14,12 +14,11 @@ from experiments.runs.run_folder import RunFolder
 from experiments.workbench.actions import Action, Apply
 from experiments.workbench.answers import message, state_of, suggestion_told
 from experiments.workbench.board import Board
-from experiments.workbench.crash import crash_words
 from experiments.workbench.draft import Draft
 from experiments.workbench.hub import Hub
 from experiments.workbench.jobs import Job, JobName, Proposal
 from experiments.workbench.refine import Refiner, Wanted
-from experiments.workbench.refused import Refused
+from experiments.workbench.refused import Refused, place_of, told_error
 from experiments.workbench.save import save
 from experiments.workbench.session import (
     Certified,
@@ -188,12 +187,8 @@ class Desk:
         """Do it in a thread that waits for the worker; whatever goes wrong is told."""
         try:
             work(draft)
-        except Refused as error:
-            self.hub.publish("message", message(error, error.place))
-        except InputError as error:
-            self.hub.publish("message", message(error))
         except Exception as error:  # noqa: BLE001 (it is told, and the desk goes on)
-            self.hub.publish("message", message(crash_words(error)))
+            self.hub.publish("message", message(told_error(error), place_of(error)))
         finally:
             self._rest()
 
@@ -208,7 +203,7 @@ class Desk:
                 self.hub.publish("message", message(error))
 
     def _suggest(self, draft: Draft) -> None:
-        job = self._asked("suggest", draft, next_number(self._tries))
+        job = Job("suggest", draft, next_number(self._tries))
         with closing(self._worker.run(job)) as proposals:
             for proposal in proposals:
                 self._propose(proposal)
@@ -229,25 +224,18 @@ class Desk:
         asked = self._question._replace(how={"workbench": edits, "certify": n_games})
         revision = self.revision
         with counted_try(self.folder.path.parent, asked) as number:
-            (verdict,) = self._worker.run(self._asked("certify", draft, number))
+            (verdict,) = self._worker.run(Job("certify", draft, number))
         with self._lock:
             self._tries = self._tries_now()
             told = Certified(revision=revision, edits=draft.edits, **verdict.model_dump())
             self._renew(certificate=told)
-
-    def _asked(self, name: JobName, draft: Draft, number: int) -> Job:
-        return Job(name, draft.model_dump(mode="json"), number)
 
     def _tries_now(self) -> list[int]:
         return tries_of(self.folder.path.parent, self._question)
 
     def _renew(self, **changes: Any) -> int:
         """The next revision, kept and told."""
-        with self._lock, self._unless_kept():
-            self._timeline.session = self._timeline.session.with_(**changes)
-            self._keep()
-            self._tell()
-            return self.revision
+        return self._change(lambda: self._timeline.renew(**changes))
 
     def _change(self, change: Callable[[], None]) -> int:
         """Change the session, keep it, tell of it; returns its revision."""

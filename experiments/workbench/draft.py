@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -25,6 +26,16 @@ class Edited(StrictModel):
     card: Id
     field: Id
     to: Value
+
+
+def edits_of(values: Mapping[Place, int]) -> tuple[Edited, ...]:
+    """Values of numbers as edits."""
+    return tuple(Edited(card=card, field=field, to=to) for (card, field), to in values.items())
+
+
+def values_of(edits: Iterable[Edited]) -> dict[Place, int]:
+    """Edits as values of numbers."""
+    return {(edit.card, edit.field): edit.to for edit in edits}
 
 
 class Locked(StrictModel):
@@ -95,7 +106,7 @@ class Draft(StrictModel):
     @property
     def values(self) -> dict[Place, int]:
         """The edited numbers."""
-        return {(edit.card, edit.field): edit.to for edit in self.edits}
+        return values_of(self.edits)
 
     def is_locked(self, card: str, field: str | None) -> bool:
         """Whether a number stays as it is, or a whole card where no field is named."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -82,12 +83,11 @@ class Effects:
         edits, numbers = self.board.edits(self.draft.values), self.board.numbers
         taken = [Step(numbers[place].gene, by) for place, by in steps]
         change = exploration.changes_by_steps(edits, taken, self.demand, n_games)
-        before, after = (
-            self.demand.distance_pp(np.array([[rate] for rate in rates]))[:, 0]
-            for rates in ([self.rate] * len(steps), (self.rate + change).tolist())
-        )
-        for step, moved in zip(steps, (after - before).tolist(), strict=True):
-            self._found[step] = moved
+        before_pp = self.demand.distance_pp(np.array([self.rate]))
+        after_pp = self.demand.distance_pp((self.rate + change)[:, np.newaxis])
+        moved_pp = (after_pp - before_pp)[:, 0].tolist()
+        told = {step: pp for step, pp in zip(steps, moved_pp, strict=True) if not isnan(pp)}
+        self._found.update(told)
 
     def told(self, draft: Draft, revision: int, n_games: int) -> dict[str, Any]:
         """The event `effects`.
@@ -102,13 +102,15 @@ class Effects:
             "n_games": n_games,
             "worst": self.board.told[0].names[self.worst],
             "effects": [
-                {"card": card, "field": name, **self._both(draft, (card, name))}
+                {
+                    "card": card,
+                    "field": name,
+                    "up_pp": self._of((card, name), 1, draft),
+                    "down_pp": self._of((card, name), -1, draft),
+                }
                 for card, name in self.board.numbers
             ],
         }
 
-    def _both(self, draft: Draft, place: Place) -> dict[str, float | None]:
-        found = {} if draft.is_locked(*place) else self._found
-        ways = (("up_pp", 1), ("down_pp", -1))
-        effects = {name: found.get((place, by)) for name, by in ways}
-        return {name: None if effect != effect else effect for name, effect in effects.items()}  # noqa: PLR0124
+    def _of(self, place: Place, by: int, draft: Draft) -> float | None:
+        return None if draft.is_locked(*place) else self._found.get((place, by))

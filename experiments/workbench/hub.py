@@ -85,8 +85,11 @@ class Hub:
                     waiting = tab.take()
                 for event in waiting:
                     yield event
-                if not waiting and not await _woken(tab.wake):
-                    yield None
+                if not waiting:
+                    try:
+                        await asyncio.wait_for(tab.wake.wait(), _BREATH_S)
+                    except TimeoutError:
+                        yield None
         finally:
             with self._lock:
                 self._tabs.discard(tab)
@@ -95,12 +98,3 @@ class Hub:
 def _wake(tab: _Tab) -> None:
     with suppress(RuntimeError):  # its loop has ended
         tab.loop.call_soon_threadsafe(tab.wake.set)
-
-
-async def _woken(wake: asyncio.Event) -> bool:
-    """Whether something happens soon."""
-    try:
-        await asyncio.wait_for(wake.wait(), _BREATH_S)
-    except TimeoutError:
-        return False
-    return True

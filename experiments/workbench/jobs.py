@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-from experiments.workbench.draft import Edited
+from experiments.workbench.draft import Draft, Edited
 from experiments.workbench.refused import Refused
 from sim import StrictModel
 
@@ -16,12 +16,12 @@ class Job(NamedTuple):
 
     Attributes:
         name: what.
-        draft: as plain data.
+        draft: says what is edited, locked and asked.
         try_number: of the certificate that is played, or may follow.
     """
 
     name: JobName
-    draft: dict[str, Any]
+    draft: Draft
     try_number: int
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from experiments.results.compared import ChangeRow
-from experiments.workbench.answers import no_rates
+from experiments.workbench.answers import fault_of, no_rates
 from experiments.workbench.board import Board, Place
 from experiments.workbench.draft import Draft
 from experiments.workbench.refinement import Player, Refinement
@@ -107,7 +107,8 @@ class Refiner:
     def _fail(self, wanted: Wanted, error: Exception) -> None:
         """Say that there are no rates; what is a fault of ours is tried again when wanted anew."""
         with self._change:
-            failed = Refinement.without_rates(self._board, wanted.draft, error)
+            rates = no_rates(fault_of(self._board, wanted.draft, error))
+            failed = Refinement(wanted.draft, self._board.edits(wanted.draft.values), rates=rates)
             if isinstance(error, CardFault):
                 self._known[wanted.key] = failed
             else:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
 from balance.whatif import Edits, Exploration
 from experiments.results.compared import ChangeRow, change_rows
-from experiments.workbench.answers import fault_of, no_rates, rates_of
-from experiments.workbench.board import Board, Place
+from experiments.workbench.answers import rates_of
+from experiments.workbench.board import Board
 from experiments.workbench.draft import Draft
 from experiments.workbench.effects import Effects
 
@@ -55,26 +56,16 @@ class Player:
         """How many things of so many games each a piece may play."""
         return int(self._n_piece // n_games_of_each)
 
-    def explore(self, edits: Edits, n_games: int) -> None:
-        """Play a piece: today's numbers and edits, up to so many games per matchup."""
-        began_s, before = time.process_time(), self._n_played
-        for some in ({}, edits):
-            self.exploration.explore(some, n_games)
-        self._clock(began_s, before)
-
-    def step(self, effects: Effects, steps: list[tuple[Place, int]], n_games: int) -> None:
-        """Play a piece: some next steps."""
-        began_s, before = time.process_time(), self._n_played
-        effects.play(self.exploration, steps, n_games)
-        self._clock(began_s, before)
-
-    def _clock(self, began_s: float, n_before: int) -> None:
-        """Learn how many games a piece may have, and how fast they are.
+    @contextmanager
+    def piece(self) -> Iterator[None]:
+        """Let a piece be played, to learn how many games one may have, and how fast they are.
 
         Pieces double until they take about as long as they should: what every piece takes besides
         its games would else make small ones look slow, and so the next ones smaller. So would
         waiting for other processes, hence it is the processor's time.
         """
+        began_s, n_before = time.process_time(), self._n_played
+        yield
         took_s, n_played = time.process_time() - began_s, self._n_played - n_before
         if took_s > _PIECE_S:
             self._n_piece = max(int(self._n_piece * _PIECE_S / took_s), _FIRST)
@@ -105,12 +96,6 @@ class Refinement:
     rates: dict[str, Any] | None = None
     effects: Effects | None = None
     n_effects: int = 0
-
-    @classmethod
-    def without_rates(cls, board: Board, draft: Draft, error: Exception) -> Refinement:
-        """Of edits with which games cannot be played, and why."""
-        edits, rates = board.edits(draft.values), no_rates(fault_of(board, draft, error))
-        return cls(draft, edits, rates=rates)
 
     def told(self, draft: Draft, revision: int) -> Iterator[tuple[str, dict[str, Any]]]:
         """All events that are known, for a revision whose draft has these edits."""
@@ -153,7 +138,9 @@ class Refinement:
         n_matchups = len(player.board.contest.matchups)
         more = player.affordable(n_matchups)
         n_known = min(n_known + max(more // 2 * 2, 4), rung) if n_known < rung else rung
-        player.explore(self.edits, n_known)
+        with player.piece():
+            for edits in ({}, self.edits):
+                player.exploration.explore(edits, n_known)
         return n_known
 
     def _tell(self, player: Player, n_games: int) -> None:
@@ -175,7 +162,8 @@ class Refinement:
             return
         while steps:
             n_steps = max(player.affordable(n_of_each), 1)
-            player.step(effects, steps[:n_steps], n_games)
+            with player.piece():
+                effects.play(player.exploration, steps[:n_steps], n_games)
             del steps[:n_steps]
             if steps:
                 yield ""

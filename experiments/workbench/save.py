@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +21,8 @@ from experiments.results.compared import ChangeRow, patch_entry, rate_entry
 from experiments.runs.patched_files import PATCHED_POOL, PATCHED_RULESET, write_patched
 from experiments.runs.run_folder import RunFolder
 from experiments.screen.wording import percent, wanted_words
-from experiments.workbench.answers import values_of
 from experiments.workbench.board import Board
-from experiments.workbench.draft import Draft
+from experiments.workbench.draft import Draft, Locked, values_of
 from experiments.workbench.session import Session
 from sim import find_data_file
 from sim.files.toml_file import read_text
@@ -100,7 +99,8 @@ def _put_tune(document: Any, board: Board, draft: Draft, toml: Any) -> None:
     """Constraints, and locks of cards and of rules; a lock of one number of a card has no word."""
     tune, today = document.setdefault("tune", toml.table()), board.experiment.settings.tune
     constraints = draft.constraints
-    rules = {field: [*ends] for field, ends in today.rules.items() if not _holds(draft, field)}
+    free = [field for field in today.rules if not draft.is_locked(RULES, field)]
+    rules = {field: [*today.rules[field]] for field in free}
     for key, value in (
         ("lock", [*_locked_cards(board, draft)]),
         ("rules", rules),
@@ -113,11 +113,6 @@ def _put_tune(document: Any, board: Board, draft: Draft, toml: Any) -> None:
             tune[key] = value
         elif key in tune:
             del tune[key]
-
-
-def _holds(draft: Draft, rule: str) -> bool:
-    """Whether a number of the rules stays as it is."""
-    return draft.is_locked(RULES, rule)
 
 
 def _locked_cards(board: Board, draft: Draft) -> Iterator[str]:
@@ -181,6 +176,10 @@ class _Told:
         self.patch = board.patch(draft.values)
         last = session.certificate
         self.verdict = last if last and values_of(last.edits) == draft.values else None
+        self.n_games = rows[0].n if rows else 0
+        self.notes = [
+            (board.name(one), draft.notes[one]) for one in board.shown if one in draft.notes
+        ]
 
     def notes_text(self) -> str:
         """Patch notes for people, and how to see the numbers again."""
@@ -188,7 +187,7 @@ class _Told:
         cards = f" on {patch.cards_touched} cards" if patch.cards_touched else ""
         lines = [f"{settings.name}: change {patch.change:g}{cards}", ""]
         lines += [str(edit) for edit in patch.edits] or ["No changes."]
-        lines += ["", *(f"{self._name(card)}: {note}" for card, note in self._notes())]
+        lines += ["", *(f"{name}: {note}" for name, note in self.notes)]
         lines += ["", self.status(), *map(_rate_line, self.rows), *self.lock_lines()]
         return "\n".join([*lines, "", *self.commands(), ""])
 
@@ -197,7 +196,7 @@ class _Told:
         if self.verdict is not None:
             word = "Certified" if self.verdict.certified else "Not certified"
             return f"{word}. {self.verdict.text}"
-        n_games = f"{self.rows[0].n:,}" if self.rows else "no"
+        n_games = f"{self.n_games:,}" if self.rows else "no"
         return f"Explored by {n_games} games per matchup, not certified."
 
     def lock_lines(self) -> list[str]:
@@ -216,7 +215,7 @@ class _Told:
             return []
         words = [f"{_owner(edit)}.{edit.field}={edit.after}" for edit in edits]
         asked = ["evenhand", "whatif", str(self.board.experiment.path), *words]
-        asked += ["--games", str(self.rows[0].n), "--seed", str(settings.seed)]
+        asked += ["--games", str(self.n_games), "--seed", str(settings.seed)]
         return ["The same numbers again:", shlex.join(asked)]
 
     def summary(self) -> dict[str, Any]:
@@ -226,7 +225,7 @@ class _Told:
             "command": "workbench",
             "experiment": settings.name,
             "seed": settings.seed,
-            "n": self.rows[0].n if self.rows else 0,
+            "n": self.n_games,
             **patch_entry(self.patch),
             "rates": [rate_entry(row) for row in self.rows],
         }
@@ -240,25 +239,20 @@ class _Told:
             seed=experiment.settings.seed,
             players=[(one.name, one.agent.name) for one in self.board.contest.players],
             patch=self.patch,
-            notes=[(self._name(card), note) for card, note in self._notes()],
-            locks=[self._lock(lock.card, lock.field) for lock in self.draft.locks],
+            notes=self.notes,
+            locks=[_lock_words(self.board, lock) for lock in self.draft.locks],
             constraints=self.draft.constraints,
             rows=[(row, wanted_words(row.least, row.most)) for row in self.rows],
-            n_games=self.rows[0].n if self.rows else 0,
+            n_games=self.n_games,
             verdict=self.verdict,
             status=self.status(),
             commands=self.commands(),
         )
 
-    def _notes(self) -> Iterator[tuple[str, str]]:
-        notes: Mapping[str, str] = self.draft.notes
-        yield from ((card, notes[card]) for card in self.board.shown if card in notes)
 
-    def _name(self, card: str) -> str:
-        return "Rules" if card == RULES else self.board.card(card).name
-
-    def _lock(self, card: str, field: str | None) -> str:
-        return self._name(card) if field is None else f"{self._name(card)}: {field}"
+def _lock_words(board: Board, lock: Locked) -> str:
+    name = board.name(lock.card)
+    return name if lock.field is None else f"{name}: {lock.field}"
 
 
 def _owner(edit: Edit) -> str:

@@ -11,17 +11,18 @@ from __future__ import annotations
 import hmac
 import json
 import secrets
-from collections.abc import Mapping
 from http import HTTPStatus
 from urllib.parse import parse_qsl
 
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 BODY_MAX = 64 * 1024  # bytes
-OUR_HEADER = (b"x-evenhand", b"workbench")
+OUR_HEADER = ("x-evenhand", "workbench")
 _TOKEN_BYTES = 32
 _METHODS = {"GET", "POST"}
-_OVERRIDES = (b"x-http-method-override", b"x-http-method", b"x-method-override")
+_OVERRIDES = ("x-http-method-override", "x-http-method", "x-method-override")
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -36,6 +37,12 @@ HEADERS = {
     "cache-control": "no-store",
 }
 """Of every answer."""
+
+
+def refusal(status: int, why: str, place: str | None = None) -> Response:
+    """The answer to what is not done: one line that says why, and where on the page to say so."""
+    body = json.dumps({"error": why, "place": place})
+    return Response(body, status, media_type="application/json")
 
 
 class _Denied(Exception):  # noqa: N818 (it is what becomes of a request)
@@ -70,11 +77,13 @@ class Doorkeeper:
             await send({"type": "websocket.close"})
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers, send = Headers(scope=scope), _with_headers(send)
         try:
-            headers = _headers(scope)
             host = self._checked(scope, headers)
             if self._is_welcomed(scope, headers):
-                await _redirect(send, self._welcome())
+                cookie = f"{self._cookie}={self._secret}; HttpOnly; SameSite=Strict; Path=/"
+                welcome = Response(status_code=303, headers={"location": "/", "set-cookie": cookie})
+                await welcome(scope, receive, send)
                 return
             self._check_cookie(headers)
             body = b""
@@ -82,24 +91,25 @@ class Doorkeeper:
                 _check_post(headers, host)
                 body = await _read(receive)
         except _Denied as denied:
-            await _refuse(send, denied)
+            answer = refusal(denied.status, denied.why)
+            answer.headers["connection"] = "close"
+            await answer(scope, receive, send)
             return
-        await self._app(scope, _once(body, receive), _with_headers(send))
+        await self._app(scope, _once(body, receive), send)
 
-    def _checked(self, scope: Scope, headers: Mapping[bytes, list[bytes]]) -> str:
+    def _checked(self, scope: Scope, headers: Headers) -> str:
         """The host, of a request that may come from our page."""
-        hosts = [value.decode("latin-1") for value in headers.get(b"host", [])]
+        hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0] not in self._hosts:
             raise _Denied(HTTPStatus.FORBIDDEN, "this host is not served here")
         if scope["method"] not in _METHODS:
             raise _Denied(HTTPStatus.METHOD_NOT_ALLOWED, "only GET and POST are answered")
         if any(name in headers for name in _OVERRIDES):
             raise _Denied(HTTPStatus.BAD_REQUEST, "a method is not overridden")
-        if headers.get(b"origin", [_origin(hosts[0])]) != [_origin(hosts[0])]:
+        if headers.getlist("origin") not in ([], [f"http://{hosts[0]}"]):
             raise _Denied(HTTPStatus.FORBIDDEN, "another origin may not ask")
-        sites = headers.get(b"sec-fetch-site", [b"same-origin"])
-        allowed = ([b"same-origin"], [b"none"])[: 2 if scope["method"] == "GET" else 1]
-        if sites not in allowed:
+        allowed = ([], ["same-origin"], ["none"])[: 3 if scope["method"] == "GET" else 2]
+        if headers.getlist("sec-fetch-site") not in allowed:
             raise _Denied(HTTPStatus.FORBIDDEN, "another site may not ask")
         path = scope.get("raw_path", scope["path"].encode())
         if b"%" in path or b"\\" in path or b".." in path:
@@ -108,7 +118,7 @@ class Doorkeeper:
             raise _Denied(HTTPStatus.BAD_REQUEST, "nothing is asked by a query")
         return hosts[0]
 
-    def _is_welcomed(self, scope: Scope, headers: Mapping[bytes, list[bytes]]) -> bool:
+    def _is_welcomed(self, scope: Scope, headers: Headers) -> bool:
         """Whether a request brings the token: good for once, and then for whom it has let in."""
         if not scope["query_string"]:
             return False
@@ -125,43 +135,29 @@ class Doorkeeper:
         self._is_token_spent = True
         return True
 
-    def _welcome(self) -> str:
-        return f"{self._cookie}={self._secret}; HttpOnly; SameSite=Strict; Path=/"
-
-    def _is_known(self, headers: Mapping[bytes, list[bytes]]) -> bool:
+    def _is_known(self, headers: Headers) -> bool:
         """Whether a request brings the cookie."""
-        told = [part.strip() for line in headers.get(b"cookie", []) for part in line.split(b";")]
-        name = self._cookie.encode() + b"="
+        told = [part.strip() for line in headers.getlist("cookie") for part in line.split(";")]
+        name = f"{self._cookie}="
         mine = [part.removeprefix(name) for part in told if part.startswith(name)]
-        return len(mine) == 1 and hmac.compare_digest(mine[0], self._secret.encode())
+        return len(mine) == 1 and hmac.compare_digest(mine[0].encode(), self._secret.encode())
 
-    def _check_cookie(self, headers: Mapping[bytes, list[bytes]]) -> None:
+    def _check_cookie(self, headers: Headers) -> None:
         if not self._is_known(headers):
             raise _Denied(
                 HTTPStatus.FORBIDDEN, "open the link that `evenhand workbench` has printed"
             )
 
 
-def _headers(scope: Scope) -> dict[bytes, list[bytes]]:
-    headers = dict[bytes, list[bytes]]()
-    for name, value in scope["headers"]:
-        headers.setdefault(name.lower(), []).append(value)
-    return headers
-
-
-def _origin(host: str) -> bytes:
-    return f"http://{host}".encode("latin-1")
-
-
-def _check_post(headers: Mapping[bytes, list[bytes]], host: str) -> None:
+def _check_post(headers: Headers, host: str) -> None:
     """Refuse what a page of somebody else's could send."""
-    if headers.get(b"origin") != [_origin(host)]:
+    if headers.getlist("origin") != [f"http://{host}"]:
         raise _Denied(HTTPStatus.FORBIDDEN, "what has an effect must say its origin")
     name, value = OUR_HEADER
-    if headers.get(name) != [value]:
+    if headers.getlist(name) != [value]:
         raise _Denied(HTTPStatus.FORBIDDEN, "the header X-Evenhand: workbench is missing")
-    kinds = [one.split(b";")[0].strip().lower() for one in headers.get(b"content-type", [])]
-    if kinds != [b"application/json"] or b"content-encoding" in headers:
+    kinds = [one.split(";")[0].strip().lower() for one in headers.getlist("content-type")]
+    if kinds != ["application/json"] or "content-encoding" in headers:
         raise _Denied(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "the body must be application/json")
 
 
@@ -196,27 +192,7 @@ def _with_headers(send: Send) -> Send:
 
     async def sent(message: Message) -> None:
         if message["type"] == "http.response.start":
-            message = {**message, "headers": [*message.get("headers", []), *_encoded(HEADERS)]}
+            MutableHeaders(scope=message).update(HEADERS)
         await send(message)
 
     return sent
-
-
-def _encoded(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
-    return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
-
-
-async def _refuse(send: Send, denied: _Denied) -> None:
-    body = json.dumps({"error": denied.why, "place": None}).encode()
-    kind = {"content-type": "application/json", "connection": "close"}
-    await _respond(send, denied.status, kind, body)
-
-
-async def _redirect(send: Send, cookie: str) -> None:
-    await _respond(send, HTTPStatus.SEE_OTHER, {"location": "/", "set-cookie": cookie}, b"")
-
-
-async def _respond(send: Send, status: HTTPStatus, own: Mapping[str, str], body: bytes) -> None:
-    headers = _encoded({**HEADERS, **own, "content-length": str(len(body))})
-    await send({"type": "http.response.start", "status": int(status), "headers": headers})
-    await send({"type": "http.response.body", "body": body})

@@ -14,15 +14,15 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from experiments.report.template import page_template
 from experiments.workbench.desk import Desk
-from experiments.workbench.refused import Refused
+from experiments.workbench.refused import place_of
 from experiments.workbench.requests import asked
 from experiments.workbench.save import STYLE
-from experiments.workbench.security import Doorkeeper
+from experiments.workbench.security import Doorkeeper, refusal
 from sim.errors import InputError
 
 PAGE = Path(__file__).parent / "page"
@@ -124,40 +124,30 @@ def application(desk: Desk) -> Starlette:
 
     async def events(_: Request) -> Response:
         if desk.hub.is_full:
-            return _json({"error": "too many tabs are open; close some", "place": None}, 503)
+            return refusal(503, "too many tabs are open; close some")
         return StreamingResponse(_stream(desk), media_type="text/event-stream")
 
-    routes = [
-        Route("/", page),
-        Route("/static/{name}", file),
-        Route("/state", state),
-        Route("/events", events),
-        Route("/{deed}", _posted(desk), methods=["POST"]),
-    ]
     return Starlette(
-        routes=[_exactly(route) for route in routes],
-        exception_handlers={HTTPException: _failed, Exception: _crashed},
+        routes=[
+            Route("/", page),
+            Route("/static/{name}", file),
+            Route("/state", state),
+            Route("/events", events),
+            Route("/{deed}", _posted(desk), methods=["POST"]),
+        ],
+        exception_handlers={HTTPException: _failed, Exception: _failed},
     )
-
-
-def _exactly(route: Route) -> Route:
-    """A route that answers no HEAD."""
-    if route.methods is not None:
-        route.methods.discard("HEAD")
-    return route
 
 
 def _posted(desk: Desk) -> Callable[[Request], Awaitable[Response]]:
     async def post(request: Request) -> Response:
         if request.headers.get(SESSION_HEADER, desk.key) != desk.key:
-            return _json({"error": "this page is of another session", "place": None}, 409)
+            return refusal(409, "this page is of another session")
         try:
             deed = asked(request.path_params["deed"], await request.body())
             revision = await run_in_threadpool(deed, desk)
-        except Refused as error:
-            return _json({"error": str(error), "place": error.place}, 400)
         except InputError as error:
-            return _json({"error": str(error), "place": None}, 400)
+            return refusal(400, str(error), place_of(error))
         return _json({"revision": revision})
 
     return post
@@ -176,15 +166,13 @@ def _text(data: Any) -> str:
     return json.dumps(data, allow_nan=False)
 
 
-def _json(data: Any, status: int = 200) -> Response:
-    return Response(_text(data), status, media_type="application/json")
+def _json(data: Any) -> Response:
+    return Response(_text(data), media_type="application/json")
 
 
 async def _failed(_: Request, error: Exception) -> Response:
-    status = error.status_code if isinstance(error, HTTPException) else 500
+    if not isinstance(error, HTTPException):
+        return refusal(500, f"{type(error).__name__}: {error}")
     words = {404: "there is no such page", 405: "this is asked in another way"}
-    return _json({"error": words.get(status, "it cannot be answered"), "place": None}, status)
-
-
-async def _crashed(_: Request, error: Exception) -> Response:
-    return JSONResponse({"error": f"{type(error).__name__}: {error}", "place": None}, 500)
+    status = error.status_code
+    return refusal(status, words.get(status, "it cannot be answered"))

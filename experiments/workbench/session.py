@@ -9,9 +9,10 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from experiments.runs.json_file import read_object
-from experiments.workbench.actions import Action, acted
+from experiments.workbench.actions import Action
 from experiments.workbench.board import Board
 from experiments.workbench.draft import Draft, Edited
+from experiments.workbench.jobs import Proposal, Verdict
 from experiments.workbench.refused import Refused
 from sim import InputError, StrictModel, validate, write_atomically
 
@@ -20,38 +21,26 @@ UNDO_MAX = 1_000
 """Actions that can be undone; older ones are done for good."""
 
 
-class Certified(StrictModel):
-    """What a certificate came to.
+class Certified(Verdict):
+    """What a certificate came to, and of what.
 
     Attributes:
         revision: of the session when it was asked for.
         edits: what was certified, or not.
-        certified: whether.
-        text: the verdict in one line.
-        rates: of each demand, its name, rate and interval.
     """
 
     revision: int
     edits: tuple[Edited, ...]
-    certified: bool
-    text: str
-    rates: tuple[dict[str, Any], ...]
 
 
-class Suggestion(StrictModel):
-    """A patch that a search proposes.
+class Suggestion(Proposal):
+    """A patch that a search proposed.
 
     Attributes:
         number: from 1 on, in a session.
-        edits: from today's numbers.
-        likely: whether it has room for a certificate, in games that did not find it.
-        text: what is known of it, in one line.
     """
 
     number: int
-    edits: tuple[Edited, ...]
-    likely: bool
-    text: str
 
 
 class Saved(StrictModel):
@@ -86,10 +75,6 @@ class Session(StrictModel):
     certificate: Certified | None = None
     saved: Saved | None = None
 
-    def with_(self, **changes: Any) -> Session:
-        """The next revision."""
-        return self.model_copy(update={"revision": self.revision + 1, **changes})
-
 
 class Timeline:
     """A session with the drafts that its actions lead to, so that none is reckoned twice.
@@ -109,12 +94,17 @@ class Timeline:
         self.session, self._board = session, board
         self._drafts = [session.first]
         for action in session.actions:
-            self._drafts.append(acted(self._drafts[-1], action, board))
+            self._drafts.append(action.done(self._drafts[-1], board))
 
     @property
     def draft(self) -> Draft:
         """The present one."""
         return self._drafts[self.session.n_done]
+
+    def renew(self, **changes: Any) -> None:
+        """The next revision, in which some of the session is another."""
+        changes["revision"] = self.session.revision + 1
+        self.session = self.session.model_copy(update=changes)
 
     def act(self, action: Action) -> None:
         """Do something; what was undone before is gone, and what changes nothing is not done.
@@ -122,16 +112,14 @@ class Timeline:
         Raises:
             Refused: it cannot be done.
         """
-        draft, n_done = acted(self.draft, action, self._board), self.session.n_done
+        draft, n_done = action.done(self.draft, self._board), self.session.n_done
         if draft == self.draft:
             return
         drafts = [*self._drafts[: n_done + 1], draft]
         actions = (*self.session.actions[:n_done], action)
         surplus = max(len(actions) - UNDO_MAX, 0)
         self._drafts = drafts[surplus:]
-        self.session = self.session.with_(
-            first=self._drafts[0], actions=actions[surplus:], n_done=len(actions) - surplus
-        )
+        self.renew(first=self._drafts[0], actions=actions[surplus:], n_done=len(actions) - surplus)
 
     def undo(self) -> None:
         """Take the last action back.
@@ -141,7 +129,7 @@ class Timeline:
         """
         if not self.session.n_done:
             raise Refused("there is nothing to undo")
-        self.session = self.session.with_(n_done=self.session.n_done - 1)
+        self.renew(n_done=self.session.n_done - 1)
 
     def redo(self) -> None:
         """Do again what was undone.
@@ -151,7 +139,7 @@ class Timeline:
         """
         if self.session.n_done == len(self.session.actions):
             raise Refused("there is nothing to redo")
-        self.session = self.session.with_(n_done=self.session.n_done + 1)
+        self.renew(n_done=self.session.n_done + 1)
 
 
 def write_session(session: Session, folder: Path) -> None:

@@ -29,7 +29,7 @@ from balance.selection import Selection, select
 from balance.settings import BalanceSettings, Games
 from balance.statistics.intervals import Floats
 from experiments.workbench.board import Board, Place
-from experiments.workbench.draft import Draft, Edited
+from experiments.workbench.draft import Draft, edits_of
 from experiments.workbench.jobs import Proposal
 from experiments.workbench.refused import Refused
 from sim.errors import InputError
@@ -78,13 +78,14 @@ def suggest(
         _today(question.contest, settings, threads),
     )
     method, passed, told = ModelSearch(evaluator, settings), set[bytes](), list[float]()
+    n_seatings = evaluator.contest.n_seatings
 
     def on_round(state: ModelState) -> None:
         most = min(told, default=inf)  # of change: others are no news
         some = _promising(state, method.chances(state), evaluator.space, passed, most)
         passed.update(map(bytes, some))
         if len(some):
-            n_games = _even(games.select // _FEWER, evaluator.contest.n_seatings)
+            n_games = max(games.select // _FEWER // n_seatings, 2) * n_seatings
             played = evaluator.play(some, n_games=n_games, purpose="select", faults="keep")
             told.extend(_tell_of(question, evaluator, some, played, games, tell))
 
@@ -167,7 +168,6 @@ class _Question:
         for k in np.flatnonzero(genome).tolist():
             number = self.contest.parameter(space.genes[k])
             values[number.owner, number.field] = number.value + int(genome[k])
-        edits = tuple(Edited(card=card, field=field, to=to) for (card, field), to in values.items())
         demands = evaluator.demands
         rates = demands.of(scores.win_rate[0])
         spare = np.minimum(rates - demands.low, demands.high - rates)
@@ -176,7 +176,7 @@ class _Question:
             f"{demands.names[worst]} is nearest to its bounds, at {100 * rates[worst]:.1f} % "
             f"({n_games:,} games per matchup)"
         )
-        return Proposal(edits=edits, likely=likely, text=text)
+        return Proposal(edits=edits_of(values), likely=likely, text=text)
 
 
 def _today(contest: CardContest, settings: BalanceSettings, threads: int | None) -> Readings:
@@ -235,7 +235,3 @@ def _shown(found: Selection) -> list[int]:
     may_do = np.flatnonzero(found.has_room & (found.scores.change > 0)).tolist()
     others = [k for k in may_do if k != found.recommended][: _SHOWN - 1]
     return [*reversed(others), found.recommended]
-
-
-def _even(n_games: int, n_seatings: int) -> int:
-    return max(n_games // n_seatings, 2) * n_seatings

@@ -9,10 +9,8 @@ from __future__ import annotations
 import logging
 import os
 import socket
-import threading
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,13 +18,14 @@ import numpy as np
 from experiments.workers.probe import Probe, probe, require_same
 from sim.errors import InputError
 from sim.interruption import uninterrupted
-from sim.play.workers.child import SHELF_SIZE, Answer, answered
+from sim.play.workers.child import Answer, answered
 from sim.play.workers.current import working_with
-from sim.play.workers.seam import Effort, Handle, Job, PieceT, ResultT, Shelf
+from sim.play.workers.processes import Elsewhere, Waiting
+from sim.play.workers.seam import Handle, Shelf
 from sim.play.workers.threads import Threads, n_cores
 
 _STORE_BYTES = 200 * 2**20  # of a cluster that is started here
-_shelf = Shelf(SHELF_SIZE)  # in each process of the cluster, its own
+_shelf = Shelf()  # in each process of the cluster, its own
 
 
 def _do(digest: str, contents: Sequence[Any], piece: Any) -> Answer:
@@ -52,14 +51,8 @@ def _ray() -> Any:
 
 
 @dataclass
-class RayWorkers:
-    """The cores of a Ray cluster (`sim.play.workers.seam.Workers`)."""
-
-    n_workers: int
-    least_s: float = 0.5
-    effort: Effort = field(default_factory=Effort)
-    are_elsewhere = True
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+class RayWorkers(Elsewhere):
+    """The cores of a Ray cluster."""
 
     @classmethod
     def connected(cls, note: Callable[[str], None]) -> RayWorkers:
@@ -84,24 +77,13 @@ class RayWorkers:
             ray.shutdown()
             raise
 
-    def put(self, job: Job[PieceT, ResultT]) -> Handle[PieceT, ResultT]:
-        """The job as bytes, which go to each node once."""
-        handle = Handle(job)
-        handle.content  # noqa: B018 (refuses what cannot travel, before anything is played)
-        return handle
-
-    def map(
-        self, handle: Handle[PieceT, ResultT], pieces: Sequence[PieceT]
-    ) -> Iterator[tuple[PieceT, ResultT]]:
-        """Do pieces, the first ones first."""
-        if not self._lock.acquire(blocking=False):
-            yield from Threads(n_cores()).map(handle, pieces)
-            return
+    def _answers(
+        self, handle: Handle[Any, Any], waiting: Waiting
+    ) -> Generator[tuple[Any, Answer], None, None]:
         ray, flying = _ray(), dict[Any, tuple[Any, int]]()
         try:
             content = ray.put(np.frombuffer(handle.content, dtype=np.uint8))
             task = ray.remote(_do).options(max_retries=0, num_cpus=1)
-            waiting = deque((piece, 0) for piece in pieces)
             while waiting or flying:
                 while waiting and len(flying) < 2 * self.n_workers:
                     piece, n_lost = waiting.popleft()
@@ -113,14 +95,11 @@ class RayWorkers:
                 except ray.exceptions.RayError as error:
                     waiting.appendleft((piece, n_lost + 1))
                     self.effort.retry(n_lost + 1, type(error).__name__)
-                    continue
-                self.effort.n_pieces += 1
-                self.effort.seconds += answer.seconds
-                yield piece, answer.result()
+                else:
+                    yield piece, answer
         finally:
             for reference in flying:  # nobody wants them any more
                 ray.cancel(reference, force=True)
-            self._lock.release()
 
     def close(self) -> None:
         """Leave the cluster; one that was started here ends."""

@@ -16,7 +16,7 @@ from experiments.workbench.board import Board
 from experiments.workbench.desk import Desk
 from experiments.workbench.jobs import Job
 from experiments.workbench.server import WorkbenchServer
-from experiments.workbench.worker import Bench, Source, Worker
+from experiments.workbench.worker import Bench, Worker
 from tests.command_line import TINY, write_experiment
 
 THREE = TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
@@ -171,8 +171,7 @@ def bench(
     board = Board.of(load_experiment(str(path), results))
     kept = open_run_folder(results, board.experiment, "workbench", resume=resume)
     with kept.lock:
-        source = Source.of(board, str(path), results, threads=1)
-        worker: Any = Worker(source) if has_process else WorkerNearby(board)
+        worker: Any = Worker(board, 1) if has_process else WorkerNearby(board)
         desk = Desk(board, kept, worker, threads=1)
         server = WorkbenchServer(desk, 0)
         serving = threading.Thread(target=server.serve_until_stopped)

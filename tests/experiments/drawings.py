@@ -123,7 +123,7 @@ class Run:
     @property
     def course(self) -> list[ConvergenceRow]:
         return [
-            ConvergenceRow(k, *record)._replace(hypervolume=self.hypervolume.at(k))
+            ConvergenceRow(k, *record, hypervolume=self.hypervolume.at(k))
             for k, record in enumerate(self.state.history.tolist())
         ]
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import shutil
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from tests.experiments.reports import Page, report_on, table
+from tests.experiments.reports import Page, table
 
 pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
@@ -96,17 +95,6 @@ def test_the_search_is_that_of_the_table(run: Path, page: Page):
     )
     assert all(a <= b <= c for a, b, c in zip(low, shown["front so far"]["y"], high, strict=True))
     assert f"each of {len(rows) - 1} generations after it" in " ".join(page.text.split())
-
-
-def test_a_search_of_an_earlier_version_has_no_hypervolume(run: Path, tmp_path: Path):
-    copied = shutil.copytree(run, tmp_path / run.name)
-    rows = table(run, "convergence.csv")
-    columns = [name for name in rows[0] if not name.startswith("hypervolume")]
-    lines = [",".join(columns), *(",".join(row[name] for name in columns) for row in rows)]
-    (copied / "convergence.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    page = Page(report_on(copied))
-    assert len(page.data["figures"]["convergence"]["data"]) == 3
-    assert "Front so far" not in page.text
 
 
 def test_every_card_of_every_deck_has_its_power(run: Path, page: Page):

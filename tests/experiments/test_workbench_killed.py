@@ -33,7 +33,7 @@ from experiments.workbench.board import Board
 from experiments.workbench.desk import Desk
 from experiments.workbench.refinement import Player
 from experiments.workbench.server import WorkbenchServer
-from experiments.workbench.worker import Source, Worker
+from experiments.workbench.worker import Worker
 
 path, results = sys.argv[1], Path(sys.argv[2])
 board = Board.of(load_experiment(path, results))
@@ -42,7 +42,7 @@ for line in sys.stdin:
     child = os.fork()
     if not child:
         kept = open_run_folder(results, board.experiment, "workbench", resume="resume" in line)
-        desk = Desk(board, kept, Worker(Source.of(board, path, results, 1)), 1)
+        desk = Desk(board, kept, Worker(board, 1), 1)
         server = WorkbenchServer(desk, 0)
         desk.open()
         print(os.getpid(), server.url, flush=True)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from experiments.loading import load_experiment
 from experiments.runs.run_folder import RunFolder
-from experiments.workbench.actions import Apply, Constrain, Edit, Lock, Note, Revert, acted
+from experiments.workbench.actions import Apply, Constrain, Edit, Lock, Note, Revert
 from experiments.workbench.board import Board
 from experiments.workbench.draft import Constraints, Draft, Edited
 from experiments.workbench.refused import Refused
@@ -107,7 +107,7 @@ def test_undo_takes_back_and_redo_does_again(deeds, action) -> None:
         assert timeline.session.revision == revision
         return
     after = timeline.draft
-    assert after == acted(before, action, board())
+    assert after == action.done(before, board())
     assert not do(timeline, "redo")
     assert do(timeline, "undo")
     assert timeline.draft == before
@@ -158,8 +158,8 @@ def test_the_file_says_what_is_locked_and_asked(tmp_path: Path) -> None:
     assert draft.is_locked("ember_whelp", "attack")
     assert draft.constraints == Constraints(max_cards=3, direction="nerfs", max_steps=2)
     assert ("ember_whelp", "attack") in own.numbers  # the lock can be taken off
-    freed = acted(draft, Lock(card="ember_whelp", field=None, locked=False), own)
-    assert acted(freed, Edit(card="ember_whelp", field="attack", to=1), own).edits
+    freed = Lock(card="ember_whelp", field=None, locked=False).done(draft, own)
+    assert Edit(card="ember_whelp", field="attack", to=1).done(freed, own).edits
     tune = own.experiment.settings.tune
     assert draft.constraints.tune(tune).direction == {"all": "nerfs"}
     assert Constraints(direction="both").tune(tune).direction == {}

@@ -6,14 +6,15 @@ import threading
 from contextlib import closing
 from itertools import count
 from multiprocessing import Pipe
-from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from experiments.workbench import worker as worker_module
 from experiments.workbench.jobs import Cancelled, Job
-from experiments.workbench.worker import Source, Worker
+from experiments.workbench.refused import told_error
+from experiments.workbench.worker import Bench, Worker
 from sim import CardFault, InputError
 
 JOB = Job("suggest", {}, 1)
@@ -23,7 +24,7 @@ class ScriptedWorker(Worker):
     """Every process that it starts finds two things of its first job, named by its own number."""
 
     def __init__(self, *, dies: bool = False) -> None:
-        super().__init__(Source("nothing", Path(), 1, "", 1))
+        super().__init__(None, 1)
         self.numbers, self.theirs, self.dies = count(1), list[Any](), dies
 
     def start(self) -> None:
@@ -70,8 +71,11 @@ def test_after_a_process_has_died_another_is_started() -> None:
 class BrokenBench:
     """Fails at its first job, by a fault of ours."""
 
-    def __init__(self) -> None:
+    def __init__(self, *_: Any) -> None:
         self.n_jobs = count(1)
+
+    def warm(self) -> None:
+        """Nothing to do."""
 
     def do(self, _: Job) -> None:
         if next(self.n_jobs) == 1:
@@ -81,9 +85,9 @@ class BrokenBench:
 def test_a_fault_of_ours_is_told_and_the_process_does_the_next_job(monkeypatch) -> None:
     for place, name in ((worker_module.signal, "signal"), (worker_module.os, "nice")):
         monkeypatch.setattr(place, name, lambda *_: None)
-    monkeypatch.setattr(worker_module, "_ready", lambda *_: BrokenBench())
+    monkeypatch.setattr(worker_module, "Bench", BrokenBench)
     mine, theirs = Pipe()
-    working = threading.Thread(target=worker_module._work, args=(theirs, None))
+    working = threading.Thread(target=worker_module._work, args=(theirs, None, 1))
     working.start()
     for kind in ("failed", "done"):
         mine.send(JOB)
@@ -98,11 +102,14 @@ def test_a_fault_of_ours_is_told_and_the_process_does_the_next_job(monkeypatch) 
 
 
 @pytest.mark.parametrize("error", [KeyError("x"), CardFault("echo", "its turn never ends", 1, 2)])
-def test_cards_that_cannot_be_played_at_all_are_an_answer_to_every_job(error: Exception) -> None:
-    class Source:
-        def board(self) -> None:
-            raise error
+def test_cards_that_cannot_be_played_at_all_are_an_answer_to_a_job(
+    error: Exception, monkeypatch
+) -> None:
+    def broken(*_: Any) -> None:
+        raise error
 
-    found = worker_module._ready(Source(), print, bool)
-    assert isinstance(found, InputError)
-    assert ("echo" if isinstance(error, CardFault) else "KeyError: 'x'") in str(found)
+    monkeypatch.setattr(worker_module, "Exploration", broken)
+    bench = Bench(SimpleNamespace(contest=None), 1, print, bool)
+    bench.warm()
+    told = str(told_error(error))
+    assert ("echo" if isinstance(error, CardFault) else "KeyError: 'x'") in told

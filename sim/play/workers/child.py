@@ -1,4 +1,4 @@
-"""What a process does that works for another one."""
+"""A process that works for another one: how it is begun, and what it does."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ import signal
 import threading
 import time
 import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from typing import Any
 
 from sim.play.workers.current import working_with
 from sim.play.workers.seam import Shelf
 from sim.play.workers.threads import Threads
-
-SHELF_SIZE = 4  # jobs that it keeps
 
 
 @dataclass(frozen=True)
@@ -39,11 +41,46 @@ class Answer:
         return self.value
 
 
+def spawned(work: Callable[..., None], *told: Any) -> tuple[BaseProcess, Connection]:
+    """Begin a process; nothing but what it is told reaches it.
+
+    It never hears Ctrl-C, which is for whoever began it, not even while it loads.
+
+    Args:
+        work: what it does, given its end of a pipe and `told`.
+        told: what else it needs.
+
+    Returns:
+        The process, and our end of the pipe.
+    """
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=work, args=(theirs, *told), daemon=True)
+    with _deaf_to_ctrl_c():
+        process.start()
+    theirs.close()
+    return process, ours
+
+
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """Let what is begun inside hear no Ctrl-C, where signals can be held back."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # which would hear them again once it has started
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def serve(pipe: Connection) -> None:
     """Do the pieces that come through a pipe, until its other end is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever began this hears it, and ends us
     threading.Thread(target=_leave_with_parent, daemon=True).start()
-    shelf = Shelf(SHELF_SIZE)
+    shelf = Shelf()
     with working_with(Threads(1)):
         while True:
             try:

@@ -1,35 +1,79 @@
-"""Processes of this machine: what travels is bytes, and a process that is lost is replaced."""
+"""Workers in other processes: what travels is bytes, and a process that is lost is replaced."""
 
 from __future__ import annotations
 
-import multiprocessing
 import signal
 import threading
+from abc import abstractmethod
 from collections import deque
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from sim.play.workers.child import SHELF_SIZE, Answer, serve
-from sim.play.workers.seam import Effort, Handle, Job, PieceT, ResultT
+from sim.play.workers.child import Answer, serve, spawned
+from sim.play.workers.seam import SHELF_SIZE, Effort, Handle, Job, PieceT, ResultT
 from sim.play.workers.threads import Threads, n_cores
 
 _LOST = (EOFError, OSError)  # what a pipe says whose other end has died
+
+Waiting = deque[tuple[Any, int]]
+"""Pieces that nobody is at, and how many workers each has lost so far."""
+
+
+@dataclass
+class Elsewhere:
+    """Workers that jobs travel to (`sim.play.workers.seam.Workers`).
+
+    While one thread has them at work, others make do with threads.
+    """
+
+    n_workers: int
+    least_s: float = 0.5
+    effort: Effort = field(default_factory=Effort)
+    are_elsewhere = True
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def put(self, job: Job[PieceT, ResultT]) -> Handle[PieceT, ResultT]:
+        """The job as bytes, which travel to each place but once."""
+        handle = Handle(job)
+        handle.content  # noqa: B018 (refuses what cannot travel, before anything is played)
+        return handle
+
+    def map(
+        self, handle: Handle[PieceT, ResultT], pieces: Sequence[PieceT]
+    ) -> Iterator[tuple[PieceT, ResultT]]:
+        """Do pieces, the first ones first."""
+        if not self._lock.acquire(blocking=False):
+            yield from Threads(min(self.n_workers, n_cores())).map(handle, pieces)
+            return
+        try:
+            waiting = deque((piece, 0) for piece in pieces)
+            with closing(self._answers(handle, waiting)) as answers:
+                for piece, answer in answers:
+                    self.effort.n_pieces += 1
+                    self.effort.seconds += answer.seconds
+                    yield piece, answer.result()
+        finally:
+            self._lock.release()
+
+    @abstractmethod
+    def _answers(
+        self, handle: Handle[Any, Any], waiting: Waiting
+    ) -> Generator[tuple[Any, Answer], None, None]:
+        """Hand out what waits, and tell each piece with what it came to.
+
+        A piece whose worker was lost waits again, before all others, and is told to `effort`. Once
+        closed, or by an error, nobody is at anything any more.
+        """
 
 
 class _Child:
     """A process, and what it has been sent."""
 
     def __init__(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.pipe: Connection
-        self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=serve, args=(theirs,), daemon=True)
-        with _deaf_to_ctrl_c():
-            self.process.start()
-        theirs.close()
+        self.process, self.pipe = spawned(serve)
         self.piece: Any = None
         self.n_lost = 0  # how many processes the piece has lost so far
         self._has = deque[str](maxlen=SHELF_SIZE)
@@ -56,57 +100,36 @@ class _Child:
 
 
 @dataclass
-class Processes:
-    """So many processes, started when first needed (`sim.play.workers.seam.Workers`).
+class Processes(Elsewhere):
+    """So many processes of this machine, started when first needed.
 
-    They are spawned: nothing but what is sent reaches them. While one thread has them at work,
-    others make do with threads.
+    They are spawned: nothing but what is sent reaches them.
     """
 
-    n_workers: int
-    least_s: float = 0.5
-    effort: Effort = field(default_factory=Effort)
-    are_elsewhere = True
     _idle: list[_Child] = field(default_factory=list)
     _busy: dict[Connection, _Child] = field(default_factory=dict)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def put(self, job: Job[PieceT, ResultT]) -> Handle[PieceT, ResultT]:
-        """The job as bytes, which each process is sent but once."""
-        handle = Handle(job)
-        handle.content  # noqa: B018 (refuses what cannot travel, before anything is played)
-        return handle
-
-    def map(
-        self, handle: Handle[PieceT, ResultT], pieces: Sequence[PieceT]
-    ) -> Iterator[tuple[PieceT, ResultT]]:
-        """Do pieces, the first ones first."""
-        if not self._lock.acquire(blocking=False):
-            yield from Threads(min(self.n_workers, n_cores())).map(handle, pieces)
-            return
-        waiting = deque((piece, 0) for piece in pieces)
+    def _answers(
+        self, handle: Handle[Any, Any], waiting: Waiting
+    ) -> Generator[tuple[Any, Answer], None, None]:
         try:
             while waiting or self._busy:
                 self._hand_out(handle, waiting)
-                for piece, answer in self._answers(waiting):
+                for done in self._heard(waiting):
                     self._hand_out(handle, waiting)
-                    self.effort.n_pieces += 1
-                    self.effort.seconds += answer.seconds
-                    yield piece, answer.result()
+                    yield done
         except BaseException:
             self.close()  # what they are at is not wanted any more, and may be what has failed
             raise
-        finally:
-            self._lock.release()
 
-    def _hand_out(self, handle: Handle[Any, Any], waiting: deque[tuple[Any, int]]) -> None:
+    def _hand_out(self, handle: Handle[Any, Any], waiting: Waiting) -> None:
         """Give a piece to everybody who is free, and to new ones if there are too few."""
         while waiting and len(self._busy) < self.n_workers:
             child = self._idle.pop() if self._idle else _Child()
             self._busy[child.pipe] = child
             child.begin(handle, *waiting.popleft())
 
-    def _answers(self, waiting: deque[tuple[Any, int]]) -> Iterator[tuple[Any, Answer]]:
+    def _heard(self, waiting: Waiting) -> Iterator[tuple[Any, Answer]]:
         """Wait for answers; pieces whose process has died wait again, before all others."""
         ready = wait(list(self._busy))
         for child in [child for pipe, child in self._busy.items() if pipe in ready]:
@@ -129,16 +152,3 @@ class Processes:
             child.process.terminate()  # all at once, then one after the other
         for child in children:
             child.end()
-
-
-@contextmanager
-def _deaf_to_ctrl_c() -> Iterator[None]:
-    """Let what is started inside hear no Ctrl-C, not even while it is still loading."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

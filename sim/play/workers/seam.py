@@ -17,6 +17,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from sim.errors import InputError
 
+SHELF_SIZE = 4  # jobs that a worker keeps
 RETRIES_MAX = 3  # of a piece whose worker was lost; what kills four of them is in the piece
 
 PieceT = TypeVar("PieceT")
@@ -173,7 +174,6 @@ def pickled(job: object) -> bytes:
 class Shelf:
     """The last few jobs that a worker was sent, ready to be done."""
 
-    n_most: int = 4
     _jobs: dict[str, Job[Any, Any]] = field(default_factory=dict)
 
     def __contains__(self, digest: str) -> bool:
@@ -182,7 +182,7 @@ class Shelf:
     def do(self, digest: str, content: bytes | memoryview | None, piece: Any) -> Any:
         """Do a piece of the job with this digest, which `content` brings if it is not here."""
         if digest not in self._jobs:
-            while len(self._jobs) >= self.n_most:
+            while len(self._jobs) >= SHELF_SIZE:
                 del self._jobs[next(iter(self._jobs))]
             self._jobs[digest] = pickle.loads(content or b"")  # noqa: S301 (from our own process)
         return self._jobs[digest].do(piece)

@@ -1,0 +1,56 @@
+"""What measuring scripts share: how they are run, a workbench to be measured, times in words."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+import numpy as np
+import typer
+
+from sim.errors import InputError
+
+
+def run_script(main: Callable[..., None]) -> None:
+    """Run a script whose options are those of its `main`; bad input is told in one line."""
+    try:
+        typer.run(main)
+    except InputError as error:
+        sys.stderr.write(f"{error}\n")
+        sys.exit(2)
+
+
+@contextmanager
+def workbench_of(name: str) -> Iterator[str]:
+    """The link of a workbench in a process of its own, which ends with the block.
+
+    Args:
+        name: of an experiment; what is wrong with it, the process says itself.
+    """
+    with tempfile.TemporaryDirectory() as results:
+        command = [sys.executable, "-m", "experiments.cli", "workbench", name]
+        command += ["--results", results, "--no-open"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:  # noqa: S603 (our own)
+            try:
+                said = server.stdout.readline().split() if server.stdout else []
+                if not said:
+                    raise InputError(f"no workbench of {name!r}")
+                yield said[-1]
+            finally:
+                server.send_signal(signal.SIGINT)
+
+
+def spread(times_ms: Sequence[float]) -> str:
+    """`median 92 ms, 95 % within 143 ms, last 243 ms`."""
+    middle, late, last = np.quantile(times_ms, [0.5, 0.95, 1.0])
+    return f"median {middle:.0f} ms, 95 % within {late:.0f} ms, last {last:.0f} ms"
+
+
+def load_words() -> str:
+    """How busy this machine is."""
+    return f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
