@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from sim.cards.effect import Token
 from sim.engine import layout as at
 from sim.engine.layout import BLANK
 from sim.observation.view import View, view_of
-from sim.play import Batch, Table, deck_row, kept, pack_table, play
+from sim.play import Batch, Outcomes, Table, deck_row, kept, pack_table, play
 from tests.reference_duel import (
     Deck,
     Effect,
@@ -119,6 +120,18 @@ def reference_singly(
         )
         for index in range(n_games)
     ]
+
+
+def rows_of(batch: Batch, rows: Sequence[int] | npt.NDArray[np.int64]) -> Batch:
+    """Some rows of a batch, in any order."""
+    names = ("variant", "seats", "n_games", "first_game")
+    return replace(batch, **{name: getattr(batch, name)[rows] for name in names})
+
+
+def assert_same(one: Outcomes, other: Outcomes) -> None:
+    """All that was kept of the same games."""
+    for name in ("totals", "turns", "winners", "seen", "chosen"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name), name)
 
 
 def row_of(slots: Sequence[int | None]) -> Rows:

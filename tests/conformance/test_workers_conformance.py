@@ -31,11 +31,10 @@ from tests.conformance.backend_suite import (
     COMPILED,
     GENERAL,
     VARIED,
-    assert_same,
     legacy_batch,
 )
 from tests.conformance.mortal_job import MortalJob
-from tests.duels import TABLE
+from tests.duels import TABLE, assert_same
 from tests.legacy import legacy_table, needs_package
 from tests.view_agents import Eager, Greedy
 

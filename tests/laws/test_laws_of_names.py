@@ -18,7 +18,7 @@ from sim import REAL_POOL, Card, Pool, load_deck, stream_seed
 from sim.cards.effect import Effect, Token
 from sim.environments.episodes import Episodes, Lineup
 from sim.play import Agent, Batch, CompiledAgent, Outcomes, Table, deck_row, kept, pack_table, play
-from tests.duels import AGENT_NAMES, CORE, DUEL, ROOT
+from tests.duels import AGENT_NAMES, CORE, DUEL, ROOT, assert_same
 from tests.legacy import needs_package
 
 SEED = 7
@@ -61,11 +61,6 @@ def play_all(contest: CardContest, agents: Sequence[Agent], n_games: int) -> Out
     return play(batch, contest.table, agents, keep=KEEP)
 
 
-def assert_equal_outcomes(one: Outcomes, other: Outcomes) -> None:
-    for name in ("totals", "turns", "winners", "seen", "chosen"):
-        np.testing.assert_array_equal(kept(getattr(one, name)), kept(getattr(other, name)))
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("path", shipped())
 def test_cards_that_no_deck_reaches_change_no_game(path: Path) -> None:
@@ -73,10 +68,10 @@ def test_cards_that_no_deck_reaches_change_no_game(path: Path) -> None:
     contest = experiment.contest()
     table = pack_table(strangers(experiment.pool), experiment.ruleset)
     other = CardContest(table, contest.players)
-    assert_equal_outcomes(play_all(contest, contest.agents, 20), play_all(other, other.agents, 20))
+    assert_same(play_all(contest, contest.agents, 20), play_all(other, other.agents, 20))
     for name, n_games in (("random", 20), ("rollout:2", 2)):
         agents = [agent_named(name)] * len(contest.players)
-        assert_equal_outcomes(play_all(contest, agents, n_games), play_all(other, agents, n_games))
+        assert_same(play_all(contest, agents, n_games), play_all(other, agents, n_games))
 
 
 @pytest.mark.parametrize("path", shipped())

@@ -13,7 +13,7 @@ import pytest
 from agents.registry import agent_named
 from sim.engine.episodes import VARIANTS_MAX, draw_variant
 from sim.engine.layout import PLAY
-from sim.environments.episodes import LEARNER, TERMINATED, TRUNCATED, Episodes, Lineup
+from sim.environments.episodes import TERMINATED, TRUNCATED, Episodes, Lineup
 from sim.errors import InputError
 from sim.play import Agent, Batch, CompiledAgent, Gene, Table, kept, pack_table, play
 from sim.seeds import number_of, stream_seed
@@ -184,19 +184,6 @@ def test_an_environments_episodes_are_those_of_its_seed() -> None:
     np.testing.assert_array_equal(episodes.observations, before[[0, 0, 2]])
 
 
-def test_a_reset_leaves_the_other_games_alone() -> None:
-    episodes = episodes_of(4)
-    episodes.reset()
-    before = episodes.state_arrays()
-    chosen = np.array([True, False, True, False])
-    episodes.reset(chosen)
-    after = episodes.state_arrays()
-    assert episodes.n_begun.tolist() == [2, 1, 2, 1]
-    for name in ("states", "observations", "masks", "lineup"):
-        np.testing.assert_array_equal(after[name][~chosen], before[name][~chosen])
-    assert (after["states"][chosen] != before["states"][chosen]).any(axis=1).all()
-
-
 def test_restored_episodes_go_on_exactly() -> None:
     episodes = episodes_of(6, opponents=[Greedy(), agent_named("random")])
     episodes.reset()
@@ -282,27 +269,6 @@ def test_moving_some_games_leaves_the_others_as_they_are() -> None:
     assert not after["rewards"][~moving].any()
     assert not after["ended"][~moving].any()
     assert (after["states"][moving] != before["states"][moving]).any(axis=1).all()
-
-
-def test_learned_opponents_asked_from_outside_play_as_compiled_ones() -> None:
-    def first_episodes(opponents: list[Agent]) -> dict[tuple[int, int], tuple]:
-        episodes = episodes_of(5, lineups=lineups_of(n_enemies=1), opponents=opponents)
-        episodes.reset()
-        numbers, ended = np.zeros(5, dtype=int), {}
-        who = set()
-        while numbers.min() < 6:
-            who |= set(episodes.asked.tolist())
-            answers = Greedy().choose(episodes.observations, episodes.masks)
-            learners = episodes.masks.argmax(axis=1)
-            episodes.step(np.where(episodes.asked == LEARNER, learners, answers))
-            for e in np.flatnonzero(episodes.ended):
-                last = episodes.finals[e].tolist()
-                ended[int(e), int(numbers[e])] = (episodes.rewards[e], last)
-            numbers += episodes.ended != 0
-        assert who == ({LEARNER} if isinstance(opponents[0], CompiledAgent) else {LEARNER, 0})
-        return {key: end for key, end in ended.items() if key[1] < 6}
-
-    assert first_episodes([Greedy()]) == first_episodes([agent_named("greedy")])
 
 
 def test_the_turn_cap_truncates() -> None:
