@@ -18,7 +18,7 @@ from balance.readings import MatchupCounts
 from balance.search_space import SearchSpace, Steps
 from balance.settings import Guards
 from balance.tune import Tune
-from sim import Card, Deck, Pool, Ruleset, load_deck
+from sim import Card, Deck, Effect, Pool, Ruleset, load_deck
 from sim.engine.layout import DRAWN, TURN_BINS
 from sim.play.table import Gene, pack_table
 from sim.seeds import generator
@@ -59,6 +59,13 @@ def own_contest(
         for name, deck, pilot in zip("abcdefgh", decks, pilots, strict=False)
     )
     return CardContest(pack_table(pool, ruleset), players)
+
+
+def endless_contest() -> CardContest:
+    """A spell that at a cost of 0 brings itself again and again; today it costs something."""
+    again = Effect(on="play", do="give", cards=("echo",))
+    echo = Card(id="echo", name="Echo", kind="spell", cost=1, effects=(again,))
+    return own_contest([echo, body("ox", 2, 2, 3)], [{"echo": 20}, {"ox": 20}])
 
 
 def space_of(contest: CardContest, **tune: Any) -> SearchSpace:

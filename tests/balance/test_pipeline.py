@@ -18,9 +18,9 @@ from balance.pipeline import BalanceRun, check_balance, measure, pilots, run_bal
 from balance.power import measure_power
 from balance.search import SearchState
 from balance.settings import BalanceSettings, NarrowBy
-from sim import Card, Effect, InputError
+from sim import InputError
 from sim.play.batch import Batch, play
-from tests.balance.contests import RUSH_KEEP, THREE, body, contest_of, own_contest
+from tests.balance.contests import RUSH_KEEP, THREE, contest_of, endless_contest
 
 WAYS: tuple[NarrowBy, ...] = ("power", "lever", "random", "none")
 all_ways = pytest.mark.parametrize("by", WAYS)
@@ -213,14 +213,9 @@ def test_what_cannot_be_balanced_is_refused_before_anything_is_played(
 
 
 def test_a_search_passes_over_patches_whose_games_never_end() -> None:
-    """At a cost of 0 an echo brings itself again and again."""
-    again = Effect(on="play", do="give", cards=("echo",))
-    echo = Card(id="echo", name="Echo", kind="spell", cost=1, effects=(again,))
-    cards = [echo, body("ox", 2, 2, 3)]
-    contest = own_contest(cards, [{"echo": 20}, {"ox": 20}])
     search = {"population": 8, "generations": 3, "start": "dense"}
     settings = settings_of("none", tune={"fields": ["cost"], "sense": False}, search=search)
-    run = run_balance(contest, settings, threads=1)
+    run = run_balance(endless_contest(), settings, threads=1)
     cost = [gene.field for gene in run.evaluator.space.genes].index("cost")
     endless = run.state.seen_violation >= UNPLAYABLE
     assert endless.any()

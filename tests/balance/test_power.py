@@ -156,12 +156,6 @@ def test_every_kind_of_card_of_every_deck_is_measured_in_deck_order() -> None:
     ]
 
 
-def test_per_copy_is_the_power_shared_by_the_copies() -> None:
-    for power in measure_power(SMALL, n_games=200, run_seed=SEED, threads=1):
-        shared = np.array(power.power) / power.n_copies
-        np.testing.assert_array_equal(np.array(power.per_copy), shared)
-
-
 def test_plain_bodies_keep_within_the_rulesets_limits_and_behind_the_pool() -> None:
     limits = DUEL.limits.model_copy(update={"attack": (2, 3), "health": (1, 4)})
     extended, places = with_vanilla_bodies(CORE, DUEL.model_copy(update={"limits": limits}))
