@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +121,17 @@ def reference_singly(
         )
         for index in range(n_games)
     ]
+
+
+def batch_of(decks: Rows, seats: Any, n_games: int, *, stream: int, first_game: int = 0) -> Batch:
+    """So many games of each pair of players, with today's numbers."""
+    rows = np.zeros(len(seats), dtype=np.int64)
+    return Batch(decks, rows, np.array(seats), rows + n_games, rows + first_game, stream)
+
+
+def every_pairing(decks: Rows, n_games: int, *, stream: int) -> Batch:
+    """So many games of everybody against everybody, in both seats."""
+    return batch_of(decks, list(product(range(len(decks)), repeat=2)), n_games, stream=stream)
 
 
 def rows_of(batch: Batch, rows: Sequence[int] | npt.NDArray[np.int64]) -> Batch:

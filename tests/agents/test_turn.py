@@ -20,7 +20,7 @@ from sim.engine import layout as at
 from sim.engine.compiled import Block, compiled, i64, u64
 from sim.engine.pointers import words_at
 from sim.engine.stepping import perform
-from tests.agents.test_rollout import action_listed, count_actions, deal_world, number
+from tests.agents.test_rollout import action_listed, count_actions, world_of
 from tests.legacy import needs_package
 
 Words16 = npt.NDArray[np.int16]
@@ -86,16 +86,6 @@ def listed_actions(games: Games, state: Words16) -> list[int]:
     return [action_listed(state, k) for k in range(n_actions)]
 
 
-def world_of(games: Games, state: Words16, index: int = 0) -> Words16:
-    """The imagined world of a number, as the search deals it."""
-    block = block_of(int(state[at.ACTIVE]))
-    agent_stream = int(state[block + at.AGENT_STREAM :][:4].copy().view("<u8")[0])
-    stream = number(agent_stream, int(state[block + at.N_DECISIONS]) + 1)
-    world = state.copy()
-    deal_world(world, games.numbers, number(stream, index + 1))
-    return world
-
-
 def whole_turn(
     games: Games, state: Words16, limit: int
 ) -> dict[object, tuple[Words16, set[int]]] | None:
@@ -104,7 +94,7 @@ def whole_turn(
     `None` if luck is in it, or if there are more than `limit`.
     """
     seat = int(state[at.ACTIVE])
-    root = world_of(games, state)
+    root = world_of(state, games.numbers, 0)
     found: dict[object, tuple[Words16, set[int]]] = {key_of(root, seat): (root, {at.END_TURN})}
     waiting = [(root, None)]
     while waiting:

@@ -44,6 +44,13 @@ def body(card_id: str, cost: int, attack: int, health: int, **more: Any) -> Card
     return Card(id=card_id, name=name, cost=cost, attack=attack, health=health, **more)
 
 
+def spell(card_id: str, cost: int, *effects: Effect, **more: Any) -> Card:
+    """A spell that is called as its id, and asks for a target if an effect does."""
+    target = {"target": "characters"} if any("target" in str(row.to) for row in effects) else {}
+    told = {"kind": "spell", "cost": cost, "effects": effects, **target, **more}
+    return Card(id=card_id, name=card_id, **told)
+
+
 def own_contest(
     cards: Sequence[Card],
     decks: Sequence[Mapping[str, int]],

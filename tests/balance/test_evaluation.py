@@ -87,14 +87,6 @@ def _median(turns: np.ndarray) -> float:
     return float(np.interp(games.sum() / 2, np.append(0, games.cumsum()), edges))
 
 
-def test_todays_cards_are_the_last_variant() -> None:
-    counts = EVALUATOR.play(GENOMES, n_games=40, purpose="test")
-    assert len(counts.points) == len(GENOMES) + 1
-    today = play_matchups(THREE, THREE.table, n_games=40, run_seed=1, purpose="test", threads=1)
-    np.testing.assert_array_equal(counts.points[-1:], today.points)
-    np.testing.assert_array_equal(counts.turns[-1:], today.turns)
-
-
 def test_readings_by_hand() -> None:
     readings = read_guards(
         counts_of(

@@ -17,8 +17,8 @@ from experiments.loading import load_experiment
 from sim import REAL_POOL, Card, Pool, load_deck, stream_seed
 from sim.cards.effect import Effect, Token
 from sim.environments.episodes import Episodes, Lineup
-from sim.play import Agent, Batch, CompiledAgent, Outcomes, Table, deck_row, kept, pack_table, play
-from tests.duels import AGENT_NAMES, CORE, DUEL, ROOT, assert_same
+from sim.play import Agent, CompiledAgent, Outcomes, deck_row, kept, pack_table, play
+from tests.duels import AGENT_NAMES, CORE, DUEL, ROOT, assert_same, batch_of, every_pairing
 from tests.legacy import needs_package
 
 SEED = 7
@@ -52,12 +52,11 @@ def strangers(pool: Pool) -> Pool:
     return pool.model_copy(update={"cards": (guard, bolt, *pool.cards, seer)})
 
 
+STREAM = stream_seed(SEED, "laws/names")
+
+
 def play_all(contest: CardContest, agents: Sequence[Agent], n_games: int) -> Outcomes:
-    n = len(contest.players)
-    seats = np.array([(one, other) for one in range(n) for other in range(n)])
-    rows = 0 * np.arange(len(seats))
-    stream = stream_seed(SEED, "laws/names")
-    batch = Batch(contest.deck_rows, rows, seats, rows + n_games, rows, stream)
+    batch = every_pairing(contest.deck_rows, n_games, stream=STREAM)
     return play(batch, contest.table, agents, keep=KEEP)
 
 
@@ -107,14 +106,13 @@ def test_a_deck_with_a_guard_changes_no_game_of_the_others() -> None:
     alone = CardContest(table, players)
     joined = CardContest(table, (*players, Player("guarded", guarded, agent_named("control"))))
     for a, b in alone.matchups:
-        decks = joined.deck_rows
-        seats = np.array([[a, b], [b, a], [a, 3], [3, a]])
-        rows = 0 * np.arange(len(seats))
-        stream = stream_seed(SEED, "laws/joined")
-        batch = Batch(decks, rows, seats, rows + 50, rows, stream)
-        together = play(batch, table, joined.agents, keep="winner")
-        batch = Batch(decks[:3], rows[:2], seats[:2], rows[:2] + 50, rows[:2], stream)
-        apart = play(batch, table, alone.agents, keep="winner")
+        seats = [[a, b], [b, a], [a, 3], [3, a]]
+        together, apart = (
+            play(
+                batch_of(one.deck_rows, pairs, 50, stream=STREAM), table, one.agents, keep="winner"
+            )
+            for one, pairs in ((joined, seats), (alone, seats[:2]))
+        )
         np.testing.assert_array_equal(together.totals[:2], apart.totals)
         np.testing.assert_array_equal(kept(together.winners)[:100], kept(apart.winners))
     assert table.is_general(joined.deck_rows).tolist() == [False, False, False, True]
@@ -167,14 +165,6 @@ def plain_games(draw: st.DrawFn) -> tuple[Pool, list[int], list[int]]:
     return Pool(name="plain", cards=cards), draw(decks), draw(decks)
 
 
-def every_pairing(table: Table, decks: Any, agents: Sequence[Agent]) -> Outcomes:
-    n = len(agents)
-    seats = np.array([(one, other) for one in range(n) for other in range(n)])
-    rows = 0 * np.arange(len(seats))
-    stream = stream_seed(SEED, "laws/shortcuts")
-    return play(Batch(decks, rows, seats, rows + 6, rows, stream), table, agents, keep=KEEP)
-
-
 @pytest.mark.thorough
 @settings(max_examples=60, deadline=None)
 @given(plain_games(), st.integers(4, 30), st.integers(1, 6))
@@ -195,8 +185,9 @@ def test_shortcuts_and_both_readings_of_the_rules_play_the_same_games(
     named = [compiled_agent_named(name) for name in AGENT_NAMES for _ in slots]
     whole = [CompiledAgent(agent.name, agent.policy) for agent in named]
     assert not plain.is_general(decks).any()
-    expected = every_pairing(plain, decks, named)
-    for table, agents in ((plain, whole), (general, whole)):
-        played = every_pairing(table, decks, agents)
+    batch = every_pairing(decks, 6, stream=stream_seed(SEED, "laws/shortcuts"))
+    expected = play(batch, plain, named, keep=KEEP)
+    for table in (plain, general):
+        played = play(batch, table, whole, keep=KEEP)
         for name in ("totals", "turns", "winners", "seen"):
             np.testing.assert_array_equal(getattr(played, name), getattr(expected, name))

@@ -21,7 +21,7 @@ from sim.observation.duel_view import DuelView
 from sim.play import Batch, CompiledAgent, Gene, Outcomes, deck_row, kept, play, slot_counts
 from sim.play.backend import CompiledPlay, Work
 from sim.seeds import game_seed, stream_seed
-from tests.duels import AGENT_NAMES, CORE, DECKS, DUEL, TABLE, assert_same, rows_of
+from tests.duels import AGENT_NAMES, CORE, DECKS, DUEL, TABLE, assert_same, batch_of, rows_of
 from tests.steps import begin, finished_games
 
 AGENTS = [agent_named(name) for name in AGENT_NAMES]
@@ -119,14 +119,8 @@ def test_variants_in_one_batch_play_as_they_do_alone(data: st.DataObject) -> Non
 @pytest.mark.parametrize("name", agent_names())
 @pytest.mark.parametrize("deck", range(len(DECKS)))
 def test_a_full_mirror_is_exactly_even(name: str, deck: int) -> None:
-    mirror = Batch(
-        decks=DECKS[[deck, deck]],
-        variant=np.zeros(2, dtype=np.int64),
-        seats=np.array([[0, 1], [1, 0]]),
-        n_games=np.array([101, 101]),
-        first_game=np.array([17, 17]),
-        stream=stream_seed(5, "mirror"),
-    )
+    stream = stream_seed(5, "mirror")
+    mirror = batch_of(DECKS[[deck, deck]], [[0, 1], [1, 0]], 101, stream=stream, first_game=17)
     points = play(mirror, TABLE, [agent_named(name)] * 2).points
     assert points[0, 0] + points[1, 1] == points[0, 1] + points[1, 0] == 101
 
@@ -274,8 +268,7 @@ def test_a_plain_function_is_an_agent() -> None:
     ],
 )
 def test_a_batch_that_points_outside_its_arrays_is_refused(change, message):
-    one = np.zeros(1, dtype=np.int64)
-    good = Batch(DECKS[:2], one, np.array([[0, 1]]), one + 1, one, stream=1)
+    good = batch_of(DECKS[:2], [[0, 1]], 1, stream=1)
     with pytest.raises(ValueError, match=message):
         play(replace(good, **change), TABLE, [agent_named("aggro")] * 2)
 

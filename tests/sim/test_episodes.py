@@ -152,38 +152,6 @@ def test_scripted_agents_play_through_the_view_as_they_do_compiled() -> None:
     assert min(results[1], results[-1]) > 400
 
 
-def test_how_many_environments_there_are_does_not_matter() -> None:
-    def of_first_three(n_environments: int) -> list[Ended]:
-        episodes = episodes_of(n_environments)
-        episodes.reset()
-        ended = ended_episodes(episodes, [first_legal] * 16, 12 * n_environments)
-        return sorted(
-            (one for one in ended if one.environment < 3 and one.number < 4),
-            key=lambda one: (one.environment, one.number),
-        )
-
-    expected = of_first_three(3)
-    assert len(expected) == 12
-    assert of_first_three(11) == expected
-
-
-def test_an_environments_episodes_are_those_of_its_seed() -> None:
-    episodes, alone = episodes_of(3), episodes_of(1)
-    episodes.seed([7, 8, 2**64 - 9])
-    episodes.reset()
-    for environment, seed in enumerate([7, 8, 2**64 - 9]):
-        alone.seed([seed])
-        alone.reset()
-        np.testing.assert_array_equal(
-            alone.observations[0], episodes.observations[environment], strict=True
-        )
-        assert alone.lineup[0] == episodes.lineup[environment]
-    before = episodes.observations.copy()
-    episodes.seed([7], [1])
-    episodes.reset(np.array([False, True, False]))
-    np.testing.assert_array_equal(episodes.observations, before[[0, 0, 2]])
-
-
 def test_restored_episodes_go_on_exactly() -> None:
     episodes = episodes_of(6, opponents=[Greedy(), agent_named("random")])
     episodes.reset()

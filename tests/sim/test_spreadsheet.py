@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, settings
 
 from sim import Card, Effect, InputError, Pool, load_pool, load_ruleset
 from sim.cards.effect import Token
@@ -13,7 +13,6 @@ from sim.cards.spreadsheet.card_rows import card_id_from_name
 from sim.cards.spreadsheet.cells import described
 from sim.cards.spreadsheet.pool_sheet import read_pool_sheet, write_pool_sheet
 from tests.legacy import needs_package
-from tests.strategies import pools
 
 DUEL = load_ruleset("duel")
 HEADER = "id,name,kind,cost,attack,health,keywords,effects,tunable\n"
@@ -33,13 +32,6 @@ def sheet(folder: Path, text: str) -> Path:
 def only_card(folder: Path, text: str) -> Card:
     (card,) = read_csv(sheet(folder, text), "p").cards
     return card
-
-
-@shared_folder
-@given(pool=pools(DUEL))
-def test_a_pool_survives_csv(pool: Pool, tmp_path: Path) -> None:
-    write_pool_sheet(pool, tmp_path / "a.csv")
-    assert read_csv(tmp_path / "a.csv", pool.name, over=pool) == pool
 
 
 @pytest.mark.parametrize("name", ["saga", pytest.param("hearthstone", marks=needs_package)])
