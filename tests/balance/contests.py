@@ -18,10 +18,9 @@ from balance.readings import MatchupCounts
 from balance.search_space import SearchSpace, Steps
 from balance.settings import Guards
 from balance.tune import Tune
-from sim import Card, Deck, Effect, Pool, Ruleset, load_deck
+from sim import Card, Deck, Effect, Pool, Ruleset, generator, load_deck
 from sim.engine.layout import DRAWN, TURN_BINS
 from sim.play.table import Gene, pack_table
-from sim.seeds import generator
 from tests.duels import DUEL, TABLE
 
 Floats = npt.NDArray[np.float64]

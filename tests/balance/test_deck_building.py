@@ -11,8 +11,7 @@ from agents.registry import agent_named
 from balance.card_contest import Player
 from balance.decks.building import BuiltDeck, build_deck, check_build
 from balance.metagame.field import field_of, play_field
-from sim.cards.deck import check_deck, load_deck
-from sim.errors import InputError
+from sim import InputError, check_deck, load_deck
 from sim.play.batch import deck_row
 from tests.balance.contests import THREE, contest_of
 from tests.balance.decks import CoinField, coin_field, settings_of

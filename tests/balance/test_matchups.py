@@ -15,8 +15,7 @@ from balance.card_contest import CardContest, Matchup, Player, play_matchups
 from balance.readings import MatchupCounts
 from balance.statistics.intervals import wilson
 from sim.cards.deck import load_deck
-from sim.play.outcomes import kept
-from sim.play.table import Table
+from sim.play import Table, kept
 from tests.balance.contests import RUSH_KEEP, THREE, counts_of
 from tests.duels import DECK_NAMES, DECKS, TABLE, reference_singly
 

@@ -7,9 +7,8 @@ import pytest
 
 from balance.card_contest import CardContest
 from balance.power import Baseline, CardPower, Versus, measure_power, with_vanilla_bodies
-from sim.cards.card import Card
+from sim import Card, game_seed
 from sim.cards.effect import Effect, Token
-from sim.seeds import game_seed
 from tests.balance.contests import body, own_contest
 from tests.duels import CORE, DUEL, reference_card, reference_rules
 from tests.reference_duel import Deck, play_reference

@@ -14,8 +14,7 @@ from balance.decks.space import deck_space
 from balance.patch import apply_patch, edit_of, patch_notes
 from balance.power import measure_power, with_vanilla_bodies
 from balance.settings import BalanceSettings, Build
-from sim import Effect, InputError, load_pool, load_ruleset
-from sim.cards.deck import check_deck, load_deck
+from sim import Effect, InputError, check_deck, load_deck, load_pool, load_ruleset
 from sim.engine.layout import BLANK, DECK_POWER
 from sim.play import pack_table, play
 from tests.balance.contests import spell

@@ -8,9 +8,8 @@ import pytest
 from agents import agent_named
 from balance import CardContest, Player, load_contest
 from balance.metagame.round_robin import RoundRobin, play_round_robin
-from sim import load_deck
+from sim import load_deck, stream_seed
 from sim.play import play
-from sim.seeds import stream_seed
 from tests.duels import batch_of
 
 NAMES = ("random", "aggro", "greedy")

@@ -16,8 +16,7 @@ from balance.readings import MatchupCounts
 from balance.search import SearchState, run_search
 from balance.search_space import Steps
 from balance.settings import Guards, Search
-from sim.errors import InputError
-from sim.seeds import generator
+from sim import InputError, generator
 from tests.balance.contests import (
     RUSH_KEEP,
     THREE,

@@ -14,8 +14,7 @@ from agents.registry import agent_named
 from balance.card_contest import CardContest, Player
 from balance.card_space import build_space
 from balance.tune import TUNABLE, Tune
-from sim import Effect, InputError
-from sim.cards.card import AMOUNTS, Card
+from sim import AMOUNTS, Card, Effect, InputError
 from sim.play.table import Gene, pack_table
 from sim.ruleset import NUMBER_MAX
 from tests.balance.contests import RUSH_KEEP, body, own_contest, space_of

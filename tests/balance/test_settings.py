@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 
 from balance.settings import BalanceSettings, Games, Guards, Narrow, Search, Target
 from balance.tune import TUNABLE, Tune, Weights
-from sim.errors import InputError
-from sim.files.strict_model import StrictModel
-from sim.files.validation import validate
+from sim import InputError, StrictModel, validate
 
 NAN, INFINITY = float("nan"), float("inf")
 

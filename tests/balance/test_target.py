@@ -10,8 +10,7 @@ import pytest
 
 from balance.demands import Demands
 from balance.target import Target, demands_of, with_players
-from sim.errors import InputError
-from sim.files.validation import validate
+from sim import InputError, validate
 from tests.balance.contests import THREE
 
 A, B, C = THREE.player_names

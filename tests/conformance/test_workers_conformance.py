@@ -16,9 +16,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents import agent_named
+from agents import DQNPilot, agent_named
 from agents.dqn.network import Architecture, QNetwork
-from agents.dqn.pilot import DQNPilot
 from sim.errors import InputError
 from sim.play import Agent, CompiledAgent, Outcomes, play
 from sim.play.workers.current import current_workers, working_with

@@ -9,10 +9,8 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from sim import Pool
+from sim import Card, Effect, Pool
 from sim.cards.actions import all_actions
-from sim.cards.card import Card
-from sim.cards.effect import Effect
 from sim.play import pack_table
 from tests.duels import DUEL
 

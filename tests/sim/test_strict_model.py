@@ -7,8 +7,7 @@ from typing import Annotated
 import pytest
 from pydantic import Field, ValidationError
 
-from sim import InputError
-from sim.files.strict_model import StrictModel, content_hash
+from sim import InputError, StrictModel, content_hash
 from sim.files.validation import shown_value, validate
 
 
