@@ -111,22 +111,14 @@ def test_a_run_by_model_taken_up_anywhere_is_the_one_that_never_stopped() -> Non
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("is_measured", [False, True])
-def test_a_run_taken_up_anywhere_is_the_one_that_never_stopped(is_measured: bool) -> None:
+def test_a_run_taken_up_anywhere_is_the_one_that_never_stopped() -> None:
     settings, states = settings_of(), list[SearchState]()
     unbroken = run_balance(THREE, settings, threads=1, on_generation=states.append)
     assert [state.generation for state in states] == [0, 1, 2, 3]
-    measurement = unbroken.measurement if is_measured else None
     for state in states:
         later: list[SearchState] = []
-        resumed = run_balance(
-            THREE,
-            settings,
-            threads=1,
-            measurement=measurement,
-            state=state,
-            on_generation=later.append,
-        )
+        how = {"state": state, "on_generation": later.append}
+        resumed = run_balance(THREE, settings, threads=1, **how)  # measured anew
         assert [other.generation for other in later] == [*range(state.generation + 1, 4)]
         assert_equal_runs(resumed, unbroken)
 

@@ -186,13 +186,6 @@ def test_of_equal_changes_the_one_on_fewer_cards_is_recommended() -> None:
     assert choice.genomes[choice.recommended].tolist() == seen[1].tolist()
 
 
-def test_where_none_has_room_the_nearest_is_recommended() -> None:
-    evaluator = coin_evaluator(WIDE, at_zero_pp=-20.0)
-    choice = selected(evaluator, state_of(LADDER, np.full(8, 0.5)))
-    assert not choice.has_room.any()
-    assert choice.genomes[choice.recommended].tolist() == LADDER[7].tolist()
-
-
 @pytest.mark.parametrize(("most", "best", "n_with_room"), [(8, 4, 4), (5, 4, 1), (4, 3, 0)])
 def test_what_breaks_a_constraint_is_not_recommended(most: int, best: int, n_with_room: int):
     space = free_space([-8] * 8, [8] * 8, constraints=(AtMost(most),))
