@@ -22,6 +22,7 @@ from sim.engine.pointers import words_at
 from sim.engine.stepping import perform
 from tests.agents.test_rollout import action_listed, count_actions, world_of
 from tests.legacy import needs_package
+from tests.steps import block, items
 
 Words16 = npt.NDArray[np.int16]
 RICH = load_weights("rich")
@@ -43,21 +44,11 @@ def mark_in(state, seat):
 # --- positions as plain Python sees them ---
 
 
-def block_of(seat: int) -> int:
-    return at.SEATS + at.SEAT_SIZE * seat
-
-
-def items(state: Words16, seat: int, zone: int) -> list[int]:
-    start = block_of(seat) + zone
-    records: list[int] = state[start + 1 :][: state[start]].tolist()
-    return records
-
-
 UNLIKE = {at.SLOT, at.ORDER, at.SERIAL, at.ZONE, at.N_MADE, at.SPELL_POWER, at.NEW_AURA_HEALTH}
 RECORD = np.array([word for word in range(at.RECORD_SIZE) if word not in UNLIKE])
 SEAT = np.array([word for word in range(at.RECORD_SIZE, at.DRAW_STREAM) if word != at.WEAPON])
 PROMISED = np.arange(at.NEXT_SPELL, at.NEXT_SPELL + 4)
-BOTH = np.array([[block_of(0)], [block_of(1)]])
+BOTH = np.array([[block(0)], [block(1)]])
 LEADERS = BOTH + np.concatenate([RECORD, SEAT, PROMISED])
 LUCK = BOTH + np.array([at.N_DRAWS, at.SECRETS, *range(at.USES, at.SEAT_SIZE)])
 
@@ -73,7 +64,7 @@ def key_of(state: Words16, seat: int) -> tuple[object, ...]:
     def alike(cards: list[int]) -> list[bytes]:
         return [state[RECORD + card].tobytes() for card in cards]
 
-    weapons = [int(state[block_of(s) + at.WEAPON]) for s in (0, 1)]
+    weapons = [int(state[block(s) + at.WEAPON]) for s in (0, 1)]
     armed = [bool(weapon) and state[RECORD + weapon].tobytes() for weapon in weapons]
     boards = [tuple(sorted(alike(items(state, s, at.BOARD)))) for s in (0, 1)]
     hand = tuple(sorted(alike(items(state, seat, at.HAND))))
@@ -179,7 +170,7 @@ def planted(source: str, n_games: int) -> Iterator[tuple[Games, Words16, dict]]:
     games = games_of(source)
     for position in islice(positions(agent_named("greedy"), games, n_games), 6, None, 3):
         state = position.state.copy()
-        enemy = block_of(1 - int(state[at.ACTIVE]))
+        enemy = block(1 - int(state[at.ACTIVE]))
         state[enemy + at.HEALTH], state[enemy + at.ARMOR] = ENDLESS, 0
         if state[at.PHASE] != at.MAIN_PHASE:
             continue
@@ -208,7 +199,7 @@ def count_won(source: str, n_games: int, most: int | None = None) -> tuple[int, 
         winning = {way for end, ways in turn.values() if end[at.RESULT] == seat for way in ways}
         assert found in winning | {at.END_TURN}
         n_found, n_planted = n_found + (found != at.END_TURN), n_planted + 1
-        state[block_of(1 - seat) + at.HEALTH] += 1
+        state[block(1 - seat) + at.HEALTH] += 1
         assert win_in(games, state) == at.END_TURN
     return n_found, n_planted
 

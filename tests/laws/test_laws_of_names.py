@@ -15,11 +15,12 @@ from agents.registry import agent_named, compiled_agent_named
 from balance.card_contest import CardContest, Player
 from experiments.loading import load_experiment
 from sim import REAL_POOL, Card, Pool, load_deck, stream_seed
-from sim.cards.effect import Effect, Token
+from sim.cards.effect import Effect
 from sim.environments.episodes import Episodes, Lineup
 from sim.play import Agent, CompiledAgent, Outcomes, deck_row, kept, pack_table, play
 from tests.duels import AGENT_NAMES, CORE, DUEL, ROOT, assert_same, batch_of, every_pairing
 from tests.legacy import needs_package
+from tests.sim.test_engine_against_reference import plain_pools
 
 SEED = 7
 KEEP = ("winner", "cards", "actions")
@@ -120,49 +121,13 @@ def test_a_deck_with_a_guard_changes_no_game_of_the_others() -> None:
 
 # --- shortcuts ---
 
-_players = st.sampled_from(["own_player", "enemy_player"])
-_rows = st.one_of(
-    st.builds(
-        Effect,
-        on=st.just("play"),
-        do=st.sampled_from(["damage", "heal", "draw"]),
-        to=_players,
-        amount=st.integers(1, 4),
-    ),
-    st.builds(
-        Effect,
-        on=st.just("play"),
-        do=st.just("summon"),
-        to=_players,
-        amount=st.integers(1, 2),
-        token=st.builds(
-            Token,
-            attack=st.integers(0, 3),
-            health=st.integers(1, 3),
-            keywords=st.sampled_from([(), ("haste",)]),
-        ),
-    ),
-)
-
 
 @st.composite
 def plain_games(draw: st.DrawFn) -> tuple[Pool, list[int], list[int]]:
     """A pool of plain cards of any numbers, and two decks of it."""
-    n_cards = draw(st.integers(2, 6))
-    cards = tuple(
-        Card(
-            id=f"card_{k}",
-            name="X",
-            cost=draw(st.integers(0, 5)),
-            attack=draw(st.integers(0, 6)),
-            health=draw(st.integers(1, 7)),
-            keywords=draw(st.sampled_from([(), (), ("haste",)])),
-            effects=tuple(draw(st.lists(_rows, max_size=2))),
-        )
-        for k in range(n_cards)
-    )
-    decks = st.lists(st.integers(0, n_cards - 1), min_size=6, max_size=24)
-    return Pool(name="plain", cards=cards), draw(decks), draw(decks)
+    pool = draw(plain_pools())
+    decks = st.lists(st.integers(0, len(pool.cards) - 1), min_size=6, max_size=24)
+    return pool, draw(decks), draw(decks)
 
 
 @pytest.mark.thorough

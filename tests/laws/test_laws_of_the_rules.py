@@ -12,6 +12,7 @@ from agents.registry import agent_named, compiled_agent_named
 from sim import load_pool, load_ruleset, stream_seed
 from sim.play import CompiledAgent, kept, pack_table, play
 from tests.duels import AGENT_NAMES, CORE, DECKS, DUEL, assert_same, batch_of, every_pairing
+from tests.laws.games import BUSY, N_KINDS, N_TURNS
 from tests.laws.oracle import disagreements
 from tests.laws.playing import Findings, check, random_decks, rich_table
 from tests.legacy import needs_package
@@ -37,8 +38,11 @@ def test_no_law_is_broken_in_any_game(pool: str) -> None:
 
 
 @pytest.mark.parametrize("pool", POOLS)
-def test_the_games_reach_nearly_every_card(pool: str) -> None:
+def test_the_games_reach_nearly_every_card_and_end_well_before_the_cap(pool: str) -> None:
     found, n_cards = checked(pool), len(rich_table(pool).pool.cards)
+    turns = found.outcomes[BUSY::N_KINDS, N_TURNS]
+    assert 12 <= turns.mean() <= 30
+    assert turns.max() < rich_table(pool).ruleset.turn_cap
     assert (found.played[:n_cards] > 0).sum() >= 0.98 * n_cards
     assert min(found.results[0], found.results[1]) > N_GAMES // 3
 

@@ -15,14 +15,14 @@ from sim.engine.episodes import VARIANTS_MAX, draw_variant
 from sim.engine.layout import PLAY
 from sim.environments.episodes import TERMINATED, TRUNCATED, Episodes, Lineup
 from sim.errors import InputError
-from sim.play import Agent, Batch, CompiledAgent, Gene, Table, kept, pack_table, play
+from sim.play import Batch, CompiledAgent, Gene, Table, kept, pack_table, play
 from sim.seeds import number_of, stream_seed
 from tests.duels import CORE, DECKS, DUEL, TABLE, row_of
 from tests.view_agents import VIEW_AGENTS, Greedy, ViewAgent
 
 STREAM = stream_seed(1, "episodes")
 LAST = 39
-ENEMIES = ("control", "aggro", "greedy", "random")
+ENEMIES = ("control", "aggro")
 
 
 @dataclass(frozen=True)
@@ -38,26 +38,19 @@ class Ended:
     n_decisions: int
 
 
-def lineups_of(*, seats: Sequence[int] = (0, 1), n_enemies: int = 2) -> list[Lineup]:
-    """Some pairs of decks in each seat against the first enemies of `ENEMIES`."""
-    pairs = [(0, 1), (1, 0), (2, 3), (3, 3)]
-    return [
-        Lineup(DECKS[own], DECKS[enemy], opponent, seat)
-        for seat in seats
-        for own, enemy in pairs
-        for opponent in range(n_enemies)
-    ]
-
-
-def opponents(n: int = 2) -> list[Agent]:
-    return [agent_named(name) for name in ENEMIES[:n]]
+LINEUPS = [  # some pairs of decks in each seat against each enemy
+    Lineup(DECKS[own], DECKS[enemy], opponent, seat)
+    for seat in (0, 1)
+    for own, enemy in [(0, 1), (1, 0), (2, 3), (3, 3)]
+    for opponent in range(len(ENEMIES))
+]
 
 
 def episodes_of(n_environments: int, **changes) -> Episodes:
     arguments = {
         "table": TABLE,
-        "lineups": lineups_of(),
-        "opponents": opponents(),
+        "lineups": LINEUPS,
+        "opponents": [agent_named(name) for name in ENEMIES],
         "n_environments": n_environments,
         "stream": STREAM,
     }
@@ -135,7 +128,7 @@ def same_games_in_batches(
 
 def test_scripted_agents_play_through_the_view_as_they_do_compiled() -> None:
     names = list(VIEW_AGENTS)
-    lineups = [one for one in lineups_of() for _ in names]
+    lineups = [one for one in LINEUPS for _ in names]
     players = [names[k % len(names)] for k in range(len(lineups))]
     episodes = episodes_of(40, lineups=lineups)
     episodes.reset()
@@ -311,7 +304,7 @@ def test_each_episode_plays_a_variant_of_its_own_to_the_end() -> None:
     genes = [Gene(card, "attack") for card in range(len(CORE.cards))]
     steps = np.random.default_rng(3).integers(0, 3, size=(4, len(genes)))
     table = TABLE.vary(genes, steps)
-    pilots = [first_legal] * len(lineups_of())
+    pilots = [first_legal] * len(LINEUPS)
     mixed = episodes_of(24, table=table)
     alone = [episodes_of(24, table=replace(table, words=table.words[[v]])) for v in range(4)]
     for one in (mixed, *alone):

@@ -216,13 +216,6 @@ def test_opponents_pilot_the_decks_of_their_own(decks, of_first, of_second) -> N
     assert spy.cards() == cards_of(of_first) | cards_of(of_second)  # one may pilot several
 
 
-class Passive:
-    name = "passive"
-
-    def choose(self, observations: Any, masks: Any) -> Any:
-        return np.full(len(observations), LAST)
-
-
 def test_the_seat_is_the_learners() -> None:
     for seat, n_cards in ((0, 5), (1, 6)):  # seat 0 skips the draw of its first turn
         values = duels_of(50, seat=seat).reset(seed=1)[0]["observation"]
@@ -239,7 +232,7 @@ def test_the_seat_is_the_learners() -> None:
         ({"deck": "ember_rash"}, "no deck 'ember_rash'.*did you mean 'ember_rush'"),
         ({"deck": []}, "at least one deck"),
         ({"opponent": []}, "0 opponents for 1 decks"),
-        ({"opponent": [Passive()] * 2, "opponent_deck": ["tide_keep"] * 3}, "2 opponents for 3"),
+        ({"opponent": [Greedy()] * 2, "opponent_deck": ["tide_keep"] * 3}, "2 opponents for 3"),
         ({"pool": "cores"}, "no pool 'cores'"),
         ({"ruleset": "dual"}, "no ruleset 'dual'"),
         ({"ruleset": "real_minions"}, "deck 'ember_rush': made for ruleset 'duel'"),
