@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,7 @@ from sim.cards.effect import Token
 from sim.engine import layout as at
 from sim.engine.layout import BLANK
 from sim.observation.view import View, view_of
-from sim.play import Batch, Table, deck_row, kept, pack_table, play
+from sim.play import Batch, Outcomes, Table, deck_row, kept, pack_table, play
 from tests.reference_duel import (
     Deck,
     Effect,
@@ -119,6 +121,29 @@ def reference_singly(
         )
         for index in range(n_games)
     ]
+
+
+def batch_of(decks: Rows, seats: Any, n_games: int, *, stream: int, first_game: int = 0) -> Batch:
+    """So many games of each pair of players, with today's numbers."""
+    rows = np.zeros(len(seats), dtype=np.int64)
+    return Batch(decks, rows, np.array(seats), rows + n_games, rows + first_game, stream)
+
+
+def every_pairing(decks: Rows, n_games: int, *, stream: int) -> Batch:
+    """So many games of everybody against everybody, in both seats."""
+    return batch_of(decks, list(product(range(len(decks)), repeat=2)), n_games, stream=stream)
+
+
+def rows_of(batch: Batch, rows: Sequence[int] | npt.NDArray[np.int64]) -> Batch:
+    """Some rows of a batch, in any order."""
+    names = ("variant", "seats", "n_games", "first_game")
+    return replace(batch, **{name: getattr(batch, name)[rows] for name in names})
+
+
+def assert_same(one: Outcomes, other: Outcomes) -> None:
+    """All that was kept of the same games."""
+    for name in ("totals", "turns", "winners", "seen", "chosen"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name), name)
 
 
 def row_of(slots: Sequence[int | None]) -> Rows:

@@ -24,6 +24,18 @@ class FinishedGame:
     played: tuple[list[int], list[int]]
 
 
+def block(seat: int) -> int:
+    """Where what a state says of a seat begins."""
+    return at.SEATS + at.SEAT_SIZE * seat
+
+
+def items(state: Words16, seat: int, zone: int) -> list[int]:
+    """The records in a seat's hand, on its board or among its secrets, or the slots of its deck."""
+    start = block(seat) + zone
+    found: list[int] = state[start + 1 :][: state[start]].tolist()
+    return found
+
+
 def begin(table: Table, decks: Words16, seed: int) -> Words16:
     """A fresh game of deck 0 against deck 1."""
     state = new_state()

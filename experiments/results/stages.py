@@ -41,7 +41,7 @@ def convergence_rows(run: FoundPatch) -> list[ConvergenceRow]:
     """One row per generation."""
     share = hypervolume_of(run)
     return [
-        ConvergenceRow(k, *record, share.at(k))
+        ConvergenceRow._make([k, *record, share.at(k)])
         for k, record in enumerate(run.state.history.tolist())
     ]
 

@@ -16,9 +16,8 @@ from tests.sim.big_two.tables import STANDARD, dealt, played_on, with_hidden_exc
 
 pytest.importorskip("torch")
 
+from agents import TrainSettings, load_pilot
 from agents.big_two.training import BigTwoTraining, load_big_two_pilot
-from agents.dqn.checkpoint import load_pilot
-from agents.dqn.settings import TrainSettings
 
 TINY = TrainSettings(
     steps=3_000, n_environments=32, steps_per_update=64, batch=32, hidden=16, replay=2_000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 import pytest
@@ -43,6 +44,7 @@ def explained(
             perform(state, games.numbers, action)
 
 
+@cache
 def all_of(agent: str, source: str, n_games: int) -> list[tuple[Words16, int, Explanation]]:
     return list(explained(games_of(source), agent_named(agent), n_games))
 
@@ -66,7 +68,7 @@ def test_the_explained_choice_is_the_played_one(agent: str, source: str) -> None
 @pytest.mark.parametrize("source", EACH_SOURCE)
 def test_the_parts_of_a_line_s_worth_sum_up_to_it(source: str) -> None:
     n_lines = 0
-    for _, _, why in all_of("turn:60", source, 2):
+    for _, _, why in all_of("turn:60", source, 4):
         for one in why.compared if why.by == "worth" else ():
             if one.parts:
                 assert abs(sum(one.parts.values()) - one.score) < 3  # whole numbers are divided
@@ -97,7 +99,7 @@ def test_each_line_can_be_played_and_ends_as_it_says(source: str) -> None:
 
 
 def test_points_are_those_of_games_that_are_imagined_for_each_action() -> None:
-    for state, _, why in all_of("rollout:4", "duel", 2):
+    for state, _, why in all_of("rollout:4", "duel", 4):
         if why.by == "points":
             numbers = games_of("duel").numbers
             taken = sorted(one.actions[0] for one in why.compared)

@@ -30,6 +30,14 @@ from tests.duels import ROOT
         ("rollout:50:agro", "no agent 'agro'.*did you mean 'aggro'"),
         ("rollout:50:rollout:3", "the opponent 'rollout:3' may take no parameters"),
         ("rolout:50", "no agent 'rolout:50'; .*rollout:WORLDS.*did you mean 'rollout'"),
+        ("rollout:0:dqn:x.pt", "'rollout:0:dqn:x.pt': the number of worlds is '0'"),
+        ("rollout:4:nobody:dqn:x.pt", "'rollout:4:nobody:dqn:x.pt': no agent 'nobody'"),
+        ("rollout:4:dqn:x.pt", "x.pt: cannot be read: No such file"),
+        ("turn", "the number of nodes is ''; it must be a whole number from 1 to 8000"),
+        ("turn:0", "the number of nodes is '0'"),
+        ("turn:9000", "the number of nodes is '9000'; it must be a whole number from 1 to 8000"),
+        ("turn:20:rihc", "agent 'turn:20:rihc': no weights 'rihc'; known: .*did you mean 'rich'"),
+        ("turn:20:no.toml", "agent 'turn:20:no.toml': no.toml: no such file"),
     ],
 )
 def test_a_bad_name_is_refused(name: str, complaint: str) -> None:

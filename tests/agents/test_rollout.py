@@ -19,10 +19,10 @@ from sim.engine.listing import list_actions, listed
 from sim.engine.pointers import words_at
 from sim.engine.stepping import ask_agent, may_act, perform
 from sim.game_log.snapshot import take_snapshot
-from sim.play import Batch, CompiledAgent, pack_table, play
+from sim.play import CompiledAgent, pack_table, play
 from sim.ruleset import BOARD_CAPACITY, HAND_CAPACITY
 from sim.seeds import stream_seed
-from tests.duels import CORE, DECKS, DUEL, TABLE, row_of
+from tests.duels import CORE, DECKS, DUEL, TABLE, batch_of, row_of
 from tests.reference_duel import GAMMA, mix64
 from tests.steps import begin
 
@@ -59,6 +59,16 @@ def deal_world(state, table, world_seed):
     deal_hidden(words, numbers, world_seed)
 
 
+def world_of(state: Words16, numbers: Words16, index: int) -> Words16:
+    """The imagined world of a number, as searches deal it for the decision at hand."""
+    block = at.SEATS + at.SEAT_SIZE * int(state[at.ACTIVE])
+    agent_stream = int(state[block + at.AGENT_STREAM :][:4].copy().view("<u8")[0])
+    stream = number(agent_stream, int(state[block + at.N_DECISIONS]) + 1)
+    world = state.copy()
+    deal_world(world, numbers, number(stream, index + 1))
+    return world
+
+
 def legal_actions(state: Words16) -> list[int]:
     return [action for action in ACTIONS if may_act(state, NUMBERS, action)]
 
@@ -81,14 +91,10 @@ def flat_search(
 ) -> int:
     """Flat Monte-Carlo search; of equals what control does, then the first of `actions`."""
     seat = int(state[at.ACTIVE])
-    block = at.SEATS + at.SEAT_SIZE * seat
     own, enemy = agent_named("control"), agent_named(opponent)
-    agent_stream = int(state[block + at.AGENT_STREAM :][:4].copy().view("<u8")[0])
-    stream = number(agent_stream, int(state[block + at.N_DECISIONS]) + 1)
     points = dict.fromkeys(actions, 0)
     for index in range(n_worlds):
-        world = state.copy()
-        deal_world(world, games.numbers, number(stream, index + 1))
+        world = world_of(state, games.numbers, index)
         for action in points:
             points[action] += points_of_game(
                 world, games, action, {seat: own, 1 - seat: enemy}, seat
@@ -264,38 +270,24 @@ def test_it_beats_the_agent_that_plays_out_its_worlds_by_the_general_rules() -> 
     games = games_of("saga")
     agents = [agent_named("rollout:6"), agent_named("control")]
     for row in games.decks[:2]:
-        batch = Batch(
-            decks=np.stack([row, row]),
-            variant=np.zeros(2, dtype=np.int64),
-            seats=np.array([[0, 1], [1, 0]]),
-            n_games=np.full(2, 20),
-            first_game=np.zeros(2, dtype=np.int64),
-            stream=stream_seed(5, "rollout"),
-        )
+        stream = stream_seed(5, "rollout")
+        batch = batch_of(np.stack([row, row]), [[0, 1], [1, 0]], 20, stream=stream)
         totals = play(batch, games.table, agents).totals
         assert totals[0, 0] + totals[1, 1] > 0.55 * 40
 
 
-# --- strength and threads ---
+# --- strength ---
 
 
-def mirrors(agent: CompiledAgent, n_games: int, threads: int = 1) -> npt.NDArray[np.int64]:
+def mirrors(agent: CompiledAgent, n_games: int) -> npt.NDArray[np.int64]:
     """``[2 D, 8]`` totals: `agent` against control, each deck against itself, both seatings."""
     n_decks = len(DECKS)
-    players = np.arange(n_decks)
-    seats = np.concatenate(
-        [np.stack([players, players + n_decks], 1), np.stack([players + n_decks, players], 1)]
-    )
-    batch = Batch(
-        decks=np.concatenate([DECKS, DECKS]),
-        variant=np.zeros(len(seats), dtype=np.int64),
-        seats=seats,
-        n_games=np.full(len(seats), n_games),
-        first_game=np.zeros(len(seats), dtype=np.int64),
-        stream=stream_seed(5, "rollout"),
-    )
+    seats = [(k, k + n_decks) for k in range(n_decks)]
+    seats += [pair[::-1] for pair in seats]
+    decks, stream = np.concatenate([DECKS, DECKS]), stream_seed(5, "rollout")
+    batch = batch_of(decks, seats, n_games, stream=stream)
     agents = [agent] * n_decks + [agent_named("control")] * n_decks
-    return play(batch, TABLE, agents, threads=threads).totals
+    return play(batch, TABLE, agents).totals
 
 
 @pytest.mark.thorough
@@ -303,9 +295,3 @@ def test_it_beats_the_agent_that_plays_out_its_worlds() -> None:
     totals = mirrors(agent_named("rollout:10"), n_games=30)
     won = totals[: len(DECKS), 0] + totals[len(DECKS) :, 1]
     assert (won > 0.55 * 60).all()  # with every deck
-
-
-def test_its_games_do_not_depend_on_threads() -> None:
-    agent = agent_named("rollout:1")
-    one, two = (mirrors(agent, n_games=250, threads=threads) for threads in (1, 2))
-    np.testing.assert_array_equal(one, two)

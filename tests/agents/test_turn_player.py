@@ -15,9 +15,9 @@ from agents.search.turn import mind as of
 from agents.search.turn.weights import shipped_weights
 from sim import CardFault, InputError, stream_seed
 from sim.engine import layout as at
-from sim.play import Batch, deck_row, play
-from tests.agents.test_rollout import mirrors
+from sim.play import deck_row, play
 from tests.agents.test_turn import RICH, alone
+from tests.duels import batch_of
 from tests.fuzz.playing import PLAYED, verdict_on
 from tests.fuzz.pools import random_case
 from tests.general_view_agents import EAGER
@@ -34,20 +34,12 @@ def test_candidates_that_differ_in_numbers_play_in_one_batch() -> None:
         "turn:blind", np.where(np.arange(of.MIND_SIZE) < of.CRYSTALS, careless.minds[0], 0)
     )
     games = games_of("duel")
-    seats = np.array([[0, 1], [1, 0], [0, 2], [2, 0]])
-    zeros = np.zeros(4, dtype=np.int64)
-    rows = games.decks[[0, 0, 0]]
-    batch = Batch(rows, zeros, seats, zeros + 40, zeros, stream_seed(1, "candidates"))
+    seats, stream = [[0, 1], [1, 0], [0, 2], [2, 0]], stream_seed(1, "candidates")
+    batch = batch_of(games.decks[[0, 0, 0]], seats, 40, stream=stream)
     totals = play(batch, games.table, [alone(30), careless, blind]).totals
     won = totals[::2, at.WINS_FIRST] + totals[1::2, at.WINS_SECOND]
     assert won[1] > 60  # of 80, by weights that are not all nothing
     assert won[0] < won[1]
-
-
-def test_its_games_do_not_depend_on_threads() -> None:
-    agent = agent_named("turn:10")
-    one, two = (mirrors(agent, n_games=60, threads=threads) for threads in (1, 2))
-    np.testing.assert_array_equal(one, two)
 
 
 def test_a_fault_in_an_imagined_game_is_no_way_to_go() -> None:
@@ -64,10 +56,9 @@ def test_texts_that_never_end_are_played_around_or_name_their_card(case: str) ->
     cards, says = NAMED[case]
     table = table_of(cards, [ATTACHMENT], actions_per_turn=100)
     rows = np.stack([deck_row([slot % len(cards) for slot in range(30)])] * 2)
-    zeros = np.zeros(1, dtype=np.int64)
+    batch = batch_of(rows, [[0, 1]], 4, stream=stream_seed(2, "texts"))
     for other in ("turn:8", "random"):
         agents = [agent_named("turn:8"), agent_named(other)]
-        batch = Batch(rows, zeros, np.array([[0, 1]]), zeros + 4, zeros, stream_seed(2, "texts"))
         outcomes = play(batch, table, agents, threads=1, keep=("winner",), faults="keep")
         assert all(str(fault).startswith(says) for fault in outcomes.faults.values())
         n_over = int(outcomes.wins.sum() + outcomes.draws.sum())
@@ -87,21 +78,6 @@ def test_weights_that_are_shipped_can_be_named() -> None:
     assert {"plain", "rich"} <= set(shipped_weights())
     assert agent_named("turn:20") is agent_named("turn:20")
     assert agent_named("turn:20:coac") != agent_named("turn:20:gsvb")
-
-
-BAD_NAMES = [
-    ("turn", "the number of nodes is ''; it must be a whole number from 1 to 8000"),
-    ("turn:0", "the number of nodes is '0'"),
-    ("turn:9000", "the number of nodes is '9000'; it must be a whole number from 1 to 8000"),
-    ("turn:20:rihc", "agent 'turn:20:rihc': no weights 'rihc'; known: .*did you mean 'rich'"),
-    ("turn:20:no.toml", "agent 'turn:20:no.toml': no.toml: no such file"),
-]
-
-
-@pytest.mark.parametrize(("name", "complaint"), BAD_NAMES)
-def test_a_bad_name_is_refused(name: str, complaint: str) -> None:
-    with pytest.raises(InputError, match=complaint):
-        agent_named(name)
 
 
 BAD_FILES = [

@@ -12,7 +12,8 @@ from agents.search.turn.features import WON
 from agents.search.turn.weights import ProspectWeights, SideWeights, Weights
 from sim.cards.vocabulary import Keyword, Kind
 from sim.engine import layout as at
-from tests.agents.test_turn import EACH_SOURCE, RICH, block_of, items, worth_of
+from tests.agents.test_turn import EACH_SOURCE, RICH, worth_of
+from tests.steps import block, items
 
 Words16 = npt.NDArray[np.int16]
 ODD = RICH.model_copy(
@@ -31,7 +32,7 @@ def plain_worth(state: Words16, table: Words16, weights: Weights, seat: int) -> 
     """The sum of features, as the documentation tells it."""
     total = 0
     for side, owner in ((weights.own, seat), (weights.enemy, 1 - seat)):
-        leader = block_of(owner)
+        leader = block(owner)
         life = int(state[leader + at.HEALTH] + state[leader + at.ARMOR])
         total += side.life * (2 * life + min(life, 20) + 3 * min(life, 10) + min(life, 5))
         total += side.points * life
@@ -62,7 +63,7 @@ def body_worth(state: Words16, minion: int, side: SideWeights) -> int:
 
 def plain_attack(state: Words16, seat: int) -> int:
     """What a side's characters can do to the enemy player in their next turn."""
-    weapon = int(state[block_of(seat) + at.WEAPON])
+    weapon = int(state[block(seat) + at.WEAPON])
     total = int(state[weapon + at.ATTACK]) if weapon else 0
     for minion in items(state, seat, at.BOARD):
         keywords = Keyword(int(state[minion + at.KEYWORDS]))
@@ -79,7 +80,7 @@ def plain_attack(state: Words16, seat: int) -> int:
 
 
 def plain_prospects(state: Words16, table: Words16, weights: ProspectWeights, seat: int) -> int:
-    own, enemy = block_of(seat), block_of(1 - seat)
+    own, enemy = block(seat), block(1 - seat)
     owed = int(state[own + at.OVERLOAD_OWED])
     mana = min(int(state[own + at.MANA_CAP]) + 1, int(table[at.MANA_MAX])) - owed
     used = 0
@@ -97,7 +98,7 @@ def plain_prospects(state: Words16, table: Words16, weights: ProspectWeights, se
         (weights.danger, weights.threat, 1 - seat),
         (weights.finish, weights.pressure, seat),
     ):
-        target = block_of(1 - attacker)
+        target = block(1 - attacker)
         life = int(state[target + at.HEALTH] + state[target + at.ARMOR])
         attack = plain_attack(state, attacker)
         total += kills if attack >= life else halves if 2 * attack >= life else 0

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from balance.card_contest import CardContest, Player
-from balance.readings import MatchupCounts, points_by_seed
-from sim.engine.layout import TURN_BINS
-from tests.balance.contests import RUSH_KEEP
+from balance.readings import MatchupCounts
+from tests.balance.contests import RUSH_KEEP, counts_by_seed
 
 
 def players_named(*names: str) -> CardContest:
@@ -22,16 +21,4 @@ def coin_counts(payoff, n_seeds: int, seed: int = 0) -> MatchupCounts:
     a, b = np.triu_indices(len(payoff), 1)
     rates = 0.5 + payoff[a, b]
     wins = np.random.default_rng(seed).random((len(a), 2, n_seeds)) < rates[:, None, None]
-    return counts_with(wins)
-
-
-def counts_with(wins) -> MatchupCounts:
-    """Counts of ``[M, 2, S]`` games, in which `a` wins where it says so."""
-    wins = np.asarray(wins, dtype=bool)
-    winners = np.stack([~wins[:, 0], wins[:, 1]], axis=1).astype(np.int8)[np.newaxis]
-    return MatchupCounts(
-        n_games=2 * wins.shape[2],
-        points=points_by_seed(winners).sum(axis=-1),
-        turns=np.zeros((1, len(wins), TURN_BINS), dtype=np.int64),
-        winners=winners,
-    )
+    return counts_by_seed(wins[np.newaxis])

@@ -18,10 +18,9 @@ from balance.readings import MatchupCounts
 from balance.search_space import SearchSpace, Steps
 from balance.settings import Guards
 from balance.tune import Tune
-from sim import Card, Deck, Pool, Ruleset, load_deck
+from sim import Card, Deck, Effect, Pool, Ruleset, generator, load_deck
 from sim.engine.layout import DRAWN, TURN_BINS
 from sim.play.table import Gene, pack_table
-from sim.seeds import generator
 from tests.duels import DUEL, TABLE
 
 Floats = npt.NDArray[np.float64]
@@ -44,6 +43,13 @@ def body(card_id: str, cost: int, attack: int, health: int, **more: Any) -> Card
     return Card(id=card_id, name=name, cost=cost, attack=attack, health=health, **more)
 
 
+def spell(card_id: str, cost: int, *effects: Effect, **more: Any) -> Card:
+    """A spell that is called as its id, and asks for a target if an effect does."""
+    target = {"target": "characters"} if any("target" in str(row.to) for row in effects) else {}
+    told = {"kind": "spell", "cost": cost, "effects": effects, **target, **more}
+    return Card(id=card_id, name=card_id, **told)
+
+
 def own_contest(
     cards: Sequence[Card],
     decks: Sequence[Mapping[str, int]],
@@ -59,6 +65,13 @@ def own_contest(
         for name, deck, pilot in zip("abcdefgh", decks, pilots, strict=False)
     )
     return CardContest(pack_table(pool, ruleset), players)
+
+
+def endless_contest() -> CardContest:
+    """A spell that at a cost of 0 brings itself again and again; today it costs something."""
+    again = Effect(on="play", do="give", cards=("echo",))
+    echo = Card(id="echo", name="Echo", kind="spell", cost=1, effects=(again,))
+    return own_contest([echo, body("ox", 2, 2, 3)], [{"echo": 20}, {"ox": 20}])
 
 
 def space_of(contest: CardContest, **tune: Any) -> SearchSpace:
@@ -208,17 +221,6 @@ def winners_of(first_seat: float, draw_rate: float, n_seeds: int) -> npt.NDArray
     return games.reshape(n_seeds, 2).T
 
 
-def times_over(counts: MatchupCounts, times: int) -> MatchupCounts:
-    """The same counts, had all games come out so again and again."""
-    return replace(
-        counts,
-        n_games=times * counts.n_games,
-        points=times * counts.points,
-        turns=times * counts.turns,
-        winners=np.tile(counts.winners, times),
-    )
-
-
 @dataclass(frozen=True)
 class FixedEvaluator(Evaluator):
     """Has played already: whatever it is asked, these are the counts."""
@@ -227,9 +229,8 @@ class FixedEvaluator(Evaluator):
 
     def play(self, genomes: Steps, *, n_games: int, **_: object) -> MatchupCounts:
         assert self.counts.points.shape == (len(genomes) + 1, len(self.demands))
-        times, rest = divmod(n_games, self.counts.n_games)
-        assert rest == 0
-        return times_over(self.counts, times)
+        assert n_games == self.counts.n_games
+        return self.counts
 
 
 def fixed_evaluator(counts: MatchupCounts, **more: Any) -> FixedEvaluator:

@@ -16,9 +16,8 @@ from balance.decks import selection as deck_selection
 from balance.decks.space import DeckSpace, Slots, deck_space
 from balance.metagame.field import Field, FieldCounts
 from balance.settings import BalanceSettings, Build
-from sim import Deck, Pool, Ruleset
+from sim import Deck, Pool, Ruleset, generator
 from sim.play import Agent, Table, pack_table
-from sim.seeds import generator
 from tests.balance.contests import body
 from tests.duels import CORE, DUEL, TABLE
 

@@ -8,8 +8,7 @@ from functools import cache
 import numpy as np
 import torch
 
-from agents.dqn.pilot import DQNPilot
-from agents.dqn.settings import TrainSettings
+from agents import DQNPilot, TrainSettings
 from agents.dqn.trainer import pilot_of
 from balance.card_contest import CardContest
 from balance.learning.learner import Learner

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -16,8 +18,8 @@ METHODS = ("model", "nsga2")
 
 
 def settings_of(total: int, **more: object) -> BalanceSettings:
-    games = {"total": total, **more.pop("games", {})}
-    return BalanceSettings.model_validate({"seed": 3, "games": games, **more})
+    games = {"total": total, **more.get("games", {})}
+    return BalanceSettings.model_validate({"seed": 3, **more, "games": games})
 
 
 def split(settings: BalanceSettings, n_matchups: int = 3) -> BalanceSettings:
@@ -77,23 +79,26 @@ def test_what_is_said_holds_and_the_rest_is_split() -> None:
     assert split(usual) is usual
 
 
-@pytest.mark.parametrize("said", [{"certify": 20_000}, {"design": 8_000}, {"search": 6_400}])
-def test_stages_that_do_not_fit_are_refused(said: dict[str, int]) -> None:
-    with pytest.raises(
-        InputError, match=rf"60,000 games, 20,000 per .* \(games\.{next(iter(said))}\)"
-    ):
-        split(settings_of(60_000, games=said))
+LEFT = r"60,000 games, 20,000 per .* \(games\.{}\)"
 
 
-def test_narrowing_and_populations_that_do_not_fit_are_refused() -> None:
-    told = {"narrow": {"by": "power"}, "games": {"power": 10_000}}
-    with pytest.raises(InputError, match=r"leave 272 for each .*; games\.power is more"):
-        split(settings_of(60_000, **told))
-    crowd = {"search": {"method": "nsga2", "population": 1000}}
-    with pytest.raises(InputError, match=r"else is said \(search\.population\)"):
-        split(settings_of(60_000, **crowd))
-
-
-def test_too_few_games_are_refused_by_name() -> None:
-    with pytest.raises(InputError, match=r"games\.total: 500 games are too few: .* at least 4"):
-        split(settings_of(500))
+@pytest.mark.parametrize(
+    ("total", "told", "message"),
+    [
+        (60_000, {"games": {"certify": 20_000}}, LEFT.format("certify")),
+        (60_000, {"games": {"design": 8_000}}, LEFT.format("design")),
+        (60_000, {"games": {"search": 6_400}}, LEFT.format("search")),
+        (
+            60_000, {"narrow": {"by": "power"}, "games": {"power": 10_000}},
+            r"leave 272 for each .*; games\.power is more",
+        ),
+        (
+            60_000, {"search": {"method": "nsga2", "population": 1000}},
+            r"else is said \(search\.population\)",
+        ),
+        (500, {}, r"games\.total: 500 games are too few: .* at least 4"),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_refused_by_name(total: int, told: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        split(settings_of(total, **told))

@@ -157,13 +157,6 @@ BREACHES = [
 ]
 
 
-def test_with_even_matchups_and_calm_readings_a_patch_is_certified() -> None:
-    verdict = verdict_on([0.5, 0.5], **CALM)
-    assert verdict.certified
-    assert [guard.name for guard in verdict.guards] == list(Guards.model_fields)
-    assert verdict.n_games_played == N_GAMES / 4
-
-
 @pytest.mark.parametrize(("breach", "name", "readings", "estimate"), BREACHES)
 def test_each_guard_alone_prevents_a_certificate(breach, name: str, readings, estimate) -> None:
     side = -1 if breach.get("first_seat", [0, 1])[1] < 0.5 else 1

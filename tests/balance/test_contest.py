@@ -6,7 +6,6 @@ from itertools import combinations
 
 import pytest
 
-from agents.registry import agent_named
 from balance.card_contest import load_contest
 from sim.errors import InputError
 from tests.balance.contests import RUSH_KEEP, THREE, contest_of
@@ -31,10 +30,3 @@ def test_a_contest_is_loaded_by_the_names_of_decks_and_agents() -> None:
     loaded = load_contest(("ember_rush", "aggro"), ("tide_keep", "control"))
     assert loaded.players == RUSH_KEEP.players
     assert (loaded.table.pool.name, loaded.table.ruleset.name) == ("core", "duel")
-
-
-def test_one_pilot_for_all_leaves_the_decks() -> None:
-    piloted = THREE.piloted_by(agent_named("greedy"))
-    assert {agent.name for agent in piloted.agents} == {"greedy"}
-    assert [p.deck for p in piloted.players] == [p.deck for p in THREE.players]
-    assert [agent.name for agent in THREE.agents] == ["aggro", "control", "greedy"]

@@ -9,13 +9,12 @@ import pytest
 
 from agents.registry import agent_named
 from balance.card_contest import Player
-from balance.decks.building import build_deck, check_build
+from balance.decks.building import BuiltDeck, build_deck, check_build
 from balance.metagame.field import field_of, play_field
-from sim.cards.deck import check_deck, load_deck
-from sim.errors import InputError
+from sim import InputError, check_deck, load_deck
 from sim.play.batch import deck_row
 from tests.balance.contests import THREE, contest_of
-from tests.balance.decks import coin_field, settings_of
+from tests.balance.decks import CoinField, coin_field, settings_of
 from tests.balance.test_deck_search import WORTH
 from tests.duels import CORE, DUEL
 
@@ -42,10 +41,16 @@ def test_a_built_deck_is_legal_and_its_file_plays_the_certified_games():
     assert len(built.win_rates.estimate) == len(built.field.opponents) == 3
 
 
-def test_choosing_and_certifying_have_seeds_of_their_own_and_one_deck_is_certified(monkeypatch):
-    coins = coin_field(monkeypatch, WORTH)
-    stages: list[str] = []
-    built = build_deck(THREE, settings_of(**COINS), on_stage=stages.append)
+@pytest.fixture(scope="module")
+def chosen() -> tuple[CoinField, list[str], BuiltDeck]:
+    """A deck built with coins: who played them, the stages, and what was built."""
+    with pytest.MonkeyPatch.context() as patch:
+        coins, stages = coin_field(patch, WORTH), list[str]()
+        return coins, stages, build_deck(THREE, settings_of(**COINS), on_stage=stages.append)
+
+
+def test_choosing_and_certifying_have_seeds_of_their_own_and_one_deck_is_certified(chosen):
+    coins, stages, built = chosen
     assert stages == ["search", "select", "certify"]
     select, certify = coins.calls[-2:]
     assert select == ("build/select", len(built.selection.decks), 2_000)
@@ -55,9 +60,8 @@ def test_choosing_and_certifying_have_seeds_of_their_own_and_one_deck_is_certifi
     assert built.games == {"search": int(built.state.history[-1, 0])} | per_stage
 
 
-def test_the_chosen_deck_is_the_best_of_the_selection_not_of_the_search(monkeypatch):
-    coins = coin_field(monkeypatch, WORTH)
-    built = build_deck(THREE, settings_of(**COINS))
+def test_the_chosen_deck_is_the_best_of_the_selection_not_of_the_search(chosen):
+    coins, _, built = chosen
     selection = built.selection
     assert built.deck == selection.decks[0]
     assert (np.diff(selection.score.estimate) <= 0).all()
@@ -68,9 +72,8 @@ def test_the_chosen_deck_is_the_best_of_the_selection_not_of_the_search(monkeypa
     assert len(set(map(str, (sorted(deck.cards.items()) for deck in selection.decks)))) == 30
 
 
-def test_what_a_search_claimed_stays_with_its_deck(monkeypatch):
-    coin_field(monkeypatch, WORTH)
-    built = build_deck(THREE, settings_of(**COINS))
+def test_what_a_search_claimed_stays_with_its_deck(chosen):
+    *_, built = chosen
     state, selection = built.state, built.selection
     seen = [tuple(np.sort(slots)) for slots in state.seen]
     for k, deck in enumerate(selection.decks):
@@ -89,12 +92,13 @@ def test_decks_that_may_be_as_good_are_not_certainly_behind(monkeypatch):
     assert selection.n_swaps[0] > 0  # luck puts another first
 
 
-def test_certified_means_that_the_lower_bound_reaches_the_goal(monkeypatch):
+def test_certified_means_that_the_lower_bound_reaches_the_goal(chosen, monkeypatch):
     coin_field(monkeypatch, WORTH)
-    low = float(build_deck(THREE, settings_of(**COINS)).score.low)
-    for goal, is_certified in ((0.0, None), (low, True), (low + 1e-6, False), (1.0, False)):
-        built = build_deck(THREE, settings_of(goal=goal, **COINS))
-        assert built.certified is is_certified
+    *_, built = chosen
+    assert built.certified is None  # without a goal
+    low = float(built.score.low)
+    for goal, is_certified in ((low, True), (low + 1e-6, False)):
+        assert build_deck(THREE, settings_of(goal=goal, **COINS)).certified is is_certified
 
 
 def test_the_best_swaps_are_found_for_every_number_of_them(monkeypatch):

@@ -41,13 +41,6 @@ def test_where_cards_add_up_the_best_deck_is_found(monkeypatch):
     assert first.max() < 0.5 + 0.5 * best  # it did not begin there
 
 
-def test_every_generation_has_seeds_of_its_own_and_nothing_else_is_played(monkeypatch):
-    coins = coin_field(monkeypatch, WORTH)
-    search_decks(search_of(**TINY))
-    purposes = list(dict.fromkeys(purpose for purpose, _, _ in coins.calls))
-    assert purposes == [f"build/search/{generation}" for generation in range(5)]
-
-
 @pytest.mark.parametrize("stopped_after", [0, 2, 4])
 @pytest.mark.parametrize("improve", [False, True])
 def test_a_search_continued_from_a_state_is_the_one_that_never_stopped(improve, stopped_after):
@@ -76,9 +69,11 @@ def test_only_legal_decks_are_played_each_once_a_generation():
             assert len(np.unique(np.sort(decks, axis=1), axis=0)) == len(decks)
 
 
-def test_what_is_known_of_a_deck_are_all_its_games(monkeypatch):
+def test_every_generation_has_games_of_its_own_and_all_are_known(monkeypatch):
     coins = coin_field(monkeypatch, WORTH)
     state = search_decks(search_of(**TINY))
+    purposes = list(dict.fromkeys(purpose for purpose, _, _ in coins.calls))
+    assert purposes == [f"build/search/{generation}" for generation in range(5)]
     n_games = sum(decks * games for _, decks, games in coins.calls)
     assert int(state.seen_games.sum()) == n_games
     assert state.history[-1, 0] == n_games * len(FIELD.opponents)

@@ -85,10 +85,6 @@ def test_what_the_improved_deck_has_is_owned_and_it_has_no_swap():
     assert space.most[CORE.index("shell_warden")] == 0
 
 
-def test_an_origin_that_breaks_a_limit_is_no_legal_deck():
-    assert not space_in(origin=load_deck("ember_rush"), copies=1).holds_origin
-
-
 @given(slots=st.lists(st.integers(0, len(CORE.cards) - 1), min_size=1, max_size=30))
 def test_a_deck_keeps_its_cards_in_the_order_of_their_first_slots(slots):
     deck = deck_of(np.array(slots, dtype=np.int16), "mine", TABLE)

@@ -18,9 +18,8 @@ from balance.decks.double_oracle import (
 )
 from balance.metagame.field import play_field
 from balance.settings import BalanceSettings, Build, Games
-from sim import Deck, InputError
+from sim import SEED_MAX, Deck, InputError
 from sim.play.batch import deck_row
-from sim.seeds import SEED_MAX
 from tests.balance.contests import RUSH_KEEP, body, own_contest
 
 TINY_BUILD = Build(population=8, generations=2, search=20, select=40, certify=200, size=20)

@@ -14,7 +14,7 @@ from agents.dqn.trainer import pilot_of
 from balance.card_contest import play_matchups
 from balance.demands import Demands
 from balance.evaluation import Evaluator
-from balance.learning.drift import PURPOSE, WITHOUT, begin_retraining, measure_drift
+from balance.learning.drift import PURPOSE, WITHOUT, DriftRun, begin_retraining, measure_drift
 from balance.patch import apply_patch, patch_of
 from balance.pipeline import BalanceRun, run_balance
 from balance.settings import BalanceSettings, Drift
@@ -48,8 +48,15 @@ def run() -> BalanceRun:
     return replace(found, selection=selection, patch=patch)
 
 
-def test_what_moved_is_the_difference_of_the_games_that_were_played(run: BalanceRun) -> None:
-    drift = measure_drift(run, SETTINGS, threads=1)
+@pytest.fixture(scope="module")
+def drift(run: BalanceRun) -> DriftRun:
+    """What became of its pilots; nobody changes it."""
+    return measure_drift(run, SETTINGS, threads=1)
+
+
+def test_what_moved_is_the_difference_of_the_games_that_were_played(
+    run: BalanceRun, drift: DriftRun
+) -> None:
     pool = apply_patch(run.contest.table.pool, run.patch)
     assert drift.contest.table.pool == pool
     told: dict[str, Any] = {"n_games": 200, "run_seed": 7, "purpose": PURPOSE, "threads": 1}
@@ -102,8 +109,9 @@ def test_every_pilot_goes_on_from_where_it_stood_with_the_patched_cards(run: Bal
         assert old.deck == new.deck
 
 
-def test_pilots_that_went_on_are_those_of_the_patched_cards(run: BalanceRun) -> None:
-    drift = measure_drift(run, SETTINGS, threads=1)
+def test_pilots_that_went_on_are_those_of_the_patched_cards(
+    run: BalanceRun, drift: DriftRun
+) -> None:
     table = drift.contest.table
     for old, new in zip(run.contest.players, drift.contest.players, strict=True):
         origin = new.agent.provenance

@@ -11,9 +11,8 @@ from balance import card_contest
 from balance.model.state import ModelState
 from balance.pipeline import BalanceRun, run_balance
 from balance.search import SearchState
-from sim.play.batch import Batch, play
 from tests.balance.contests import THREE
-from tests.balance.test_pipeline import assert_equal_runs, settings_of
+from tests.balance.test_pipeline import Counter, assert_equal_runs, settings_of
 
 ONE_CARD = {"narrow": {"by": "random", "keep": 1}}
 FAR = {"target": {"band_pp": 1}, "tune": {"max_steps": 1}}
@@ -63,14 +62,7 @@ def test_what_was_seen_is_the_same_patch_in_a_wider_space() -> None:
 
 @pytest.mark.thorough
 def test_all_games_of_a_widened_search_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    n_played = 0
-
-    def counted(batch: Batch, *others: Any, **more: Any) -> Any:
-        nonlocal n_played
-        outcomes = play(batch, *others, **more)
-        n_played += int(batch.n_games.sum())
-        return outcomes
-
+    counted = Counter()
     monkeypatch.setattr(card_contest, "play", counted)
     at_stages = dict[str, int]()
     search = {"method": "model", "rounds": 2, "widen": ["cards"]}
@@ -79,7 +71,7 @@ def test_all_games_of_a_widened_search_count(monkeypatch: pytest.MonkeyPatch) ->
         settings_of(**ONE_CARD, **FAR, search=search),
         threads=1,
         explains=False,
-        on_stage=lambda stage: at_stages.update({stage: n_played}),
+        on_stage=lambda stage: at_stages.update({stage: counted.n_games}),
     )
     n_measured = run.measurement.matchups.n_games * len(THREE.matchups)
     assert len(run.widened) == 1

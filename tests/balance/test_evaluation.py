@@ -22,16 +22,15 @@ from balance.evaluation import (
 from balance.narrowing import measure_levers
 from balance.readings import MatchupCounts
 from balance.settings import Guards
-from sim import Card, CardFault, Effect
+from sim import CardFault
 from sim.engine.layout import DRAWN, TURN_BINS
 from sim.play.outcomes import median_turns
 from tests.balance.contests import (
     THREE,
-    body,
     counts_of,
+    endless_contest,
     evaluator_of,
     fixed_evaluator,
-    own_contest,
     scores_of,
     space_of,
 )
@@ -86,14 +85,6 @@ def _median(turns: np.ndarray) -> float:
     games = turns.sum(axis=0)
     edges = np.arange(len(games) + 1) - 0.5
     return float(np.interp(games.sum() / 2, np.append(0, games.cumsum()), edges))
-
-
-def test_todays_cards_are_the_last_variant() -> None:
-    counts = EVALUATOR.play(GENOMES, n_games=40, purpose="test")
-    assert len(counts.points) == len(GENOMES) + 1
-    today = play_matchups(THREE, THREE.table, n_games=40, run_seed=1, purpose="test", threads=1)
-    np.testing.assert_array_equal(counts.points[-1:], today.points)
-    np.testing.assert_array_equal(counts.turns[-1:], today.turns)
 
 
 def test_readings_by_hand() -> None:
@@ -250,11 +241,7 @@ def test_taking_scores_takes_every_column() -> None:
 
 
 def test_a_genome_whose_texts_never_end_is_worse_than_all_others() -> None:
-    """At a cost of 0 an echo brings itself again and again; today it costs something."""
-    again = Effect(on="play", do="give", cards=("echo",))
-    echo = Card(id="echo", name="Echo", kind="spell", cost=1, effects=(again,))
-    cards = [echo, body("ox", 2, 2, 3)]
-    contest = own_contest(cards, [{"echo": 20}, {"ox": 20}])
+    contest = endless_contest()
     space = space_of(contest, fields=["cost"])
     down, up = (np.zeros((1, len(space.genes)), np.int16) for _ in range(2))
     cost = next(k for k, gene in enumerate(space.genes) if gene.owner == 0)

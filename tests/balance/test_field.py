@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from balance.card_contest import play_matchups
-from balance.metagame.field import field_of, mirror_of, play_field
+from balance.metagame.field import field_of, play_field
 from sim.errors import InputError
 from sim.play.batch import without
 from tests.balance.contests import THREE
@@ -56,11 +56,6 @@ def test_a_stretch_of_seeds_goes_on_where_another_ended(threads: int):
     ]
     assert (whole.points == halves[0].points + halves[1].points).all()
     assert (whole.by_seed == np.concatenate([half.by_seed for half in halves], axis=1)).all()
-
-
-def test_the_mirror_is_even():
-    counts = play_field(mirror_of(THREE, THREE.players[0]), RUSH, PILOT, **GAMES)
-    assert counts.points.tolist() == [[100]]
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,7 @@ from balance.learning.learner import (
 from balance.learning.lineups import lineups
 from sim.engine.layout import BLANK
 from sim.errors import InputError
-from sim.play.batch import without
-from sim.play.outcomes import kept
+from sim.play import kept, without
 from tests.balance.contests import THREE
 
 ROWS = {player.name: row for player, row in zip(THREE.players, THREE.deck_rows, strict=True)}

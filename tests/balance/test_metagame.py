@@ -7,8 +7,8 @@ import pytest
 
 from balance.card_contest import play_matchups
 from balance.metagame.metagame import likely_mix, metagame_of
-from tests.balance.coins import coin_counts, counts_with, players_named
-from tests.balance.contests import THREE
+from tests.balance.coins import coin_counts, players_named
+from tests.balance.contests import THREE, counts_by_seed
 
 CIRCLE = 0.1 * np.array([[0, 1, -1], [-1, 0, 1], [1, -1, 0]])
 
@@ -88,7 +88,7 @@ def test_who_loses_to_all_is_never_played_for_certain():
 
 
 def test_a_deck_alone_is_all_there_is():
-    counts = counts_with(np.zeros((0, 2, 10)))
+    counts = counts_by_seed(np.zeros((1, 0, 2, 10), dtype=bool))
     metagame = metagame_of(players_named("a"), counts, counts, run_seed=1, n_resamples=5)
     assert metagame.shares.estimate.tolist() == [1]
     assert metagame.win_rates.estimate.tolist() == [[0.5]]

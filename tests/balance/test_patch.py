@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from balance.patch import Edit, apply_patch, patch_notes, patch_of
 from balance.search_space import SearchSpace
-from sim.cards.pool import load_pool
+from sim import find_data_file, load_pool
 from sim.cards.pool_file import edit_pool_file
-from sim.files.toml_file import find_data_file
 from sim.play.table import Gene, pack_table
 from tests.balance.contests import THREE, space_of
 from tests.duels import CORE, DUEL

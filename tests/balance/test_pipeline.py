@@ -18,9 +18,9 @@ from balance.pipeline import BalanceRun, check_balance, measure, pilots, run_bal
 from balance.power import measure_power
 from balance.search import SearchState
 from balance.settings import BalanceSettings, NarrowBy
-from sim import Card, Effect, InputError
+from sim import InputError
 from sim.play.batch import Batch, play
-from tests.balance.contests import RUSH_KEEP, THREE, body, contest_of, own_contest
+from tests.balance.contests import RUSH_KEEP, THREE, contest_of, endless_contest
 
 WAYS: tuple[NarrowBy, ...] = ("power", "lever", "random", "none")
 all_ways = pytest.mark.parametrize("by", WAYS)
@@ -111,22 +111,14 @@ def test_a_run_by_model_taken_up_anywhere_is_the_one_that_never_stopped() -> Non
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("is_measured", [False, True])
-def test_a_run_taken_up_anywhere_is_the_one_that_never_stopped(is_measured: bool) -> None:
+def test_a_run_taken_up_anywhere_is_the_one_that_never_stopped() -> None:
     settings, states = settings_of(), list[SearchState]()
     unbroken = run_balance(THREE, settings, threads=1, on_generation=states.append)
     assert [state.generation for state in states] == [0, 1, 2, 3]
-    measurement = unbroken.measurement if is_measured else None
     for state in states:
         later: list[SearchState] = []
-        resumed = run_balance(
-            THREE,
-            settings,
-            threads=1,
-            measurement=measurement,
-            state=state,
-            on_generation=later.append,
-        )
+        how = {"state": state, "on_generation": later.append}
+        resumed = run_balance(THREE, settings, threads=1, **how)  # measured anew
         assert [other.generation for other in later] == [*range(state.generation + 1, 4)]
         assert_equal_runs(resumed, unbroken)
 
@@ -213,14 +205,9 @@ def test_what_cannot_be_balanced_is_refused_before_anything_is_played(
 
 
 def test_a_search_passes_over_patches_whose_games_never_end() -> None:
-    """At a cost of 0 an echo brings itself again and again."""
-    again = Effect(on="play", do="give", cards=("echo",))
-    echo = Card(id="echo", name="Echo", kind="spell", cost=1, effects=(again,))
-    cards = [echo, body("ox", 2, 2, 3)]
-    contest = own_contest(cards, [{"echo": 20}, {"ox": 20}])
     search = {"population": 8, "generations": 3, "start": "dense"}
     settings = settings_of("none", tune={"fields": ["cost"], "sense": False}, search=search)
-    run = run_balance(contest, settings, threads=1)
+    run = run_balance(endless_contest(), settings, threads=1)
     cost = [gene.field for gene in run.evaluator.space.genes].index("cost")
     endless = run.state.seen_violation >= UNPLAYABLE
     assert endless.any()

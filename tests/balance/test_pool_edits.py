@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from balance.patch import apply_patch, apply_to_rules
 from balance.pool_edits import edits_between, sized_patch
 from balance.tune import Tune
-from sim import Pool, load_ruleset
+from sim import Card, Pool, load_ruleset
 from sim.play.table import OF_RULES, Gene
 from tests.balance.contests import THREE, body, own_contest
 
@@ -34,30 +34,35 @@ def test_the_rules_come_last_in_a_patch_and_weights_count() -> None:
     assert patch.change == 1 + 3 + 2 + 2 * 0.5
 
 
-def renamed(pool: Pool) -> Pool:
-    first = pool.cards[0].model_copy(update={"name": "Renamed", "tags": ("rare",)})
-    return pool.model_copy(update={"name": "other", "cards": (first, *pool.cards[1:])})
-
-
 def test_names_and_tags_are_no_edits() -> None:
-    assert edits_between(THREE, renamed(CORE), DUEL) == {}
+    first = CORE.cards[0].model_copy(update={"name": "Renamed", "tags": ("rare",)})
+    renamed = CORE.model_copy(update={"name": "other", "cards": (first, *CORE.cards[1:])})
+    assert edits_between(THREE, renamed, DUEL) == {}
 
 
-@pytest.mark.parametrize("change", ["order", "fewer", "keyword", "kind of effect", "switch"])
-def test_where_more_than_numbers_differ_there_are_no_edits(change: str) -> None:
-    cards, rules = list(CORE.cards), DUEL
-    whole = next(k for k, card in enumerate(cards) if card.effects)
-    if change == "order":
-        cards.reverse()
-    elif change == "fewer":
-        del cards[-1]
-    elif change == "keyword":
-        cards[0] = cards[0].model_copy(update={"keywords": ("taunt",)})
-    elif change == "kind of effect":
-        cards[whole] = cards[whole].model_copy(update={"effects": ()})
-    else:
-        rules = DUEL.model_copy(update={"board_limit": 4})
-    assert edits_between(THREE, CORE.model_copy(update={"cards": tuple(cards)}), rules) is None
+def with_cards(*cards: Card) -> Pool:
+    return CORE.model_copy(update={"cards": cards})
+
+
+FIRST, *OTHERS = CORE.cards
+LOUD = next(card for card in CORE.cards if card.effects)
+OTHERWISE = {
+    "order": (with_cards(*CORE.cards[::-1]), DUEL),
+    "fewer": (with_cards(*CORE.cards[:-1]), DUEL),
+    "keyword": (with_cards(FIRST.model_copy(update={"keywords": ("taunt",)}), *OTHERS), DUEL),
+    "effects": (
+        with_cards(*(
+            card.model_copy(update={"effects": ()}) if card is LOUD else card for card in CORE.cards
+        )),
+        DUEL,
+    ),
+    "switch": (CORE, DUEL.model_copy(update={"board_limit": 4})),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", OTHERWISE)
+def test_where_more_than_numbers_differ_there_are_no_edits(what: str) -> None:
+    assert edits_between(THREE, *OTHERWISE[what]) is None
 
 
 def test_a_coin_that_is_dealt_can_be_taken_and_none_given() -> None:

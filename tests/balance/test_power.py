@@ -7,9 +7,8 @@ import pytest
 
 from balance.card_contest import CardContest
 from balance.power import Baseline, CardPower, Versus, measure_power, with_vanilla_bodies
-from sim.cards.card import Card
+from sim import Card, game_seed
 from sim.cards.effect import Effect, Token
-from sim.seeds import game_seed
 from tests.balance.contests import body, own_contest
 from tests.duels import CORE, DUEL, reference_card, reference_rules
 from tests.reference_duel import Deck, play_reference
@@ -154,12 +153,6 @@ def test_every_kind_of_card_of_every_deck_is_measured_in_deck_order() -> None:
         for player, one in enumerate(SMALL.players)
         for card_id, n_copies in one.deck.cards.items()
     ]
-
-
-def test_per_copy_is_the_power_shared_by_the_copies() -> None:
-    for power in measure_power(SMALL, n_games=200, run_seed=SEED, threads=1):
-        shared = np.array(power.power) / power.n_copies
-        np.testing.assert_array_equal(np.array(power.per_copy), shared)
 
 
 def test_plain_bodies_keep_within_the_rulesets_limits_and_behind_the_pool() -> None:

@@ -10,16 +10,15 @@ from balance.card_contest import CardContest, Player, parameter_of
 from balance.decks.building import build_deck
 from balance.decks.open_slots import find_vacancies
 from balance.decks.program import random_decks
-from balance.decks.roles import role_difference
 from balance.decks.space import deck_space
 from balance.patch import apply_patch, edit_of, patch_notes
 from balance.power import measure_power, with_vanilla_bodies
 from balance.settings import BalanceSettings, Build
-from sim import Card, Effect, InputError, load_pool, load_ruleset
-from sim.cards.deck import check_deck, load_deck
+from sim import Effect, InputError, check_deck, load_deck, load_pool, load_ruleset
 from sim.engine.layout import BLANK, DECK_POWER
-from sim.play import Batch, pack_table, play
-from tests.balance.contests import body
+from sim.play import pack_table, play
+from tests.balance.contests import spell
+from tests.duels import batch_of
 
 SAGA, LEGACY = load_pool("saga"), load_ruleset("legacy")
 DECKS = (load_deck("saga_ember"), load_deck("saga_tide"))
@@ -27,14 +26,6 @@ CONTEST = CardContest(
     pack_table(SAGA, LEGACY),
     tuple(Player(deck.name, deck, agent_named("greedy")) for deck in DECKS),
 )
-STRIKE = Effect(on="play", do="damage", to="target", amount=3)
-
-
-def spell(card_id: str, cost: int, *effects: Effect, **more: object) -> Card:
-    target = {"target": "characters"} if any("target" in str(row.to) for row in effects) else {}
-    return Card(
-        id=card_id, name=card_id, kind="spell", cost=cost, effects=effects, **{**target, **more}
-    )
 
 
 def test_plain_bodies_leave_tokens_heroes_and_coin_in_the_pool():
@@ -119,7 +110,8 @@ def test_only_the_heros_cards_and_everybodys_stand_in():
 
 
 def test_a_patch_speaks_of_amounts_by_what_they_do():
-    bolt = spell("bolt", 2, STRIKE, Effect(on="play", do="draw"))
+    strike = Effect(on="play", do="damage", to="target", amount=3)
+    bolt = spell("bolt", 2, strike, Effect(on="play", do="draw"))
     patch = [
         edit_of(parameter_of(bolt, "cost"), 3),
         edit_of(parameter_of(bolt, "amount"), 2),
@@ -136,45 +128,7 @@ def test_patched_amounts_are_played():
     patched = apply_patch(SAGA, [edit_of(parameter_of(card, "amount"), card.number("amount") + 5)])
     assert patched.card(card.id).number("amount") == card.number("amount") + 5
     assert (patched.tokens, patched.heroes) == (SAGA.tokens, SAGA.heroes)
-    batch = Batch(
-        decks=CONTEST.deck_rows,
-        variant=np.zeros(1, dtype=np.int64),
-        seats=np.array([[0, 1]]),
-        n_games=np.array([100]),
-        first_game=np.zeros(1, dtype=np.int64),
-        stream=1,
-    )
+    batch = batch_of(CONTEST.deck_rows, [[0, 1]], 100, stream=1)
     before = play(batch, CONTEST.table, CONTEST.agents, threads=1)
     after = play(batch, pack_table(patched, LEGACY), CONTEST.agents, threads=1)
     assert before.totals.tolist() != after.totals.tolist()
-
-
-def test_another_kind_or_choice_counts_four_and_another_tribe_one():
-    unit = body("a", 2, 2, 2)
-    assert role_difference(unit, body("b", 2, 2, 2, tribe="beast")).distance == 1
-    difference = role_difference(unit, spell("c", 2))
-    assert difference.kind == "spell"
-    assert difference.steps == {"cost": 0, "attack": -2, "health": -2}
-    assert difference.distance == 4 + 4
-    chooser = spell("d", 2, options=("x", "y"))
-    assert role_difference(spell("c", 2), chooser).distance == 4
-
-
-def test_rows_are_alike_only_if_all_they_say_is_alike():
-    bolt = spell("a", 2, STRIKE)
-    stronger = spell("b", 2, STRIKE.model_copy(update={"amount": 5}))
-    assert role_difference(bolt, stronger).distance == 2
-    picky = spell("c", 2, STRIKE.model_copy(update={"when": "combo"}))
-    assert role_difference(bolt, picky).distance == 4  # one effect gained, one lost
-    elsewhere = spell("d", 2, STRIKE, target="enemy_minions")
-    assert role_difference(bolt, elsewhere).distance == 4
-    wild = spell("e", 2, STRIKE.model_copy(update={"amount_to": 6}))
-    assert role_difference(bolt, wild).distance == 3
-
-
-def test_weapons_are_compared_by_durability():
-    axe = Card(id="a", name="A", kind="weapon", cost=2, attack=3, durability=2)
-    blade = axe.model_copy(update={"durability": 4, "overload": 1})
-    difference = role_difference(axe, blade)
-    assert difference.steps == {"cost": 0, "attack": 0, "durability": 2, "overload": 1}
-    assert difference.distance == 3

@@ -6,52 +6,64 @@ import pytest
 from hypothesis import given
 
 from balance.decks.roles import role_difference
-from sim.cards.effect import Effect, Token
-from tests.balance.contests import body
+from sim import Card, Effect
+from sim.cards.effect import Token
+from tests.balance.contests import body, spell
 from tests.duels import DUEL
 from tests.strategies import cards
 
 DRAW = Effect(on="play", do="draw", amount=1)
 STRIKE = Effect(on="play", do="damage", amount=2)
+STRONGER = STRIKE.model_copy(update={"amount": 5})
 SUMMON = Effect(on="play", do="summon", token=Token(attack=1, health=1))
+LARGE = SUMMON.model_copy(update={"token": Token(attack=2, health=2)})
+BOLT = Effect(on="play", do="damage", to="target", amount=3)
+AXE = Card(id="a", name="A", kind="weapon", cost=2, attack=3, durability=2)
 
 
-def test_each_step_of_a_number_counts_one():
-    difference = role_difference(body("a", 2, 3, 2), body("b", 1, 3, 4))
+def changed(**changes: object) -> Effect:
+    return BOLT.model_copy(update=changes)
+
+
+def minion(*effects: Effect, **more: object) -> Card:
+    return body("a", 2, 2, 2, effects=effects, **more)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "distance"),
+    [
+        (minion(), body("b", 1, 2, 4), 1 + 2),  # each step of a number
+        (minion(DRAW, keywords=("haste",)), minion(STRIKE, SUMMON), 2 + 2 + 2 + 2),
+        (minion(STRIKE), minion(STRONGER), 3),  # steps of an amount
+        (minion(DRAW, DRAW), minion(DRAW.model_copy(update={"amount": 2})), 0),
+        (minion(SUMMON), minion(LARGE), 4),  # another effect gained, one lost
+        (minion(), minion(tribe="beast"), 1),
+        (minion(), spell("c", 2), 4 + 4),  # of another kind, and without a body
+        (spell("c", 2), spell("d", 2, options=("x", "y")), 4),
+        (spell("a", 2, BOLT), spell("b", 2, changed(amount=5)), 2),
+        (spell("a", 2, BOLT), spell("c", 2, changed(when="combo")), 4),
+        (spell("a", 2, BOLT), spell("d", 2, BOLT, target="enemy_minions"), 4),
+        (spell("a", 2, BOLT), spell("e", 2, changed(amount_to=6)), 3),
+        (AXE, AXE.model_copy(update={"durability": 4, "overload": 1}), 2 + 1),
+    ],
+)
+def test_distances_by_hand(one: Card, other: Card, distance: int) -> None:
+    assert role_difference(one, other).distance == distance
+
+
+def test_a_difference_tells_steps_words_and_rows() -> None:
+    more = minion(DRAW, STRIKE, keywords=("haste",))
+    difference = role_difference(more, body("b", 1, 2, 4, effects=(STRONGER, SUMMON)))
     assert difference.steps == {"cost": -1, "attack": 0, "health": 2}
-    assert difference.distance == 3
-
-
-def test_a_keyword_or_an_effect_counts_two():
-    card = body("a", 2, 3, 2, keywords=("haste",), effects=(DRAW,))
-    difference = role_difference(card, body("b", 2, 3, 2, effects=(STRIKE, SUMMON)))
     assert difference.lost == ("haste",)
     assert difference.effects_lost == (DRAW,)
-    assert difference.effects_gained == (STRIKE, SUMMON)
-    assert difference.distance == 2 + 2 + 2 + 2
-
-
-def test_an_effect_of_another_amount_counts_its_steps():
-    more = STRIKE.model_copy(update={"amount": 5})
-    difference = role_difference(
-        body("a", 1, 1, 1, effects=(STRIKE,)), body("b", 1, 1, 1, effects=(more,))
-    )
-    assert difference.effects_changed == (more,)
-    assert difference.distance == 3
-
-
-def test_two_rows_of_one_kind_are_one_effect():
-    twice = body("a", 1, 1, 1, effects=(DRAW, DRAW))
-    both = body("b", 1, 1, 1, effects=(DRAW.model_copy(update={"amount": 2}),))
-    assert role_difference(twice, both).distance == 0
-
-
-def test_tokens_that_differ_are_other_effects():
-    large = SUMMON.model_copy(update={"token": Token(attack=2, health=2)})
-    difference = role_difference(
-        body("a", 1, 1, 1, effects=(SUMMON,)), body("b", 1, 1, 1, effects=(large,))
-    )
-    assert difference.distance == 4
+    assert difference.effects_gained == (SUMMON,)
+    assert difference.effects_changed == (STRONGER,)
+    to_spell = role_difference(minion(), spell("c", 2))
+    assert to_spell.kind == "spell"
+    assert to_spell.steps == {"cost": 0, "attack": -2, "health": -2}
+    worn = role_difference(AXE, AXE.model_copy(update={"durability": 4, "overload": 1}))
+    assert worn.steps == {"cost": 0, "attack": 0, "durability": 2, "overload": 1}
 
 
 @pytest.mark.thorough

@@ -8,9 +8,9 @@ import pytest
 from agents import agent_named
 from balance import CardContest, Player, load_contest
 from balance.metagame.round_robin import RoundRobin, play_round_robin
-from sim import load_deck
-from sim.play import Batch, play
-from sim.seeds import stream_seed
+from sim import load_deck, stream_seed
+from sim.play import play
+from tests.duels import batch_of
 
 NAMES = ("random", "aggro", "greedy")
 CONTEST = load_contest(("ember_rush", "control"), ("tide_keep", "control"))
@@ -28,10 +28,7 @@ def test_rates_are_those_of_the_games_in_both_seatings() -> None:
     for m, (a, b) in enumerate(found.pairs):
         for deck in range(2):
             rows = np.repeat(CONTEST.deck_rows[[deck]], 2, axis=0)
-            none = np.zeros(2, dtype=np.int64)
-            batch = Batch(
-                rows, none, np.array([[0, 1], [1, 0]]), none + 30, none, stream_seed(3, "agents")
-            )
+            batch = batch_of(rows, [[0, 1], [1, 0]], 30, stream=stream_seed(3, "agents"))
             outcomes = play(batch, CONTEST.table, [agent_named(NAMES[a]), agent_named(NAMES[b])])
             points = outcomes.points[0, 0] + outcomes.points[1, 1]
             assert found.by_deck.estimate[m, deck] == pytest.approx(points / 60)

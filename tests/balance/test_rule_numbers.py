@@ -11,9 +11,7 @@ from balance.card_contest import load_contest, patched, play_matchups
 from balance.card_space import build_space
 from balance.patch import patch_notes, patch_of
 from balance.tune import Tune
-from sim import load_ruleset
-from sim.errors import InputError
-from sim.files.validation import validate
+from sim import InputError, load_ruleset, validate
 from sim.play.table import OF_RULES, Gene
 from sim.ruleset import RULES, write_ruleset
 from tests.balance.contests import RUSH_KEEP

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,7 @@ from balance.readings import MatchupCounts
 from balance.search import SearchState, run_search
 from balance.search_space import Steps
 from balance.settings import Guards, Search
-from sim.errors import InputError
-from sim.seeds import generator
+from sim import InputError, generator
 from tests.balance.contests import (
     RUSH_KEEP,
     THREE,
@@ -50,8 +50,9 @@ class Recorder(Evaluator):
         return counts
 
 
+@cache
 def recorded(search: Search) -> tuple[list[SearchState], list[tuple[str, Steps, MatchupCounts]]]:
-    """All states of a search, and all batches behind them."""
+    """All states of a search, and all batches behind them; nobody changes them."""
     recorder = Recorder(THREE, SPACE, EVALUATOR.demands, EVALUATOR.guards, run_seed=1, threads=1)
     states: list[SearchState] = []
     run_search(recorder, search, n_games=N_GAMES, on_generation=states.append)
@@ -107,7 +108,7 @@ def test_every_generation_has_operators_and_games_of_its_own(
         return generator(run_seed, purpose)
 
     monkeypatch.setattr(search_module, "generator", remember)
-    _, batches = recorded(settings_of())
+    _, batches = recorded.__wrapped__(settings_of())
     assert purposes == [f"operators/{k}" for k in range(4)]
     assert [purpose for purpose, _, _ in batches] == [f"search/{k}" for k in range(4)]
 

@@ -9,10 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from balance.settings import BalanceSettings, Games, Guards, Narrow, Search, Target
-from balance.tune import TUNABLE, Tune, Weights
-from sim.errors import InputError
-from sim.files.strict_model import StrictModel
-from sim.files.validation import validate
+from balance.tune import TUNABLE, Tune
+from sim import InputError, StrictModel, validate
 
 NAN, INFINITY = float("nan"), float("inf")
 
@@ -57,11 +55,6 @@ def test_a_bad_value_is_refused_with_its_field(
 ) -> None:
     with pytest.raises(InputError, match=f"^mine.toml: {message}"):
         validate(model, data, source="mine.toml")
-
-
-@pytest.mark.parametrize("model", [Games, Guards, Narrow, Search, Target, Tune, Weights])
-def test_an_empty_table_means_the_defaults(model: type[StrictModel]) -> None:
-    assert validate(model, {}, source="mine.toml") == model()
 
 
 @pytest.mark.parametrize("told", [True, False])

@@ -24,6 +24,11 @@ def substitutes_of(*missing: str, **more: object) -> Substitution:
     return find_substitutes(RUSH, FIELD, vacancies, **(BUDGET | more))
 
 
+@pytest.fixture(scope="module")
+def found() -> Substitution:
+    return substitutes_of("ember_whelp")
+
+
 def test_a_far_stronger_card_comes_first_and_a_twin_does_no_harm():
     plain = [body(f"plain_{k}", k, k, k) for k in (1, 2, 3, 4, 5)]
     cards = [body("weak", 1, 0, 1), body("twin", 1, 0, 1), body("giant", 1, 5, 5), *plain]
@@ -40,8 +45,7 @@ def test_a_far_stronger_card_comes_first_and_a_twin_does_no_harm():
     assert by_name["giant"].gain.low > 0
 
 
-def test_every_legal_card_is_ranked_once_in_both_orders():
-    found = substitutes_of("ember_whelp")
+def test_every_legal_card_is_ranked_once_in_both_orders(found):
     cards = [one.cards[0] for one in found.candidates]
     assert sorted(cards) == [k for k in range(len(POOL.cards)) if k not in RUSH.deck.slots(POOL)]
     assert sorted(found.by_role) == list(range(len(cards)))
@@ -49,8 +53,7 @@ def test_every_legal_card_is_ranked_once_in_both_orders():
     assert distances == sorted(distances)
 
 
-def test_the_best_of_both_orders_are_measured_and_the_first_raced_longest():
-    found = substitutes_of("ember_whelp")
+def test_the_best_of_both_orders_are_measured_and_the_first_raced_longest(found):
     measured = [k for k, one in enumerate(found.candidates) if one.gain is not None]
     assert measured == list(range(len(measured)))
     assert set(found.by_role[:4]) <= set(measured)
@@ -61,8 +64,7 @@ def test_the_best_of_both_orders_are_measured_and_the_first_raced_longest():
     assert min(spent) == 40
 
 
-def test_the_interval_comes_from_games_that_chose_nothing():
-    found = substitutes_of("ember_whelp")
+def test_the_interval_comes_from_games_that_chose_nothing(found):
     first = found.candidates[0]
     intact = deck_row(RUSH.deck.slots(POOL))
     decks = np.stack([intact, found.vacancies.fill(intact, first.cards)])
@@ -105,8 +107,7 @@ def test_the_mirror_measures_against_the_intact_deck():
     assert found.intact == (0.5, 0.5, 0.5)
 
 
-def test_all_games_are_counted():
-    found = substitutes_of("ember_whelp")
+def test_all_games_are_counted(found):
     finalists = sum(one.gain is not None for one in found.candidates)
     rounds = [41, 21, 11, 6]  # halved until four are left, the intact deck beside them
     races = sum((1 + n) * 40 * 2**k for k, n in enumerate(rounds))

@@ -10,8 +10,7 @@ import pytest
 
 from balance.demands import Demands
 from balance.target import Target, demands_of, with_players
-from sim.errors import InputError
-from sim.files.validation import validate
+from sim import InputError, validate
 from tests.balance.contests import THREE
 
 A, B, C = THREE.player_names
@@ -79,35 +78,33 @@ def test_the_first_seat_is_demanded_besides() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "message"),
+    ("weights", "told", "message"),
     [
-        ({"win_rate": {f"{A} vs tide_kep": 0.4}}, f"'{A} vs tide_kep' .* mean '{A_B}'"),
-        ({"win_rate": {A_B: 0.4, f"{B} vs {A}": 0.6}}, f"'{B} vs {A}' .* given once"),
-        ({"field": {"nobody": 0.6}}, "target.field: unknown player 'nobody'"),
-        ({"win_rate": {A: 0.6, B: 0.6}}, f"both players of '{A_B}' ask for something; say which"),
-        ({"win_rate": "free"}, "target: all is 'free'"),
-        ({"win_rate": "targets.csv"}, "'targets.csv' has not been read"),
-        ({"win_rate": 1.5}, r"win_rate = 1\.5 must be at most 1"),
-        ({"win_rate": "even"}, 'must be a win rate from 0 to 1, .* "free"'),
-        ({"win_rate": [0.6, 0.4]}, "1 % or more apart"),
-        ({"win_rate": {A_B: [0.1, 0.2, 0.3]}}, "vs tide_keep.* must be a win rate"),
-        ({"field": {"at": 0.5, "band_pp": 0.1}}, "band_pp = 0.1 must be at least 0.5"),
-        ({"band_pp": 0.4}, "band_pp = 0.4 must be at least 0.5"),
+        (None, {"win_rate": {f"{A} vs tide_kep": 0.4}}, f"'{A} vs tide_kep' .* mean '{A_B}'"),
+        (None, {"win_rate": {A_B: 0.4, f"{B} vs {A}": 0.6}}, f"'{B} vs {A}' .* given once"),
+        (None, {"field": {"nobody": 0.6}}, "target.field: unknown player 'nobody'"),
+        (
+            None,
+            {"win_rate": {A: 0.6, B: 0.6}},
+            f"both players of '{A_B}' ask for something; say which",
+        ),
+        (None, {"win_rate": "free"}, "target: all is 'free'"),
+        (None, {"win_rate": "targets.csv"}, "'targets.csv' has not been read"),
+        (None, {"win_rate": 1.5}, r"win_rate = 1\.5 must be at most 1"),
+        (None, {"win_rate": "even"}, 'must be a win rate from 0 to 1, .* "free"'),
+        (None, {"win_rate": [0.6, 0.4]}, "1 % or more apart"),
+        (None, {"win_rate": {A_B: [0.1, 0.2, 0.3]}}, "vs tide_keep.* must be a win rate"),
+        (None, {"field": {"at": 0.5, "band_pp": 0.1}}, "band_pp = 0.1 must be at least 0.5"),
+        (None, {"band_pp": 0.4}, "band_pp = 0.4 must be at least 0.5"),
+        ({A: 0, B: 0}, {"field": {C: 0.5}}, f"nobody that '{C}' meets has a weight above 0"),
+        ({"nobody": 1.0}, {"field": 0.5}, "no player is called 'nobody'; players are"),
     ],
 )
-def test_what_is_no_goal_is_refused_by_name(told: dict[str, Any], message: str) -> None:
+def test_what_is_no_goal_is_refused_by_name(
+    weights: dict[str, float] | None, told: dict[str, Any], message: str
+) -> None:
     with pytest.raises(InputError, match=message):
-        demands(**told)
-
-
-def test_a_player_without_a_field_is_refused() -> None:
-    with pytest.raises(InputError, match=f"nobody that '{C}' meets has a weight above 0"):
-        demands({A: 0, B: 0}, field={C: 0.5})
-
-
-def test_a_weight_for_nobody_is_refused() -> None:
-    with pytest.raises(InputError, match="no player is called 'nobody'; players are"):
-        demands({"nobody": 1.0}, field=0.5)
+        demands(weights, **told)
 
 
 def test_all_players_are_told_of_and_those_that_are_demanded_once() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import torch
 
 from agents.dqn.pilot import DQNPilot, PastSelf
 from agents.dqn.provenance import Stamp, stamps_of_cards
@@ -21,16 +20,12 @@ from balance.learning.training import (
 )
 from sim.play.agent import CompiledAgent
 from tests.balance.contests import RUSH_KEEP, THREE
-from tests.balance.pilots import TINY, rush_keep_piloted
+from tests.balance.pilots import TINY, rush_keep_piloted, weights
 
 pytestmark = pytest.mark.thorough
 
 LEARNER = Learner(name="rush", decks=("ember_rush",), opponents=("self", "tide_keep"))
 SHORT = TINY.model_copy(update={"steps": 1_500})
-
-
-def weights(network) -> np.ndarray:
-    return torch.nn.utils.parameters_to_vector(network.parameters()).detach().numpy()
 
 
 def test_opponents_are_the_players_and_past_selves_only_where_they_are_met():
@@ -58,7 +53,7 @@ def test_the_same_seed_gives_the_same_pilot_and_another_seed_another():
     for run_seed in (1, 1, 2):
         trainer = begin_training(THREE, LEARNER, SHORT, run_seed=run_seed)
         trainer.run(SHORT.steps)
-        found.append(weights(pilot_of(trainer, "rush").network))
+        found.append(weights(pilot_of(trainer, "rush")))
     assert np.array_equal(found[0], found[1])
     assert not np.array_equal(found[0], found[2])
 
@@ -76,10 +71,10 @@ def test_a_pilot_stays_as_it_is_while_its_learner_goes_on():
     trainer = begin_training(THREE, LEARNER, TINY, run_seed=1)
     trainer.run(1_000)
     pilot = pilot_of(trainer, "rush")
-    before = weights(pilot.network)
+    before = weights(pilot)
     trainer.run(2_000)
-    assert np.array_equal(weights(pilot.network), before)
-    assert not np.array_equal(weights(pilot_of(trainer, "rush").network), before)
+    assert np.array_equal(weights(pilot), before)
+    assert not np.array_equal(weights(pilot_of(trainer, "rush")), before)
 
 
 def test_provenance_tells_what_was_learned_from():

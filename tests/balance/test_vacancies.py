@@ -20,14 +20,10 @@ RUSH = load_deck("ember_rush")
 SLOTS = RUSH.slots(POOL)
 
 
-def position(card_id: str) -> int:
-    return POOL.index(card_id)
-
-
 def test_all_copies_are_missing_without_a_collection():
     vacancies = find_vacancies(RUSH, POOL, DUEL, ["ember_whelp"])
-    assert vacancies.open == (Vacancy(position("ember_whelp"), (8, 9)),)
-    assert vacancies.kept[position("ember_whelp")] == 0
+    assert vacancies.open == (Vacancy(POOL.index("ember_whelp"), (8, 9)),)
+    assert vacancies.kept[POOL.index("ember_whelp")] == 0
     allowed = vacancies.stand_ins(vacancies.open[0])
     assert sorted(allowed) == [k for k in range(len(POOL.cards)) if k not in SLOTS]
 
@@ -36,7 +32,7 @@ def test_a_collection_says_which_copies_are_missing():
     owned = {card.id: 2 for card in POOL.cards} | {"ember_whelp": 1, "furnace_rat": 0}
     vacancies = find_vacancies(RUSH, POOL, DUEL, (), owned)
     assert [len(vacancy.slots) for vacancy in vacancies.open] == [1, 2]
-    assert vacancies.missing == (position("ember_whelp"), position("furnace_rat"))
+    assert vacancies.missing == (POOL.index("ember_whelp"), POOL.index("furnace_rat"))
 
 
 def test_copies_part_where_no_card_can_fill_all_of_them():
@@ -44,22 +40,22 @@ def test_copies_part_where_no_card_can_fill_all_of_them():
     vacancies = find_vacancies(RUSH, POOL, DUEL, ["ember_whelp"], owned)
     assert [vacancy.slots for vacancy in vacancies.open] == [(8,), (9,)]
     both = vacancies.best_fillings(
-        [{position("puffball"): 1.0, position("gill_nurse"): 0.5}] * 2, 9
+        [{POOL.index("puffball"): 1.0, POOL.index("gill_nurse"): 0.5}] * 2, 9
     )
-    pair = (position("puffball"), position("gill_nurse"))
+    pair = (POOL.index("puffball"), POOL.index("gill_nurse"))
     assert both == sorted([pair, pair[::-1]])  # never one of them twice
 
 
 def test_filling_keeps_every_other_slot():
     vacancies = find_vacancies(RUSH, POOL, DUEL, ["ember_whelp", "cinder_imp"])
     row = deck_row(SLOTS)
-    filled = vacancies.fill(row, (position("puffball"), position("gill_nurse")))
+    filled = vacancies.fill(row, (POOL.index("puffball"), POOL.index("gill_nurse")))
     changed = {slot: card for slot, card in enumerate(filled[1:31]) if card != row[1 + slot]}
     assert changed == {
-        8: position("puffball"),
-        9: position("puffball"),
-        0: position("gill_nurse"),
-        1: position("gill_nurse"),
+        8: POOL.index("puffball"),
+        9: POOL.index("puffball"),
+        0: POOL.index("gill_nurse"),
+        1: POOL.index("gill_nurse"),
     }
 
 

@@ -11,9 +11,9 @@ import pytest
 from agents import agent_named
 from agents.scripted.board_view import legal_action
 from sim.engine.layout import ACTIVE, BLANK
-from sim.play import Agent, Batch, CompiledAgent, Gene, Outcomes, kept, lockstep, play
+from sim.play import Agent, Batch, CompiledAgent, Gene, kept, lockstep, play
 from sim.seeds import stream_seed
-from tests.duels import CORE, DECKS, TABLE
+from tests.duels import CORE, DECKS, TABLE, assert_same, rows_of
 from tests.general_view_agents import EAGER as GENERAL_EAGER
 from tests.general_view_agents import RESTLESS
 from tests.legacy import legacy_rows, legacy_table, needs_package
@@ -133,17 +133,3 @@ class BackendSuite:
         later = replace(row, first_game=row.first_game + 11, n_games=row.n_games - 11)
         part = kept(play(later, VARIED, pilots, threads=1, keep="winner").winners)
         assert part.tolist() == whole[11:].tolist()
-
-
-def rows_of(batch: Batch, rows: np.ndarray) -> Batch:
-    """Some rows of a batch, in any order."""
-    names = ("variant", "seats", "n_games", "first_game")
-    return replace(batch, **{name: getattr(batch, name)[rows] for name in names})
-
-
-def assert_same(one: Outcomes, other: Outcomes) -> None:
-    np.testing.assert_array_equal(one.totals, other.totals)
-    np.testing.assert_array_equal(one.turns, other.turns)
-    np.testing.assert_array_equal(one.winners, other.winners)
-    np.testing.assert_array_equal(one.seen, other.seen)
-    np.testing.assert_array_equal(one.chosen, other.chosen)

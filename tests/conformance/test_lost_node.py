@@ -9,8 +9,9 @@ import pytest
 
 from sim.play import play
 from sim.play.workers.current import working_with
-from tests.conformance.backend_suite import ALL, VARIED, assert_same
+from tests.conformance.backend_suite import ALL, VARIED
 from tests.conformance.test_workers_conformance import LONG, SCRIPTS, ray_workers
+from tests.duels import assert_same
 
 
 @pytest.mark.ray

@@ -16,9 +16,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents import agent_named
+from agents import DQNPilot, agent_named
 from agents.dqn.network import Architecture, QNetwork
-from agents.dqn.pilot import DQNPilot
 from sim.errors import InputError
 from sim.play import Agent, CompiledAgent, Outcomes, play
 from sim.play.workers.current import current_workers, working_with
@@ -31,11 +30,10 @@ from tests.conformance.backend_suite import (
     COMPILED,
     GENERAL,
     VARIED,
-    assert_same,
     legacy_batch,
 )
 from tests.conformance.mortal_job import MortalJob
-from tests.duels import TABLE
+from tests.duels import TABLE, assert_same
 from tests.legacy import legacy_table, needs_package
 from tests.view_agents import Eager, Greedy
 

@@ -21,19 +21,10 @@ from tests.laws.games import law_between, law_of_list
 from tests.laws.law import Law
 from tests.laws.oracle import disagreements
 from tests.laws.playing import Words16, check, random_decks, rich_table
+from tests.steps import block, items
 
 OTHER_KEYWORD = 1024
 Rule = Callable[[Any, Any, int], int]
-
-
-def block(seat: int) -> int:
-    return at.SEATS + at.SEAT_SIZE * seat
-
-
-def cards(state: Words16, zone: int, seat: int = 0) -> list[int]:
-    """The records of a seat's hand or board, or the slots of its deck."""
-    start = block(seat) + zone
-    return state[start + 1 : start + 1 + state[start]].tolist()
 
 
 def gone_slots(state: Words16) -> list[int]:
@@ -42,10 +33,10 @@ def gone_slots(state: Words16) -> list[int]:
         record
         for seat in (0, 1)
         for zone in (at.HAND, at.BOARD)
-        for record in cards(state, zone, seat)
+        for record in items(state, seat, zone)
     ]
     records += [int(state[block(seat) + at.WEAPON]) for seat in (0, 1)]
-    there = {int(state[record + at.SLOT]) for record in records} | set(cards(state, at.DECK))
+    there = {int(state[record + at.SLOT]) for record in records} | set(items(state, 0, at.DECK))
     return sorted(set(range(30)) - there)
 
 
@@ -56,7 +47,7 @@ def gone_slot(state: Words16) -> int:
 def is_rich(state: Words16) -> bool:
     """Seat 0 has some of everything, and both players play on."""
     calm = state[at.RESULT] == at.RUNNING and state[at.PHASE] == at.MAIN_PHASE
-    has = [len(cards(state, zone)) for zone in (at.HAND, at.BOARD, at.DECK)]
+    has = [len(items(state, 0, zone)) for zone in (at.HAND, at.BOARD, at.DECK)]
     is_armed = calm and state[block(0) + at.WEAPON] != 0
     return bool(is_armed and min(has) > 1 and has[2] > 2 and gone_slots(state))
 
@@ -99,14 +90,14 @@ def changed_in(zone: int, word: int, value: int) -> Callable[[Words16], None]:
     """A change of the first card of seat 0's hand or board."""
 
     def change(state: Words16) -> None:
-        state[cards(state, zone)[0] + word] = value
+        state[items(state, 0, zone)[0] + word] = value
 
     return change
 
 
 def shared(zone: int, word: int) -> Callable[[Words16], None]:
     def change(state: Words16) -> None:
-        one, other = cards(state, zone)[:2]
+        one, other = items(state, 0, zone)[:2]
         state[one + word] = state[other + word]
 
     return change
@@ -117,11 +108,11 @@ def doubled_slot(state: Words16) -> None:
 
 
 def card_from_nowhere(state: Words16) -> None:
-    state[cards(state, at.HAND)[0] + at.SLOT] = gone_slot(state)
+    state[items(state, 0, at.HAND)[0] + at.SLOT] = gone_slot(state)
 
 
 def used_record_is_free(state: Words16) -> None:
-    state[at.FREE] = cards(state, at.HAND)[0]
+    state[at.FREE] = items(state, 0, at.HAND)[0]
 
 
 def worn_weapon(state: Words16) -> None:
@@ -232,9 +223,9 @@ def test_the_second_opinion_contradicts(word: str) -> None:
     table, state = rich_table("saga"), step()[1].copy()
     assert not disagreements(table.pool, table.ruleset, state)
     zone = at.HAND if word == "COST" else at.BOARD
-    offset = cards(state, zone)[0] + getattr(at, word)
+    offset = items(state, 0, zone)[0] + getattr(at, word)
     state[offset] = state[offset] ^ 1
     if word in ("ATTACK", "MAX_HEALTH"):  # as if an aura gave it
         aura = at.AURA_ATTACK if word == "ATTACK" else at.AURA_HEALTH
-        state[cards(state, zone)[0] + aura] += state[offset] - (state[offset] ^ 1)
+        state[items(state, 0, zone)[0] + aura] += state[offset] - (state[offset] ^ 1)
     assert disagreements(table.pool, table.ruleset, state)

@@ -15,11 +15,12 @@ from agents.registry import agent_named, compiled_agent_named
 from balance.card_contest import CardContest, Player
 from experiments.loading import load_experiment
 from sim import REAL_POOL, Card, Pool, load_deck, stream_seed
-from sim.cards.effect import Effect, Token
+from sim.cards.effect import Effect
 from sim.environments.episodes import Episodes, Lineup
-from sim.play import Agent, Batch, CompiledAgent, Outcomes, Table, deck_row, kept, pack_table, play
-from tests.duels import AGENT_NAMES, CORE, DUEL, ROOT
+from sim.play import Agent, CompiledAgent, Outcomes, deck_row, kept, pack_table, play
+from tests.duels import AGENT_NAMES, CORE, DUEL, ROOT, assert_same, batch_of, every_pairing
 from tests.legacy import needs_package
+from tests.sim.test_engine_against_reference import plain_pools
 
 SEED = 7
 KEEP = ("winner", "cards", "actions")
@@ -52,18 +53,12 @@ def strangers(pool: Pool) -> Pool:
     return pool.model_copy(update={"cards": (guard, bolt, *pool.cards, seer)})
 
 
+STREAM = stream_seed(SEED, "laws/names")
+
+
 def play_all(contest: CardContest, agents: Sequence[Agent], n_games: int) -> Outcomes:
-    n = len(contest.players)
-    seats = np.array([(one, other) for one in range(n) for other in range(n)])
-    rows = 0 * np.arange(len(seats))
-    stream = stream_seed(SEED, "laws/names")
-    batch = Batch(contest.deck_rows, rows, seats, rows + n_games, rows, stream)
+    batch = every_pairing(contest.deck_rows, n_games, stream=STREAM)
     return play(batch, contest.table, agents, keep=KEEP)
-
-
-def assert_equal_outcomes(one: Outcomes, other: Outcomes) -> None:
-    for name in ("totals", "turns", "winners", "seen", "chosen"):
-        np.testing.assert_array_equal(kept(getattr(one, name)), kept(getattr(other, name)))
 
 
 @pytest.mark.thorough
@@ -73,10 +68,10 @@ def test_cards_that_no_deck_reaches_change_no_game(path: Path) -> None:
     contest = experiment.contest()
     table = pack_table(strangers(experiment.pool), experiment.ruleset)
     other = CardContest(table, contest.players)
-    assert_equal_outcomes(play_all(contest, contest.agents, 20), play_all(other, other.agents, 20))
+    assert_same(play_all(contest, contest.agents, 20), play_all(other, other.agents, 20))
     for name, n_games in (("random", 20), ("rollout:2", 2)):
         agents = [agent_named(name)] * len(contest.players)
-        assert_equal_outcomes(play_all(contest, agents, n_games), play_all(other, agents, n_games))
+        assert_same(play_all(contest, agents, n_games), play_all(other, agents, n_games))
 
 
 @pytest.mark.parametrize("path", shipped())
@@ -112,14 +107,13 @@ def test_a_deck_with_a_guard_changes_no_game_of_the_others() -> None:
     alone = CardContest(table, players)
     joined = CardContest(table, (*players, Player("guarded", guarded, agent_named("control"))))
     for a, b in alone.matchups:
-        decks = joined.deck_rows
-        seats = np.array([[a, b], [b, a], [a, 3], [3, a]])
-        rows = 0 * np.arange(len(seats))
-        stream = stream_seed(SEED, "laws/joined")
-        batch = Batch(decks, rows, seats, rows + 50, rows, stream)
-        together = play(batch, table, joined.agents, keep="winner")
-        batch = Batch(decks[:3], rows[:2], seats[:2], rows[:2] + 50, rows[:2], stream)
-        apart = play(batch, table, alone.agents, keep="winner")
+        seats = [[a, b], [b, a], [a, 3], [3, a]]
+        together, apart = (
+            play(
+                batch_of(one.deck_rows, pairs, 50, stream=STREAM), table, one.agents, keep="winner"
+            )
+            for one, pairs in ((joined, seats), (alone, seats[:2]))
+        )
         np.testing.assert_array_equal(together.totals[:2], apart.totals)
         np.testing.assert_array_equal(kept(together.winners)[:100], kept(apart.winners))
     assert table.is_general(joined.deck_rows).tolist() == [False, False, False, True]
@@ -127,57 +121,13 @@ def test_a_deck_with_a_guard_changes_no_game_of_the_others() -> None:
 
 # --- shortcuts ---
 
-_players = st.sampled_from(["own_player", "enemy_player"])
-_rows = st.one_of(
-    st.builds(
-        Effect,
-        on=st.just("play"),
-        do=st.sampled_from(["damage", "heal", "draw"]),
-        to=_players,
-        amount=st.integers(1, 4),
-    ),
-    st.builds(
-        Effect,
-        on=st.just("play"),
-        do=st.just("summon"),
-        to=_players,
-        amount=st.integers(1, 2),
-        token=st.builds(
-            Token,
-            attack=st.integers(0, 3),
-            health=st.integers(1, 3),
-            keywords=st.sampled_from([(), ("haste",)]),
-        ),
-    ),
-)
-
 
 @st.composite
 def plain_games(draw: st.DrawFn) -> tuple[Pool, list[int], list[int]]:
     """A pool of plain cards of any numbers, and two decks of it."""
-    n_cards = draw(st.integers(2, 6))
-    cards = tuple(
-        Card(
-            id=f"card_{k}",
-            name="X",
-            cost=draw(st.integers(0, 5)),
-            attack=draw(st.integers(0, 6)),
-            health=draw(st.integers(1, 7)),
-            keywords=draw(st.sampled_from([(), (), ("haste",)])),
-            effects=tuple(draw(st.lists(_rows, max_size=2))),
-        )
-        for k in range(n_cards)
-    )
-    decks = st.lists(st.integers(0, n_cards - 1), min_size=6, max_size=24)
-    return Pool(name="plain", cards=cards), draw(decks), draw(decks)
-
-
-def every_pairing(table: Table, decks: Any, agents: Sequence[Agent]) -> Outcomes:
-    n = len(agents)
-    seats = np.array([(one, other) for one in range(n) for other in range(n)])
-    rows = 0 * np.arange(len(seats))
-    stream = stream_seed(SEED, "laws/shortcuts")
-    return play(Batch(decks, rows, seats, rows + 6, rows, stream), table, agents, keep=KEEP)
+    pool = draw(plain_pools())
+    decks = st.lists(st.integers(0, len(pool.cards) - 1), min_size=6, max_size=24)
+    return pool, draw(decks), draw(decks)
 
 
 @pytest.mark.thorough
@@ -200,8 +150,9 @@ def test_shortcuts_and_both_readings_of_the_rules_play_the_same_games(
     named = [compiled_agent_named(name) for name in AGENT_NAMES for _ in slots]
     whole = [CompiledAgent(agent.name, agent.policy) for agent in named]
     assert not plain.is_general(decks).any()
-    expected = every_pairing(plain, decks, named)
-    for table, agents in ((plain, whole), (general, whole)):
-        played = every_pairing(table, decks, agents)
+    batch = every_pairing(decks, 6, stream=stream_seed(SEED, "laws/shortcuts"))
+    expected = play(batch, plain, named, keep=KEEP)
+    for table in (plain, general):
+        played = play(batch, table, whole, keep=KEEP)
         for name in ("totals", "turns", "winners", "seen"):
             np.testing.assert_array_equal(getattr(played, name), getattr(expected, name))

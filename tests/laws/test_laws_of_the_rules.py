@@ -10,8 +10,9 @@ import pytest
 
 from agents.registry import agent_named, compiled_agent_named
 from sim import load_pool, load_ruleset, stream_seed
-from sim.play import Batch, CompiledAgent, kept, pack_table, play
-from tests.duels import AGENT_NAMES, CORE, DECKS, DUEL
+from sim.play import CompiledAgent, kept, pack_table, play
+from tests.duels import AGENT_NAMES, CORE, DECKS, DUEL, assert_same, batch_of, every_pairing
+from tests.laws.games import BUSY, N_KINDS, N_TURNS
 from tests.laws.oracle import disagreements
 from tests.laws.playing import Findings, check, random_decks, rich_table
 from tests.legacy import needs_package
@@ -37,8 +38,11 @@ def test_no_law_is_broken_in_any_game(pool: str) -> None:
 
 
 @pytest.mark.parametrize("pool", POOLS)
-def test_the_games_reach_nearly_every_card(pool: str) -> None:
+def test_the_games_reach_nearly_every_card_and_end_well_before_the_cap(pool: str) -> None:
     found, n_cards = checked(pool), len(rich_table(pool).pool.cards)
+    turns = found.outcomes[BUSY::N_KINDS, N_TURNS]
+    assert 12 <= turns.mean() <= 30
+    assert turns.max() < rich_table(pool).ruleset.turn_cap
     assert (found.played[:n_cards] > 0).sum() >= 0.98 * n_cards
     assert min(found.results[0], found.results[1]) > N_GAMES // 3
 
@@ -94,11 +98,8 @@ def test_both_seatings_of_a_mirror_share_one_win(pool: str, agent: str) -> None:
     table = rich_table(pool)
     decks = random_decks(table.pool, 20, SEED)[:20].repeat(2, axis=0)  # each deck twice
     firsts = np.arange(0, len(decks), 2)
-    seats = np.concatenate(
-        [np.column_stack([firsts, firsts + 1]), np.column_stack([firsts + 1, firsts])]
-    )
-    rows = 0 * np.arange(len(seats))
-    batch = Batch(decks, rows, seats, rows + 20, rows, stream_seed(SEED, "laws/mirrors"))
+    seats = [*zip(firsts, firsts + 1, strict=True), *zip(firsts + 1, firsts, strict=True)]
+    batch = batch_of(decks, seats, 20, stream=stream_seed(SEED, "laws/mirrors"))
     played = play(batch, table, [agent_named(agent)] * len(decks), keep="winner")
     winners = kept(played.winners).reshape(2, len(firsts), 20)
     # player 0 sits in seat 0 of the first seating, in seat 1 of the second
@@ -109,21 +110,15 @@ def test_both_seatings_of_a_mirror_share_one_win(pool: str, agent: str) -> None:
 
 
 def test_the_general_rules_play_plain_games_as_the_plain_ones_do() -> None:
-    n = len(DECKS)
     decks = np.concatenate([DECKS] * len(AGENT_NAMES))
     agents = [
         CompiledAgent(name, compiled_agent_named(name).policy)
         for name in AGENT_NAMES
-        for _ in range(n)
+        for _ in DECKS
     ]
-    seats = np.array([(one, other) for one in range(len(decks)) for other in range(len(decks))])
-    rows = 0 * np.arange(len(seats))
-    batch = Batch(decks, rows, seats, rows + 20, rows, stream_seed(SEED, "laws/plain"))
+    batch = every_pairing(decks, 20, stream=stream_seed(SEED, "laws/plain"))
     plain, general = (
         play(batch, pack_table(CORE, DUEL, general=general), agents, keep=("winner", "cards"))
         for general in (False, True)
     )
-    assert (kept(plain.winners) == kept(general.winners)).all()
-    assert (plain.totals == general.totals).all()
-    assert (plain.turns == general.turns).all()
-    assert (kept(plain.seen) == kept(general.seen)).all()
+    assert_same(plain, general)

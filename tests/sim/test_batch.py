@@ -20,7 +20,7 @@ from sim.observation.duel_view import DuelView
 from sim.play import Batch, CompiledAgent, Gene, Outcomes, deck_row, kept, play, slot_counts
 from sim.play.backend import CompiledPlay, Work
 from sim.seeds import game_seed, stream_seed
-from tests.duels import AGENT_NAMES, CORE, DECKS, DUEL, TABLE
+from tests.duels import AGENT_NAMES, CORE, DECKS, DUEL, TABLE, assert_same, batch_of, rows_of
 from tests.steps import begin, finished_games
 
 AGENTS = [agent_named(name) for name in AGENT_NAMES]
@@ -38,29 +38,10 @@ MIXED = Batch(
 )
 
 
-def rows_of(batch: Batch, rows: list[int]) -> Batch:
-    """Some rows of a batch, in any order."""
-    return replace(
-        batch,
-        variant=batch.variant[rows],
-        seats=batch.seats[rows],
-        n_games=batch.n_games[rows],
-        first_game=batch.first_game[rows],
-    )
-
-
 def winners_by_row(batch: Batch, outcomes: Outcomes) -> list[list[int]]:
     return [
         part.tolist() for part in np.split(kept(outcomes.winners), np.cumsum(batch.n_games)[:-1])
     ]
-
-
-def assert_equal(one: Outcomes, other: Outcomes) -> None:
-    np.testing.assert_array_equal(one.totals, other.totals)
-    np.testing.assert_array_equal(one.turns, other.turns)
-    np.testing.assert_array_equal(one.seen, other.seen)
-    np.testing.assert_array_equal(one.chosen, other.chosen)
-    np.testing.assert_array_equal(one.winners, other.winners)
 
 
 EXPECTED = play(MIXED, VARIED, AGENTS, threads=1, keep=ALL)
@@ -71,7 +52,7 @@ EXPECTED = play(MIXED, VARIED, AGENTS, threads=1, keep=ALL)
 def test_threads_and_chunks_do_not_matter(threads: int, chunk_games: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(CompiledPlay, "stretch_games", lambda *_: chunk_games)
-        assert_equal(play(MIXED, VARIED, AGENTS, threads=threads, keep=ALL), EXPECTED)
+        assert_same(play(MIXED, VARIED, AGENTS, threads=threads, keep=ALL), EXPECTED)
 
 
 @given(st.permutations(range(len(PAIRS))))
@@ -134,25 +115,11 @@ def test_variants_in_one_batch_play_as_they_do_alone(data: st.DataObject) -> Non
         np.testing.assert_array_equal(play(only, alone, AGENTS).totals, totals[[variant]])
 
 
-def test_an_edit_changes_the_outcomes_and_zero_steps_do_not() -> None:
-    batch = replace(rows_of(MIXED, [3, 3]), variant=np.array([0, 1]))
-    of_both = play(batch, VARIED, AGENTS, threads=1).totals
-    assert of_both[0].tolist() != of_both[1].tolist()
-    unedited = replace(batch, variant=np.array([0, 0]))
-    np.testing.assert_array_equal(play(unedited, TABLE, AGENTS).totals, of_both[[0, 0]])
-
-
 @pytest.mark.parametrize("name", agent_names())
 @pytest.mark.parametrize("deck", range(len(DECKS)))
 def test_a_full_mirror_is_exactly_even(name: str, deck: int) -> None:
-    mirror = Batch(
-        decks=DECKS[[deck, deck]],
-        variant=np.zeros(2, dtype=np.int64),
-        seats=np.array([[0, 1], [1, 0]]),
-        n_games=np.array([101, 101]),
-        first_game=np.array([17, 17]),
-        stream=stream_seed(5, "mirror"),
-    )
+    stream = stream_seed(5, "mirror")
+    mirror = batch_of(DECKS[[deck, deck]], [[0, 1], [1, 0]], 101, stream=stream, first_game=17)
     points = play(mirror, TABLE, [agent_named(name)] * 2).points
     assert points[0, 0] + points[1, 1] == points[0, 1] + points[1, 0] == 101
 
@@ -173,23 +140,6 @@ def test_keeping_more_changes_no_aggregate() -> None:
     assert plain.chosen is None
     np.testing.assert_array_equal(plain.totals, EXPECTED.totals)
     np.testing.assert_array_equal(plain.turns, EXPECTED.turns)
-
-
-def test_kept_cards_obey_the_laws_of_counting() -> None:
-    by_result = kept(EXPECTED.seen).sum(axis=-1)  # [R, seat, result, slot]
-    n_slots = DECKS[0, 0]
-    results = np.column_stack([EXPECTED.wins, EXPECTED.draws])[:, None, :, None]
-    assert (by_result[..., :n_slots] == results).all()
-    assert (by_result[..., n_slots:] == 0).all()
-    for seat in range(2):
-        counts = slot_counts(kept(EXPECTED.seen), seat)
-        opening = counts.drawn_opening.sum(axis=-1)
-        assert opening.tolist() == (DUEL.opening_hand[seat] * MIXED.n_games).tolist()
-        drawn = counts.drawn_opening + counts.drawn_later
-        assert (drawn <= MIXED.n_games[:, None]).all()
-        assert (counts.played <= drawn).all()
-        assert (counts.points_when_played <= counts.points_when_drawn).all()
-        assert (counts.points_when_drawn <= EXPECTED.points[:, [seat]]).all()
 
 
 def test_kept_cards_are_those_of_the_games_stepped_one_by_one() -> None:
@@ -318,8 +268,7 @@ def test_a_plain_function_is_an_agent() -> None:
     ],
 )
 def test_a_batch_that_points_outside_its_arrays_is_refused(change, message):
-    one = np.zeros(1, dtype=np.int64)
-    good = Batch(DECKS[:2], one, np.array([[0, 1]]), one + 1, one, stream=1)
+    good = batch_of(DECKS[:2], [[0, 1]], 1, stream=1)
     with pytest.raises(ValueError, match=message):
         play(replace(good, **change), TABLE, [agent_named("aggro")] * 2)
 

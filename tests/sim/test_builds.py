@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -39,23 +40,19 @@ def report(request: pytest.FixtureRequest) -> dict[str, Any]:
     return of_build
 
 
-@pytest.mark.thorough
-def test_every_build_plays_the_same_games(report: dict[str, Any]) -> None:
-    assert report["games"] == build_probe.games()
-
-
-@pytest.mark.thorough
-def test_every_build_plays_the_same_general_games(report: dict[str, Any]) -> None:
-    assert report["general games"] == build_probe.general_games()
-
-
-@pytest.mark.thorough
-def test_every_build_finds_the_same_games_lawful(report: dict[str, Any]) -> None:
-    assert report["lawful games"] == build_probe.lawful_games()
-
-
-def test_every_build_asks_and_answers_alike(report: dict[str, Any]) -> None:
-    assert report["asked"] == build_probe.asked()
+@pytest.mark.parametrize(
+    ("games", "play"),
+    [
+        ("asked", build_probe.asked),
+        pytest.param("games", build_probe.games, marks=pytest.mark.thorough),
+        pytest.param("general games", build_probe.general_games, marks=pytest.mark.thorough),
+        pytest.param("lawful games", build_probe.lawful_games, marks=pytest.mark.thorough),
+    ],
+)
+def test_every_build_plays_the_same(
+    games: str, play: Callable[[], list[Any]], report: dict[str, Any]
+) -> None:
+    assert report[games] == play()
 
 
 def test_the_checked_build_watches_bounds(report: dict[str, Any]) -> None:

@@ -9,19 +9,19 @@ import pytest
 from sim.files.cache_root import cache_root
 
 
-def test_the_variable_decides(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("EVENHAND_CACHE_DIR", str(tmp_path))
-    assert cache_root() == tmp_path
-
-
-def test_else_the_desktop_standard_decides(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("EVENHAND_CACHE_DIR", "")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert cache_root() == tmp_path / "evenhand"
-
-
-def test_else_it_is_in_the_home_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.delenv("EVENHAND_CACHE_DIR", raising=False)
-    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert cache_root() == tmp_path / ".cache" / "evenhand"
+@pytest.mark.parametrize(
+    ("variables", "folder"),
+    [
+        ({"EVENHAND_CACHE_DIR": "/own"}, "/own"),
+        ({"EVENHAND_CACHE_DIR": "", "XDG_CACHE_HOME": "/desktop"}, "/desktop/evenhand"),
+        ({"HOME": "/home/me"}, "/home/me/.cache/evenhand"),
+    ],
+)
+def test_the_own_variable_decides_else_the_desktops_else_it_is_in_the_home_folder(
+    variables: dict[str, str], folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("EVENHAND_CACHE_DIR", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert cache_root() == Path(folder)

@@ -9,10 +9,8 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from sim import Pool
+from sim import Card, Effect, Pool
 from sim.cards.actions import all_actions
-from sim.cards.card import Card
-from sim.cards.effect import Effect, Token
 from sim.play import pack_table
 from tests.duels import DUEL
 
@@ -23,15 +21,6 @@ from tests.duels import DUEL
 )
 def test_an_effect_knows_whom_it_usually_acts_on(action: str, selector: str) -> None:
     assert Effect(on="play", do=action).to.text == selector
-
-
-def test_only_summon_takes_a_token() -> None:
-    token = Token(attack=1, health=1)
-    assert Effect(on="play", do="summon", token=token).token == token
-    with pytest.raises(ValidationError, match="summon needs a token"):
-        Effect(on="play", do="summon")
-    with pytest.raises(ValidationError, match="heal takes no token"):
-        Effect(on="play", do="heal", token=token)
 
 
 def test_an_action_added_at_run_time_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,11 +35,6 @@ def test_tunable_ranges_stand_in_the_order_of_the_fields() -> None:
         id="a", name="A", cost=1, attack=2, health=3, tunable={"health": (1, 3), "cost": (1, 2)}
     )
     assert list(card.tunable or {}) == ["cost", "health"]
-
-
-def test_no_tunable_table_and_an_empty_one_differ() -> None:
-    card = Card(id="a", name="A", cost=1, attack=1, health=1)
-    assert card != card.model_copy(update={"tunable": {}})
 
 
 def test_games_do_not_depend_on_tags() -> None:

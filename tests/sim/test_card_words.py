@@ -145,25 +145,6 @@ def test_measures_and_members_in_words() -> None:
     assert member_words(read_group("enemy_characters")) == "an enemy character"
 
 
-def test_a_card_in_lines() -> None:
-    card = Card(
-        id="a",
-        name="A",
-        kind="spell",
-        cost=1,
-        target="enemy_minions",
-        needs="count own_weapon >= 1",
-        overload=2,
-        options=("x", "y"),
-    )
-    assert card_lines(card, {"x": "Bite"}) == [
-        "Chooses an enemy minion.",
-        "Can be played only if the own weapon is there.",
-        "Choose one: Bite or y.",
-        "Locks 2 mana in the next own turn.",
-    ]
-
-
 @given(cards(DUEL, named={"a": "minion", "b": "weapon"}))
 def test_every_card_has_one_line_per_row_at_least(card: Card) -> None:
     lines = card_lines(card)

@@ -8,15 +8,10 @@ import io
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.files.csv_file import csv_rows, csv_text, escaped, unescaped
+from sim.files.csv_file import csv_rows, csv_text, escaped
 
 SIGNS = "'=+-@\t\r\n\",;0123456789.eE"
 TEXTS = st.text(st.characters(codec="utf-8") | st.sampled_from(SIGNS)) | st.text(SIGNS)
-
-
-@given(text=TEXTS)
-def test_any_text_comes_back(text: str) -> None:
-    assert unescaped(escaped(text)) == text
 
 
 @given(rows=st.lists(st.lists(TEXTS, min_size=1), min_size=1))

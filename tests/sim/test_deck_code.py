@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from sim import Card, Deck, InputError, Pool, load_deck, load_pool
 from sim.files.toml_file import shipped_folder
-from sim.real_cards import card_definitions
 from sim.real_cards.card_definitions import Definition, read_definitions
 from sim.real_cards.deck_code import read_deck_code, write_deck_code
 
@@ -256,11 +255,3 @@ def test_without_the_package_the_message_says_what_to_install(
         read_deck_code(GOOD, pool)
     with pytest.raises(InputError, match=install):
         write_deck_code(deck_of({"cs2_029": 2}), pool)
-
-
-def test_without_the_card_file_the_message_says_what_to_install(
-    pool: Pool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(card_definitions.metadata, "version", lambda package: "255790.1")
-    with pytest.raises(InputError, match=r"needs hearthstone_data 30103.2, but 255790.1 is inst"):
-        read_deck_code(GOOD, pool)

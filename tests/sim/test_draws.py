@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from sim.game_log.snapshot import SeatSnapshot, take_snapshot
 from sim.play.table import pack_table
 from sim.ruleset import HAND_CAPACITY
-from sim.seeds import game_seed
 from tests.duels import CORE, DECKS, DUEL, TABLE, row_of
 from tests.reference_duel import pick, random_numbers
 from tests.steps import begin
@@ -75,14 +74,3 @@ def test_the_kth_remaining_slot_is_drawn(seed: int) -> None:
         remaining, numbers = list(range(30)), random_numbers(seed, seat + 1)
         expected = [remaining.pop(pick(next(numbers), len(remaining))) for _ in range(5)]
         assert slots(start.seats[seat]) == expected
-
-
-def test_slots_are_drawn_evenly() -> None:
-    counts = np.zeros(30)
-    n_games = 3000
-    for index in range(n_games):
-        start = take_snapshot(begin(TABLE, DECKS[:2], game_seed(1, "test", index)))
-        counts[slots(start.seats[1])] += 1
-    chance = 5 / 30
-    spread = np.sqrt(n_games * chance * (1 - chance))
-    assert np.abs(counts - n_games * chance).max() < 4.5 * spread

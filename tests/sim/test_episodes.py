@@ -13,16 +13,16 @@ import pytest
 from agents.registry import agent_named
 from sim.engine.episodes import VARIANTS_MAX, draw_variant
 from sim.engine.layout import PLAY
-from sim.environments.episodes import LEARNER, TERMINATED, TRUNCATED, Episodes, Lineup
+from sim.environments.episodes import TERMINATED, TRUNCATED, Episodes, Lineup
 from sim.errors import InputError
-from sim.play import Agent, Batch, CompiledAgent, Gene, Table, kept, pack_table, play
+from sim.play import Batch, CompiledAgent, Gene, Table, kept, pack_table, play
 from sim.seeds import number_of, stream_seed
 from tests.duels import CORE, DECKS, DUEL, TABLE, row_of
 from tests.view_agents import VIEW_AGENTS, Greedy, ViewAgent
 
 STREAM = stream_seed(1, "episodes")
 LAST = 39
-ENEMIES = ("control", "aggro", "greedy", "random")
+ENEMIES = ("control", "aggro")
 
 
 @dataclass(frozen=True)
@@ -38,26 +38,19 @@ class Ended:
     n_decisions: int
 
 
-def lineups_of(*, seats: Sequence[int] = (0, 1), n_enemies: int = 2) -> list[Lineup]:
-    """Some pairs of decks in each seat against the first enemies of `ENEMIES`."""
-    pairs = [(0, 1), (1, 0), (2, 3), (3, 3)]
-    return [
-        Lineup(DECKS[own], DECKS[enemy], opponent, seat)
-        for seat in seats
-        for own, enemy in pairs
-        for opponent in range(n_enemies)
-    ]
-
-
-def opponents(n: int = 2) -> list[Agent]:
-    return [agent_named(name) for name in ENEMIES[:n]]
+LINEUPS = [  # some pairs of decks in each seat against each enemy
+    Lineup(DECKS[own], DECKS[enemy], opponent, seat)
+    for seat in (0, 1)
+    for own, enemy in [(0, 1), (1, 0), (2, 3), (3, 3)]
+    for opponent in range(len(ENEMIES))
+]
 
 
 def episodes_of(n_environments: int, **changes) -> Episodes:
     arguments = {
         "table": TABLE,
-        "lineups": lineups_of(),
-        "opponents": opponents(),
+        "lineups": LINEUPS,
+        "opponents": [agent_named(name) for name in ENEMIES],
         "n_environments": n_environments,
         "stream": STREAM,
     }
@@ -135,7 +128,7 @@ def same_games_in_batches(
 
 def test_scripted_agents_play_through_the_view_as_they_do_compiled() -> None:
     names = list(VIEW_AGENTS)
-    lineups = [one for one in lineups_of() for _ in names]
+    lineups = [one for one in LINEUPS for _ in names]
     players = [names[k % len(names)] for k in range(len(lineups))]
     episodes = episodes_of(40, lineups=lineups)
     episodes.reset()
@@ -150,51 +143,6 @@ def test_scripted_agents_play_through_the_view_as_they_do_compiled() -> None:
         assert one.how == TERMINATED
         results[one.reward] += 1
     assert min(results[1], results[-1]) > 400
-
-
-def test_how_many_environments_there_are_does_not_matter() -> None:
-    def of_first_three(n_environments: int) -> list[Ended]:
-        episodes = episodes_of(n_environments)
-        episodes.reset()
-        ended = ended_episodes(episodes, [first_legal] * 16, 12 * n_environments)
-        return sorted(
-            (one for one in ended if one.environment < 3 and one.number < 4),
-            key=lambda one: (one.environment, one.number),
-        )
-
-    expected = of_first_three(3)
-    assert len(expected) == 12
-    assert of_first_three(11) == expected
-
-
-def test_an_environments_episodes_are_those_of_its_seed() -> None:
-    episodes, alone = episodes_of(3), episodes_of(1)
-    episodes.seed([7, 8, 2**64 - 9])
-    episodes.reset()
-    for environment, seed in enumerate([7, 8, 2**64 - 9]):
-        alone.seed([seed])
-        alone.reset()
-        np.testing.assert_array_equal(
-            alone.observations[0], episodes.observations[environment], strict=True
-        )
-        assert alone.lineup[0] == episodes.lineup[environment]
-    before = episodes.observations.copy()
-    episodes.seed([7], [1])
-    episodes.reset(np.array([False, True, False]))
-    np.testing.assert_array_equal(episodes.observations, before[[0, 0, 2]])
-
-
-def test_a_reset_leaves_the_other_games_alone() -> None:
-    episodes = episodes_of(4)
-    episodes.reset()
-    before = episodes.state_arrays()
-    chosen = np.array([True, False, True, False])
-    episodes.reset(chosen)
-    after = episodes.state_arrays()
-    assert after["begun"].tolist() == [2, 1, 2, 1]
-    for name in ("states", "observations", "masks", "lineup"):
-        np.testing.assert_array_equal(after[name][~chosen], before[name][~chosen])
-    assert (after["states"][chosen] != before["states"][chosen]).any(axis=1).all()
 
 
 def test_restored_episodes_go_on_exactly() -> None:
@@ -284,27 +232,6 @@ def test_moving_some_games_leaves_the_others_as_they_are() -> None:
     assert (after["states"][moving] != before["states"][moving]).any(axis=1).all()
 
 
-def test_learned_opponents_asked_from_outside_play_as_compiled_ones() -> None:
-    def first_episodes(opponents: list[Agent]) -> dict[tuple[int, int], tuple]:
-        episodes = episodes_of(5, lineups=lineups_of(n_enemies=1), opponents=opponents)
-        episodes.reset()
-        numbers, ended = np.zeros(5, dtype=int), {}
-        who = set()
-        while numbers.min() < 6:
-            who |= set(episodes.asked.tolist())
-            answers = Greedy().choose(episodes.observations, episodes.masks)
-            learners = episodes.masks.argmax(axis=1)
-            episodes.step(np.where(episodes.asked == LEARNER, learners, answers))
-            for e in np.flatnonzero(episodes.ended):
-                last = episodes.finals[e].tolist()
-                ended[int(e), int(numbers[e])] = (episodes.rewards[e], last)
-            numbers += episodes.ended != 0
-        assert who == ({LEARNER} if isinstance(opponents[0], CompiledAgent) else {LEARNER, 0})
-        return {key: end for key, end in ended.items() if key[1] < 6}
-
-    assert first_episodes([Greedy()]) == first_episodes([agent_named("greedy")])
-
-
 def test_the_turn_cap_truncates() -> None:
     episodes = episodes_of(20, table=pack_table(CORE, DUEL.model_copy(update={"turn_cap": 9})))
     episodes.reset()
@@ -377,7 +304,7 @@ def test_each_episode_plays_a_variant_of_its_own_to_the_end() -> None:
     genes = [Gene(card, "attack") for card in range(len(CORE.cards))]
     steps = np.random.default_rng(3).integers(0, 3, size=(4, len(genes)))
     table = TABLE.vary(genes, steps)
-    pilots = [first_legal] * len(lineups_of())
+    pilots = [first_legal] * len(LINEUPS)
     mixed = episodes_of(24, table=table)
     alone = [episodes_of(24, table=replace(table, words=table.words[[v]])) for v in range(4)]
     for one in (mixed, *alone):

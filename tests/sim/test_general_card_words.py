@@ -204,24 +204,51 @@ def test_secrets_in_words(row: dict[str, Any], says: str) -> None:
     ]
 
 
-def test_an_attachment_speaks_of_its_minion() -> None:
-    rows = (
-        Effect(on="deathrattle", do="clone", to="self"),
-        Effect(on="turn_start", of="enemy_player", do="destroy", to="self"),
-        Effect(on="attack", do="draw", to="enemy_player"),
-    )
-    assert card_lines(Card(id="a", name="A", kind="attachment", cost=0, effects=rows)) == [
-        "Belongs to what it is attached to; own and enemy are seen from there.",
-        "When its minion dies: summon a copy of its minion.",
-        "At the start of each enemy turn: destroy its minion.",
-        "Whenever its minion attacks: the enemy player draws a card.",
-    ]
+CARDS = [
+    (
+        Card(
+            id="a",
+            name="A",
+            kind="attachment",
+            cost=0,
+            effects=(
+                Effect(on="deathrattle", do="clone", to="self"),
+                Effect(on="turn_start", of="enemy_player", do="destroy", to="self"),
+                Effect(on="attack", do="draw", to="enemy_player"),
+            ),
+        ),
+        [
+            "Belongs to what it is attached to; own and enemy are seen from there.",
+            "When its minion dies: summon a copy of its minion.",
+            "At the start of each enemy turn: destroy its minion.",
+            "Whenever its minion attacks: the enemy player draws a card.",
+        ],
+    ),
+    (
+        Card(id="a", name="A", kind="weapon", cost=1, attack=2, durability=1, keywords=("blunt",)),
+        ["Keywords: blunt (against minions it loses 1 attack instead of durability)"],
+    ),
+    (
+        Card(
+            id="a",
+            name="A",
+            kind="spell",
+            cost=1,
+            target="enemy_minions",
+            needs="count own_weapon >= 1",
+            overload=2,
+            options=("x", "y"),
+        ),
+        [
+            "Chooses an enemy minion.",
+            "Can be played only if the own weapon is there.",
+            "Choose one: Bite or y.",
+            "Locks 2 mana in the next own turn.",
+        ],
+    ),
+]
 
 
-def test_a_blunt_weapon_says_what_that_means() -> None:
-    card = Card(
-        id="a", name="A", kind="weapon", cost=1, attack=2, durability=1, keywords=("blunt",)
-    )
-    assert card_lines(card) == [
-        "Keywords: blunt (against minions it loses 1 attack instead of durability)"
-    ]
+@pytest.mark.parametrize(("card", "lines"), CARDS, ids=[card.kind for card, _ in CARDS])
+def test_a_card_in_lines(card: Card, lines: list[str]) -> None:
+    assert card_lines(card, {"x": "Bite"}) == lines

@@ -32,19 +32,12 @@ from sim.observation.view_size import ViewSize
 from sim.play import pack_table
 from tests.duels import CORE, DECKS, DUEL, TABLE, view_of_pool
 from tests.legacy import legacy_rows, legacy_table, needs_package
+from tests.steps import block, items
 from tests.view_agents import Eager
 
 Words16 = npt.NDArray[np.int16]
 HEROES = ("mage", "hunter", "druid", "warrior", "shaman", "rogue")
 N_GAMES = 18
-
-
-def record(state: Words16, zone: int, position: int) -> int:
-    return int(state[zone + 1 + position])
-
-
-def block(seat: int) -> int:
-    return at.SEATS + at.SEAT_SIZE * seat
 
 
 @cache
@@ -193,13 +186,11 @@ def test_minions_and_cards_stand_in_their_places() -> None:
     for moment in moments()[::3]:
         state, mover = moment.state, int(moment.state[at.ACTIVE])
         for side, seat in (("own", mover), ("enemy", 1 - mover)):
-            board = block(seat) + at.BOARD
-            for place in range(int(legacy_table().words[0, at.BOARD_LIMIT])):
-                name = f"{side} minion {place + 1}"
-                if place >= state[board]:
-                    assert moment.number(f"{name} max health") == 0
-                    continue
-                minion = record(state, board, place)
+            minions = items(state, seat, at.BOARD)
+            for place in range(len(minions), int(legacy_table().words[0, at.BOARD_LIMIT])):
+                assert moment.number(f"{side} minion {place + 1} max health") == 0
+            for place, minion in enumerate(minions, start=1):
+                name = f"{side} minion {place}"
                 assert moment.number(f"{name} attack") == min(state[minion + at.ATTACK], 12)
                 assert moment.number(f"{name} health") == min(state[minion + at.HEALTH], 12)
                 for keyword in BODY_KEYWORDS:
@@ -209,9 +200,8 @@ def test_minions_and_cards_stand_in_their_places() -> None:
                 assert moment.number(f"{name} silenced") == is_silenced
                 text = 0 if is_silenced else texts[state[minion + at.CARD]]
                 assert moment.number(f"{name} text") == text
-        hand = block(mover) + at.HAND
-        for place in range(state[hand]):
-            card, name = record(state, hand, place), f"hand {place + 1}"
+        for place, card in enumerate(items(state, mover, at.HAND)):
+            name = f"hand {place + 1}"
             assert moment.number(f"{name} cost") == min(state[card + at.COST], 10)
             assert moment.number(f"{name} text") == texts[state[card + at.CARD]]
             assert moment.number(f"{name} {everything[state[card + at.CARD]].kind}") == 1
@@ -246,10 +236,10 @@ def test_hidden_cards_are_not_seen() -> None:
 def test_a_silenced_minion_has_no_text() -> None:
     changed = 0
     for moment in moments():
-        board = block(int(moment.state[at.ACTIVE])) + at.BOARD
-        if moment.state[board] and moment.number("own minion 1 text"):
+        minions = items(moment.state, int(moment.state[at.ACTIVE]), at.BOARD)
+        if minions and moment.number("own minion 1 text"):
             state = moment.state.copy()
-            state[record(state, board, 0) + at.STATUS] |= at.IS_SILENCED
+            state[minions[0] + at.STATUS] |= at.IS_SILENCED
             values, _ = seen(state)
             assert values[places()["own minion 1 text"]] == 0
             assert values[places()["own minion 1 silenced"]] == 1

@@ -143,8 +143,9 @@ def test_only_what_can_be_played_exactly_is_taken(installed: Path) -> None:
     assert [card.id for card in load_pool("hearthstone").cards] == [*expected, "ds1_185", "cs2_106"]
 
 
-def test_names_and_numbers_come_from_the_file_and_effects_from_our_rows(installed: Path) -> None:
-    assert load_pool("hearthstone").card("ex1_116") == Card(
+TAGS = ("classic", "legendary")
+TAKEN = {
+    "names and numbers from the file, effects from our rows": Card(
         id="ex1_116",
         name="A Name",
         cost=1,
@@ -153,14 +154,9 @@ def test_names_and_numbers_come_from_the_file_and_effects_from_our_rows(installe
         keywords=("haste",),
         tribe="beast",
         effects=(Effect(on="play", do="summon", to="enemy_player", amount=2, cards=("ex1_116t",)),),
-        tags=("classic", "legendary"),
-    )
-
-
-def test_a_spell_has_no_body_and_asks_for_the_target_that_the_file_asks_for(
-    installed: Path,
-) -> None:
-    assert load_pool("hearthstone").card("ds1_185") == Card(
+        tags=TAGS,
+    ),
+    "no body of a spell, and the target that the file asks for": Card(
         id="ds1_185",
         name="A Name",
         kind="spell",
@@ -168,17 +164,21 @@ def test_a_spell_has_no_body_and_asks_for_the_target_that_the_file_asks_for(
         hero="hunter",
         target="characters",
         effects=(Effect(on="play", do="damage", to="target", amount=2),),
-        tags=("classic", "legendary"),
-    )
+        tags=TAGS,
+    ),
+}
 
 
-def test_a_weapon_has_durability(installed: Path) -> None:
-    weapon = load_pool("hearthstone").card("cs2_106")
+@pytest.mark.parametrize("case", TAKEN)
+def test_a_card_is_made_of_the_file_and_our_rows(installed: Path, case: str) -> None:
+    assert load_pool("hearthstone").card(TAKEN[case].id) == TAKEN[case]
+
+
+def test_a_weapon_has_durability_and_our_rows_may_say_other_keywords(installed: Path) -> None:
+    pool = load_pool("hearthstone")
+    weapon = pool.card("cs2_106")
     assert (weapon.kind, weapon.attack, weapon.durability, weapon.health) == ("weapon", 3, 4, 0)
-
-
-def test_what_our_rows_say_of_keywords_stands_instead_of_the_files(installed: Path) -> None:
-    assert load_pool("hearthstone").card("cs2_033").keywords == ("freezing",)
+    assert pool.card("cs2_033").keywords == ("freezing",)
 
 
 def test_heroes_bring_their_powers_and_cards_their_tokens(installed: Path) -> None:

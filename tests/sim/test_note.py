@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from agents.dqn.provenance import stamp_of_card
 from experiments.loading import load_experiment
 from sim import Card, InputError, Pool, content_hash, load_pool, load_ruleset, validate
-from sim.cards.pool_file import edit_pool_file, write_pool
+from sim.cards.pool_file import write_pool
 from sim.play import pack_table
-from tests.strategies import note_texts, note_titles, pools
+from tests.strategies import note_texts, note_titles
 
 UNIT = {"id": "a", "name": "A", "cost": 1, "attack": 1, "health": 1}
 NOTES = {"rarity": "common", "Designer's note": "two\nlines"}
@@ -31,13 +31,15 @@ def test_hashes_are_what_they_were_before_there_were_notes() -> None:
     assert stamp_of_card(core.cards[0]).startswith("94cfcffd1407")
 
 
-def test_no_hash_and_no_dump_knows_of_notes() -> None:
+def test_no_hash_no_dump_and_no_game_knows_of_notes() -> None:
     core = load_pool("core")
     other = noted(core)
     assert content_hash(other) == content_hash(core)
     assert other.model_dump_json(by_alias=True) == core.model_dump_json(by_alias=True)
     assert other != core
     assert [card.nameless() for card in other.cards] == [card.nameless() for card in core.cards]
+    tables = [pack_table(pool, load_ruleset("duel")) for pool in (core, other)]
+    assert (tables[0].words == tables[1].words).all()
 
 
 def test_runs_are_named_alike_whatever_the_notes(tmp_path: Path) -> None:
@@ -50,12 +52,6 @@ def test_runs_are_named_alike_whatever_the_notes(tmp_path: Path) -> None:
     assert mine.resolved() == quickstart.resolved()
 
 
-def test_games_do_not_see_notes() -> None:
-    core, rules = load_pool("core"), load_ruleset("duel")
-    tables = [pack_table(pool, rules) for pool in (core, noted(core))]
-    assert (tables[0].words == tables[1].words).all()
-
-
 @shared_folder
 @given(notes=st.dictionaries(note_titles, note_texts | st.just(""), max_size=4))
 def test_any_note_survives_toml(notes: dict[str, str], tmp_path: Path) -> None:
@@ -64,18 +60,6 @@ def test_any_note_survives_toml(notes: dict[str, str], tmp_path: Path) -> None:
     again = load_pool(str(tmp_path / "p.toml"))
     assert again == pool
     assert list(again.cards[0].notes) == list(notes)
-
-
-@settings(shared_folder, max_examples=20)
-@given(pool=pools(load_ruleset("duel")))
-def test_an_edit_of_a_number_leaves_notes_alone(pool: Pool, tmp_path: Path) -> None:
-    first = pool.cards[0].model_copy(update={"notes": NOTES, "tunable": None})
-    pool = pool.model_copy(update={"cards": (first, *pool.cards[1:])})
-    write_pool(pool, tmp_path / "p.toml")
-    edit_pool_file(tmp_path / "p.toml", tmp_path / "q.toml", [(first.id, "cost", first.cost + 1)])
-    again = load_pool(str(tmp_path / "q.toml"))
-    assert again.cards[0] == first.with_numbers({"cost": first.cost + 1})
-    assert again.cards[1:] == pool.cards[1:]
 
 
 @pytest.mark.parametrize(

@@ -231,11 +231,6 @@ def test_a_playthrough_is_the_game_that_was_played(pilots: tuple[str, str]) -> N
         check_told(DECKS[[first, second]], pilots, 1)
 
 
-def test_equal_games_read_equal_and_others_do_not() -> None:
-    texts = {told(DECKS[:2], ("random", "greedy"), index) for index in (4, 4, 5)}
-    assert len(texts) == 2
-
-
 def test_a_variant_is_told_with_its_own_numbers() -> None:
     whelp = TABLE.vary([Gene(card, "attack") for card in range(20)], np.array([[0] * 20, [2] * 20]))
     today, edited = (told(DECKS[:2], ("aggro", "control"), 0, whelp, v) for v in (0, 1))

@@ -6,13 +6,11 @@ from typing import Any
 
 import pytest
 
-from sim.cards.pool import Pool
-from sim.files.validation import validate
+from sim import Pool, load_ruleset, validate
 from sim.play.table import pack_table
 from sim.real_cards.scenario.position import Ground
 from sim.real_cards.scenario.runner import first_difference
 from sim.real_cards.scenario.scenario import Scenario
-from sim.ruleset import load_ruleset
 
 LIFE = 20
 MANA = 8

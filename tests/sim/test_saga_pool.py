@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import pytest
 
 from sim import Effect, check_deck, check_pool, load_deck, load_pool, load_ruleset, validate
@@ -22,14 +19,9 @@ from sim.cards.vocabulary import (
     Stat,
     State,
 )
-from sim.engine import layout as at
 from sim.engine.handlers import BUILT_IN
-from sim.engine.listing import list_actions, listed
-from sim.engine.stepping import ask_agent, begin_game, new_state, perform
-from sim.engine.streams import load64, pick
-from sim.engine.zones import player
 from sim.files.toml_file import shipped_folder
-from sim.play import CompiledAgent, Table, deck_row, pack_table
+from sim.play import pack_table
 from sim.real_cards.scenario.position import Ground
 from sim.real_cards.scenario.runner import first_difference
 from sim.real_cards.scenario.scenario import Scenario
@@ -151,69 +143,6 @@ def test_a_shipped_deck_fits_the_pool_and_the_rules(name: str) -> None:
     assert (name, deck.n_cards) == (f"saga_{deck.hero}", 30)
 
 
-# --- games ---
-
-
-def busy(state: Any, table: Any) -> int:
-    """A random action; the turn ends only when nothing else can be done."""
-    leader = player(state[at.ACTIVE])
-    n_actions = list_actions(state, table)
-    stream, decision = load64(state, leader + at.AGENT_STREAM), state[leader + at.N_DECISIONS] + 1
-    chosen = pick(stream, decision, n_actions)
-    if listed(state, chosen) == at.END_TURN and state[at.PHASE] == at.MAIN_PHASE:
-        chosen = (chosen + 1) % n_actions
-    return listed(state, chosen)
-
-
-BUSY = CompiledAgent("busy", busy)
-Words16 = npt.NDArray[np.int16]
-
-
-def decks_of_everything() -> Words16:
-    """Three decks for each hero, which together hold all that it may play, one of each.
-
-    The first has nothing that changes the hero power before anybody has used it.
-    """
-    early = [card.id for card, row in ROWS if row.on == "game_start"]
-    neutral = [card.id for card in POOL.cards if not card.hero]
-    rows = []
-    for hero in POOL.heroes:
-        own = [card.id for card in POOL.cards if card.hero == hero.id]
-        for k in range(3):
-            dealt = [card_id for card_id in own + neutral[k::3] if k > 0 or card_id not in early]
-            slots = [POOL.index(card_id) for card_id in dealt]
-            rows.append(deck_row(slots, POOL.number(hero.power)))
-    return np.stack(rows)
-
-
-def moments(words: Words16, decks: Words16, n_games: int) -> Iterator[Words16]:
-    """The state after each action of so many random games, every deck against every other."""
-    n_decks = len(decks)
-    for game in range(n_games):
-        state = new_state()
-        second = (game // n_decks + game) % n_decks
-        begin_game(state, words, decks.ravel(), game % n_decks, second, 900 + game)
-        while state[at.RESULT] == at.RUNNING:
-            perform(state, words, ask_agent(state, words, BUSY.address(general=True)))
-            yield state
-
-
-@pytest.fixture(scope="module")
-def table() -> Table:
-    return pack_table(POOL, LEGACY)
-
-
-def test_random_games_end_well_before_the_cap(table: Table) -> None:
-    turns = []
-    for state in moments(table.words[0], decks_of_everything(), 64):
-        assert state[at.FAULT] == 0
-        if state[at.RESULT] != at.RUNNING:
-            turns.append(int(state[at.TURN]))
-    assert len(turns) == 64
-    assert 12 <= np.mean(turns) <= 30
-    assert max(turns) < LEGACY.turn_cap
-
-
 # --- what stands, lasts or depends, one scene each ---
 
 PLAYER: dict[str, Any] = {"mana": {"available": 10, "max": 10}, "deck": [["peat_mule", 9]]}
@@ -224,6 +153,7 @@ def play(card: str, **more: Any) -> dict[str, Any]:
     return {"play": card, **more}
 
 
+GROUND = Ground(pack_table(POOL, LEGACY))
 SCENES: list[tuple[str, dict[str, Any], dict[str, Any], list[Any], dict[str, object]]] = [
     (
         "aura_on_a_weapon",
@@ -568,7 +498,7 @@ SCENES: list[tuple[str, dict[str, Any], dict[str, Any], list[Any], dict[str, obj
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=[scene[0] for scene in SCENES])
-def test_cards_do_what_they_say(scene: Any, table: Table) -> None:
+def test_cards_do_what_they_say(scene: Any) -> None:
     name, first, second, actions, expected = scene
     setup = {
         "active": "p1",
@@ -578,4 +508,4 @@ def test_cards_do_what_they_say(scene: Any, table: Table) -> None:
     expect = [{"path": path, "value": value} for path, value in expected.items()]
     line = {"id": name, "topic": "saga", "cards": [], "setup": setup}
     scenario = validate(Scenario, {**line, "actions": actions, "expect": expect}, source="test")
-    assert first_difference(Ground(table), scenario, 1) is None
+    assert first_difference(GROUND, scenario, 1) is None

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, settings
 
 from sim import Card, Effect, InputError, Pool, load_pool, load_ruleset
 from sim.cards.effect import Token
@@ -14,7 +13,6 @@ from sim.cards.spreadsheet.card_rows import card_id_from_name
 from sim.cards.spreadsheet.cells import described
 from sim.cards.spreadsheet.pool_sheet import read_pool_sheet, write_pool_sheet
 from tests.legacy import needs_package
-from tests.strategies import pools
 
 DUEL = load_ruleset("duel")
 HEADER = "id,name,kind,cost,attack,health,keywords,effects,tunable\n"
@@ -34,35 +32,6 @@ def sheet(folder: Path, text: str) -> Path:
 def only_card(folder: Path, text: str) -> Card:
     (card,) = read_csv(sheet(folder, text), "p").cards
     return card
-
-
-@shared_folder
-@given(pool=pools(DUEL))
-def test_a_pool_survives_csv(pool: Pool, tmp_path: Path) -> None:
-    write_pool_sheet(pool, tmp_path / "a.csv")
-    assert read_csv(tmp_path / "a.csv", pool.name, over=pool) == pool
-
-
-FORMULAS = ["=1+1", "+x", "-x", "@sum", "'=x", "''=x", "'x", "-5", "-", "=", '=a,b"c']
-
-
-def test_no_cell_begins_like_a_formula_and_every_name_comes_back(tmp_path: Path) -> None:
-    core = load_pool("core")
-    cards = [
-        card.model_copy(update={"name": name})
-        for card, name in zip(core.cards, FORMULAS, strict=False)
-    ]
-    pool = core.model_copy(update={"cards": (*cards, *core.cards[len(cards) :])})
-    write_pool_sheet(pool, tmp_path / "a.csv")
-    assert read_csv(tmp_path / "a.csv", "core") == pool
-    with (tmp_path / "a.csv").open(encoding="utf-8", newline="") as file:
-        names = [row["name"] for row in csv.DictReader(file)]
-    assert [name for name in names if name[0] in "=+-@"] == ["-5"]
-
-
-def test_the_core_pool_says_no_more_than_it_must(tmp_path: Path) -> None:
-    write_pool_sheet(load_pool("core"), tmp_path / "a.csv")
-    assert (tmp_path / "a.csv").read_text(encoding="utf-8").startswith(HEADER)
 
 
 @pytest.mark.parametrize("name", ["saga", pytest.param("hearthstone", marks=needs_package)])

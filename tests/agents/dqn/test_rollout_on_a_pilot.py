@@ -25,9 +25,8 @@ from tests.agents.test_rollout import (
     Words16,
     action_listed,
     count_actions,
-    deal_world,
-    number,
     points_of_game,
+    world_of,
 )
 from tests.experiments.learners import write_pilot
 
@@ -73,11 +72,6 @@ def search_by_halving(
 ) -> int:
     """Flat search that drops the worse half after a quarter, half ... of the worlds; plain."""
     seat, words = int(state[at.ACTIVE]), state.copy()
-    block = at.SEATS + at.SEAT_SIZE * seat
-    stream = number(
-        int(state[block + at.AGENT_STREAM :][:4].copy().view("<u8")[0]),
-        int(state[block + at.N_DECISIONS]) + 1,
-    )
     favourite = games.ask(own, state.copy())
     listed = [action_listed(words, k) for k in range(count_actions(words, games.numbers))]
     left, points = list(range(len(listed))), [0] * len(listed)
@@ -89,8 +83,7 @@ def search_by_halving(
     for index in range(n_worlds):
         if index in (first, 2 * first):
             left = sorted(left, key=rank)[len(left) // 2 :]
-        world = state.copy()
-        deal_world(world, games.numbers, number(stream, index + 1))
+        world = world_of(state, games.numbers, index)
         for k in left:
             points[k] += points_of_game(world, games, listed[k], {seat: own, 1 - seat: enemy}, seat)
     return listed[max(left, key=rank)]
@@ -128,35 +121,11 @@ class TestSearchOnAPilot(AgentSuite):
         return search_on(games, request.param)
 
 
-def test_its_games_do_not_depend_on_threads() -> None:
-    games = games_of("duel")
-    other, agent = agent_named("random"), search_on(games, "rollout:1")
-    batch = replace(games, n_batch=20).batch()
-    one, two = (
-        play(batch, games.table, [agent, agent, other, other], threads=threads).totals
-        for threads in (1, 2)
-    )
-    np.testing.assert_array_equal(one, two)
-
-
 def test_it_is_refused_where_its_pilot_is() -> None:
     saga, agent = games_of("saga"), search_on(games_of("duel"), "rollout:2")
     batch, others = saga.batch(), [agent_named("random")] * 3
     with pytest.raises(InputError, match="'rollout:2:dqn:chance': sees by the view 'duel'"):
         play(batch, saga.table, [agent, *others])
-
-
-@pytest.mark.parametrize(
-    ("name", "complaint"),
-    [
-        ("rollout:0:dqn:x.pt", "'rollout:0:dqn:x.pt': the number of worlds is '0'"),
-        ("rollout:4:nobody:dqn:x.pt", "'rollout:4:nobody:dqn:x.pt': no agent 'nobody'"),
-        ("rollout:4:dqn:x.pt", "x.pt: cannot be read: No such file"),
-    ],
-)
-def test_a_bad_name_is_refused(name: str, complaint: str) -> None:
-    with pytest.raises(InputError, match=complaint):
-        agent_named(name)
 
 
 def test_the_registry_reads_its_pilot_anew(tmp_path: Path) -> None:

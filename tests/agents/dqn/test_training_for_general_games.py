@@ -14,7 +14,7 @@ from agents.dqn.provenance import Provenance, Stamp
 from sim import InputError, load_deck, stream_seed
 from sim.environments.episodes import Episodes, Lineup
 from sim.play import Agent, Batch, play
-from tests.duels import DECKS, TABLE, view_of_pool
+from tests.duels import DECKS, TABLE, batch_of, view_of_pool
 from tests.legacy import legacy_rows, legacy_table, needs_package
 
 pytestmark = needs_package
@@ -46,14 +46,8 @@ def run_of(settings: TrainSettings) -> Trainer:
 
 def mirror(decks: np.ndarray, n_games: int) -> Batch:
     """One player in both seats against another."""
-    return Batch(
-        decks=np.stack([decks, decks]),
-        variant=np.zeros(2, dtype=np.int64),
-        seats=np.array([[0, 1], [1, 0]]),
-        n_games=np.full(2, n_games),
-        first_game=np.zeros(2, dtype=np.int64),
-        stream=stream_seed(2, "match"),
-    )
+    both = np.stack([decks, decks])
+    return batch_of(both, [[0, 1], [1, 0]], n_games, stream=stream_seed(2, "match"))
 
 
 def rate(pilot: Agent, n_games: int = 200) -> float:

@@ -1,4 +1,4 @@
-"""The trainer at real games: against scripts, and against its own past."""
+"""The trainer at real games: against its own past."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from agents import Trainer, TrainSettings, agent_named
-from agents.dqn.pilot import DQNPilot, past_selves
+from agents.dqn.pilot import past_selves
 from sim.environments.episodes import Episodes, Lineup
 from sim.seeds import stream_seed
 from tests.duels import DECKS, TABLE
@@ -27,44 +27,18 @@ SETTINGS = TrainSettings(
 )
 
 
-def games(opponents: list, n_environments: int, purpose: str) -> Episodes:
-    """Ember Rush in both seats against itself, in the hands of each opponent."""
+def against_its_past() -> Trainer:
+    """Ember Rush in both seats against itself, in the hands of aggro and of its past."""
+    settings = SETTINGS.model_copy(update={"past_selves": 2, "snapshot_every": 700})
+    opponents = [agent_named("aggro"), *past_selves(settings)]
     lineups = [
         Lineup(DECKS[0], DECKS[0], opponent, seat, 1.0)
         for opponent in range(len(opponents))
         for seat in (0, 1)
     ]
-    stream = stream_seed(1, purpose)
-    return Episodes(TABLE, lineups, opponents, n_environments, stream, skip_forced=True)
-
-
-def win_rate(run: Trainer, opponents: list) -> float:
-    """Over some 400 games, without random actions."""
-    pilot = DQNPilot("pilot", run.learner.online)
-    test_games = games(opponents, 200, "evaluate")
-    test_games.reset()
-    results: list[float] = []
-    while len(results) < 400:
-        test_games.step(pilot.choose(test_games.observations, test_games.masks))
-        results.extend(test_games.rewards[test_games.ended != 0] > 0)
-    return float(np.mean(results))
-
-
-@pytest.mark.thorough
-def test_training_beats_who_it_trained_against() -> None:
-    opponents = [agent_named("greedy")]
-    run = Trainer(SETTINGS, games(opponents, 32, "train/games"), seed=1)
-    before = win_rate(run, opponents)
-    run.run(SETTINGS.steps)
-    after = win_rate(run, opponents)
-    assert before < 0.2
-    assert after > before + 0.2
-
-
-def against_its_past(seed: int = 1) -> Trainer:
-    settings = SETTINGS.model_copy(update={"past_selves": 2, "snapshot_every": 700})
-    opponents = [agent_named("aggro"), *past_selves(settings)]
-    return Trainer(settings, games(opponents, 32, "train/games"), seed=seed)
+    stream = stream_seed(1, "train/games")
+    episodes = Episodes(TABLE, lineups, opponents, 32, stream, skip_forced=True)
+    return Trainer(settings, episodes, seed=1)
 
 
 def everything(run: Trainer) -> list[np.ndarray]:

@@ -197,12 +197,3 @@ def test_bad_fixed_hands_are_refused() -> None:
     for environment in (make_big_two(), make_big_twos(2), BigTwoTurns()):
         with pytest.raises(InputError, match="fixed_hands: 1 for 4 seats"):
             environment.reset(seed=1, options={"fixed_hands": ["3d"]})
-
-
-def test_games_beside_make_no_difference() -> None:
-    few, many = make_big_twos(2), make_big_twos(5)
-    one, other = few.reset(seed=4)[0], many.reset(seed=4)[0]
-    for _ in range(50):
-        np.testing.assert_array_equal(one["observation"], other["observation"][:2])
-        one = few.step(one["action_mask"].argmax(axis=1))[0]
-        other = many.step(other["action_mask"].argmax(axis=1))[0]

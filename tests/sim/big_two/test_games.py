@@ -11,12 +11,11 @@ import numpy as np
 import pytest
 
 from agents.big_two import agent_named, agent_names
+from sim import InputError, stream_seed
 from sim.big_two.cards import DECK, FIRST_FOUR, N_SEATS, cards_in, read_set
 from sim.big_two.games import Games, play_games, play_out
 from sim.big_two.layout import N_SORTED
 from sim.big_two.rules import rules_of
-from sim.errors import InputError
-from sim.seeds import stream_seed
 from tests.duels import ROOT
 from tests.sim.big_two.tables import STANDARD, dealt, played_on, with_hidden_exchanged
 

@@ -14,7 +14,8 @@ from sim.big_two.observers import (
     register_observer,
 )
 from sim.errors import InputError
-from tests.sim.big_two.tables import dealt, played_on, with_hidden_exchanged
+from tests.sim.big_two.plain_rules import FIVES, remembering
+from tests.sim.big_two.tables import STANDARD, dealt, played_on, with_hidden_exchanged
 
 SHIPPED = ("table", "counts", "history")
 
@@ -53,7 +54,7 @@ def plainly(games, row: int, seat: int) -> list[float]:
         passed.append(turn.seat)
     leads = last is None or len(passed) == 3
     table = 0 if leads else last.cards
-    kinds = ["1", "2", "3", "4", "straight", "flush", "full", "four", "straight flush"]
+    kinds = ["1", "2", "3", "4", *FIVES]
     values += [(table >> card) & 1 for card in range(52)]
     values += [bool(table) and kind_of(table) == kind for kind in kinds]
     values += [bool(table) and last.seat == other for other in order[1:]]
@@ -66,17 +67,12 @@ def plainly(games, row: int, seat: int) -> list[float]:
     return values
 
 
+WORTH = remembering(STANDARD)
+
+
 def kind_of(table: int) -> str:
     cards = cards_in(table)
-    if len(cards) < 5:
-        return str(len(cards))
-    ranks = sorted([card // 4 for card in cards].count(rank) for rank in {c // 4 for c in cards})
-    is_flush = len({card % 4 for card in cards}) == 1
-    if len(ranks) < 5:
-        return "full" if ranks == [2, 3] else "four"
-    spread = sorted((card // 4 - 11) % 13 for card in cards)  # from the ace on
-    is_straight = spread[4] - spread[0] == 4 or spread == [0, 9, 10, 11, 12]
-    return "straight flush" if is_flush and is_straight else "flush" if is_flush else "straight"
+    return str(len(cards)) if len(cards) < 5 else FIVES[WORTH(tuple(cards))[0]]
 
 
 def test_views_are_what_the_log_tells() -> None:

@@ -9,10 +9,11 @@ import pytest
 
 from agents.big_two import agent_named
 from sim import InputError
-from sim.big_two.cards import N_ACTIONS, N_SEATS, cards_in, set_of
+from sim.big_two.cards import N_ACTIONS, N_SEATS
 from sim.big_two.rules import rules_of
 from sim.big_two.sitting import BigTwoSitting
 from sim.big_two.story import agents_action, tell_game
+from tests.sim.big_two.tables import with_hidden_exchanged
 
 AGENTS = [agent_named(name) for name in ("together", "lowest", "random", "together")]
 NAMES = ["a", "b", "c", "d"]
@@ -31,16 +32,6 @@ def shown(sitting: BigTwoSitting) -> list[str]:
     return [*sitting.position(), *choices, *more]
 
 
-def exchange_hands(sitting: BigTwoSitting, rng: np.random.Generator) -> None:
-    """Deal what the others hold anew among them."""
-    hands = sitting._games.hands
-    others = [seat for seat in range(N_SEATS) if seat != sitting.seat]
-    cards = rng.permutation([card for seat in others for card in cards_in(int(hands[0, seat]))])
-    for seat in others:
-        n_cards = int(sitting._games.cards_left[0, seat])
-        hands[0, seat], cards = set_of(cards[:n_cards]), cards[n_cards:]
-
-
 @pytest.mark.parametrize("seat", range(N_SEATS))
 def test_what_is_shown_does_not_hang_on_what_the_others_hold(seat: int) -> None:
     rng = np.random.default_rng(seat)
@@ -49,8 +40,9 @@ def test_what_is_shown_does_not_hang_on_what_the_others_hold(seat: int) -> None:
         sitting.begin()
         while not sitting.is_over:
             seen, words = shown(sitting), sitting._games.words.copy()
-            for _ in range(3):
-                exchange_hands(sitting, rng)
+            for luck in range(3):
+                others = with_hidden_exchanged(sitting._games, ROW, luck)
+                sitting._games.words[:] = others.words
                 assert shown(sitting) == seen
             sitting._games.words[:] = words
             ways = [option for choice in sitting.choices() for option in choice.options]

@@ -11,8 +11,8 @@ from sim.environments.base import stream_of
 from sim.environments.single import DuelEnv
 from sim.environments.turns import DuelTurns
 from sim.observation.general_view import columns as general_columns
-from sim.play import Batch, kept, play
-from tests.duels import DECKS, TABLE
+from sim.play import kept, play
+from tests.duels import DECKS, TABLE, batch_of
 from tests.legacy import legacy_table, needs_package
 from tests.returned import assert_equal
 from tests.view_agents import VIEW_AGENTS, Greedy
@@ -47,8 +47,7 @@ def test_its_games_are_those_of_batches() -> None:
     for index in range(n_games):
         game.reset(seed=12 if index == 0 else None)
         rewards.append(list(play_greedily(game).values()))
-    one = np.zeros(1, dtype=np.int64)
-    batch = Batch(DECKS[:2], one, np.array([[0, 1]]), one + n_games, one, stream_of(12))
+    batch = batch_of(DECKS[:2], [[0, 1]], n_games, stream=stream_of(12))
     greedy = agent_named("greedy")
     winners = kept(play(batch, TABLE, [greedy, greedy], keep="winner").winners)
     assert rewards == [[1, -1] if winner == 0 else [-1, 1] for winner in winners]

@@ -212,19 +212,8 @@ def test_opponents_pilot_the_decks_of_their_own(decks, of_first, of_second) -> N
     trace(duels_of(40, opponent=[first, second], opponent_deck=decks), 80, seed=1)
     assert first.cards() == cards_of(of_first)
     assert second.cards() == cards_of(of_second)
-
-
-def test_one_opponent_may_pilot_several_decks() -> None:
-    spy = Spy()
-    trace(duels_of(40, opponent=spy, opponent_deck=["tide_keep", "spore_swarm"]), 80, seed=1)
-    assert spy.cards() == cards_of("tide_keep") | cards_of("spore_swarm")
-
-
-class Passive:
-    name = "passive"
-
-    def choose(self, observations: Any, masks: Any) -> Any:
-        return np.full(len(observations), LAST)
+    trace(duels_of(40, opponent=(spy := Spy()), opponent_deck=decks), 80, seed=1)
+    assert spy.cards() == cards_of(of_first) | cards_of(of_second)  # one may pilot several
 
 
 def test_the_seat_is_the_learners() -> None:
@@ -243,7 +232,7 @@ def test_the_seat_is_the_learners() -> None:
         ({"deck": "ember_rash"}, "no deck 'ember_rash'.*did you mean 'ember_rush'"),
         ({"deck": []}, "at least one deck"),
         ({"opponent": []}, "0 opponents for 1 decks"),
-        ({"opponent": [Passive()] * 2, "opponent_deck": ["tide_keep"] * 3}, "2 opponents for 3"),
+        ({"opponent": [Greedy()] * 2, "opponent_deck": ["tide_keep"] * 3}, "2 opponents for 3"),
         ({"pool": "cores"}, "no pool 'cores'"),
         ({"ruleset": "dual"}, "no ruleset 'dual'"),
         ({"ruleset": "real_minions"}, "deck 'ember_rush': made for ruleset 'duel'"),
