@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import TINY, command, refusal, write_experiment
-
-THREE = TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
+from tests.command_line import THREE, TINY, command, refusal, write_experiment
 
 
 def told(experiment: Path, *options: str) -> str:
@@ -20,23 +18,18 @@ def told(experiment: Path, *options: str) -> str:
 def test_by_default_it_is_the_first_game_of_the_first_matchup(tmp_path: Path) -> None:
     experiment = write_experiment(tmp_path, THREE)
     text = told(experiment)
-    first, second = text.splitlines()[1:3]
-    assert first == "seat 0: ember_rush (aggro)"
-    assert second == "seat 1: tide_keep (control)"
+    assert text.splitlines()[1:3] == ["seat 0: ember_rush (aggro)", "seat 1: tide_keep (control)"]
     named = ("--first", "ember_rush", "--second", "tide_keep", "--game", "0")
     assert text == told(experiment, *named, "--purpose", "matchups", "--seed", "7")
 
 
 def test_other_games_other_seeds_other_purposes_are_other_games(tmp_path: Path) -> None:
     experiment = write_experiment(tmp_path)
-    texts = {
-        told(experiment),
-        told(experiment, "--game", "1"),
-        told(experiment, "--seed", "8"),
-        told(experiment, "--purpose", "certify"),
-        told(experiment, "--first", "tide_keep", "--second", "ember_rush"),
-    }
-    assert len(texts) == 5
+    ways = (
+        *((), ("--game", "1"), ("--seed", "8"), ("--purpose", "certify")),
+        ("--first", "tide_keep", "--second", "ember_rush"),
+    )
+    assert len({told(experiment, *way) for way in ways}) == 5
 
 
 @pytest.mark.parametrize(

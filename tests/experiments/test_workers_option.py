@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -12,7 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import TINY, command, contents, only_folder, refusal, write_experiment
+from tests.command_line import (
+    TINY,
+    ask,
+    command,
+    refusal,
+    run_folder,
+    timeless,
+    write_experiment,
+)
 
 STUDY = TINY.replace("generations = 6", "generations = 2") + (
     '[study]\nnarrow = ["none"]\nmethod = ["ga"]\nrun_seeds = 3\n'
@@ -42,28 +49,20 @@ def test_games_that_only_threads_play_are_refused(tmp_path: Path) -> None:
 
 
 def test_threads_are_a_kind_of_workers(tmp_path: Path) -> None:
-    experiment = write_experiment(tmp_path, TINY)
-    found = set()
-    for options in (("--threads", "2"), ("--workers", "threads:2"), ("--workers", "threads")):
-        done = command("matchups", experiment, "--results", tmp_path, "--json", *options)
-        assert (done.status, done.err) == (0, "")
-        found.add(done.out)
-    assert len(found) == 1
+    ways = (("--threads", "2"), ("--workers", "threads:2"), ("--workers", "threads"))
+    told = [ask("matchups", tmp_path, "--no-plots", "--json", *options) for options in ways]
+    assert {(one.status, one.err) for one in told} == {(0, "")}
+    assert len({one.out for one in told}) == 1
 
 
 @pytest.mark.thorough
 def test_a_study_by_processes_is_the_study_by_threads(tmp_path: Path) -> None:
-    experiment, found = write_experiment(tmp_path, STUDY), []
-    for results, options in (("threads", ()), ("processes", ("--workers", "processes:2"))):
-        arguments = ("study", experiment, "--results", tmp_path / results, "--no-plots", "--json")
-        done = command(*arguments, *options)
-        assert done.status == 0
-        summary = json.loads(done.out)
-        for row in summary["runs"]:
-            row.pop("seconds", None)
-        found.append((summary, contents(only_folder(tmp_path / results))["resolved.json"]))
-    assert found[0] == found[1]
-    log = (only_folder(tmp_path / "processes") / "log.txt").read_text(encoding="utf-8")
+    threads, processes = (
+        run_folder("study", tmp_path, *options, text=STUDY, results=f"results{len(options)}")
+        for options in ((), ("--workers", "processes:2"))
+    )
+    assert timeless(threads) == timeless(processes)
+    log = (processes / "log.txt").read_text(encoding="utf-8")
     assert "2 workers: 3 pieces, 0 retries" in log
 
 
