@@ -5,11 +5,8 @@ from __future__ import annotations
 import pytest
 
 from experiments.learning.learning_curve import CurveRow, LearningCurve
-from experiments.learning.playing_style import ALL_GROUPS, POWER, actions_of
 from experiments.plots import learning_curves
 from sim.cards.deck import load_deck
-from sim.observation.duel_view import N_ACTIONS, DuelView
-from tests.duels import TABLE
 from tests.experiments.drawings import (
     AGENTS,
     PLACE,
@@ -45,20 +42,6 @@ def test_bars_are_choices_per_game(run: Run) -> None:
     assert heights[9] == pytest.approx(chosen[14] / 500)
     assert heights[14] == pytest.approx(chosen[9:14].sum() / 500)
     assert heights[-1] == pytest.approx(chosen[39] / 500)
-
-
-def test_every_action_has_words_and_one_place_in_one_group() -> None:
-    kinds = actions_of(DuelView(TABLE))
-    groups = [group for group in ALL_GROUPS if group != POWER]
-    places = [[kind.place for kind in kinds if kind.group == group] for group in groups]
-    assert list(map(len, places)) == [9, 5, 25, 1]
-    assert [sorted(set(those)) for those in places] == [
-        list(range(1, 10)), [1, 2, 3, 4, 5], [1, 2, 3, 4, 5], [1],
-    ]  # fmt: skip
-    assert len({kind.words for kind in kinds}) == len(kinds) == N_ACTIONS
-    assert kinds[9][1:] == (1, "unit 1 attacks unit 1")
-    assert kinds[37].group == "attack a unit"
-    assert kinds[38] == ("attack the player", 5, "unit 5 attacks the player")
 
 
 def test_cards_go_by_cost(run: Run) -> None:

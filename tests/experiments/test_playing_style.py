@@ -1,4 +1,4 @@
-"""What the actions of the general view are called, where games are not plain."""
+"""What actions are called, in the duel and where games are not plain."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from experiments.learning.playing_style import (
     actions_of,
 )
 from sim.environments.position import action_text
+from sim.observation.duel_view import N_ACTIONS
 from tests.duels import TABLE, view_of_pool
 from tests.legacy import legacy_table, needs_package
 
@@ -47,7 +48,15 @@ def test_words_agree_with_what_environments_say() -> None:
             assert ("option 2" in said) == ("option 2" in kind.words)
 
 
-def test_the_duel_keeps_its_words() -> None:
+def test_every_action_has_words_and_one_place_in_one_group() -> None:
     kinds = actions_of(view_of_pool(TABLE))
-    assert len(kinds) == 40
-    assert kinds[9].words == "unit 1 attacks unit 1"
+    groups = [group for group in ALL_GROUPS if group != POWER]
+    places = [[kind.place for kind in kinds if kind.group == group] for group in groups]
+    assert list(map(len, places)) == [9, 5, 25, 1]
+    assert [sorted(set(those)) for those in places] == [
+        list(range(1, 10)), [1, 2, 3, 4, 5], [1, 2, 3, 4, 5], [1],
+    ]  # fmt: skip
+    assert len({kind.words for kind in kinds}) == len(kinds) == N_ACTIONS
+    assert kinds[9][1:] == (1, "unit 1 attacks unit 1")
+    assert kinds[37].group == "attack a unit"
+    assert kinds[38] == ("attack the player", 5, "unit 5 attacks the player")
