@@ -78,11 +78,17 @@ def do(timeline: Timeline, deed) -> bool:
     return False
 
 
-@given(DEEDS)
-def test_what_is_kept_comes_back_the_same(deeds) -> None:
+def done(deeds) -> Timeline:
+    """A session in which all that could be done was."""
     timeline = begun()
     for deed in deeds:
         do(timeline, deed)
+    return timeline
+
+
+@given(DEEDS)
+def test_what_is_kept_comes_back_the_same(deeds) -> None:
+    timeline = done(deeds)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_session(timeline.session, folder)
@@ -99,9 +105,7 @@ def test_what_is_kept_comes_back_the_same(deeds) -> None:
 
 @given(DEEDS, ACTIONS)
 def test_undo_takes_back_and_redo_does_again(deeds, action) -> None:
-    timeline = begun()
-    for deed in deeds:
-        do(timeline, deed)
+    timeline = done(deeds)
     before, revision = timeline.draft, timeline.session.revision
     if not do(timeline, action) or timeline.draft == before:
         assert timeline.session.revision == revision
@@ -129,9 +133,7 @@ def test_edits_are_in_range_and_differ_from_today(deeds) -> None:
 
 @given(DEEDS, st.sampled_from(["ember_whelp", "shell_warden"]), VALUES)
 def test_what_is_locked_stays(deeds, card, to) -> None:
-    timeline = begun()
-    for deed in deeds:
-        do(timeline, deed)
+    timeline = done(deeds)
     do(timeline, Lock(card=card, field="attack", locked=True))
     before = timeline.draft.values.get((card, "attack"))
     do(timeline, Edit(card=card, field="attack", to=to))
