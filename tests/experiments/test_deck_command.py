@@ -81,8 +81,8 @@ def test_name_pool_and_ruleset_are_those_asked_for(pool: Pool) -> None:
 
 def test_a_file_is_overwritten_only_by_force() -> None:
     Path("mine.toml").write_text("old", encoding="utf-8")
-    message = refused("import", MAGE, "--out", "mine.toml")
-    assert message == "evenhand: mine.toml: is already there; use --force to overwrite it\n"
+    says = "evenhand: mine.toml: is already there; use --force to overwrite it\n"
+    assert refused("import", MAGE, "--out", "mine.toml") == says
     assert Path("mine.toml").read_text(encoding="utf-8") == "old"
     deck("import", MAGE, "--out", "mine.toml", "--force")
     assert load_deck("mine").hero == "mage"
