@@ -197,6 +197,14 @@ def assert_refused(
     assert contents(folder) == before
 
 
+def assert_in_order(text: str, parts: Iterable[str]) -> None:
+    """All parts stand in the text, one behind the other."""
+    position = 0
+    for part in parts:
+        position = text.find(part, position)
+        assert position >= 0, f"{part!r} is missing from, or in the wrong place of: {text}"
+
+
 def only_folder(results: Path) -> Path:
     """The single run folder in `results`; a killed run leaves its lock beside it."""
     (folder,) = (path for path in results.iterdir() if path.is_dir())

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.command_line import ask, only_folder, run_folder
+from tests.command_line import THREE, ask, only_folder, run_folder
 from tests.experiments.browsing import launched
 from tests.experiments.stopping import stopped_after
 
@@ -19,6 +19,13 @@ def browser() -> Iterator[Any]:
     """A real browser."""
     with launched() as opened:
         yield opened
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 @pytest.fixture(scope="session")
@@ -45,9 +52,7 @@ def unfinished(begun: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from tests.experiments.reports import three_run
-
-    return three_run(tmp_path_factory.mktemp("report"))
+    return run_folder("balance", tmp_path_factory.mktemp("report"), text=THREE)
 
 
 @pytest.fixture(scope="session")

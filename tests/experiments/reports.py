@@ -96,11 +96,6 @@ def interval(*bounds: float) -> str:
     return f"{estimate} {low} to {high}"
 
 
-def three_run(folder: Path) -> Path:
-    """The folder of a run of `THREE`."""
-    return run_folder("balance", folder, text=THREE)
-
-
 def with_evil_names(folder: Path, text: str) -> str:
     """The experiment with a card and a player of evil names; the pool is put into `folder`."""
     core = (ROOT / "sim" / "data" / "pools" / "core.toml").read_text(encoding="utf-8")

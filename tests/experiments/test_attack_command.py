@@ -149,27 +149,12 @@ def test_the_run_itself_stays_as_it_was(attacked, made):
     assert before.items() <= after.items()
 
 
-def test_people_are_told_numbers_with_intervals(folder):
-    said = attack(folder, "--rounds", "1").out
-    assert "Decks built before the patch" in said
-    assert "Decks built with the patch" in said
-    for sentence in summary_of(folder)["conclusion"]:
-        assert sentence in said
-    first = summary_of(folder)["phases"][1]["rounds"][0]
-    assert f"{100 * first['win_rate']:.1f} %" in said
-    assert f"n = {first['n']}" in said
-
-
-def test_agent_and_seed_may_be_chosen(folder):
-    assert attack(folder, "--rounds", "1", "--agent", "greedy", "--seed", "3").status == 0
-    summary = summary_of(folder)
-    assert (summary["agent"], summary["seed"], summary["rounds"]) == ("greedy", 3, 1)
-
-
 def test_a_second_attack_keeps_the_first(folder):
     attack(folder, "--rounds", "1")
     first = results_of(folder)
-    outcome = attack(folder, "--rounds", "1", "--seed", "3")
+    outcome = attack(folder, "--rounds", "1", "--agent", "greedy", "--seed", "3")
+    summary = summary_of(folder)
+    assert (summary["agent"], summary["seed"], summary["rounds"]) == ("greedy", 3, 1)
     assert f"The attack that was there before is now {folder / 'attack.1'}" in outcome.out
     assert results_of(folder) != first
     assert contents(folder / "attack.1") == first
@@ -234,8 +219,14 @@ def test_the_earlier_attack_stays_until_the_new_one_is_finished(folder, monkeypa
     assert summary_of(folder)["seed"] == 3
 
 
-def test_a_finished_attack_is_not_made_again_by_resume(folder):
-    attack(folder, "--rounds", "1")
+def test_people_are_told_numbers_with_intervals_and_resume_makes_nothing_again(folder):
+    said, summary = attack(folder, "--rounds", "1").out, summary_of(folder)
+    assert "Decks built before the patch" in said
+    assert "Decks built with the patch" in said
+    assert all(sentence in said for sentence in summary["conclusion"])
+    first = summary["phases"][1]["rounds"][0]
+    assert f"{100 * first['win_rate']:.1f} %" in said
+    assert f"n = {first['n']}" in said
     before = contents(folder)
     assert "The attack is finished" in done(attack(folder, "--rounds", "1", "--resume")).out
     after = contents(folder)

@@ -19,6 +19,7 @@ from sim import SEED_MAX, load_pool
 from tests.command_line import (
     TINY,
     ask,
+    assert_in_order,
     assert_refused,
     command,
     contents,
@@ -331,20 +332,15 @@ MISTAKES = [
 
 @pytest.mark.parametrize("bad", MISTAKES, ids=[bad.mistake for bad in MISTAKES])
 def test_a_mistake_is_explained_in_one_line_and_leaves_everything_as_it_was(
-    bad: Bad, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bad: Bad, here: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     _lay_out(bad)
-    before = contents(tmp_path)
+    before = contents(here)
     arguments = bad.command or BALANCE
     takes_folder = arguments[0] in {"balance", "study"} and len(arguments) > 1
     plots = ["--no-plots"] if takes_folder else []
-    message = refusal(command(*arguments, *plots))
-    position = 0
-    for part in bad.says:
-        position = message.find(part, position)
-        assert position >= 0, f"{part!r} is missing from, or in the wrong place of: {message}"
-    assert contents(tmp_path) == before
+    assert_in_order(refusal(command(*arguments, *plots)), bad.says)
+    assert contents(here) == before
 
 
 def _lay_out(bad: Bad) -> None:
@@ -389,9 +385,8 @@ HUGE = [
 @pytest.mark.thorough
 @pytest.mark.parametrize(("old", "new"), HUGE, ids=range(len(HUGE)))
 def test_of_a_huge_value_no_more_than_80_characters_are_echoed(
-    old: str, new: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    old: str, new: str, here: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     write_experiment(Path(), TINY.replace(old, new, 1))
     message = refusal(command(*BALANCE, "--no-plots"))
     assert len(message) < 1000
@@ -413,19 +408,15 @@ def test_of_a_huge_value_no_more_than_80_characters_are_echoed(
     ids=range(13),
 )  # fmt: skip
 def test_of_a_huge_argument_no_more_than_80_characters_are_echoed(
-    arguments: Sequence[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    arguments: Sequence[str], here: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     write_experiment(Path())
     message = refusal(command(*arguments))
     assert len(message) < 1000
     assert not re.search("x{81}", message)
 
 
-def test_a_ruleset_that_does_not_fit_is_named_by_its_own_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_ruleset_that_does_not_fit_is_named_by_its_own_file(here: Path) -> None:
     write_experiment(Path(), TINY.replace("seed", 'ruleset = "mine"\nseed', 1))
     Path("mine.toml").write_text('name = "mine"\nlife = 0\n', encoding="utf-8")
     assert refusal(command(*BALANCE)).startswith("evenhand: mine.toml: ruleset 'mine': ")

@@ -196,12 +196,11 @@ def test_a_stopped_run_continues_to_the_same_result(options: tuple[str, ...], tm
     ],
 )
 def test_a_mistake_is_one_line_and_nothing_is_written(
-    more: str, options: tuple[str, ...], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    more: str, options: tuple[str, ...], says: str, here: Path
 ):
-    monkeypatch.chdir(tmp_path)
     Path("few.csv").write_text("card,copies\npuffball,2\nash_urchin,1\n")
     Path("bad.csv").write_text("card,copies\npufball,2\n")
-    assert_refused("build", tmp_path, says, *options, text=SMALL + more)
+    assert_refused("build", here, says, *options, text=SMALL + more)
 
 
 def test_a_fraction_of_the_shipped_budget_reaches_the_shipped_goal():

@@ -18,9 +18,7 @@ HEADER = "name,cost,attack,health,keywords,effects\n"
 GOOD = HEADER + "Ember Whelp,2,3,1,haste,play: damage 2\n"
 
 
-@pytest.fixture(autouse=True)
-def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("here")
 
 
 def cards(*arguments: str) -> str:

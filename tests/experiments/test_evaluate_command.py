@@ -24,7 +24,6 @@ from sim.engine.duel_view import N_ACTIONS
 from tests.command_line import (
     ask,
     assert_refused,
-    command,
     contents,
     done,
     json_of,
@@ -32,7 +31,6 @@ from tests.command_line import (
     refusal,
     rows_of,
     summary_of,
-    write_experiment,
 )
 from tests.experiments.learners import TRAINING, write_pilot, write_run
 from tests.experiments.test_run_contract import assert_shape
@@ -239,14 +237,12 @@ def test_the_newest_run_counts_when_the_last_one_is_unfinished(
 def test_an_experiment_that_was_not_trained_names_the_command(
     change: tuple[str, str], says: str, trained: Path
 ) -> None:
-    experiment = write_experiment(trained, TRAINING.replace(*change), "other.toml")
-    before = contents(trained)
-    arguments = ("evaluate", experiment, "--results", trained / "results")
-    message = refusal(command(*arguments))
+    text, before = TRAINING.replace(*change), contents(trained / "results")
+    message = refusal(ask("evaluate", trained, text=text))
     assert says in message
-    assert f"run: evenhand train {experiment} --seed " in message
+    assert f"run: evenhand train {trained / 'tiny.toml'} --seed " in message
     assert f" --results {trained / 'results'}" in message
-    assert contents(trained) == before
+    assert contents(trained / "results") == before
 
 
 def test_a_dot_in_the_name_does_not_hide_that_another_training_is_there(tmp_path: Path) -> None:

@@ -37,9 +37,7 @@ def number_of(experiment: Experiment, results: Path = Path()) -> int:
         return number
 
 
-@pytest.fixture(autouse=True)
-def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("here")
 
 
 def test_seeds_are_numbered_and_a_seed_keeps_its_number() -> None:

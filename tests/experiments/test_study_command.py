@@ -148,7 +148,10 @@ def test_methods_of_a_seed_share_one_measurement(
 ) -> None:
     measure = mock.Mock(wraps=study_command.measure)
     monkeypatch.setattr(study_command, "measure", measure)
-    study(tmp_path, ARMS.replace('["ga", "nsga2", "dense_ga", "dense_nsga2"]', '["ga", "dense_nsga2"]'))
+    study(
+        tmp_path,
+        ARMS.replace('["ga", "nsga2", "dense_ga", "dense_nsga2"]', '["ga", "dense_nsga2"]'),
+    )
     asked = [call.args[1] for call in measure.call_args_list]
     assert sorted((one.narrow.by, one.seed) for one in asked) == sorted(product(WAYS, (7, 8)))
 

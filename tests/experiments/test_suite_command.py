@@ -192,8 +192,7 @@ def test_scores_of_known_runs(tmp_path: Path) -> None:
     assert planted["small_high"] == pytest.approx(0.8500, abs=1e-4)
     assert (planted["excess"], planted["games"], planted["cpu_s"]) == (0, 600, 1)
     assert planted["false"] == pytest.approx(1 / 3)
-    truth = [planted[name] for name in ("truth_pp", "truth_pp_least", "truth_pp_most")]
-    assert truth == [4.0, 2.0, 5.5]
+    assert [planted[f"truth_pp{end}"] for end in ("", "_least", "_most")] == [4.0, 2.0, 5.5]
     assert (control["kind"], control["small"]) == ("control", 1)
     assert (other["method"], other["certified"], other["false"], other["excess"]) == (
         "ga", 0, None, None,
@@ -210,8 +209,8 @@ def test_what_is_made_repeats_and_leaves_the_recipe_as_it_is(tmp_path: Path) -> 
     experiment.write_text(text.replace("certify = 200", "certify = 2000"))
     for name, threads in (("one", "1"), ("other", "3")):
         out = tmp_path / f"{name}.toml"
-        done = command("suite", "make", suite, "--out", out, "--threads", threads)
-        assert (done.status, done.err) == (0, "")
+        made = command("suite", "make", suite, "--out", out, "--threads", threads)
+        assert (made.status, made.err) == (0, "")
     made = (tmp_path / "one.toml").read_text()
     assert made == (tmp_path / "other.toml").read_text()
     assert made.startswith(recipe)

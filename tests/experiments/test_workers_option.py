@@ -14,6 +14,7 @@ import pytest
 from tests.command_line import (
     TINY,
     ask,
+    assert_refused,
     command,
     refusal,
     run_folder,
@@ -38,9 +39,7 @@ STUDY = TINY.replace("generations = 6", "generations = 2") + (
     ],
 )
 def test_what_cannot_work_is_refused(options, says: str, tmp_path: Path) -> None:
-    arguments = ("matchups", "quickstart", "--results", tmp_path / "r", *options)
-    assert says in refusal(command(*arguments))
-    assert not (tmp_path / "r").exists()
+    assert_refused("matchups", tmp_path, says, *options)
 
 
 def test_games_that_only_threads_play_are_refused(tmp_path: Path) -> None:
@@ -137,16 +136,10 @@ def test_ctrl_c_leaves_no_process(workers: str, is_meant, tmp_path: Path) -> Non
     assert not left
 
 
-def refusal_of_ray(tmp_path: Path) -> str:
-    arguments = ("matchups", "quickstart", "--results", tmp_path / "r", "--workers", "ray")
-    said = refusal(command(*arguments))
-    assert not (tmp_path / "r").exists()
-    return said
-
-
 def test_without_ray_it_is_told_how_to_get_it(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    assert "--workers ray: needs Ray; pip install 'evenhand[ray]'" in refusal_of_ray(tmp_path)
+    says = "--workers ray: needs Ray; pip install 'evenhand[ray]'"
+    assert_refused("matchups", tmp_path, says, "--workers", "ray")
 
 
 @pytest.mark.ray
@@ -154,4 +147,5 @@ def test_without_ray_it_is_told_how_to_get_it(tmp_path: Path, monkeypatch) -> No
 def test_an_address_at_which_nobody_answers_is_refused(tmp_path: Path, monkeypatch) -> None:
     pytest.importorskip("ray")
     monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:9")
-    assert "no cluster at RAY_ADDRESS=127.0.0.1:9: Connection refused" in refusal_of_ray(tmp_path)
+    says = "no cluster at RAY_ADDRESS=127.0.0.1:9: Connection refused"
+    assert_refused("matchups", tmp_path, says, "--workers", "ray")
