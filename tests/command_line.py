@@ -189,12 +189,14 @@ def summary_of(folder: Path) -> dict[str, Any]:
 
 def assert_refused(
     name: str, folder: Path, says: str, *options: str | Path, text: str = TINY
-) -> None:
+) -> str:
     """A command on an experiment is refused in these words, and leaves all as it was."""
     write_experiment(folder, text)
     before = contents(folder)
-    assert says in refusal(ask(name, folder, *options, text=text))
+    message = refusal(ask(name, folder, *options, text=text))
+    assert says in message
     assert contents(folder) == before
+    return message
 
 
 def assert_in_order(text: str, parts: Iterable[str]) -> None:

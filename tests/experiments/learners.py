@@ -71,7 +71,7 @@ name = "keep_pilot"
 decks = ["tide_keep"]
 opponents = ["self", "ember_rush"]
 """
-BY_PILOTS = TINY.replace('by = "power"', 'by = "power"\nagent = "learners"') + PILOTS
+BY_LEARNERS = TINY.replace('by = "power"', 'by = "power"\nagent = "learners"') + PILOTS
 """The tiny experiment, whose power is measured by the agents that it trains."""
 
 WITH_PILOTS = TINY.replace('agent = "aggro"', 'agent = "dqn:tiny/rush pilot"').replace(

@@ -307,7 +307,7 @@ def _learner(old: str, new: str) -> str:
 def test_a_mistake_is_explained_in_one_line_and_nothing_is_written(
     text: str, says: str, tmp_path: Path
 ) -> None:
-    assert_refused("train", tmp_path, f"{tmp_path / 'tiny.toml'}: {says}", text=text)
+    assert str(tmp_path / "tiny.toml") in assert_refused("train", tmp_path, says, text=text)
 
 
 def test_a_machine_without_a_gpu_is_told_what_to_change(
