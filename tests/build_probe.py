@@ -58,9 +58,12 @@ def _outcomes(table: Table, names: Sequence[str], n_games: int) -> list[Any]:
     )
     table = table.vary(genes, np.array([[0] * len(genes), [1] * len(genes)]))
     agents = [agent_named(name) for name in names]
-    played = play(batch, table, agents, threads=1, keep=("winner", "cards"))
-    arrays = [played.totals, played.turns, played.seen, played.winners]
-    return [np.asarray(array).tolist() for array in arrays]
+    return _told(play(batch, table, agents, threads=1, keep=("winner", "cards")))
+
+
+def _told(played: Any, *more: str) -> list[Any]:
+    names = ("totals", "turns", "seen", *more, "winners")
+    return [np.asarray(getattr(played, name)).tolist() for name in names]
 
 
 def general_games() -> list[Any]:
@@ -72,9 +75,7 @@ def general_games() -> list[Any]:
     stream = stream_seed(5, "probe")
     decks = random_decks(table.pool, 2, 6)
     batch = Batch(decks, 0 * rows, seats, 0 * rows + 1, 7 * rows, stream)
-    played = play(batch, table, agents, threads=1, keep=("winner", "cards"))
-    arrays = [played.totals, played.turns, played.seen, played.winners]
-    return [np.asarray(array).tolist() for array in arrays]
+    return _told(play(batch, table, agents, threads=1, keep=("winner", "cards")))
 
 
 def lawful_games() -> list[Any]:
@@ -92,8 +93,7 @@ def asked() -> list[Any]:
     stream = stream_seed(4, "probe")
     batch = Batch(DECKS, 0 * rows, seats, 0 * rows + 3, 7 * rows, stream)
     played = play(batch, TABLE, agents, threads=1, keep=("winner", "cards", "actions"))
-    arrays = [played.totals, played.turns, played.seen, played.chosen, played.winners]
-    return [[np.asarray(array).tolist() for array in arrays], _episodes(agents[:2], stream)]
+    return [_told(played, "chosen"), _episodes(agents[:2], stream)]
 
 
 def _episodes(opponents: Sequence[Agent], stream: int) -> list[Any]:
@@ -117,34 +117,32 @@ def _reads_past_the_table(state: Any, table: Any) -> int:
 
 def caught() -> list[str]:
     """What the build says when an agent, the engine or the view leaves its memory."""
-    complaints: list[str] = []
     culprit = CompiledAgent("culprit", _reads_past_the_table)
-    state = begin(TABLE, DECKS[:2], seed=1)
-    try:
-        ask_agent(state, TABLE.words[0], culprit.address(general=False))
-    except IndexError as error:
-        complaints.append(f"agent: {type(error).__name__}")
-    state[at.SEATS + at.HAND + 1] = at.RECORDS + 1  # seat 0's oldest card is no record
+    state, hand = begin(TABLE, DECKS[:2], seed=1), at.SEATS + at.HAND
+    complaints = [
+        _complaint("agent", ask_agent, state, TABLE.words[0], culprit.address(general=False))
+    ]
+    state[hand + 1] = at.RECORDS + 1  # seat 0's oldest card is no record
     state[at.GENERAL] = 1
-    try:
-        may_act(state, pack_table(CORE, DUEL, general=True).words[0], at.PLAY)
-    except IndexError as error:
-        complaints.append(f"record: {type(error).__name__}")
+    general = pack_table(CORE, DUEL, general=True).words[0]
+    complaints += [_complaint("record", may_act, state, general, at.PLAY)]
     state[at.GENERAL] = 0
-    state[at.SEATS + at.HAND + 1] = at.STATE_SIZE  # seat 0's oldest card lies beyond the state
+    state[hand + 1] = at.STATE_SIZE  # seat 0's oldest card lies beyond the state
+    complaints += [_complaint("engine", may_act, state, TABLE.words[0], at.PLAY)]
+    state[hand] = HAND_CAPACITY  # more cards than a learner has room for
+    state[hand + 1 :][:HAND_CAPACITY] = at.RECORDS
+    words = TABLE.words[0], DuelView(TABLE).words
+    seen = np.zeros(N_VALUES, dtype=np.float32), np.zeros(N_ACTIONS, dtype=np.uint8)
+    complaints += [_complaint("view", look_through, state, *words, *seen)]
+    return [complaint for complaint in complaints if complaint]
+
+
+def _complaint(place: str, function: Any, *arguments: Any) -> str:
     try:
-        may_act(state, TABLE.words[0], at.PLAY)
+        function(*arguments)
     except IndexError as error:
-        complaints.append(f"engine: {type(error).__name__}")
-    state[at.SEATS + at.HAND] = HAND_CAPACITY  # more cards than a learner has room for
-    state[at.SEATS + at.HAND + 1 :][:HAND_CAPACITY] = at.RECORDS
-    try:
-        values = np.zeros(N_VALUES, dtype=np.float32)
-        mask = np.zeros(N_ACTIONS, dtype=np.uint8)
-        look_through(state, TABLE.words[0], DuelView(TABLE).words, values, mask)
-    except IndexError as error:
-        complaints.append(f"view: {type(error).__name__}")
-    return complaints
+        return f"{place}: {type(error).__name__}"
+    return ""
 
 
 if __name__ == "__main__":

@@ -5,11 +5,14 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
+import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 from experiments.cli import main
@@ -56,6 +59,12 @@ population = 8
 generations = 6
 """
 """An experiment that takes a fraction of a second; its wide band is certified."""
+
+THREE = TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
+"""The same with a third deck."""
+
+CLOCKED = {"seconds", "cpu_seconds", "cpu_s"}
+"""Keys and columns that tell how long something took."""
 
 
 @dataclass(frozen=True)
@@ -129,11 +138,73 @@ def write_experiment(folder: Path, text: str = TINY, file: str = "tiny.toml") ->
     return path
 
 
+def ask(
+    name: str,
+    folder: Path,
+    *options: str | Path,
+    text: str = TINY,
+    results: str = "results",
+) -> Outcome:
+    """Run a command on an experiment in `folder`, where its results lie too."""
+    return command(name, write_experiment(folder, text), "--results", folder / results, *options)
+
+
+def run_folder(
+    name: str,
+    folder: Path,
+    *options: str | Path,
+    text: str = TINY,
+    results: str = "results",
+) -> Path:
+    """Run a command without figures; returns its folder, the one in the results."""
+    outcome = ask(name, folder, "--no-plots", *options, text=text, results=results)
+    assert outcome.status in {0, 1}, outcome.err
+    return only_folder(folder / results)
+
+
 def balance(experiment: Path, results: Path, *options: str) -> Path:
     """Run `balance` without figures; returns the one run folder in `results`."""
     outcome = command("balance", experiment, "--results", results, "--no-plots", *options)
     assert outcome.status in {0, 1}, outcome.err
     return only_folder(results)
+
+
+def json_of(outcome: Outcome, status: int = 0) -> Any:
+    """The summary on standard output, which must hold nothing else."""
+    assert outcome.status == status, outcome.err
+    assert outcome.err == ""
+    return json.loads(outcome.out)
+
+
+def read_json(path: Path) -> Any:
+    """What a file of JSON holds."""
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def summary_of(folder: Path) -> dict[str, Any]:
+    """The summary of a finished run."""
+    summary: dict[str, Any] = read_json(folder / "summary.json")
+    return summary
+
+
+def assert_refused(
+    name: str, folder: Path, says: str, *options: str | Path, text: str = TINY
+) -> str:
+    """A command on an experiment is refused in these words, and leaves all as it was."""
+    write_experiment(folder, text)
+    before = contents(folder)
+    message = refusal(ask(name, folder, *options, text=text))
+    assert says in message
+    assert contents(folder) == before
+    return message
+
+
+def assert_in_order(text: str, parts: Iterable[str]) -> None:
+    """All parts stand in the text, one behind the other."""
+    position = 0
+    for part in parts:
+        position = text.find(part, position)
+        assert position >= 0, f"{part!r} is missing from, or in the wrong place of: {text}"
 
 
 def only_folder(results: Path) -> Path:
@@ -142,9 +213,34 @@ def only_folder(results: Path) -> Path:
     return folder
 
 
-def contents(folder: Path) -> dict[str, bytes | None]:
-    """Everything below a folder: files with their bytes, folders with `None`."""
+def contents(folder: Path, *, logs: bool = True) -> dict[str, bytes | None]:
+    """Everything below a folder: files with their bytes, folders with `None`.
+
+    Args:
+        folder: where to look.
+        logs: with the logs of runs, which may say that somebody tried.
+    """
     return {
         path.relative_to(folder).as_posix(): path.read_bytes() if path.is_file() else None
         for path in sorted(folder.rglob("*"))
+        if logs or path.name != "log.txt"
     }
+
+
+def timeless(path: Path) -> Any:
+    """What a file says, or all files of a run by name, but for logs, hidden files and times."""
+    if path.is_dir():
+        files = [file for file in sorted(path.rglob("[!.]*")) if file.is_file()]
+        return {file.relative_to(path).as_posix(): timeless(file) for file in files}
+    content = path.read_bytes()
+    if path.suffix == ".json":
+        return json.loads(content, object_pairs_hook=_without_times)
+    if path.suffix == ".csv" and any(
+        one.encode() in content.partition(b"\n")[0] for one in CLOCKED
+    ):
+        return [_without_times(row.items()) for row in rows_of(path)]
+    return None if path.name == "log.txt" else content
+
+
+def _without_times(items: Iterable[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    return [(key, value) for key, value in items if key not in CLOCKED]

@@ -1,24 +1,18 @@
 from __future__ import annotations
 
-import importlib.util
 import re
 from pathlib import Path
 
-import pytest
-
 from sim.cards.pool import load_pool
 from sim.real_cards.hearthstone import real_cards
+from tests.legacy import needs_package
+from tests.scripts import script
 
 ROOT = Path(__file__).parent.parent
 
 
 def test_what_is_generated_is_current():
-    path = ROOT / "docs" / "generate_tables.py"
-    spec = importlib.util.spec_from_file_location("generate_tables", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = script(ROOT / "docs" / "generate_tables.py")
     for path in module.GENERATED:
         assert module.made_anew(path) == path.read_text(), "run `make docs`"
 
@@ -56,9 +50,7 @@ def test_the_figures_about_our_own_pool_are_current():
 KINDS = ("minion", "spell", "secret", "weapon")
 
 
-@pytest.mark.skipif(
-    importlib.util.find_spec("hearthstone_data") is None, reason="needs the extra [hearthstone]"
-)
+@needs_package
 def test_the_figures_about_real_cards_are_current():
     text = (ROOT / "docs" / "real_cards.md").read_text()
     kinds = [card.kind for card in load_pool("hearthstone").cards]

@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.scripts import loaded_by
+from tests.test_laws_of_the_code import HEAVY, LAYERS
+
 ROOT = Path(__file__).parents[1]
 
 FACES = ("agents", "balance", "experiments.plots", "sim", "sim.play")
@@ -25,16 +28,25 @@ def test_every_public_name_can_be_had(package: str) -> None:
 
 
 def test_a_face_alone_loads_no_engine() -> None:
-    program = f"import sys, {', '.join(FACES)}\nprint({{'numba', 'matplotlib'}} & {{*sys.modules}})"
-    run = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert run.stdout == "set()\n"
+    assert not loaded_by(*FACES) & {"numba", "matplotlib"}
 
 
 def test_a_balance_run_loads_no_torch() -> None:
-    program = "import sys, experiments.commands.balance; sys.exit('torch' in sys.modules)"
-    subprocess.run([sys.executable, "-c", program], check=True)
+    assert "torch" not in loaded_by("experiments.commands.balance")
+
+
+def test_playing_loads_no_heavy_package_and_no_layer_above() -> None:
+    modules = ("sim.play.batch", "sim.game_log.replay", "sim.cards.spreadsheet.pool_sheet")
+    loaded = loaded_by(*modules)
+    assert loaded >= {*modules}
+    assert not loaded & (HEAVY | {*LAYERS[1:]})
+
+
+@pytest.mark.thorough
+def test_plots_do_without_pyplot_and_computations_without_plots() -> None:
+    assert "matplotlib" not in loaded_by("balance.certificate", "balance.power")
+    drawing = loaded_by("balance.result_tables", "experiments.plots.front")
+    assert not drawing & {"matplotlib.pyplot", "pandas"}
 
 
 def test_the_base_needs_no_extra(tmp_path: Path) -> None:

@@ -29,8 +29,6 @@ from tests.reference_duel import (
     random_numbers,
 )
 
-BODY = ReferenceCard(cost=1, attack=1, health=1)
-TOKEN = ReferenceCard(cost=0, attack=1, health=1)
 UNPLAYABLE = ReferenceCard(cost=9, attack=0, health=1)
 OWN: Literal["own_player"] = "own_player"
 ENEMY: Literal["enemy_player"] = "enemy_player"
@@ -59,10 +57,6 @@ def play(game: Game, card: ReferenceCard, mana: int = 5) -> None:
     game.own.mana = mana
     game.own.hand.append(card)
     game.perform(Play(len(game.own.hand) - 1))
-
-
-def card_with(*effects: Effect) -> ReferenceCard:
-    return ReferenceCard(cost=1, attack=1, health=1, effects=effects)
 
 
 def choice_of(agent: str, game: Game) -> Action:
@@ -167,7 +161,7 @@ def test_actions_ascend_from_plays_over_attacks_with_the_player_last_to_the_end_
 def test_a_body_played_onto_a_full_board_is_destroyed_but_its_effect_happens() -> None:
     game = game_of(ReferenceRules(board_limit=1))
     game.own.board = board((5, 5))
-    play(game, card_with(Effect("damage", ENEMY, 2)))
+    play(game, ReferenceCard(1, 1, 1, effects=(Effect("damage", ENEMY, 2),)))
     assert numbers_of(game.own.board) == [(5, 5)]
     assert game.own.mana == 4
     assert game.enemy.life == 18

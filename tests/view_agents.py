@@ -61,18 +61,19 @@ def attack(unit: UnitSeen, enemy: UnitSeen | None) -> int:
 
 
 def aggro(values: Floats, mask: Bools, has_attacked: bool) -> int:
-    seen = read(values)
-    plays = np.flatnonzero(mask[:9])
-    if len(plays) and len(seen.own) < BOARD_ROOM and not has_attacked:
-        return int(plays[0])
-    if not seen.ready:
-        return END
-    unit = seen.ready[0]
-    killed = [enemy for enemy in seen.enemies if enemy.health <= unit.attack]
-    return attack(unit, killed[0] if killed and seen.life < 12 else None)
+    return _play_then_attack(values, mask, has_attacked, _killed_when_hurt)
 
 
 def control(values: Floats, mask: Bools, has_attacked: bool) -> int:
+    return _play_then_attack(values, mask, has_attacked, _worth_fighting)
+
+
+def _play_then_attack(
+    values: Floats,
+    mask: Bools,
+    has_attacked: bool,
+    whom: Callable[[UnitSeen, Seen], UnitSeen | None],
+) -> int:
     seen = read(values)
     plays = np.flatnonzero(mask[:9])
     if len(plays) and len(seen.own) < BOARD_ROOM and not has_attacked:
@@ -80,7 +81,12 @@ def control(values: Floats, mask: Bools, has_attacked: bool) -> int:
     if not seen.ready:
         return END
     unit = seen.ready[0]
-    return attack(unit, _worth_fighting(unit, seen))
+    return attack(unit, whom(unit, seen))
+
+
+def _killed_when_hurt(unit: UnitSeen, seen: Seen) -> UnitSeen | None:
+    killed = [enemy for enemy in seen.enemies if enemy.health <= unit.attack]
+    return killed[0] if killed and seen.life < 12 else None
 
 
 def _worth_fighting(unit: UnitSeen, seen: Seen) -> UnitSeen | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from tests.command_line import TINY, Outcome, balance, command, write_experiment
+from tests.command_line import TINY, Outcome, command, run_folder
 
 BUILD = """
 [build]
@@ -22,7 +22,7 @@ ATTACKED = TINY.replace("band_pp = 40", "band_pp = 8") + BUILD
 
 def finished_run(place: Path) -> Path:
     """The folder of a finished balance run of `ATTACKED`."""
-    return balance(write_experiment(place, ATTACKED), place / "results")
+    return run_folder("balance", place, text=ATTACKED)
 
 
 def copy_of(run: Path, place: Path) -> Path:

@@ -17,9 +17,8 @@ from experiments.workbench.desk import Desk
 from experiments.workbench.jobs import Job
 from experiments.workbench.server import WorkbenchServer
 from experiments.workbench.worker import Bench, Worker
-from tests.command_line import TINY, write_experiment
+from tests.command_line import THREE, TINY, write_experiment
 
-THREE = TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
 Answer = tuple[int, Any]
 
 ECHO = """name = "echo"
@@ -119,6 +118,18 @@ class Browser:
     def until(self, name: str, wanted: Callable[[Any], bool]) -> Any:
         """The first event of a name that is wanted."""
         return next(data for event, data in self.events() if event == name and wanted(data))
+
+    def message_after(self, path: str, **data: Any) -> str:
+        """What is said to a tab once that is posted."""
+        with closing(self.events()) as heard:
+            next(heard)
+            self.done(path, **data)
+            text: str = next(said for name, said in heard if name == "message")["text"]
+            return text
+
+    def when_idle(self) -> dict[str, Any]:
+        """The state once no long work is done."""
+        return self.until("state", lambda state: state["busy"] is None)
 
 
 class WorkerNearby:

@@ -1,18 +1,58 @@
-"""A small balance run that all tests of the report read, its page, and copies to spoil."""
+"""Small balance runs that tests read, the page about one of them, and copies to spoil."""
 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from tests.command_line import THREE, ask, only_folder, run_folder
+from tests.experiments.browsing import launched
+from tests.experiments.stopping import stopped_after
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A real browser."""
+    with launched() as opened:
+        yield opened
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a finished run of `TINY`, to be read only."""
+    return run_folder("balance", tmp_path_factory.mktemp("tiny"))
+
+
+@pytest.fixture(scope="session")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a run of `TINY` that was stopped at its first checkpoint, to be read only."""
+    place = tmp_path_factory.mktemp("begun")
+    with stopped_after(1):
+        assert ask("balance", place, "--no-plots").status == 130
+    return place
+
+
+@pytest.fixture
+def unfinished(begun: Path, tmp_path: Path) -> Path:
+    """The folder of a copy of that run, below `tmp_path`, to be tampered with."""
+    shutil.copytree(begun, tmp_path, dirs_exist_ok=True)
+    return only_folder(tmp_path / "results")
 
 
 @pytest.fixture(scope="session")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from tests.experiments.reports import three_run
-
-    return three_run(tmp_path_factory.mktemp("report"))
+    return run_folder("balance", tmp_path_factory.mktemp("report"), text=THREE)
 
 
 @pytest.fixture(scope="session")

@@ -9,9 +9,11 @@ from typing import NamedTuple
 from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 _NUMBER = re.compile(r"[\N{MINUS SIGN}-]?[\d.,]+\s?[kMG%]?")
 _UNIT = re.compile(r"\([^()]+\)")
+_WIDTHS = {"page": 7.0, "column": 3.4}  # inches
 _TOUCH = 1.5  # points by which letters' boxes may overlap; they hold air above and below
 
 
@@ -97,3 +99,16 @@ def assert_labelled(figure: Figure) -> None:
 def _shown_tick_labels(axis: Axis) -> list[str]:
     labels = [label for tick in axis._update_ticks() for label in (tick.label1, tick.label2)]
     return [label.get_text() for label in labels if label.get_visible() and label.get_text()]
+
+
+def assert_right(figure: Figure, size: str) -> None:
+    """Whole, legible, labelled, and of the size that was asked for."""
+    assert_legible(figure)
+    assert_labelled(figure)
+    points = [text.get_fontsize() for text in figure.findobj(Text) if text.get_text().strip()]
+    if size == "screen":
+        assert min(points) >= 7.4
+    else:
+        assert figure.get_figwidth() == _WIDTHS[size]
+        assert min(points) >= 6.99
+        assert max(points) <= 8.4

@@ -1,12 +1,12 @@
-"""Experiments that train in seconds, and pilots that nobody trained."""
+"""Experiments that train in seconds, and pilots that nobody trained, or for a second."""
 
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
-from typing import Any
 
-from agents import TrainSettings, save_pilot
+from agents import DQNPilot, TrainSettings, save_pilot
 from agents.dqn.network import Architecture, QNetwork
 from agents.dqn.provenance import Provenance, Stamp, stamps_of_cards
 from agents.dqn.trainer import pilot_of
@@ -14,21 +14,12 @@ from balance.learning.learner import Learner
 from balance.learning.training import begin_training, provenance
 from experiments.experiment import Experiment
 from sim import Pool, load_deck
-from tests.command_line import contents
+from tests.balance.contests import RUSH_KEEP
+from tests.balance.pilots import trained_pilot
+from tests.command_line import TINY
 from tests.duels import CORE, DUEL
 
-PLAYERS = """\
-name = "tiny"
-seed = 7
-
-[[player]]
-deck = "ember_rush"
-agent = "aggro"
-
-[[player]]
-deck = "tide_keep"
-agent = "control"
-"""
+PLAYERS = TINY[: TINY.index("\n[target]")]
 ONE_LEARNER = """
 [[learner]]
 name = "ember"
@@ -68,6 +59,25 @@ histogram_games = 60
 """
 TRAINING = PLAYERS + LEARNERS + SETTINGS
 """An experiment with two learners, one of which meets itself."""
+
+PILOTS = """
+[[learner]]
+name = "rush pilot"
+decks = ["ember_rush"]
+opponents = ["self", "tide_keep"]
+
+[[learner]]
+name = "keep_pilot"
+decks = ["tide_keep"]
+opponents = ["self", "ember_rush"]
+"""
+BY_LEARNERS = TINY.replace('by = "power"', 'by = "power"\nagent = "learners"') + PILOTS
+"""The tiny experiment, whose power is measured by the agents that it trains."""
+
+WITH_PILOTS = TINY.replace('agent = "aggro"', 'agent = "dqn:tiny/rush pilot"').replace(
+    'agent = "control"', 'agent = "dqn:tiny/keep_pilot"'
+)
+"""The tiny experiment with these agents as its players."""
 
 
 def write_pilot(
@@ -112,22 +122,27 @@ def write_run(results: Path, name: str, *learners: str, experiment: str, seed: i
     run.mkdir(parents=True, exist_ok=True)
     for learner in learners:
         write_pilot(run / f"{learner}.pt", decks=("ember_rush", "tide_keep"), seed=seed)
+    return _finished(run, experiment)
+
+
+def _finished(run: Path, experiment: str) -> Path:
     provenance = {"command": "train", "experiment": experiment}
     (run / "run.json").write_text(json.dumps(provenance), encoding="utf-8")
     (run / "summary.json").write_text("{}\n", encoding="utf-8")
     return run
 
 
-def results_of(folder: Path) -> dict[str, Any]:
-    """The files of a training run, less its log and all that the clock says."""
-    files: dict[str, Any] = dict(contents(folder))
-    del files["log.txt"]
-    for name, content in files.items():
-        if name.endswith("_curve.csv"):
-            rows = [line.split(",") for line in content.decode().splitlines()]
-            files[name] = [row[:2] + row[4:] for row in rows]
-    summary = json.loads(files["summary.json"])
-    del summary["seconds"]
-    for learner in summary["learners"]:
-        del learner["seconds"], learner["cpu_seconds"]
-    return {**files, "summary.json": summary}
+@cache
+def pilot_of_player(player: str) -> DQNPilot:
+    """A trained pilot, after a second."""
+    return trained_pilot(RUSH_KEEP, player)
+
+
+def finished_training(results: Path) -> Path:
+    """A finished training run of the tiny experiment in `results`, as `train` would leave it."""
+    folder = results / "tiny-train-00000000"
+    folder.mkdir(parents=True)
+    for file, player in (("rush_pilot.pt", "ember_rush"), ("keep_pilot.pt", "tide_keep")):
+        pilot = pilot_of_player(player)
+        save_pilot(folder / file, pilot.network, pilot.provenance)
+    return _finished(folder, "tiny")

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from experiments.runs.finished_run import open_finished_run
-from tests.command_line import ROOT, TINY, balance, rows_of, write_experiment
+from tests.command_line import ROOT, THREE, rows_of, run_folder, summary_of
 
 EVIL_CARD = '</script><img src=x onerror="evil=1">{{ 7 * 7 }}'
 EVIL_PLAYER = "<!--<script>evil=1</script> & \"both\" 'kinds'"
-THREE = TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
 NARROW = THREE.replace("band_pp = 40", "band_pp = 8")
 NARROW = NARROW.replace("[search]", "[search]\nwiden = false")
 """Some patches are inside this band and some outside, and none is certified."""
@@ -97,27 +96,26 @@ def interval(*bounds: float) -> str:
     return f"{estimate} {low} to {high}"
 
 
-def three_run(folder: Path) -> Path:
-    """The folder of a run of `THREE`."""
-    return balance(write_experiment(folder, THREE), folder / "results")
-
-
-def evil_run(folder: Path) -> Path:
-    """The folder of a run of `NARROW` with a card and a player of evil names."""
+def with_evil_names(folder: Path, text: str) -> str:
+    """The experiment with a card and a player of evil names; the pool is put into `folder`."""
     core = (ROOT / "sim" / "data" / "pools" / "core.toml").read_text(encoding="utf-8")
     pool = core.replace('name = "Cinder Imp"', f"name = '''{EVIL_CARD}'''")
     assert pool != core
     (folder / "evil.toml").write_text(pool, encoding="utf-8")
-    text = NARROW.replace("seed = 7", 'seed = 7\npool = "evil.toml"').replace(
+    return text.replace("seed = 7", 'seed = 7\npool = "evil.toml"').replace(
         'deck = "ember_rush"', f"deck = \"ember_rush\"\nname = '''{EVIL_PLAYER}'''"
     )
-    return balance(write_experiment(folder, text), folder / "results")
+
+
+def evil_run(folder: Path) -> Path:
+    """The folder of a run of `NARROW` with a card and a player of evil names."""
+    text = with_evil_names(folder, NARROW)
+    return run_folder("balance", folder, text=text)
 
 
 def attack_on(run: Path) -> dict[str, Any]:
     """What an attack might have left in the folder of `run`: two rounds before, one after."""
-    summary = json.loads((run / "summary.json").read_text(encoding="utf-8"))
-    players = [summary["matchups"][0]["a"], "<i>intruder</i>"]
+    players = [summary_of(run)["matchups"][0]["a"], "<i>intruder</i>"]
 
     def attack_round(number: int, win_rate: float) -> dict[str, Any]:
         return {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from pathlib import Path
 
 import numpy as np
@@ -12,18 +10,18 @@ import pytest
 from agents import agent_names, register_agent, registry
 from agents.declaration import AgentFamily
 from agents.registry import known_agents
-from agents.search.turn import weights as turn_weights
 from balance.metagame.round_robin import turn_time
 from experiments.commands.agents import ask_agents
 from experiments.loading import load_experiment
 from tests.command_line import (
     ROOT,
-    TINY,
     command,
     done,
+    json_of,
     only_folder,
     refusal,
     rows_of,
+    summary_of,
     write_experiment,
 )
 from tests.experiments.learners import write_pilot
@@ -44,7 +42,7 @@ def test_everybody_is_named_with_one_line(clean: None) -> None:
         assert one.usage in text
         assert one.line
         assert one.line.split()[-1] in text
-    told = json.loads(done(command("agents", "--json")).out)
+    told = json_of(command("agents", "--json"))
     of_cards = {one["agent"]: one for one in told["agents"] if one["game"] == "cards"}
     assert {*agent_names(), "sleeper:HOURS"} <= {*of_cards}
     assert of_cards["greedy"]["fair"] is True
@@ -69,21 +67,17 @@ def test_what_is_measured_by_default_needs_no_file() -> None:
 
 
 @pytest.fixture(scope="module")
-def measured(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict, Path]:
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("agents")
-    experiment = write_experiment(place, TINY)
-    outcome = done(
-        command(
-            *("agents", "--measure", experiment, "--agents", NAMES, "--games", "80", "--json"),
-            *("--results", place / "results"),
-        )
-    )
-    return json.loads(outcome.out), only_folder(place / "results")
+    arguments = ("--measure", write_experiment(place), "--agents", NAMES, "--games", "80", "--json")
+    told = json_of(command("agents", *arguments, "--results", place / "results"))
+    folder = only_folder(place / "results")
+    assert summary_of(folder) == told
+    return folder
 
 
-def test_a_measure_rates_them_with_intervals(measured: tuple[dict, Path]) -> None:
-    told, folder = measured
-    assert json.loads((folder / "summary.json").read_text()) == told
+def test_a_measure_rates_them_with_intervals(measured: Path) -> None:
+    told = summary_of(measured)
     agents = told["agents"]
     assert agents[-1]["agent"] == "random"
     assert [one["rating_elo"] for one in agents] == sorted(
@@ -96,9 +90,9 @@ def test_a_measure_rates_them_with_intervals(measured: tuple[dict, Path]) -> Non
         assert one["turn_ms"] > 0
     assert told["n"] == 3 * 2 * 80
     assert np.mean([one["win_rate"] for one in agents]) == pytest.approx(0.5)
-    rows = rows_of(folder / "agents.csv")
+    rows = rows_of(measured / "agents.csv")
     assert [row["agent"] for row in rows] == [one["agent"] for one in agents]
-    pairs = rows_of(folder / "agent_pairs.csv")
+    pairs = rows_of(measured / "agent_pairs.csv")
     assert [(row["a"], row["b"], row["deck"]) for row in pairs[:4]] == [
         ("greedy", "random", "(all)"),
         ("greedy", "random", "ember_rush"),
@@ -128,10 +122,9 @@ def test_a_measure_is_shown_as_tables(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_options_are_named(options: tuple[str, ...], message: str, tmp_path: Path) -> None:
-    experiment, results = write_experiment(tmp_path), tmp_path / "results"
-    outcome = command("agents", "--measure", experiment, *options, "--results", results)
-    assert message in refusal(outcome)
-    assert not results.exists()
+    arguments = ("agents", "--measure", write_experiment(tmp_path), *options)
+    assert message in refusal(command(*arguments, "--results", tmp_path / "results"))
+    assert not (tmp_path / "results").exists()
 
 
 @pytest.mark.thorough
@@ -158,17 +151,3 @@ def test_the_page_about_agents_knows_them_all() -> None:
     page = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
     missing = [one.usage for one in known_agents() if f"`{one.usage}`" not in page]
     assert not missing, "docs/agents.md must say of each when to use it"
-
-
-def test_weights_of_a_file_are_part_of_what_a_run_depends_on(tmp_path: Path) -> None:
-    weights = tmp_path / "mine.toml"
-    shipped = Path(turn_weights.__file__).parent / "shipped" / "plain.toml"
-    text = (ROOT / "experiments" / "configs" / "quickstart.toml").read_text()
-    told = re.sub(r'agent = "aggro"', f'agent = "turn:5:{weights}"', text)
-    folders = []
-    for life in (2, 3):
-        weights.write_text(re.sub(r"(?m)^life = \d+", f"life = {life}", shipped.read_text()))
-        experiment = load_experiment(str(write_experiment(tmp_path, told)))
-        folders.append(experiment.resolved()["pilots"])
-    assert [*folders[0]] == [f"turn:5:{weights}"]
-    assert folders[0] != folders[1]

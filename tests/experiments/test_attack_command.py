@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import json
-import signal
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pytest
 
 from agents.registry import agent_named
+from balance.decks import double_oracle as oracle
 from balance.decks.double_oracle import Attacker, run_attack
 from balance.settings import BalanceSettings, Build, Games
 from experiments.commands.attack_words import conclusion
@@ -22,14 +25,14 @@ from tests.command_line import (
     command,
     contents,
     done,
-    finish,
+    json_of,
+    read_json,
     refusal,
     rows_of,
-    start,
-    write_experiment,
+    run_folder,
 )
 from tests.experiments.attacked import ATTACKED, attack, copy_of, finished_run
-from tests.experiments.test_interruption import DIE_AT_A_RENAME
+from tests.experiments.stopping import kill_at_a_rename
 
 pytestmark = pytest.mark.thorough
 
@@ -45,8 +48,8 @@ def made(tmp_path_factory):
 @pytest.fixture(scope="module")
 def attacked(made, tmp_path_factory):
     folder = copy_of(made, tmp_path_factory.mktemp("attacked"))
-    outcome = done(command("build", "--attack", folder, "--rounds", "2", "--json"))
-    (folder / "said.json").write_text(outcome.out)
+    outcome = command("build", "--attack", folder, "--rounds", "2", "--json")
+    assert json_of(outcome) == summary_of(folder)
     return folder
 
 
@@ -56,7 +59,7 @@ def folder(made, tmp_path):
 
 
 def summary_of(folder):
-    return json.loads((folder / "attack.json").read_text(encoding="utf-8"))
+    return read_json(folder / "attack.json")
 
 
 def results_of(folder: Path) -> dict[str, bytes | None]:
@@ -99,8 +102,7 @@ def test_the_summary_has_its_shape(attacked):
     assert all(isinstance(sentence, str) for sentence in summary["conclusion"])
 
 
-def test_the_summary_is_printed_and_read_by_the_report(attacked):
-    assert json.loads((attacked / "said.json").read_text()) == summary_of(attacked)
+def test_the_summary_is_read_by_the_report(attacked):
     report = attack_of_report(open_finished_run(str(attacked), attacked.parent))
     assert report is not None
     assert [phase["phase"] for phase in report["phases"]] == ["before", "after"]
@@ -138,7 +140,7 @@ def test_the_table_has_a_row_for_the_mix_and_for_each_deck_in_it(attacked):
 def test_the_figure_is_drawn_and_nothing_else_is_left(attacked, made):
     assert (attacked / "attack.png").read_bytes().startswith(b"\x89PNG")
     new = set(contents(attacked)) - set(contents(made))
-    assert {name.split("/")[0] for name in new} == RESULTS | {"attack.png", "said.json"}
+    assert {name.split("/")[0] for name in new} == RESULTS | {"attack.png"}
 
 
 def test_the_run_itself_stays_as_it_was(attacked, made):
@@ -147,27 +149,12 @@ def test_the_run_itself_stays_as_it_was(attacked, made):
     assert before.items() <= after.items()
 
 
-def test_people_are_told_numbers_with_intervals(folder):
-    said = attack(folder, "--rounds", "1").out
-    assert "Decks built before the patch" in said
-    assert "Decks built with the patch" in said
-    for sentence in summary_of(folder)["conclusion"]:
-        assert sentence in said
-    first = summary_of(folder)["phases"][1]["rounds"][0]
-    assert f"{100 * first['win_rate']:.1f} %" in said
-    assert f"n = {first['n']}" in said
-
-
-def test_agent_and_seed_may_be_chosen(folder):
-    assert attack(folder, "--rounds", "1", "--agent", "greedy", "--seed", "3").status == 0
-    summary = summary_of(folder)
-    assert (summary["agent"], summary["seed"], summary["rounds"]) == ("greedy", 3, 1)
-
-
 def test_a_second_attack_keeps_the_first(folder):
     attack(folder, "--rounds", "1")
     first = results_of(folder)
-    outcome = attack(folder, "--rounds", "1", "--seed", "3")
+    outcome = attack(folder, "--rounds", "1", "--agent", "greedy", "--seed", "3")
+    summary = summary_of(folder)
+    assert (summary["agent"], summary["seed"], summary["rounds"]) == ("greedy", 3, 1)
     assert f"The attack that was there before is now {folder / 'attack.1'}" in outcome.out
     assert results_of(folder) != first
     assert contents(folder / "attack.1") == first
@@ -182,25 +169,20 @@ class Stopped(BaseException):
 
 def stopped_attack(monkeypatch, folder, moment, *options):
     """An attack that ends at the `moment`-th file it puts in place; whether it came so far."""
-    rename, count = Path.replace, 0
+    rename, count = Path.replace, itertools.count(1)
 
     def replace_until(self, target):
-        nonlocal count
-        count += 1
-        if count == moment:
+        if next(count) == moment:
             raise Stopped
         return rename(self, target)
 
-    with monkeypatch.context() as patched:
+    with monkeypatch.context() as patched, suppress(Stopped):
         patched.setattr(Path, "replace", replace_until)
-        try:
-            attack(folder, *options)
-        except Stopped:
-            return True
-    return False
+        attack(folder, *options)
+        return False
+    return True
 
 
-@pytest.mark.thorough
 def test_stopped_anywhere_it_continues_to_the_same_result(attacked, folder, monkeypatch):
     whole = results_of(attacked)
     moment = 1
@@ -213,23 +195,15 @@ def test_stopped_anywhere_it_continues_to_the_same_result(attacked, folder, monk
 
 
 def test_finished_rounds_are_not_played_again(folder, monkeypatch):
-    import balance.decks.double_oracle as oracle
-
     assert stopped_attack(monkeypatch, folder, 3, "--rounds", "2")
-    progress = json.loads((folder / "attack_progress.json").read_text())
-    n_done = len(progress["before"]) + len(progress["after"])
-    assert n_done == 1
-    n_built, build_deck = 0, oracle.build_deck
-
-    def counting(*arguments, **named):
-        nonlocal n_built
-        n_built += 1
-        return build_deck(*arguments, **named)
-
+    progress = read_json(folder / "attack_progress.json")
+    assert [len(progress[phase]) for phase in ("before", "after")] == [1, 0]
+    build = mock.Mock(wraps=oracle.build_deck)
     with monkeypatch.context() as patched:
-        patched.setitem(run_attack.__kwdefaults__, "build", counting)
+        patched.setitem(run_attack.__kwdefaults__, "build", build)
         attack(folder, "--resume")
-    assert n_built == sum(len(phase["rounds"]) for phase in summary_of(folder)["phases"]) - n_done
+    n_rounds = sum(len(phase["rounds"]) for phase in summary_of(folder)["phases"])
+    assert build.call_count == n_rounds - 1
     assert not (folder / "attack_progress.json").exists()
 
 
@@ -245,19 +219,23 @@ def test_the_earlier_attack_stays_until_the_new_one_is_finished(folder, monkeypa
     assert summary_of(folder)["seed"] == 3
 
 
-def test_a_finished_attack_is_not_made_again_by_resume(folder):
-    attack(folder, "--rounds", "1")
+def test_people_are_told_numbers_with_intervals_and_resume_makes_nothing_again(folder):
+    said, summary = attack(folder, "--rounds", "1").out, summary_of(folder)
+    assert "Decks built before the patch" in said
+    assert "Decks built with the patch" in said
+    assert all(sentence in said for sentence in summary["conclusion"])
+    first = summary["phases"][1]["rounds"][0]
+    assert f"{100 * first['win_rate']:.1f} %" in said
+    assert f"n = {first['n']}" in said
     before = contents(folder)
     assert "The attack is finished" in done(attack(folder, "--rounds", "1", "--resume")).out
     after = contents(folder)
     assert {name for name in before if before[name] != after[name]} <= {"log.txt"}
 
 
-@pytest.mark.thorough
 def test_killed_it_continues_to_the_same_result(attacked, folder):
     options = ("build", "--attack", folder, "--no-plots", "--rounds", "2")
-    killed = finish(start(DIE_AT_A_RENAME, "3", "halfway", *options))
-    assert killed.returncode if hasattr(killed, "returncode") else killed.status == -signal.SIGKILL
+    kill_at_a_rename(3, "halfway", *options)
     assert (folder / "attack_progress.json").is_file()
     assert attack(folder, "--resume").status == 0
     assert results_of(folder) == results_of(attacked)
@@ -278,9 +256,7 @@ def refused(folder, *options):
 
 
 def test_what_is_no_finished_balance_run_is_refused(tmp_path, folder):
-    experiment = write_experiment(tmp_path, ATTACKED)
-    command("matchups", experiment, "--results", tmp_path / "r", "--no-plots")
-    (other,) = (tmp_path / "r").iterdir()
+    other = run_folder("matchups", tmp_path, text=ATTACKED)
     assert "needed is a run of `balance`" in refused(other)
     (folder / "summary.json").unlink()
     assert f"{folder} is not finished: it has no summary.json" in refused(folder)
@@ -329,9 +305,8 @@ def attacks():
     build = Build(population=8, generations=2, search=20, select=40, certify=200, size=20)
     settings = BalanceSettings(seed=7, games=Games(matchups=100), build=build)
     pilot = agent_named("aggro")
-    before = run_attack(RUSH_KEEP, Attacker(settings, pilot, "before", rounds=3))
-    after = run_attack(RUSH_KEEP, Attacker(settings, pilot, "after", rounds=1))
-    return [("before", before), ("after", after)]
+    phases = (("before", 3), ("after", 1))
+    return [run_attack(RUSH_KEEP, Attacker(settings, pilot, *phase)) for phase in phases]
 
 
 def with_rounds(attack, *added):
@@ -342,25 +317,20 @@ def with_rounds(attack, *added):
     return replace(attack, rounds=rounds)
 
 
+def concluded(before, after):
+    phases = [("before", before), ("after", after)]
+    return " ".join(conclusion(phases, agent="x", margin=0.01, is_certified=True))
+
+
 def test_the_conclusion_fits_what_happened(attacks):
-    (_, joined), (_, one) = attacks
+    joined, one = attacks
     assert joined.rounds[0].added
-    nobody = replace(one, rounds=with_rounds(one, False).rounds)
-    text = " ".join(
-        conclusion(
-            [("before", joined), ("after", nobody)], agent="x", margin=0.01, is_certified=True
-        )
-    )
+    text = concluded(joined, with_rounds(one, False))
     assert "piloted by x" in text
     assert "no built decks join" in text
     assert "No built deck was shown to win more than 51 %" in text
     assert "certified for the decks that its certificate names" in text
-    endless = replace(joined, rounds=with_rounds(joined, True, True).rounds)
-    text = " ".join(
-        conclusion(
-            [("before", endless), ("after", joined)], agent="x", margin=0.01, is_certified=True
-        )
-    )
+    text = concluded(with_rounds(joined, True, True), joined)
     assert "in 2 rounds 2 built decks join" in text
     assert "so more might follow" in text
     assert "do not stay" in text

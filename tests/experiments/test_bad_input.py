@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import itertools
 import os
 import re
 import shutil
@@ -17,12 +18,15 @@ from experiments.runs.run_folder import engine_hash
 from sim import SEED_MAX, load_pool
 from tests.command_line import (
     TINY,
+    ask,
+    assert_in_order,
+    assert_refused,
     command,
     contents,
     done,
     finish,
-    only_folder,
     refusal,
+    run_folder,
     start,
     write_experiment,
 )
@@ -328,20 +332,15 @@ MISTAKES = [
 
 @pytest.mark.parametrize("bad", MISTAKES, ids=[bad.mistake for bad in MISTAKES])
 def test_a_mistake_is_explained_in_one_line_and_leaves_everything_as_it_was(
-    bad: Bad, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bad: Bad, here: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     _lay_out(bad)
-    before = contents(tmp_path)
+    before = contents(here)
     arguments = bad.command or BALANCE
     takes_folder = arguments[0] in {"balance", "study"} and len(arguments) > 1
     plots = ["--no-plots"] if takes_folder else []
-    message = refusal(command(*arguments, *plots))
-    position = 0
-    for part in bad.says:
-        position = message.find(part, position)
-        assert position >= 0, f"{part!r} is missing from, or in the wrong place of: {message}"
-    assert contents(tmp_path) == before
+    assert_in_order(refusal(command(*arguments, *plots)), bad.says)
+    assert contents(here) == before
 
 
 def _lay_out(bad: Bad) -> None:
@@ -365,30 +364,29 @@ def _lay_out(bad: Bad) -> None:
     Path("zeros.toml").write_bytes(bytes(100))
 
 
-MILLION = "x" * 1_000_000
+HUGE_TEXT = "x" * 100_000
 HUGE = [
     ("seed = 7", f"seed = {'7' * 4000}"),
-    ("seed = 7", f'seed = "{MILLION}"'),
-    ("seed = 7", f"seed = 7\n{MILLION} = 1"),
-    ("seed = 7", f"seed = 7\n[{MILLION}]"),
-    ('"tiny"', f'"{MILLION}"'),
-    ('"ember_rush"', f'"{MILLION}"'),
-    ('"aggro"', f'"{MILLION}"'),
-    ('"aggro"', f'"dqn:{MILLION}/x"'),
-    ('"aggro"', f'"rollout:{MILLION}"'),
-    ('"nsga2"', f'"{MILLION}"'),
-    ("max_steps = 2", f'lock = ["{MILLION}"]'),
-    ("max_steps = 2", f'fields = ["{MILLION}"]'),
-    (BAND, PAIR.format(f'"{MILLION}" = 0.5')),
+    ("seed = 7", f'seed = "{HUGE_TEXT}"'),
+    ("seed = 7", f"seed = 7\n{HUGE_TEXT} = 1"),
+    ("seed = 7", f"seed = 7\n[{HUGE_TEXT}]"),
+    ('"tiny"', f'"{HUGE_TEXT}"'),
+    ('"ember_rush"', f'"{HUGE_TEXT}"'),
+    ('"aggro"', f'"{HUGE_TEXT}"'),
+    ('"aggro"', f'"dqn:{HUGE_TEXT}/x"'),
+    ('"aggro"', f'"rollout:{HUGE_TEXT}"'),
+    ('"nsga2"', f'"{HUGE_TEXT}"'),
+    ("max_steps = 2", f'lock = ["{HUGE_TEXT}"]'),
+    ("max_steps = 2", f'fields = ["{HUGE_TEXT}"]'),
+    (BAND, PAIR.format(f'"{HUGE_TEXT}" = 0.5')),
 ]
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("old", "new"), HUGE, ids=range(len(HUGE)))
 def test_of_a_huge_value_no_more_than_80_characters_are_echoed(
-    old: str, new: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    old: str, new: str, here: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     write_experiment(Path(), TINY.replace(old, new, 1))
     message = refusal(command(*BALANCE, "--no-plots"))
     assert len(message) < 1000
@@ -400,29 +398,25 @@ def test_of_a_huge_value_no_more_than_80_characters_are_echoed(
 @pytest.mark.parametrize(
     "arguments",
     [
-        (MILLION,), ("balance", MILLION), ("balance", f"{MILLION}.toml"),
-        (*BALANCE, "--seed", MILLION), (*BALANCE, f"--{MILLION}"), (*BALANCE, MILLION),
-        (*BALANCE, "--results", MILLION), ("report", MILLION), ("cards", "show", MILLION),
-        ("deck", "import", MILLION), ("replay", "tiny.toml", "--first", MILLION),
-        ("substitute", "tiny.toml", "--deck", MILLION),
-        ("substitute", "tiny.toml", "--deck", "ember_rush", "--card", MILLION),
+        (HUGE_TEXT,), ("balance", HUGE_TEXT), ("balance", f"{HUGE_TEXT}.toml"),
+        (*BALANCE, "--seed", HUGE_TEXT), (*BALANCE, f"--{HUGE_TEXT}"), (*BALANCE, HUGE_TEXT),
+        (*BALANCE, "--results", HUGE_TEXT), ("report", HUGE_TEXT), ("cards", "show", HUGE_TEXT),
+        ("deck", "import", HUGE_TEXT), ("replay", "tiny.toml", "--first", HUGE_TEXT),
+        ("substitute", "tiny.toml", "--deck", HUGE_TEXT),
+        ("substitute", "tiny.toml", "--deck", "ember_rush", "--card", HUGE_TEXT),
     ],
     ids=range(13),
 )  # fmt: skip
 def test_of_a_huge_argument_no_more_than_80_characters_are_echoed(
-    arguments: Sequence[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    arguments: Sequence[str], here: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     write_experiment(Path())
     message = refusal(command(*arguments))
     assert len(message) < 1000
     assert not re.search("x{81}", message)
 
 
-def test_a_ruleset_that_does_not_fit_is_named_by_its_own_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_ruleset_that_does_not_fit_is_named_by_its_own_file(here: Path) -> None:
     write_experiment(Path(), TINY.replace("seed", 'ruleset = "mine"\nseed', 1))
     Path("mine.toml").write_text('name = "mine"\nlife = 0\n', encoding="utf-8")
     assert refusal(command(*BALANCE)).startswith("evenhand: mine.toml: ruleset 'mine': ")
@@ -431,46 +425,34 @@ def test_a_ruleset_that_does_not_fit_is_named_by_its_own_file(
 def test_a_disk_that_fills_up_is_named_and_nothing_is_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    experiment, results = write_experiment(tmp_path), tmp_path / "results"
-    arguments = ("balance", experiment, "--results", results, "--no-plots")
-    command(*arguments)
-    (older,) = contents_of_runs(results)
-    n_writes, write_through = 0, os.fsync
+    older, results = contents(run_folder("balance", tmp_path)), tmp_path / "results"
+    n_writes, write_through = itertools.count(1), os.fsync
 
     def fill_up(descriptor: int) -> None:
-        nonlocal n_writes
-        n_writes += 1
-        if n_writes > 5:
+        if next(n_writes) > 5:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         write_through(descriptor)
 
-    monkeypatch.setattr(os, "fsync", fill_up)
-    message = refusal(command(*arguments))
+    with monkeypatch.context() as full:
+        full.setattr(os, "fsync", fill_up)
+        message = refusal(ask("balance", tmp_path, "--no-plots"))
     assert "cannot be written: No space left on device" in message
     assert str(results) in message
-    monkeypatch.undo()
-    runs = contents_of_runs(results)
+    runs = [contents(path) for path in results.iterdir() if path.is_dir()]
     assert older in runs
     assert len(runs) == 2
     assert not list(results.rglob(".*")), "no temporary file stays behind"
-    done(command(*arguments, "--resume"))
-
-
-def contents_of_runs(results: Path) -> list[dict[str, bytes | None]]:
-    return [contents(path) for path in sorted(results.iterdir()) if path.is_dir()]
+    done(ask("balance", tmp_path, "--no-plots", "--resume"))
 
 
 def test_a_place_that_cannot_be_written_to_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    experiment = write_experiment(tmp_path)
-
     def refuse(self: Path, *_: object, **__: object) -> None:
         raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(self))
 
     monkeypatch.setattr(Path, "mkdir", refuse)
-    results = tmp_path / "results"
-    message = refusal(command("matchups", experiment, "--results", results, "--no-plots"))
+    message, results = refusal(ask("matchups", tmp_path, "--no-plots")), tmp_path / "results"
     assert f"{results}/tiny-matchups-" in message
     assert "cannot be made: Read-only file system" in message
     assert not results.exists()
@@ -552,13 +534,8 @@ OTHER = '{"engine_hash": "0123456789abcdef"}'
     ],
 )
 def test_resume_refuses_a_folder_of_other_or_unreadable_origin(
-    content: str, says: str, tmp_path: Path
+    content: str, says: str, unfinished: Path
 ) -> None:
-    experiment, results = write_experiment(tmp_path), tmp_path / "results"
-    arguments = ("balance", experiment, "--results", results, "--no-plots", "--resume")
-    command(*arguments)
-    folder = only_folder(results)
-    (folder / "run.json").write_text(content, encoding="utf-8")
-    before = contents(results)
-    assert says.format(folder=folder, here=engine_hash()) in refusal(command(*arguments))
-    assert contents(results) == before
+    (unfinished / "run.json").write_text(content, encoding="utf-8")
+    says = says.format(folder=unfinished, here=engine_hash())
+    assert_refused("balance", unfinished.parents[1], says, "--no-plots", "--resume")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -24,9 +26,9 @@ from experiments.screen.console import Screen
 from sim.big_two.games import Games
 from sim.engine.duel_view import FIRST_ATTACK, HAND_PLACES, LAST_ACTION, N_ACTIONS, N_VALUES
 from sim.environments.episodes import Episodes
-from sim.play.batch import Batch, play
+from sim.play.batch import play
 from tests import bench_tasks
-from tests.command_line import command
+from tests.command_line import command, done, refusal
 
 ALWAYS = [
     "engine_with_card_counts",
@@ -43,6 +45,8 @@ ALWAYS = [
 WITH_REAL_CARDS = ["starters_greedy", "plain_minions_random"]
 WITH_TORCH = ["lockstep_against_scripted", "training_steps"]
 HAS_TORCH = bool(find_spec("torch"))
+if HAS_TORCH:
+    from experiments.benchmarks import big_two_learning, learning
 HAS_REAL_CARDS = bool(find_spec("hearthstone_data"))
 needs_torch = pytest.mark.skipif(not HAS_TORCH, reason="needs torch")
 
@@ -59,8 +63,6 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(environments, "STEPS", 4_096)
     monkeypatch.setattr(big_two, "SIDE_BY_SIDE", 8)
     if HAS_TORCH:
-        from experiments.benchmarks import learning
-
         settings = learning._SETTINGS
         monkeypatch.setattr(learning, "_SETTINGS", settings.model_copy(update={"warm_up": 2_048}))
         monkeypatch.setattr(learning, "GAMES", 40)
@@ -78,9 +80,7 @@ def by_name(tasks: list[Task]) -> dict[str, Task]:
 
 @pytest.mark.thorough
 def test_the_command_prints_every_row_in_the_documented_shape() -> None:
-    outcome = command("bench", "--json")
-    assert outcome.status == 0, outcome.err
-    summary = json.loads(outcome.out)
+    summary = json.loads(done(command("bench", "--json")).out)
     rows = ALWAYS + WITH_REAL_CARDS * HAS_REAL_CARDS + WITH_TORCH * HAS_TORCH
     assert list(summary) == rows
     for entry in summary.values():
@@ -104,27 +104,21 @@ def test_what_is_not_installed_is_left_out(monkeypatch: pytest.MonkeyPatch) -> N
     assert [one.name for one in bench_command.all_tasks(load_duel())] == ALWAYS
 
 
-def test_all_tasks_have_a_turn_in_every_round() -> None:
-    turns: list[str] = []
-    tasks = [task(name, lambda name=name: turns.append(name)) for name in "abc"]  # type: ignore[misc]
-    bench_command.measure(tasks, Screen(json=True))
-    assert turns == list("abcabc")
-
-
-def test_the_middle_of_the_processor_times_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tasks_take_turns_and_the_middle_of_their_processor_times_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(bench_command, "REPEATS", 3)
-    clock = [0.0]
+    clock, turns = [0.0], list[str]()
     lengths = {"a": iter([4.0, 1.0, 2.0]), "b": iter([8.0, 8.0, 3.0])}
 
-    def work(name: str) -> Callable[[], None]:
-        def run() -> None:
-            clock[0] += next(lengths[name])
-
-        return run
+    def work(name: str) -> None:
+        turns.append(name)
+        clock[0] += next(lengths[name])
 
     monkeypatch.setattr(bench_command.time, "process_time", lambda: clock[0])
-    tasks = [task(name, work(name)) for name in lengths]
+    tasks = [task(name, partial(work, name)) for name in lengths]
     assert bench_command.measure(tasks, Screen(json=True)) == {"a": 2.0, "b": 8.0}
+    assert turns == list("ababab")
 
 
 def test_ratios_are_those_of_rates_or_of_times() -> None:
@@ -147,31 +141,25 @@ def test_ratios_are_those_of_rates_or_of_times() -> None:
 
 
 @pytest.fixture
-def played(monkeypatch: pytest.MonkeyPatch) -> list[Batch]:
-    """The batches that are played from now on."""
-    batches: list[Batch] = []
-
-    def watched(batch: Batch, *arguments: object, **options: object) -> object:
-        batches.append(batch)
-        return play(batch, *arguments, **options)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(duel, "play", watched)
-    return batches
+def played(monkeypatch: pytest.MonkeyPatch) -> mock.Mock:
+    """Remembers what is played from now on."""
+    played = mock.Mock(wraps=play)
+    monkeypatch.setattr(duel, "play", played)
+    return played
 
 
 @pytest.mark.thorough
-def test_games_are_as_many_as_the_rows_count(played: list[Batch]) -> None:
+def test_games_are_as_many_as_the_rows_count(played: mock.Mock) -> None:
     contest = load_duel()
     tasks = game_tasks(contest)
     if HAS_TORCH:
-        from experiments.benchmarks.learning import network_tasks
-
-        tasks.append(by_name(network_tasks(contest))["lockstep_against_scripted"])
-    played.clear()
+        tasks.append(by_name(learning.network_tasks(contest))["lockstep_against_scripted"])
+    played.reset_mock()
     for one in tasks:
         one.run()
-    assert [batch.n_games.sum() for batch in played] == [one.amount for one in tasks]
-    assert all(batch.seats.tolist() == [[0, 1], [1, 0]] for batch in played)
+    batches = [call.args[0] for call in played.call_args_list]
+    assert [batch.n_games.sum() for batch in batches] == [one.amount for one in tasks]
+    assert all(batch.seats.tolist() == [[0, 1], [1, 0]] for batch in batches)
 
 
 @pytest.fixture
@@ -217,18 +205,14 @@ def test_every_step_of_big_two_is_seen_before_it_is_made(monkeypatch: pytest.Mon
 
 @needs_torch
 def test_equal_players_have_a_quarter_of_the_first_places_each() -> None:
-    from experiments.benchmarks.big_two_learning import first_places
-
-    equal = first_places(agent_named("lowest"), "lowest", 50, 1)
+    equal = big_two_learning.first_places(agent_named("lowest"), "lowest", 50, 1)
     assert equal.estimate == 0.25
     assert equal.low < 0.25 < equal.high
-    assert first_places(agent_named("random"), "lowest", 100, 1).high < 0.25
+    assert big_two_learning.first_places(agent_named("random"), "lowest", 100, 1).high < 0.25
 
 
 @needs_torch
 def test_the_measured_network_plays_cards_then_rushes_then_ends_its_turn() -> None:
-    from experiments.benchmarks.learning import rushing_pilot
-
     chance = np.random.default_rng(5)
     observations = chance.integers(0, 6, (300, N_VALUES)).astype(np.float32)
     masks = chance.random((300, N_ACTIONS)) < 0.15
@@ -236,24 +220,21 @@ def test_the_measured_network_plays_cards_then_rushes_then_ends_its_turn() -> No
     at_the_player = list(range(FIRST_ATTACK + 5, LAST_ACTION, 6))
     wishes = [*range(HAND_PLACES), *at_the_player, LAST_ACTION]
     wanted = [next(wish for wish in wishes if mask[wish]) for mask in masks]
-    assert rushing_pilot().choose(observations, masks).tolist() == wanted
+    assert learning.rushing_pilot().choose(observations, masks).tolist() == wanted
     assert {*at_the_player, LAST_ACTION} & set(wanted)  # not only cards
 
 
 @needs_torch
 def test_training_is_as_much_as_the_row_counts(n_stepped: list[int]) -> None:
-    from experiments.benchmarks.learning import network_tasks
-
-    training = by_name(network_tasks(load_duel()))["training_steps"]
+    training = by_name(learning.network_tasks(load_duel()))["training_steps"]
     n_stepped.clear()
     training.run()
     assert sum(n_stepped) == training.amount
 
 
 def test_a_commit_that_is_not_there_is_refused() -> None:
-    outcome = command("bench", "--against", "no-such-commit")
-    assert outcome.status == 2
-    assert "--against: no commit 'no-such-commit'" in outcome.err
+    said = refusal(command("bench", "--against", "no-such-commit"))
+    assert "--against: no commit 'no-such-commit'" in said
 
 
 @pytest.mark.thorough

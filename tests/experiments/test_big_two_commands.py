@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import signal
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,6 @@ from agents.big_two import agent_named
 from balance.big_two_contest import PLACES
 from experiments.big_two.experiment import BigTwoExperiment, load_big_two
 from experiments.game import GAMES
-from experiments.runs import run as runs
 from sim.big_two.rules import rules_of
 from tests.command_line import (
     ROOT,
@@ -22,14 +20,14 @@ from tests.command_line import (
     command,
     contents,
     done,
-    finish,
     only_folder,
     refusal,
     rows_of,
-    start,
+    summary_of,
+    timeless,
     write_experiment,
 )
-from tests.experiments.test_interruption import DIE_AT_A_RENAME
+from tests.experiments.stopping import kill_at_a_rename, stopped_after
 
 pytestmark = pytest.mark.thorough
 
@@ -93,7 +91,7 @@ def shares(experiment: BigTwoExperiment, n_games: int, purpose: str) -> np.ndarr
 
 
 def test_a_search_gives_back_the_cards_and_its_file_plays_as_certified(experiment, folder) -> None:
-    summary = json.loads((folder / "summary.json").read_text())
+    summary = summary_of(folder)
     assert summary["certified"], summary["why_not"]
     assert [(edit["card"], edit["field"]) for edit in summary["patch"]] == [
         ("(rules)", "cards_of_seat_1")
@@ -125,44 +123,23 @@ def test_a_run_leaves_what_its_game_has_to_tell(folder) -> None:
     assert [row["matchup"] for row in rows_of(folder / "stages.csv")][4:] == [*PLACES]
 
 
-def without_times(folder: Path) -> dict[str, object]:
-    files: dict[str, object] = {
-        name: content for name, content in contents(folder).items() if not name.startswith(".")
-    }
-    summary = json.loads((folder / "summary.json").read_text())
-    return files | {"log.txt": None, "summary.json": summary | {"seconds": 0}}
-
-
-def test_a_run_that_is_stopped_goes_on_to_the_same_end(
-    experiment, folder, tmp_path, monkeypatch
-) -> None:
-    kept, save = list[int](), runs.save_checkpoint
-
-    def stop_after(into, state) -> None:
-        save(into, state)
-        kept.append(state.generation)
-        if len(kept) == 2:
-            raise KeyboardInterrupt
-
-    with monkeypatch.context() as stopping:
-        stopping.setattr(runs, "save_checkpoint", stop_after)
+def test_a_run_that_is_stopped_goes_on_to_the_same_end(experiment, folder, tmp_path) -> None:
+    with stopped_after(2):
         stopped = command("balance", experiment, "--results", tmp_path, "--no-plots")
     assert (stopped.status, stopped.err.count("--resume")) == (130, 1)
     assert not (only_folder(tmp_path) / "summary.json").exists()
     again = balance(experiment, tmp_path, "--resume", "--threads", "1")
-    assert without_times(again) == without_times(folder)
+    assert timeless(again) == timeless(folder)
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(("moment", "way"), [(4, "halfway"), (9, "after")])
 def test_a_run_that_is_killed_goes_on_to_the_same_end(
     moment, way, experiment, folder, tmp_path
 ) -> None:
     arguments = ("balance", experiment, "--results", tmp_path, "--no-plots")
-    killed = finish(start(DIE_AT_A_RENAME, str(moment), way, *arguments))
-    assert killed.status == -signal.SIGKILL, killed.err
+    kill_at_a_rename(moment, way, *arguments)
     assert not (only_folder(tmp_path) / "summary.json").exists()
-    assert without_times(balance(experiment, tmp_path, "--resume")) == without_times(folder)
+    assert timeless(balance(experiment, tmp_path, "--resume")) == timeless(folder)
 
 
 def test_tries_of_a_question_are_counted(experiment) -> None:
@@ -195,11 +172,7 @@ def test_matchups_tell_players_and_places(tmp_path) -> None:
     assert [one["demand"] for one in summary["demands"]] == [row["name"] for row in rows]
     for_people = done(command("matchups", path, "--results", tmp_path / "r")).out
     assert re.search(r"^together +\d\d\.\d ±\d\.\d +\d\d\.\d ±\d\.\d *$", for_people, re.MULTILINE)
-    assert len(rows_of(only_folder_named(tmp_path / "r") / "matchups.csv")) == 6
-
-
-def only_folder_named(results: Path) -> Path:
-    return next(path for path in results.iterdir() if path.is_dir())
+    assert len(rows_of(next((tmp_path / "r").glob("*/matchups.csv")))) == 6
 
 
 def test_a_replay_reads_as_ever(tmp_path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,19 +11,21 @@ import pytest
 from balance.decks.building import build_deck
 from experiments.commands.build import swaps_in_words
 from experiments.loading import load_experiment
-from experiments.runs import run as runs
 from sim.cards.deck import Deck, check_deck, load_deck
 from tests.command_line import (
     TINY,
-    command,
+    ask,
+    assert_refused,
     contents,
     done,
+    json_of,
     only_folder,
-    refusal,
     rows_of,
-    write_experiment,
+    summary_of,
+    timeless,
 )
 from tests.duels import CORE, DUEL
+from tests.experiments.stopping import stopped_after
 
 BUILD = """
 [build]
@@ -36,9 +39,7 @@ SMALL = TINY + BUILD
 COPIES = "card,copies\n" + "".join(f"{card.name},1\n" for card in CORE.cards[:32])
 
 
-def build(folder: Path, *arguments: str | Path, text: str = SMALL):
-    path = write_experiment(folder, text)
-    return command("build", path, "--results", folder / "results", *arguments)
+build = partial(ask, "build", text=SMALL)
 
 
 def test_the_deck_is_told_and_kept(tmp_path: Path):
@@ -60,30 +61,21 @@ def test_the_deck_is_told_and_kept(tmp_path: Path):
 
 
 def test_the_deck_file_says_what_it_is_worth_and_plays(tmp_path: Path):
-    summary = json.loads(build(tmp_path, "--json", "--no-plots").out)
+    summary = json_of(build(tmp_path, "--json", "--no-plots"))
+    assert summary == summary_of(only_folder(tmp_path / "results"))
+    for one in (summary, *summary["opponents"]):
+        assert one["low"] < one["win_rate"] < one["high"]
+    assert [one["n"] for one in (summary, *summary["opponents"])] == [160, 80, 80]
+    assert summary["games"]["certify"] == 160
+    assert (summary["improved"], summary["swaps"], summary["agent"]) == (None, [], "aggro")
     file = only_folder(tmp_path / "results") / "deck.toml"
     assert file.read_text().startswith("# tiny wins ")
     deck = load_deck(str(file))
     check_deck(deck, CORE, DUEL)
     assert list(deck.cards.items()) == list(summary["deck"]["cards"].items())
     text = TINY.replace('"tide_keep"', json.dumps(str(file)))
-    path = write_experiment(tmp_path, text, "again.toml")
-    outcome = done(
-        command("matchups", path, "--results", tmp_path / "more", "--no-plots", "--json")
-    )
-    assert json.loads(outcome.out)["matchups"][0]["b"] == "tiny"
-
-
-def test_json_is_the_summary_with_intervals(tmp_path: Path):
-    summary = json.loads(build(tmp_path, "--json", "--no-plots").out)
-    assert summary == json.loads((only_folder(tmp_path / "results") / "summary.json").read_text())
-    for one in (summary, *summary["opponents"]):
-        assert one["low"] < one["win_rate"] < one["high"]
-    assert [one["n"] for one in (summary, *summary["opponents"])] == [160, 80, 80]
-    assert summary["games"]["certify"] == 160
-    assert summary["improved"] is None
-    assert summary["swaps"] == []
-    assert summary["agent"] == "aggro"
+    played = json_of(ask("matchups", tmp_path, "--no-plots", "--json", text=text))
+    assert played["matchups"][0]["b"] == "tiny"
 
 
 def test_a_goal_that_is_missed_is_exit_status_1(tmp_path: Path):
@@ -91,15 +83,14 @@ def test_a_goal_that_is_missed_is_exit_status_1(tmp_path: Path):
     assert outcome.status == 1, outcome.err
     assert "Not certified: the lower bound of" in outcome.out
     assert "is below the goal of 100 %" in outcome.out
-    summary = json.loads((only_folder(tmp_path / "results") / "summary.json").read_text())
-    assert summary["certified"] is False
+    assert summary_of(only_folder(tmp_path / "results"))["certified"] is False
     assert "reaches the goal of 1 %" in done(build(tmp_path, "--goal", "0.01", "--no-plots")).out
 
 
 def test_an_improved_deck_is_told_swap_by_swap(tmp_path: Path):
     outcome = done(build(tmp_path, "--improve", "tide_keep", "--swaps", "2"))
     folder = only_folder(tmp_path / "results")
-    summary = json.loads((folder / "summary.json").read_text())
+    summary = summary_of(folder)
     assert summary["improved"] == "tide_keep"
     assert summary["agent"] == "control"
     assert [one["player"] for one in summary["opponents"]] == ["ember_rush"]
@@ -158,43 +149,18 @@ def test_a_collection_is_what_it_says_not_where_it_is(tmp_path: Path):
     assert len({folder.name.split(".")[0] for folder in (tmp_path / "results").iterdir()}) == 1
 
 
-def results_of(folder: Path) -> dict[str, object]:
-    """What must not depend on interruptions: all tables and the deck, the summary but its time."""
-    summary = json.loads((folder / "summary.json").read_text())
-    del summary["seconds"]
-    kept = {
-        name: content
-        for name, content in contents(folder).items()
-        if name.endswith(".csv") or name == "deck.toml"
-    }
-    return {"summary": summary, **kept}
-
-
 @pytest.mark.parametrize("options", [(), ("--improve", "ember_rush")])
-def test_a_stopped_run_continues_to_the_same_result(
-    options: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    for name in ("unbroken", "stopped"):
-        (tmp_path / name).mkdir()
-    build(tmp_path / "unbroken", "--no-plots", *options)
-    save, saved = runs.save_checkpoint, []
-
-    def save_and_stop(folder, state):
-        save(folder, state)
-        saved.append(state.generation)
-        if saved == [0, 1, 2]:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(runs, "save_checkpoint", save_and_stop)
-    outcome = build(tmp_path / "stopped", "--no-plots", *options)
-    assert outcome.status == 130
-    assert "build" in outcome.err
-    folder = only_folder(tmp_path / "stopped" / "results")
-    assert (folder / "checkpoint.npz").exists()
-    done(build(tmp_path / "stopped", "--no-plots", "--resume", *options))
-    assert saved == [0, 1, 2, 3, 4]
-    assert not (folder / "checkpoint.npz").exists()
-    assert results_of(folder) == results_of(only_folder(tmp_path / "unbroken" / "results"))
+def test_a_stopped_run_continues_to_the_same_result(options: tuple[str, ...], tmp_path: Path):
+    done(build(tmp_path, "--no-plots", *options, results="unbroken"))
+    with stopped_after(3) as kept:
+        outcome = build(tmp_path, "--no-plots", *options)
+        assert outcome.status == 130
+        assert "build" in outcome.err
+        folder = only_folder(tmp_path / "results")
+        assert (folder / "checkpoint.npz").exists()
+        done(build(tmp_path, "--no-plots", "--resume", *options))
+    assert kept == [0, 1, 2, 3, 4]
+    assert timeless(folder) == timeless(only_folder(tmp_path / "unbroken"))
 
 
 @pytest.mark.parametrize(
@@ -230,15 +196,11 @@ def test_a_stopped_run_continues_to_the_same_result(
     ],
 )
 def test_a_mistake_is_one_line_and_nothing_is_written(
-    more: str, options: tuple[str, ...], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    more: str, options: tuple[str, ...], says: str, here: Path
 ):
-    monkeypatch.chdir(tmp_path)
     Path("few.csv").write_text("card,copies\npuffball,2\nash_urchin,1\n")
     Path("bad.csv").write_text("card,copies\npufball,2\n")
-    write_experiment(tmp_path, SMALL + more)
-    before = contents(tmp_path)
-    assert says in refusal(build(tmp_path, *options, text=SMALL + more))
-    assert contents(tmp_path) == before
+    assert_refused("build", here, says, *options, text=SMALL + more)
 
 
 def test_a_fraction_of_the_shipped_budget_reaches_the_shipped_goal():

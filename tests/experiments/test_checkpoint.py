@@ -18,7 +18,7 @@ from experiments.runs.run import (
 )
 from experiments.runs.run_folder import CHECKPOINT, RunFolder
 from sim.errors import InputError
-from tests.command_line import command, contents, only_folder, refusal, write_experiment
+from tests.command_line import ask, contents, refusal
 
 
 @pytest.fixture
@@ -106,20 +106,12 @@ def _pickled() -> bytes:
     return content.getvalue()
 
 
-def all_but_the_log(folder: Path) -> dict[str, bytes | None]:
-    """Everything below a folder; a log may say that somebody tried."""
-    return {
-        name: content for name, content in contents(folder).items() if not name.endswith("log.txt")
-    }
-
-
 @pytest.mark.parametrize("content", [b"text\n", _one_array(), _pickled(), b"PK\x03\x04"])
-def test_resume_refuses_what_is_no_checkpoint_and_keeps_it(content: bytes, tmp_path: Path) -> None:
-    experiment, results = write_experiment(tmp_path), tmp_path / "results"
-    arguments = ("balance", experiment, "--results", results, "--no-plots", "--resume")
-    command(*arguments)
-    folder = only_folder(results)
-    (folder / CHECKPOINT).write_bytes(content)
-    before = all_but_the_log(results)
-    assert refusal(command(*arguments)).startswith(f"evenhand: {folder / CHECKPOINT}: damaged (")
-    assert all_but_the_log(results) == before
+def test_resume_refuses_what_is_no_checkpoint_and_keeps_it(
+    content: bytes, unfinished: Path, tmp_path: Path
+) -> None:
+    (unfinished / CHECKPOINT).write_bytes(content)
+    before = contents(tmp_path, logs=False)
+    message = refusal(ask("balance", tmp_path, "--no-plots", "--resume"))
+    assert message.startswith(f"evenhand: {unfinished / CHECKPOINT}: damaged (")
+    assert contents(tmp_path, logs=False) == before

@@ -73,8 +73,11 @@ def test_a_stage_is_told_to_who_watches() -> None:
     assert "\x1b[2m" in watched.getvalue(), "dim"
 
 
-def test_a_stage_is_not_told_to_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+def test_stages_and_games_are_not_told_to_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
     Screen(json=False).stage("measuring")
+    with Screen(json=False).games("balance", {}) as bar:
+        bar.begin("measure")
+        bar.played(1_000)
     assert capsys.readouterr() == ("", "")
 
 
@@ -116,10 +119,3 @@ def test_a_stage_that_did_not_take_place_is_not_waited_for() -> None:
         bar.begin("explain")  # nobody said so
         bar.played(4)
         assert bar.amount == (14, 15)
-
-
-def test_games_are_not_told_to_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
-    with Screen(json=False).games("balance", {}) as bar:
-        bar.begin("measure")
-        bar.played(1_000)
-    assert capsys.readouterr() == ("", "")

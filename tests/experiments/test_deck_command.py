@@ -11,10 +11,13 @@ from sim import Deck, Pool, load_deck, load_pool
 from sim.cards.pool_file import write_pool
 from tests.command_line import command, refusal
 
-pytestmark = pytest.mark.skipif(
-    any(util.find_spec(package) is None for package in ("hearthstone", "hearthstone_data")),
-    reason="needs the extra [hearthstone]",
-)
+pytestmark = [
+    pytest.mark.usefixtures("here"),
+    pytest.mark.skipif(
+        any(util.find_spec(package) is None for package in ("hearthstone", "hearthstone_data")),
+        reason="needs the extra [hearthstone]",
+    ),
+]
 MAGE = "AAEBAf0EAA9NvwHYAZwCoQK7Ar8DqwS0BPsEngXZCtoK+QqWDQAA"  # legacy_mage
 TWO_CARDS = "AAEBAf0EAZYFAbsCAAA="  # of the mage, one and two copies
 TOO_MANY = "AAEBAf0EAAABuwIDAA=="  # three copies
@@ -25,11 +28,6 @@ ruleset = "legacy"
 hero = "mage"
 cards = { cs2_029 = 3 }
 """
-
-
-@pytest.fixture(autouse=True)
-def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture(scope="module")
@@ -81,8 +79,8 @@ def test_name_pool_and_ruleset_are_those_asked_for(pool: Pool) -> None:
 
 def test_a_file_is_overwritten_only_by_force() -> None:
     Path("mine.toml").write_text("old", encoding="utf-8")
-    message = refused("import", MAGE, "--out", "mine.toml")
-    assert message == "evenhand: mine.toml: is already there; use --force to overwrite it\n"
+    says = "evenhand: mine.toml: is already there; use --force to overwrite it\n"
+    assert refused("import", MAGE, "--out", "mine.toml") == says
     assert Path("mine.toml").read_text(encoding="utf-8") == "old"
     deck("import", MAGE, "--out", "mine.toml", "--force")
     assert load_deck("mine").hero == "mage"

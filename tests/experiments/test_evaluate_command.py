@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -22,16 +22,18 @@ from experiments.learning.playing_style import (
 from experiments.loading import load_experiment
 from sim.engine.duel_view import N_ACTIONS
 from tests.command_line import (
-    command,
+    ask,
+    assert_refused,
     contents,
     done,
+    json_of,
     only_folder,
     refusal,
     rows_of,
-    write_experiment,
+    summary_of,
 )
 from tests.experiments.learners import TRAINING, write_pilot, write_run
-from tests.experiments.test_run_contract import assert_shape, json_of
+from tests.experiments.test_run_contract import assert_shape
 from tests.experiments.test_train_command import FEW, INTERVAL, PAIRING, SCRIPTED
 
 STYLE = {
@@ -62,18 +64,15 @@ AGENTS = ("learned", "random", "greedy", "aggro", "control")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an experiment and the run that trained it."""
     place = tmp_path_factory.mktemp("trained")
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(train_command, "FINAL_GAMES", FEW)
-        arguments = ("train", write_experiment(place, TRAINING), "--results", place / "results")
-        assert command(*arguments, "--no-plots").status == 0
+    with mock.patch.object(train_command, "FINAL_GAMES", FEW):
+        done(ask("train", place, "--no-plots", text=TRAINING))
     return place
 
 
 def evaluate(place: Path, *options: str, text: str = TRAINING) -> Path:
     """Run `evaluate`; returns its folder."""
-    experiment, results = write_experiment(place, text), place / "results"
-    done(command("evaluate", experiment, "--results", results, *options))
-    (folder,) = results.glob("tiny-evaluate-????????")
+    done(ask("evaluate", place, *options, text=text))
+    (folder,) = place.glob("results/tiny-evaluate-????????")
     return folder
 
 
@@ -92,7 +91,7 @@ def copy_of(trained: Path, place: Path) -> Path:
 @pytest.mark.thorough
 def test_it_leaves_its_files_and_a_summary_of_its_shape(evaluated: Path) -> None:
     assert {path.name for path in evaluated.iterdir()} == FILES
-    summary = json.loads((evaluated / "summary.json").read_text(encoding="utf-8"))
+    summary = summary_of(evaluated)
     for pairing in (one for learner in summary["learners"] for one in learner["pairings"]):
         assert isinstance(pairing.pop("headroom_closed"), float | None)
     assert_shape(summary, SUMMARY)
@@ -110,9 +109,8 @@ def test_it_leaves_its_files_and_a_summary_of_its_shape(evaluated: Path) -> None
 def test_the_summary_is_what_json_prints(trained: Path, tmp_path: Path) -> None:
     text = TRAINING.replace("rollout_games = 4", "rollout_games = 0")
     place = copy_of(trained, tmp_path)
-    experiment, results = write_experiment(place, text), place / "results"
-    outcome = command("evaluate", experiment, "--results", results, "--no-plots", "--json")
-    for learner in json_of(outcome, status=0)["learners"]:
+    told = json_of(ask("evaluate", place, "--no-plots", "--json", text=text))
+    for learner in told["learners"]:
         assert {pairing["rollout"] for pairing in learner["pairings"]} == {None}
 
 
@@ -208,8 +206,8 @@ def test_a_reference_plays_on_in_a_second_search_and_is_nobody_measured(
         ("control", "names no trained agent; it must begin with 'dqn:'"),
         ("dqn:gone.pt", "no such file"),
     ):
-        experiment = write_experiment(place, text.replace("dqn:reference.pt", reference))
-        message = refusal(command("evaluate", experiment, "--results", place / "results"))
+        wrong = text.replace("dqn:reference.pt", reference)
+        message = refusal(ask("evaluate", place, text=wrong))
         assert f"evaluate.reference: '{reference}'" in message
         assert says in message
 
@@ -239,34 +237,26 @@ def test_the_newest_run_counts_when_the_last_one_is_unfinished(
 def test_an_experiment_that_was_not_trained_names_the_command(
     change: tuple[str, str], says: str, trained: Path
 ) -> None:
-    experiment = write_experiment(trained, TRAINING.replace(*change), "other.toml")
-    before = contents(trained)
-    arguments = ("evaluate", experiment, "--results", trained / "results")
-    message = refusal(command(*arguments))
+    text, before = TRAINING.replace(*change), contents(trained / "results")
+    message = refusal(ask("evaluate", trained, text=text))
     assert says in message
-    assert f"run: evenhand train {experiment} --seed " in message
+    assert f"run: evenhand train {trained / 'tiny.toml'} --seed " in message
     assert f" --results {trained / 'results'}" in message
-    assert contents(trained) == before
+    assert contents(trained / "results") == before
 
 
 def test_a_dot_in_the_name_does_not_hide_that_another_training_is_there(tmp_path: Path) -> None:
-    results = tmp_path / "results"
-    write_run(results, "v1.2-train-00000000", "ember", "both_decks", experiment="v1.2")
+    write_run(tmp_path / "results", "v1.2-train-00000000", "ember", "both_decks", experiment="v1.2")
     text = TRAINING.replace('name = "tiny"', 'name = "v1.2"')
-    outcome = command("evaluate", write_experiment(tmp_path, text), "--results", results)
-    assert "not trained as it is written now" in refusal(outcome)
+    assert_refused("evaluate", tmp_path, "not trained as it is written now", text=text)
 
 
 @pytest.mark.thorough
 def test_a_pilot_that_is_gone_or_damaged_is_named(trained: Path, tmp_path: Path) -> None:
     place = copy_of(trained, tmp_path)
-    experiment, results = write_experiment(place, TRAINING), place / "results"
-    pilot = only_folder(results) / "ember.pt"
+    pilot = only_folder(place / "results") / "ember.pt"
     pilot.write_bytes(pilot.read_bytes()[:500])
-    before = contents(results)
-    message = refusal(command("evaluate", experiment, "--results", results))
-    assert f"{pilot}: cut short" in message
-    assert contents(results) == before
+    assert_refused("evaluate", place, f"{pilot}: cut short", text=TRAINING)
     pilot.unlink()
-    message = refusal(command("evaluate", experiment, "--results", results))
-    assert f"learner 'ember': {pilot} is missing; run: evenhand train" in message
+    says = f"learner 'ember': {pilot} is missing; run: evenhand train"
+    assert_refused("evaluate", place, says, text=TRAINING)

@@ -11,6 +11,7 @@ import pytest
 
 from experiments.runs.finished_run import open_finished_run
 from sim.errors import InputError
+from tests.command_line import assert_in_order, write_experiment
 
 
 def write_run(
@@ -35,15 +36,12 @@ def refused(reference: str, results: Path, command: str | None = None) -> str:
 
 def test_a_run_is_its_folder_or_the_folders_name_or_its_experiment(tmp_path: Path):
     folder = write_run(tmp_path / "duel_of_two-0123abcd")
-    file = tmp_path / "mine.toml"
-    file.write_text('name = "duel of two"', encoding="utf-8")
+    file = write_experiment(tmp_path, 'name = "duel of two"')
     for reference in (str(folder), folder.name, "duel of two", str(file)):
         for command in ("balance", None):
             run = open_finished_run(reference, tmp_path, command)
-            assert run.path == folder
-            assert run.command == "balance"
-            assert run.summary == {"certified": True}
-            assert run.resolved == {"command": "x"}
+            assert (run.path, run.command) == (folder, "balance")
+            assert (run.summary, run.resolved) == ({"certified": True}, {"command": "x"})
             assert run.provenance["seed"] == 5
 
 
@@ -76,15 +74,15 @@ def test_an_unknown_name_gets_the_nearest_one_or_all_there_are(tmp_path: Path):
         "x", tmp_path / "nowhere", "power"
     )
     write_run(tmp_path / "duel_of_two-0123abcd")
-    assert "'dule of two'" in refused("dule of two", tmp_path)
-    assert "did you mean 'duel of two'?" in refused("dule of two", tmp_path)
+    assert_in_order(
+        refused("dule of two", tmp_path), ["'dule of two'", "did you mean 'duel of two'?"]
+    )
     assert "there are: duel of two, duel_of_two-0123abcd" in refused("zzz", tmp_path)
     assert "with a `power` run" in refused("duel of two", tmp_path, "power")
 
 
 def test_an_experiment_file_without_a_run_is_told_by_what_was_asked(tmp_path: Path):
-    file = tmp_path / "mine.toml"
-    file.write_text('name = "unheard"', encoding="utf-8")
+    file = write_experiment(tmp_path, 'name = "unheard"')
     assert "'unheard'" in refused(str(file), tmp_path)
     file.write_text("name = ", encoding="utf-8")
     assert f"{file}: not valid TOML: Invalid value" in refused(str(file), tmp_path)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import json
 import re
 from pathlib import Path
 
@@ -13,7 +11,7 @@ from experiments.files.starter import TEMPLATES, make_starter
 from experiments.loading import load_experiment
 from sim import InputError, load_pool, load_ruleset
 from sim.files.sheet import read_sheets, write_sheets
-from tests.command_line import ROOT, command, done, refusal
+from tests.command_line import ROOT, command, contents, done, json_of, refusal, rows_of
 
 FILES = [
     "cards.csv", "cards.toml", "night_tide.toml", "lantern_watch.toml", "rules.toml", "README.md",
@@ -25,17 +23,18 @@ SHEET = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("here")
 
 
 def init(*arguments: str | Path) -> list[str]:
     return done(command("init", *arguments)).out.splitlines()
 
 
-def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+def assert_imports_to_the_same(sheet: str) -> None:
+    """Imported once more, a sheet changes no file of the present folder."""
+    before = contents(Path())
+    done(command("cards", "import", sheet, "--force"))
+    assert contents(Path()) == before
 
 
 def test_init_writes_a_game_and_says_what_is_next() -> None:
@@ -53,12 +52,9 @@ def test_the_game_loads_and_its_columns_survive(monkeypatch: pytest.MonkeyPatch)
     assert [deck.name for deck in experiment.decks] == ["night_tide", "lantern_watch"]
     assert [agent.name for agent in experiment.agents] == ["aggro", "control"]
     assert 16 <= len(experiment.pool.cards) <= 20
-    before = contents(Path())
-    done(command("cards", "import", "cards.csv", "--force"))
-    assert contents(Path()) == before
+    assert_imports_to_the_same("cards.csv")
     done(command("cards", "export", "cards.toml", "--out", "again.csv"))
-    with Path("cards.csv").open(newline="") as one, Path("again.csv").open(newline="") as other:
-        rows, again = list(csv.DictReader(one)), list(csv.DictReader(other))
+    rows, again = rows_of(Path("cards.csv")), rows_of(Path("again.csv"))
     kept = rows[0].keys() - {"effects"}  # which may be told in more words
     assert [{key: row[key] for key in kept} for row in again] == [
         {key: row[key] for key in kept} for row in rows
@@ -70,7 +66,7 @@ def test_the_game_loads_and_its_columns_survive(monkeypatch: pytest.MonkeyPatch)
 def test_the_game_is_off_and_its_patch_is_certified(monkeypatch: pytest.MonkeyPatch) -> None:
     init("a")
     monkeypatch.chdir("a")
-    summary = json.loads(command("balance", "game.toml", "--json", "--no-plots").out)
+    summary = json_of(command("balance", "game.toml", "--json", "--no-plots"))
     (matchup,) = summary["matchups"]
     assert matchup["before"]["low"] > 0.55
     assert summary["certified"]
@@ -146,9 +142,7 @@ def test_init_begins_from_a_sheet_without_decks(
     experiment = load_experiment("game.toml")
     assert [agent.name for agent in experiment.agents] == ["aggro", "control"]
     assert all(10 <= deck.n_cards <= 30 for deck in experiment.decks)
-    before = contents(Path())
-    done(command("cards", "import", f"cards.{ending}", "--force"))
-    assert contents(Path()) == before
+    assert_imports_to_the_same(f"cards.{ending}")
 
 
 @pytest.mark.parametrize("ending", ["csv", "xlsx"])
@@ -182,9 +176,7 @@ def test_a_deck_alone_gets_one_to_meet(
     assert any(f"only the deck {name!r} in it, so {other} is made up" in line for line in told)
     monkeypatch.chdir("a")
     assert [deck.name for deck in load_experiment("game.toml").decks] == [name, other]
-    before = contents(Path())
-    done(command("cards", "import", "cards.csv", "--force"))
-    assert contents(Path()) == before
+    assert_imports_to_the_same("cards.csv")
 
 
 def test_options_for_a_sheet_want_one() -> None:

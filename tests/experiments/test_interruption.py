@@ -28,37 +28,14 @@ from tests.command_line import (
     finish,
     only_folder,
     start,
+    timeless,
     write_experiment,
 )
+from tests.experiments.stopping import RUN, kill_at_a_rename, stopped_after
 
 pytestmark = pytest.mark.thorough
 
 LONG = TINY.replace("generations = 6", "generations = 150")
-RUN = """
-import signal, sys
-signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever this process inherited
-from experiments.cli import main
-main()
-"""
-DIE_AT_A_RENAME = """
-import os, signal, sys
-from pathlib import Path
-moment, way = int(sys.argv.pop(1)), sys.argv.pop(1)
-rename, n_renames = Path.replace, 0
-def replace(self, target):
-    global n_renames
-    n_renames += 1
-    if n_renames == moment and way == "halfway":
-        os.truncate(self, self.stat().st_size // 2)
-    if n_renames == moment and way != "after":
-        os.kill(os.getpid(), signal.SIGKILL)
-    rename(self, target)
-    if n_renames == moment:
-        os.kill(os.getpid(), signal.SIGKILL)
-Path.replace = replace
-from experiments.cli import main
-main()
-"""
 
 
 @dataclass(frozen=True)
@@ -96,17 +73,6 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Unbroken:
     return run_unbroken(tmp_path_factory.mktemp("short"), TINY)
 
 
-def results_of(folder: Path) -> dict[str, Any]:
-    """The files of a run, less its log and how long it took; hidden files are nobody's."""
-    files: dict[str, Any] = {
-        name: content for name, content in contents(folder).items() if not name.startswith(".")
-    }
-    del files["log.txt"]
-    files["summary.json"] = json.loads(files["summary.json"])
-    del files["summary.json"]["seconds"]
-    return files
-
-
 def assert_whole(folder: Path) -> None:
     """Every file is whole; at most one hidden file is left of the one that was being written."""
     import pandas as pd
@@ -134,12 +100,12 @@ def assert_whole(folder: Path) -> None:
             assert path.name in hidden, f"a file that no run leaves: {path.name}"
 
 
-def resume(experiment: Path, results: Path) -> dict[str, Any]:
+def resume(experiment: Path, results: Path) -> Any:
     """Continue a stopped run; returns what it comes to."""
     done(command("balance", experiment, "--results", results, "--no-plots", "--resume"))
     folder = only_folder(results)
     assert_whole(folder)
-    return results_of(folder)
+    return timeless(folder)
 
 
 def moments(n: int) -> Iterator[tuple[int, str]]:
@@ -170,52 +136,33 @@ def test_killed_at_any_file_it_resumes_to_the_same_result(
 def killed_at_a_file(unbroken: Unbroken, place: Path, moment: int, way: str) -> None:
     """Kill a run at its `moment`-th file, look at what it left, and resume it."""
     arguments = ("balance", unbroken.experiment, "--results", place / "r", "--no-plots")
-    outcome = finish(start(DIE_AT_A_RENAME, str(moment), way, *arguments))
-    assert outcome.status == -signal.SIGKILL, outcome.err
+    kill_at_a_rename(moment, way, *arguments)
     folder = only_folder(place / "r")
     assert folder.name == unbroken.folder.name
     left = list((place / "r").rglob(".*.tmp"))  # in the folder, or of the ledger beside it
     assert len(left) == (0 if way == "after" else 1)
     assert_whole(folder)
-    assert resume(unbroken.experiment, place / "r") == results_of(unbroken.folder)
+    assert resume(unbroken.experiment, place / "r") == timeless(unbroken.folder)
 
 
-def test_a_leftover_temporary_file_disturbs_nothing(unbroken: Unbroken, tmp_path: Path) -> None:
+def test_a_finished_run_and_a_leftover_temporary_file_are_left_as_they_are(
+    unbroken: Unbroken, tmp_path: Path
+) -> None:
     leftover = balance(unbroken.experiment, tmp_path / "r") / f".summary.json.{'0' * 16}.tmp"
     leftover.write_text('{"half":', encoding="utf-8")
-    assert resume(unbroken.experiment, tmp_path / "r") == results_of(unbroken.folder)
+    assert resume(unbroken.experiment, tmp_path / "r") == timeless(unbroken.folder)
     assert leftover.read_text(encoding="utf-8") == '{"half":'
 
 
-def test_a_resumed_run_that_had_finished_comes_to_the_same(
-    unbroken: Unbroken, tmp_path: Path
-) -> None:
-    balance(unbroken.experiment, tmp_path / "r")
-    assert resume(unbroken.experiment, tmp_path / "r") == results_of(unbroken.folder)
-
-
 def test_resume_of_nothing_begins(unbroken: Unbroken, tmp_path: Path) -> None:
-    assert resume(unbroken.experiment, tmp_path / "r") == results_of(unbroken.folder)
+    assert resume(unbroken.experiment, tmp_path / "r") == timeless(unbroken.folder)
 
 
-def test_resume_plays_no_generation_again(
-    unbroken: Unbroken, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from experiments.runs import run as runs
-
-    reached: list[int] = []
-    save = runs.save_checkpoint
-
-    def save_and_stop(folder: Any, state: Any) -> None:
-        reached.append(state.generation)
-        save(folder, state)
-        if state.generation == 3 and len(reached) == 4:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(runs, "save_checkpoint", save_and_stop)
+def test_resume_plays_no_generation_again(unbroken: Unbroken, tmp_path: Path) -> None:
     arguments = ("balance", unbroken.experiment, "--results", tmp_path / "r", "--no-plots")
-    assert command(*arguments).status == 130
-    assert resume(unbroken.experiment, tmp_path / "r") == results_of(unbroken.folder)
+    with stopped_after(4) as reached:
+        assert command(*arguments).status == 130
+        assert resume(unbroken.experiment, tmp_path / "r") == timeless(unbroken.folder)
     assert reached == [0, 1, 2, 3, 4, 5, 6]
 
 
@@ -237,4 +184,4 @@ def test_ctrl_c_says_how_to_go_on_and_leaves_a_run_that_resumes(tmp_path: Path) 
     assert not [name for name in contents(folder) if name.startswith(".")]
     assert (folder / CHECKPOINT).exists()
     assert not (folder / "summary.json").exists()
-    assert resume(experiment, results) == results_of(balance(experiment, tmp_path / "unbroken"))
+    assert resume(experiment, results) == timeless(balance(experiment, tmp_path / "unbroken"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,7 +13,15 @@ from experiments.experiment import Experiment
 from experiments.loading import load_experiment
 from experiments.runs.ledger import LEDGER, counted_try, question_of, read_ledger
 from sim.errors import InputError
-from tests.command_line import TINY, balance, command, only_folder, write_experiment
+from tests.command_line import (
+    TINY,
+    ask,
+    json_of,
+    refusal,
+    run_folder,
+    summary_of,
+    write_experiment,
+)
 from tests.experiments.test_study_command import GRID
 
 Edit = Callable[[str], str]
@@ -29,9 +36,7 @@ def number_of(experiment: Experiment, results: Path = Path()) -> int:
         return number
 
 
-@pytest.fixture(autouse=True)
-def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("here")
 
 
 def test_seeds_are_numbered_and_a_seed_keeps_its_number() -> None:
@@ -143,30 +148,25 @@ def test_a_damaged_ledger_is_named_before_anything_is_played(content: str) -> No
     Path("results").mkdir()
     ledger = Path("results") / LEDGER
     ledger.write_text(content, encoding="utf-8")
-    outcome = command("balance", write_experiment(Path()), "--no-plots")
-    assert (outcome.status, outcome.out) == (2, "")
-    assert outcome.err.startswith(f"evenhand: {ledger}: ")
-    assert DAMAGED[content] in outcome.err
-    assert outcome.err.count("\n") == 1
+    said = refusal(ask("balance", Path(), "--no-plots"))
+    assert said.startswith(f"evenhand: {ledger}: ")
+    assert DAMAGED[content] in said
     assert list(Path("results").iterdir()) == [ledger]
     with pytest.raises(InputError, match="mend it, or delete it"):
         read_ledger(Path("results"))
 
 
 def test_the_summary_and_the_words_say_which_try_it_was() -> None:
-    experiment = write_experiment(Path())
-    first = balance(experiment, Path("results"))
-    summary = json.loads((first / "summary.json").read_text(encoding="utf-8"))["certificate"]
+    summary = summary_of(run_folder("balance", Path()))["certificate"]
     assert (summary["try"], summary["risk"]) == (1, pytest.approx(risk_of_try(1)))
-    second = command("balance", experiment, "--no-plots", "--seed", "8")
+    second = ask("balance", Path(), "--no-plots", "--seed", "8")
     words = " ".join(second.out.split())
     assert "with at most 0.44 % risk of certifying a patch that is not balanced" in words
     assert "(try 2 of this question; the first had 4.4 %, all tries together have 5 %)" in words
-    again = command("balance", experiment, "--no-plots", "--json")
-    assert json.loads(again.out)["certificate"] == summary
+    again = json_of(ask("balance", Path(), "--no-plots", "--json"))
+    assert again["certificate"] == summary
 
 
 def test_a_study_is_no_try() -> None:
-    command("study", write_experiment(Path(), GRID), "--no-plots")
-    assert only_folder(Path("results")).is_dir()
+    assert run_folder("study", Path(), text=GRID).is_dir()
     assert not (Path("results") / LEDGER).exists()

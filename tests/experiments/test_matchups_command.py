@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from experiments.screen.wording import off_mark
-from tests.command_line import TINY, command, done, only_folder, rows_of, write_experiment
+from tests.command_line import TINY, ask, done, only_folder, rows_of
 
 DECKS = ("ember_rush", "tide_keep", "grove_march")
 AGENTS = ("aggro", "control", "greedy", "random")
@@ -27,13 +27,12 @@ def crowd(n_players: int) -> str:
 def test_many_decks_are_a_matrix_of_80_columns_with_the_mean_of_each_row(
     n_players: int, tmp_path: Path
 ) -> None:
-    experiment = write_experiment(tmp_path, crowd(n_players))
-    outcome = done(command("matchups", experiment, "--results", tmp_path / "r", "--no-plots"))
+    outcome = done(ask("matchups", tmp_path, "--no-plots", text=crowd(n_players)))
     lines = outcome.out.splitlines()
     rule = next(k for k, line in enumerate(lines) if line.startswith("─"))
     table = lines[rule - 1 : rule + 1 + n_players]
     assert max(map(len, lines[: rule + 1 + n_players])) <= 80
-    rows = rows_of(only_folder(tmp_path / "r") / "matchups.csv")
+    rows = rows_of(only_folder(tmp_path / "results") / "matchups.csv")
     first = [float(row["win_rate_a"]) for row in rows[: n_players - 1]]
     cells = table[2].split()
     assert float(cells[-1]) == pytest.approx(100 * sum(first) / len(first), abs=0.051)
@@ -47,36 +46,17 @@ def test_many_decks_are_a_matrix_of_80_columns_with_the_mean_of_each_row(
 
 
 def test_five_decks_are_a_list_that_says_what_its_marks_mean(tmp_path: Path) -> None:
-    experiment = write_experiment(tmp_path, crowd(5))
-    outcome = command("matchups", experiment, "--results", tmp_path / "r", "--no-plots")
+    outcome = ask("matchups", tmp_path, "--no-plots", text=crowd(5))
     assert outcome.out.count("50 ±5") == 10
     assert "OFF: outside its band with the whole interval" in outcome.out
 
 
-@pytest.mark.parametrize(
-    ("rate", "mark"),
-    [
-        ((0.50, 0.40, 0.60), ""),
-        ((0.55, 0.54, 0.56), ""),  # on the edge
-        ((0.56, 0.54, 0.58), "off?"),
-        ((0.56, 0.551, 0.58), "OFF"),
-        ((0.44, 0.42, 0.449), "OFF"),
-        ((0.40, 0.05, 0.75), "off?"),  # the interval reaches beyond the other edge
-    ],
-)
-def test_a_rate_is_off_by_its_estimate_and_surely_by_its_interval(
-    rate: tuple[float, float, float], mark: str
-) -> None:
-    assert off_mark(rate, 0.45, 0.55) == mark
-
-
 def test_power_ends_with_the_card_that_matters_most_or_with_none(tmp_path: Path) -> None:
     enough = TINY.replace("power = 20", "power = 2000")
-    said = {}
-    for name, text in (("few", TINY), ("enough", enough)):
-        experiment = write_experiment(tmp_path, text, f"{name}.toml")
-        outcome = done(command("power", experiment, "--results", tmp_path / name, "--no-plots"))
-        *_, said[name], _ = outcome.out.splitlines()
-    assert said["enough"].startswith("What matters most is Kindling Thrower in ember_rush: +")
-    assert "pp (baseline skip), +" in said["enough"]
-    assert said["few"].startswith(("What matters most is", "No card's power"))
+    few, many = (
+        done(ask("power", tmp_path, "--no-plots", text=text)).out.splitlines()[-2]
+        for text in (TINY, enough)
+    )
+    assert many.startswith("What matters most is Kindling Thrower in ember_rush: +")
+    assert "pp (baseline skip), +" in many
+    assert few.startswith(("What matters most is", "No card's power"))

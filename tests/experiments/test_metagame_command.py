@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import numpy as np
@@ -13,17 +12,18 @@ from experiments.commands.metagame import cyclic_sentence, unplayed_sentence
 from experiments.plots import figure_png, metagame_plot
 from tests.balance.coins import coin_counts, players_named
 from tests.command_line import (
+    THREE,
     TINY,
-    command,
+    ask,
+    assert_refused,
     contents,
     done,
+    json_of,
     only_folder,
-    refusal,
     rows_of,
-    write_experiment,
+    run_folder,
+    summary_of,
 )
-
-THREE = TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
 
 
 def coins(n, spread=0.05, seed=1):
@@ -37,9 +37,7 @@ def coins(n, spread=0.05, seed=1):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("metagame")
-    outcome = done(
-        command("metagame", write_experiment(place, THREE), "--results", place / "results")
-    )
+    outcome = done(ask("metagame", place, text=THREE))
     folder = only_folder(place / "results")
     (folder / "said.txt").write_text(outcome.out)
     return folder
@@ -52,7 +50,7 @@ def test_the_run_folder_holds_tables_figures_and_summary(folder):
 
 
 def test_the_table_and_the_summary_agree(folder):
-    summary = json.loads((folder / "summary.json").read_text())
+    summary = summary_of(folder)
     rows = rows_of(folder / "metagame.csv")
     assert [row["player"] for row in rows] == ["ember_rush", "tide_keep", "grove_march"]
     assert sum(float(row["share"]) for row in rows) == pytest.approx(1, abs=1e-5)
@@ -72,7 +70,7 @@ def test_the_table_and_the_summary_agree(folder):
 
 def test_people_are_told_shares_and_who_is_never_played(folder):
     said = (folder / "said.txt").read_text()
-    summary = json.loads((folder / "summary.json").read_text())
+    summary = summary_of(folder)
     assert "share, %" in said
     assert "goes in circles" in said
     for name in summary["never_played"]:
@@ -81,25 +79,19 @@ def test_people_are_told_shares_and_who_is_never_played(folder):
 
 
 def test_the_games_are_those_of_matchups(tmp_path, folder):
-    experiment = write_experiment(tmp_path, THREE)
-    assert command("matchups", experiment, "--results", tmp_path / "r", "--no-plots").status == 0
-    other = only_folder(tmp_path / "r")
+    other = run_folder("matchups", tmp_path, text=THREE)
     assert (other / "matchups.csv").read_bytes() == (folder / "matchups.csv").read_bytes()
 
 
 def test_the_result_does_not_depend_on_threads(tmp_path, folder):
-    experiment = write_experiment(tmp_path, THREE)
-    options = ("--results", tmp_path / "r", "--no-plots", "--threads", "1", "--json")
-    outcome = command("metagame", experiment, *options)
-    assert json.loads(outcome.out) == json.loads((folder / "summary.json").read_text())
+    outcome = ask("metagame", tmp_path, "--no-plots", "--threads", "1", "--json", text=THREE)
+    assert json_of(outcome) == summary_of(folder)
 
 
 def test_one_deck_alone_is_refused(tmp_path):
     second = '[[player]]\ndeck = "tide_keep"\nagent = "control"\n'
-    experiment = write_experiment(tmp_path, TINY.replace(second, ""))
-    message = refusal(command("metagame", experiment, "--results", tmp_path / "r"))
-    assert "matchups need at least 2 players" in message
-    assert not (tmp_path / "r").exists()
+    says = "matchups need at least 2 players"
+    assert_refused("metagame", tmp_path, says, text=TINY.replace(second, ""))
 
 
 def test_sentences_for_the_cases_that_there_are():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,16 @@ from experiments.loading import load_experiment
 from sim import stream_seed
 from sim.errors import InputError
 from sim.play import Batch, play
-from tests.command_line import command, contents, done, only_folder, refusal, write_experiment
+from tests.command_line import (
+    ask,
+    assert_in_order,
+    command,
+    contents,
+    done,
+    refusal,
+    run_folder,
+    write_experiment,
+)
 from tests.duels import CORE
 from tests.experiments.learners import PLAYERS, TRAINING, write_pilot, write_run
 
@@ -31,10 +41,7 @@ def piloted(reference: str, text: str = PLAYERS) -> str:
     return text.replace('"aggro"', f'"dqn:{reference}"')
 
 
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("here")
 
 
 def test_a_path_begins_beside_the_experiment_then_in_the_working_directory() -> None:
@@ -77,51 +84,37 @@ def test_a_name_is_the_newest_finished_run_of_that_experiment() -> None:
     assert found() == runs[2] / "ember.pt"
 
 
-@pytest.mark.thorough
-def test_a_trained_agent_plays_under_the_name_that_the_file_gave() -> None:
-    write_run(Path("results"), "school-train-0123abcd", "ember", experiment="school")
-    text = piloted("school/ember") + "\n[games]\nmatchups = 40\npower = 4\n"
-    experiment = write_experiment(Path(), text)
-    for asked in ("matchups", "power"):
-        outcome = done(command(asked, experiment, "--no-plots", "--results", "results"))
-    assert "dqn:school/ember" in outcome.out
-    (log,) = Path("results").glob("tiny-matchups-*/log.txt")
-    file = Path("results/school-train-0123abcd/ember.pt")
-    assert f"dqn:school/ember is {file} (sha256 " in log.read_text(encoding="utf-8")
-
-
-def test_another_pilot_is_another_run() -> None:
-    pilot = write_pilot(Path("ember.pt"))
-    experiment = str(write_experiment(Path(), piloted("ember.pt")))
-    before, again = (load_experiment(experiment).resolved() for _ in range(2))
-    assert before == again
-    write_pilot(pilot, seed=2)
-    assert load_experiment(experiment).resolved() != before
-
-
 def searching(reference: str) -> str:
     """The experiment with the first deck in the hands of a search on a trained agent."""
     return PLAYERS.replace('"aggro"', f'"rollout:2:control:dqn:{reference}"')
 
 
+either_way = pytest.mark.parametrize("in_hands_of", [piloted, searching])
+
+
 @pytest.mark.thorough
-def test_a_search_on_a_trained_agent_plays_wherever_agents_do() -> None:
+@either_way
+def test_it_plays_wherever_agents_do_under_the_name_that_the_file_gave(
+    in_hands_of: Callable[[str], str],
+) -> None:
     write_run(Path("results"), "school-train-0123abcd", "ember", experiment="school")
-    text = searching("school/ember") + "\n[games]\nmatchups = 8\npower = 4\n"
-    experiment = write_experiment(Path(), text)
+    text = in_hands_of("school/ember") + "\n[games]\nmatchups = 8\npower = 4\n"
     for asked in ("matchups", "power"):
-        done(command(asked, experiment, "--no-plots", "--results", "results"))
-    told = done(command("replay", experiment, "--results", "results"))
-    assert "(rollout:2:control:dqn:school/ember)" in told.out
+        outcome = done(ask(asked, Path(), "--no-plots", text=text))
+    assert "dqn:school/ember" in outcome.out
+    told = done(ask("replay", Path(), text=text))
+    assert "dqn:school/ember)" in told.out.splitlines()[1]
     (log,) = Path("results").glob("tiny-matchups-*/log.txt")
     file = Path("results/school-train-0123abcd/ember.pt")
     assert f"dqn:school/ember is {file} (sha256 " in log.read_text(encoding="utf-8")
 
 
-def test_a_search_on_another_pilot_is_another_run() -> None:
+@either_way
+def test_another_pilot_is_another_run(in_hands_of: Callable[[str], str]) -> None:
     pilot = write_pilot(Path("ember.pt"))
-    experiment = str(write_experiment(Path(), searching("ember.pt")))
-    before = load_experiment(experiment).resolved()
+    experiment = str(write_experiment(Path(), in_hands_of("ember.pt")))
+    before, again = (load_experiment(experiment).resolved() for _ in range(2))
+    assert before == again
     write_pilot(pilot, seed=2)
     assert load_experiment(experiment).resolved() != before
 
@@ -144,13 +137,9 @@ def test_the_registry_reads_a_pilot_anew() -> None:
 
 def refused(text: str, *says: str, asked: str = "matchups") -> None:
     """The command refuses the experiment with one line, and leaves everything as it was."""
-    experiment = write_experiment(Path(), text)
+    write_experiment(Path(), text)
     before = contents(Path())
-    message = refusal(command(asked, experiment, "--results", "results"))
-    position = 0
-    for part in says:
-        position = message.find(part, position)
-        assert position >= 0, f"{part!r} is missing from, or in the wrong place of: {message}"
+    assert_in_order(refusal(ask(asked, Path(), text=text)), says)
     assert contents(Path()) == before
 
 
@@ -246,14 +235,9 @@ def own_cards(text: str) -> str:
 
 def test_a_deck_that_a_learner_cannot_see_is_refused_by_card() -> None:
     write_pilot(Path("ember.pt"))
-    refused(
-        own_cards(piloted("ember.pt")), "tiny.toml: deck 'mine': card 'fire': learned agents",
-        "cannot see its effects",
-    )  # fmt: skip
-
-
-def test_training_with_a_deck_that_a_learner_cannot_see_is_refused_by_card() -> None:
-    refused(own_cards(TRAINING), "tiny.toml: deck 'mine': card 'fire'", asked="train")
+    says = ("tiny.toml: deck 'mine': card 'fire': learned agents", "cannot see its effects")
+    refused(own_cards(piloted("ember.pt")), *says)
+    refused(own_cards(TRAINING), says[0], asked="train")
 
 
 def test_without_torch_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -291,9 +275,8 @@ def test_a_game_of_a_trained_agent_is_told_as_it_is_played() -> None:
 
 def test_only_what_is_asked_for_needs_torch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dqn, "find_spec", lambda _: None)
-    experiment = write_experiment(Path(), TRAINING + "\n[games]\nmatchups = 40\n")
-    done(command("matchups", experiment, "--no-plots", "--results", "results"))
-    assert only_folder(Path("results")).name.startswith("tiny-matchups-")
+    folder = run_folder("matchups", Path(), text=TRAINING + "\n[games]\nmatchups = 40\n")
+    assert folder.name.startswith("tiny-matchups-")
 
 
 def test_a_finder_of_pilots_takes_only_names_of_pilots() -> None:

@@ -21,7 +21,7 @@ from experiments.commands.conversation import _numbered
 from tests.command_line import ROOT, TINY, Outcome, command, done, refusal, write_experiment
 from tests.conftest import Golden
 from tests.experiments.learners import write_pilot
-from tests.experiments.test_interruption import RUN
+from tests.experiments.stopping import RUN
 from tests.sim.test_replay import GOLDENS
 
 FROZEN = """\

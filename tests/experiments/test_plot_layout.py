@@ -1,11 +1,14 @@
-"""Room for what is drawn: whole names, whole rounds, markers off the frame, panels in line."""
+"""Room for what is drawn: whole names, whole rounds, panels in line, genomes side by side."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.lines import Line2D
 
+from experiments.plots.front import _side_by_side
 from experiments.plots.text import balanced, folded, text_width
 from tests.experiments.drawings import attack, drawn, small_run
 
@@ -71,3 +74,52 @@ def test_balanced_lines_are_about_as_long_as_each_other():
     width = text_width("win rate when played, less 50 in all")
     assert folded(text, width) == "win rate when played, less 50 in all\ngames"
     assert balanced(text, width) == "win rate when played,\nless 50 in all games"
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.booleans()), min_size=1, max_size=40), st.data())
+def test_genomes_of_one_change_stand_apart_and_near_it(genomes, data):
+    unit = data.draw(st.sampled_from([0.5, 1, 2]))
+    change = unit * np.array([step for step, _ in genomes], dtype=float)
+    is_large = np.array([large for _, large in genomes])
+    chosen = data.draw(st.integers(0, len(genomes) - 1))
+    is_large[chosen] = True
+    imbalance = np.arange(len(genomes))[::-1].astype(float)
+    points_per_step = data.draw(st.sampled_from([5.0, 40.0, 400.0]))
+    columns = _side_by_side(change, imbalance, is_large, chosen, points_per_step)
+    places = np.array([*columns.x, columns.certificate])
+    assert len(np.unique(np.round(places, 9))) == len(places)
+    step = min(1.0, np.diff(np.unique(change)).min(initial=1.0))
+    assert np.abs(places - [*change, change[chosen]]).max() < 0.4 * step + 1e-9
+    for value in np.unique(change):
+        large, small = ((change == value) & (is_large == kind) for kind in (True, False))
+        if large.any() and small.any():
+            assert columns.x[large].max() < columns.x[small].min()
+    assert columns.certificate < columns.x[chosen] == columns.x[change == change[chosen]].min()
+
+
+def test_a_lonely_genome_stands_on_its_change():
+    change, large = np.array([0.0, 3.0]), np.array([True, False])
+    assert _side_by_side(change, np.array([2.0, 1.0]), large, 0, 40.0).x[1] == 3
+
+
+def test_the_certificate_stands_beside_its_genome_and_lines_part_the_changes():
+    selection = small_run(4).selection
+    (axes,) = drawn("front_plot").axes
+    best = selection.scores.change[selection.recommended]
+    (star,) = (line for line in axes.lines if line.get_marker() in {"*", "X"})
+    assert best - 0.4 < star.get_xdata()[0] < best
+    borders = {round(float(line.get_xdata()[0]), 3) for line in axes.lines if _is_border(line)}
+    changes = np.unique(selection.scores.change)
+    assert borders == {value + side for value in changes for side in (-0.5, 0.5)}
+
+
+def _is_border(line: Line2D) -> bool:
+    x, y = line.get_data()
+    return len(x) == 2 and x[0] == x[1] and list(y) == [0, 1]
+
+
+@pytest.mark.parametrize("size", ["screen", "column"])
+def test_a_front_of_one_change_has_one_tick(size):
+    (axes,) = drawn("front_plot", variation="unedited", size=size).axes
+    low, high = axes.get_xlim()
+    assert [tick for tick in axes.get_xticks() if low <= tick <= high] == [0]

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 from scipy import stats
 
 from experiments.learning import exploits
-from tests.command_line import Outcome, command, contents, done, refusal, rows_of, write_experiment
-from tests.experiments.trained import BY_LEARNERS, LEARNERS, WITH_PILOTS, finished_training
+from tests.command_line import (
+    ask,
+    assert_refused,
+    contents,
+    done,
+    json_of,
+    read_json,
+    refusal,
+    rows_of,
+    summary_of,
+)
+from tests.experiments.learners import BY_LEARNERS, PILOTS, WITH_PILOTS, finished_training
 
 pytestmark = pytest.mark.thorough
 
@@ -23,15 +33,7 @@ def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "results"
 
 
-def power(folder: Path, results: Path, text: str, *options: str) -> Outcome:
-    experiment = write_experiment(folder, text)
-    return command("power", experiment, "--results", results, "--no-plots", *options)
-
-
-def summary_of(outcome: Outcome) -> dict[str, Any]:
-    assert outcome.status == 0, outcome.err
-    summary: dict[str, Any] = json.loads(outcome.out)
-    return summary
+power = partial(ask, "power")
 
 
 def folder_of(results: Path) -> Path:
@@ -40,7 +42,9 @@ def folder_of(results: Path) -> Path:
 
 
 def test_learners_measure_power_and_are_exploited(tmp_path: Path, results: Path) -> None:
-    summary = summary_of(power(tmp_path, results, BY_LEARNERS, "--exploit-steps", "1000", "--json"))
+    summary = json_of(
+        power(tmp_path, "--no-plots", "--exploit-steps", "1000", "--json", text=BY_LEARNERS)
+    )
     agents = {row["player"]: row["agent"] for row in summary["skip"]}
     assert agents == {"ember_rush": "dqn:tiny/rush pilot", "tide_keep": "dqn:tiny/keep_pilot"}
     entries = summary["exploitability"]
@@ -65,33 +69,34 @@ def test_learners_measure_power_and_are_exploited(tmp_path: Path, results: Path)
 def test_exploitability_is_measured_once_and_stands_beside_each_table(
     tmp_path: Path, results: Path
 ) -> None:
-    outcome = done(power(tmp_path, results, WITH_PILOTS, "--exploit-steps", "500"))
+    outcome = done(power(tmp_path, "--no-plots", "--exploit-steps", "500", text=WITH_PILOTS))
     assert outcome.out.count("steps against it gains") == 4  # two decks, two baselines
     kept = sorted((results / "exploitability").iterdir())
     assert len(kept) == 4
     for k, path in enumerate(kept):  # so that an answer that is found can be told from a new one
         entry = json.loads(path.read_text(encoding="utf-8"))
         path.write_text(json.dumps(entry | {"gain_pp": 40.0 + k}), encoding="utf-8")
-    again = summary_of(power(tmp_path, results, WITH_PILOTS, "--exploit-steps", "500", "--json"))
+    again = json_of(
+        power(tmp_path, "--no-plots", "--exploit-steps", "500", "--json", text=WITH_PILOTS)
+    )
     assert {entry["gain_pp"] for entry in again["exploitability"]} == {40, 41, 42, 43}
-    power(tmp_path, results, WITH_PILOTS, "--exploit-steps", "600")
+    power(tmp_path, "--no-plots", "--exploit-steps", "600", text=WITH_PILOTS)
     assert len(contents(results / "exploitability")) == 8  # another budget is another question
 
 
 def test_a_damaged_answer_is_refused(tmp_path: Path, results: Path) -> None:
-    power(tmp_path, results, WITH_PILOTS, "--exploit-steps", "300")
+    power(tmp_path, "--no-plots", "--exploit-steps", "300", text=WITH_PILOTS)
     for path in (results / "exploitability").iterdir():
         path.write_text("{}", encoding="utf-8")
-    message = refusal(power(tmp_path, results, WITH_PILOTS, "--exploit-steps", "300"))
+    message = refusal(power(tmp_path, "--no-plots", "--exploit-steps", "300", text=WITH_PILOTS))
     assert "damaged; delete it and measure again" in message
 
 
 def test_no_exploit_says_so(tmp_path: Path, results: Path) -> None:
-    outcome = done(power(tmp_path, results, WITH_PILOTS, "--no-exploit"))
+    outcome = done(power(tmp_path, "--no-plots", "--no-exploit", text=WITH_PILOTS))
     assert outcome.out.count("Exploitability of its pilot: not measured") == 4
     assert not (results / "exploitability").exists()
-    (folder,) = results.glob("tiny-power-*")
-    summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+    summary = summary_of(folder_of(results))
     assert summary["exploitability"] is None
     assert "rank_correlation" not in summary  # the pilots are the players' own agents
 
@@ -99,7 +104,7 @@ def test_no_exploit_says_so(tmp_path: Path, results: Path) -> None:
 def test_the_order_of_the_cards_is_compared_with_the_players_own(
     tmp_path: Path, results: Path
 ) -> None:
-    summary = summary_of(power(tmp_path, results, BY_LEARNERS, "--no-exploit", "--json"))
+    summary = json_of(power(tmp_path, "--no-plots", "--no-exploit", "--json", text=BY_LEARNERS))
     ranks = summary["rank_correlation"]
     assert [(row["player"], row["baseline"], row["against"]) for row in ranks] == [
         ("ember_rush", "skip", "aggro"),
@@ -108,6 +113,8 @@ def test_the_order_of_the_cards_is_compared_with_the_players_own(
         ("tide_keep", "vanilla", "control"),
     ]
     folder = folder_of(results)
+    pilots = {"dqn:tiny/rush pilot", "dqn:tiny/keep_pilot"}
+    assert set(read_json(folder / "resolved.json")["pilots"]) == pilots  # they name the folder too
     for row in ranks:
         by_card = [
             {
@@ -125,21 +132,14 @@ def test_the_order_of_the_cards_is_compared_with_the_players_own(
     assert len(rows_of(folder / "rank_correlation.csv")) == 4
 
 
-def test_a_run_folder_is_named_by_the_pilots_too(tmp_path: Path, results: Path) -> None:
-    power(tmp_path, results, BY_LEARNERS, "--no-exploit")
-    before = folder_of(results)
-    resolved = json.loads((before / "resolved.json").read_text(encoding="utf-8"))
-    assert set(resolved["pilots"]) == {"dqn:tiny/rush pilot", "dqn:tiny/keep_pilot"}
-
-
 REFUSED = [
     (
-        BY_LEARNERS.replace(LEARNERS, LEARNERS.split("[[learner]]")[1].join(["[[learner]]", ""])),
+        BY_LEARNERS.replace(PILOTS, PILOTS.split("[[learner]]")[1].join(["[[learner]]", ""])),
         "narrow.agent = 'learners': player 'tide_keep' needs one [[learner]] with it among its "
         "decks; there is none",
     ),
     (
-        BY_LEARNERS + LEARNERS.replace("keep_pilot", "other").replace("rush pilot", "third"),
+        BY_LEARNERS + PILOTS.replace("keep_pilot", "other").replace("rush pilot", "third"),
         "there is 'rush pilot', 'third'",
     ),
     (
@@ -157,6 +157,4 @@ REFUSED = [
 def test_pilots_that_are_not_there_are_refused_before_anything_is_written(
     text: str, message: str, tmp_path: Path, results: Path
 ) -> None:
-    before = contents(results)
-    assert message in refusal(power(tmp_path, results, text))
-    assert contents(results) == before
+    assert_refused("power", tmp_path, message, text=text)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import os
 import subprocess
 import sys
@@ -13,15 +10,14 @@ from typing import Any
 
 import pytest
 
-from tests.command_line import ROOT, TINY, write_experiment
+from tests.command_line import ROOT, THREE, timeless, write_experiment
 from tests.processors import OTHERS
 
 pytestmark = [pytest.mark.thorough, pytest.mark.timeout(900)]  # three times all commands
 
 # Fronts and races of more than 16, which sorts put in order by instructions of the processor's.
 EXPERIMENT = (
-    TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
-    .replace("population = 8", "population = 60")
+    THREE.replace("population = 8", "population = 60")
     .replace("band_pp = 40", "band_pp = 5")
     .replace("[narrow]", "[tune.weights]\ncost = 0.7\nattack = 0.1\nhealth = 0.2\n\n[narrow]")
     + """
@@ -77,22 +73,7 @@ def run_all(folder: Path, variables: dict[str, str]) -> dict[str, Any]:
         check=True,
     )
     said = found.stdout.replace(str(folder), "")
-    files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
-    written = {str(path.relative_to(folder)): timeless(path) for path in files}
-    return {"said": [line for line in said.splitlines() if " s)" not in line], **written}
-
-
-def timeless(path: Path) -> Any:
-    """What a file says, but for when and how long."""
-    if path.suffix == ".json":
-        return json.loads(path.read_text(), object_hook=without_seconds)
-    if path.suffix == ".csv":
-        return [*map(without_seconds, csv.DictReader(io.StringIO(path.read_text())))]
-    return None if path.name == "log.txt" else path.read_bytes()
-
-
-def without_seconds(row: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in row.items() if key != "seconds"}
+    return {"said": [line for line in said.splitlines() if " s)" not in line], **timeless(folder)}
 
 
 def test_runs_are_the_same_on_other_processors(tmp_path: Path) -> None:

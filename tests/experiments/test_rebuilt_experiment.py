@@ -15,9 +15,9 @@ from experiments.runs.finished_run import open_finished_run
 from experiments.runs.rebuilt_experiment import rebuild_experiment
 from sim import InputError, load_pool
 from sim.cards.pool_file import write_pool
-from tests.command_line import balance, command, write_experiment
+from tests.command_line import ask, read_json, run_folder, summary_of, write_experiment
 from tests.experiments.attacked import ATTACKED, copy_of, finished_run
-from tests.experiments.trained import WITH_PILOTS, finished_training
+from tests.experiments.learners import WITH_PILOTS, finished_training
 
 pytestmark = pytest.mark.thorough
 
@@ -37,10 +37,9 @@ def rebuilt(folder: Path):
 
 
 def edit(folder: Path, file: str, change) -> None:
-    path = folder / file
-    content = json.loads(path.read_text(encoding="utf-8"))
+    content = read_json(folder / file)
     change(content)
-    path.write_text(json.dumps(content), encoding="utf-8")
+    (folder / file).write_text(json.dumps(content), encoding="utf-8")
 
 
 def refused(folder: Path) -> str:
@@ -72,10 +71,9 @@ def test_the_patched_pool_is_that_of_the_run(folder):
 
 
 def test_the_games_of_the_certificate_come_out_again(folder):
-    found, summary = rebuilt(folder), json.loads((folder / "summary.json").read_text())
+    found, (matchup,) = rebuilt(folder), summary_of(folder)["matchups"]
     for experiment, side in ((found.today, "before"), (found.patched, "after")):
         contest = experiment.contest()
-        (matchup,) = summary["matchups"]
         counts = play_matchups(
             contest,
             contest.table,
@@ -102,7 +100,7 @@ def test_files_that_have_changed_since_do_not_matter(tmp_path):
     pool = load_pool("core")
     write_pool(pool, tmp_path / "mine.toml")
     text = ATTACKED.replace("seed = 7", 'seed = 7\npool = "mine.toml"')
-    folder = balance(write_experiment(tmp_path, text), tmp_path / "results")
+    folder = run_folder("balance", tmp_path, text=text)
     (tmp_path / "mine.toml").unlink()
     assert rebuilt(folder).today.pool == pool
 
@@ -139,8 +137,7 @@ def trained_results(tmp_path_factory):
     pytest.importorskip("torch")
     place = tmp_path_factory.mktemp("trained")
     finished_training(place / "results")
-    experiment = write_experiment(place, WITH_PILOTS)
-    outcome = command("balance", experiment, "--results", place / "results", "--no-plots")
+    outcome = ask("balance", place, "--no-plots", text=WITH_PILOTS)
     assert outcome.status in {0, 1}, outcome.err
     return place / "results"
 
@@ -152,31 +149,24 @@ def trained(trained_results, tmp_path):
     return folder
 
 
-@pytest.mark.thorough
-def test_trained_agents_are_found_again(trained):
-    found = rebuilt(trained)
-    names = [agent.name for agent in found.today.agents]
-    assert names == ["dqn:tiny/rush pilot", "dqn:tiny/keep_pilot"]
-    assert found.patched.agents == found.today.agents
-
-
-@pytest.mark.thorough
 def test_trained_agents_are_found_again_among_newer_ones(trained):
     old = trained.parent / "tiny-train-00000000"
     new = trained.parent / "tiny-train-11111111"
     shutil.copytree(old, new)
     (new / "rush_pilot.pt").write_bytes(b"another")
-    assert rebuilt(trained).today.pilots["dqn:tiny/rush pilot"].path.parent == old
+    found = rebuilt(trained)
+    assert found.today.pilots["dqn:tiny/rush pilot"].path.parent == old
+    names = [agent.name for agent in found.today.agents]
+    assert names == ["dqn:tiny/rush pilot", "dqn:tiny/keep_pilot"]
+    assert found.patched.agents == found.today.agents
 
 
-@pytest.mark.thorough
 def test_a_trained_agent_that_has_changed_is_refused(trained):
     pilot = trained.parent / "tiny-train-00000000" / "rush_pilot.pt"
     pilot.write_bytes(b"another")
     assert "rush_pilot.pt has changed since the run" in refused(trained)
 
 
-@pytest.mark.thorough
 def test_a_trained_agent_that_is_gone_is_refused(trained):
     shutil.rmtree(trained.parent / "tiny-train-00000000")
     assert "no finished training run of 'tiny'" in refused(trained)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
+import json
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,18 +11,14 @@ from typing import Any
 import pytest
 
 from tests.command_line import command, done
-from tests.experiments.reports import EVIL_CARD, EVIL_PLAYER, attack_on, evil_run, table
+from tests.experiments.browsing import Watched, needs_chromium
+from tests.experiments.reports import EVIL_CARD, EVIL_PLAYER, attack_on, evil_run, interval, table
 
 pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
-playwright = pytest.importorskip("playwright.sync_api")
+pytest.importorskip("playwright.sync_api")
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
-pytestmark = [
-    pytest.mark.thorough,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium"),
-]
+pytestmark = [pytest.mark.thorough, needs_chromium]
 
 # Where the square of a point is on the screen, as plotly has drawn it.
 PLACE = """k => {
@@ -42,35 +37,18 @@ PLACE = """k => {
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run with an attack and a report, whose names are evil."""
-    import json
-
     folder = evil_run(tmp_path_factory.mktemp("browser"))
     (folder / "attack.json").write_text(json.dumps(attack_on(folder)), encoding="utf-8")
     done(command("report", folder))
     return folder
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    options = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with playwright.sync_playwright() as session:
-        browser = session.chromium.launch(executable_path=CHROMIUM, args=options)
-        yield browser
-        browser.close()
-
-
-class Opened:
-    """A page from disk, and everything that it should not do."""
+class Opened(Watched):
+    """A page from disk."""
 
     def __init__(self, browser: Any, run: Path, width: int = 1100) -> None:
         self.context = browser.new_context(viewport={"width": width, "height": 900})
-        self.page = self.context.new_page()
-        self.requests: list[str] = []
-        self.complaints: list[str] = []
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.on("console", lambda message: self.complaints.append(message.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("dialog", lambda dialog: self.complaints.append(dialog.message))
+        super().__init__(self.context)
         self.page.goto((run / "report.html").as_uri())
         self.page.wait_for_selector("#front-figure .main-svg")
 
@@ -127,12 +105,12 @@ def notes_of(run: Path, point: str) -> list[str]:
 
 def matrix_of(run: Path, point: str, stage: str) -> set[str]:
     """The cells above the diagonal, as the page shows them in its first lines."""
-    return {
-        f"{100 * float(row[stage]):.1f} {100 * float(row[f'{stage}_low']):.1f} to "
-        f"{100 * float(row[f'{stage}_high']):.1f}"
-        for row in table(run, "front_matchups.csv")
-        if row["point"] == point
-    }
+    rows = [row for row in table(run, "front_matchups.csv") if row["point"] == point]
+    return {cell_of(row, stage) for row in rows}
+
+
+def cell_of(row: dict[str, str], stage: str) -> str:
+    return interval(*(float(row[f"{stage}{end}"]) for end in ("", "_low", "_high")))
 
 
 def without_marks(cells: list[str]) -> set[str]:
@@ -210,11 +188,7 @@ def test_the_games_of_each_stage_can_be_seen(opened: Opened, run: Path):
     point = str(recommended(run) + 1)
     opened.page.check("input[value=claimed]")
     assert without_marks(opened.texts("#matrix td")) > matrix_of(run, point, "claimed")
-    certified = {
-        f"{100 * float(row['certified']):.1f} {100 * float(row['certified_low']):.1f} to "
-        f"{100 * float(row['certified_high']):.1f}"
-        for row in table(run, "stages.csv")
-    }
+    certified = {cell_of(row, "certified") for row in table(run, "stages.csv")}
     opened.page.check("input[value=certified]")
     cells = opened.texts("#matrix td")
     assert without_marks(cells) > certified

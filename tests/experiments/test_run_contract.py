@@ -17,21 +17,24 @@ import pytest
 from balance import play_matchups, run_balance
 from experiments.commands.balance_report import summarise, why_not
 from experiments.loading import load_experiment
-from experiments.runs import run_folder
 from experiments.runs.run_folder import engine_hash
 from sim import __version__
 from tests.command_line import (
     ROOT,
+    THREE,
     TINY,
-    Outcome,
-    balance,
-    command,
+    ask,
     contents,
+    json_of,
     only_folder,
+    read_json,
+    rows_of,
+    run_folder,
+    summary_of,
+    timeless,
     write_experiment,
 )
 
-THREE = TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
 NARROW_BAND = THREE.replace("band_pp = 40", "band_pp = 0.5")
 EDITED = THREE.replace("band_pp = 40", "band_pp = 5")  # narrow enough to need a patch
 COMMON = {"run.json", "resolved.json", "summary.json", "log.txt"}
@@ -106,13 +109,6 @@ def assert_shape(data: Any, shape: Any, place: str = "summary") -> None:
         assert type(data) is shape, f"{place} = {data!r}"
 
 
-def json_of(outcome: Outcome, status: int) -> Any:
-    """The summary on standard output, which must hold nothing else."""
-    assert outcome.status == status, outcome.err
-    assert outcome.err == ""
-    return json.loads(outcome.out)
-
-
 @pytest.mark.parametrize(
     ("name", "shape", "text"),
     [
@@ -125,36 +121,39 @@ def json_of(outcome: Outcome, status: int) -> Any:
 def test_json_is_the_summary_file_in_its_documented_shape(
     name: str, shape: Any, text: str, tmp_path: Path
 ) -> None:
-    experiment, results = write_experiment(tmp_path, text), tmp_path / "results"
-    outcome = command(name, experiment, "--results", results, "--no-plots", "--json")
-    summary = json_of(outcome, status=0)
+    outcome = ask(name, tmp_path, "--no-plots", "--json", text=text)
+    summary, folder = json_of(outcome), only_folder(tmp_path / "results")
     assert_shape(summary, shape)
     assert summary["command"] == name
-    assert (only_folder(results) / "summary.json").read_text(encoding="utf-8") == outcome.out
+    assert (folder / "summary.json").read_text(encoding="utf-8") == outcome.out
+    if name in FILES:
+        assert re.fullmatch(rf"tiny-{name}-[0-9a-f]{{8}}", folder.name)
+        assert {path.name for path in folder.iterdir()} == FILES[name]
 
 
 def test_certified_means_every_interval_in_its_band_and_status_0(tmp_path: Path) -> None:
-    experiment = write_experiment(tmp_path, THREE)
-    outcome = command("balance", experiment, "--results", tmp_path / "r", "--no-plots", "--json")
-    summary = json_of(outcome, status=0)
-    assert summary["certified"] is True
-    assert summary["why_not"] == []
+    summary = json_of(ask("balance", tmp_path, "--no-plots", "--json", text=THREE), status=0)
+    assert (summary["certified"], summary["why_not"]) == (True, [])
     assert len(summary["matchups"]) == 3
     for matchup in summary["matchups"]:
         assert matchup["least"] <= matchup["after"]["low"]
         assert matchup["after"]["low"] < matchup["after"]["win_rate"] < matchup["after"]["high"]
         assert matchup["after"]["high"] <= matchup["most"]
+    games = summary["games"]  # those that the experiment asks for
+    n_cards = len(rows_of(only_folder(tmp_path / "results") / "power.csv"))
+    assert games["measure"] == 3 * 40
+    assert games["narrow"] == 20 * n_cards + 3 * 10  # decks less a card, and mirrors
+    assert games["certify"] == 2 * 3 * 200
+    assert games["select"] % (3 * 100) == 0
 
 
 @pytest.mark.thorough
 def test_not_certified_is_status_1_and_names_the_matchups(tmp_path: Path) -> None:
-    experiment, results = write_experiment(tmp_path, NARROW_BAND), tmp_path / "results"
-    arguments = ("balance", experiment, "--results", results, "--no-plots")
-    summary = json_of(command(*arguments, "--json"), status=1)
+    summary = json_of(ask("balance", tmp_path, "--no-plots", "--json", text=NARROW_BAND), status=1)
     assert summary["certified"] is False
     names = [f"{matchup['a']} vs {matchup['b']}" for matchup in summary["matchups"]]
     assert summary["why_not"] == names
-    for_people = command(*arguments)
+    for_people = ask("balance", tmp_path, "--no-plots", text=NARROW_BAND)
     assert for_people.status == 1
     assert f"Not certified because of: {', '.join(names)}" in for_people.out
 
@@ -172,19 +171,6 @@ def test_a_guard_that_is_not_shown_to_hold_is_named(tmp_path: Path) -> None:
     assert summary["guards"][kept.name]["holds"] is True
 
 
-def test_games_are_those_that_the_experiment_asks_for(tmp_path: Path) -> None:
-    outcome = command(
-        "balance", write_experiment(tmp_path, THREE), "--results", tmp_path / "r", "--no-plots",
-        "--json",
-    )  # fmt: skip
-    games = json_of(outcome, status=0)["games"]
-    n_cards = len((only_folder(tmp_path / "r") / "power.csv").read_text().splitlines()) - 1
-    assert games["measure"] == 3 * 40
-    assert games["narrow"] == 20 * n_cards + 3 * 10  # decks less a card, and mirrors
-    assert games["certify"] == 2 * 3 * 200
-    assert games["select"] % (3 * 100) == 0
-
-
 def documented_files() -> set[str]:
     """Files in the first column of the table of run folders in docs/formats.md."""
     text = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
@@ -193,36 +179,23 @@ def documented_files() -> set[str]:
     return {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
 
 
-def test_balance_leaves_exactly_the_documented_files(tmp_path: Path) -> None:
-    folder = balance(write_experiment(tmp_path), tmp_path / "results")
-    left = {path.name for path in folder.iterdir()}
+def test_balance_leaves_exactly_the_documented_files(tiny: Path) -> None:
+    left = {path.name for path in tiny.iterdir()}
     assert left == documented_files() - {"*.png", "checkpoint.npz", "edits.csv"}  # has no edit
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_other_commands_leave_exactly_their_files(name: str, tmp_path: Path) -> None:
-    results = tmp_path / "results"
-    command(name, write_experiment(tmp_path), "--results", results, "--no-plots")
-    folder = only_folder(results)
-    assert re.fullmatch(rf"tiny-{name}-[0-9a-f]{{8}}", folder.name)
-    assert {path.name for path in folder.iterdir()} == FILES[name]
-
-
-def test_the_resolved_config_names_its_folder_and_holds_all_the_data(tmp_path: Path) -> None:
-    experiment = write_experiment(tmp_path)
-    folder = balance(experiment, tmp_path / "results")
-    resolved = (folder / "resolved.json").read_bytes()
-    assert folder.name == f"tiny-{hashlib.sha256(resolved).hexdigest()[:8]}"
+def test_the_resolved_config_names_its_folder_and_holds_all_the_data(tiny: Path) -> None:
+    resolved = (tiny / "resolved.json").read_bytes()
+    assert tiny.name == f"tiny-{hashlib.sha256(resolved).hexdigest()[:8]}"
     data = json.loads(resolved)
     rebuilt = json.dumps(data, indent=2) + "\n"
     assert rebuilt.encode() == resolved
-    expected = {"command": "balance", **load_experiment(str(experiment)).resolved()}
-    assert data == json.loads(json.dumps(expected))
+    experiment = load_experiment(str(tiny.parents[1] / "tiny.toml"))
+    assert data == json.loads(json.dumps({"command": "balance", **experiment.resolved()}))
 
 
-def test_run_json_says_what_made_the_results(tmp_path: Path) -> None:
-    folder = balance(write_experiment(tmp_path), tmp_path / "results")
-    made = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+def test_run_json_says_what_made_the_results(tiny: Path) -> None:
+    made = read_json(tiny / "run.json")
     assert made["engine_hash"] == engine_hash()
     assert (made["command"], made["seed"]) == ("balance", 7)
     assert made["evenhand"] == __version__
@@ -230,82 +203,71 @@ def test_run_json_says_what_made_the_results(tmp_path: Path) -> None:
         assert made["versions"][package] == metadata.version(package)
 
 
-@pytest.mark.parametrize(
-    ("file", "is_covered"),
-    [
+def test_the_engine_hash_covers_what_results_depend_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for package in ("sim", "agents", "balance", "experiments"):
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=ignored)
+    unedited = engine_hash()
+    monkeypatch.setattr("experiments.runs.run_folder._ROOT", tmp_path)
+    assert engine_hash() == unedited
+    for file, is_covered in (
+        ("experiments/commands/balance_report.py", False),
         ("balance/pipeline.py", True),
         ("balance/optimisers/nsga2.py", True),
         ("agents/registry.py", True),
         ("sim/engine/layout.py", True),
-        ("experiments/commands/balance_report.py", False),
-    ],
-)
-def test_the_engine_hash_covers_what_results_depend_on(
-    file: str, is_covered: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for package in ("sim", "agents", "balance", "experiments"):
-        shutil.copytree(ROOT / package, tmp_path / package)
-    unedited = engine_hash()
-    monkeypatch.setattr(run_folder, "_ROOT", tmp_path)
-    assert engine_hash() == unedited
-    edited = tmp_path / file
-    edited.write_text(edited.read_text(encoding="utf-8") + "\n# edited\n", encoding="utf-8")
-    assert (engine_hash() != unedited) == is_covered
+    ):
+        before, edited = engine_hash(), tmp_path / file
+        edited.write_text(edited.read_text(encoding="utf-8") + "\n# edited\n", encoding="utf-8")
+        assert (engine_hash() != before) == is_covered, file
 
 
-def without_times(folder: Path) -> dict[str, Any]:
-    """The files of a run, less the two places that tell how long it took."""
-    files: dict[str, Any] = dict(contents(folder))
-    stamp = re.compile(rb"^[0-9-]{10} [0-9:]{8}  ", re.MULTILINE)
-    files["log.txt"] = stamp.sub(b"", files["log.txt"])
-    files["summary.json"] = json.loads(files["summary.json"])
-    del files["summary.json"]["seconds"]
-    return files
+def log_of(folder: Path) -> str:
+    """The log of a run, but for its times."""
+    return re.sub(r"(?m)^[0-9-]{10} [0-9:]{8}  ", "", (folder / "log.txt").read_text())
 
 
 def test_the_same_seed_gives_the_same_files_whatever_the_threads(tmp_path: Path) -> None:
-    experiment = write_experiment(tmp_path, THREE)
-    first = balance(experiment, tmp_path / "first", "--threads", "1")
-    second = balance(experiment, tmp_path / "second", "--threads", "3")
+    first, second = (
+        run_folder("balance", tmp_path, "--threads", n, text=THREE, results=n) for n in "13"
+    )
     assert first.name == second.name
-    assert without_times(first) == without_times(second)
+    assert timeless(first) == timeless(second)
+    assert log_of(first) == log_of(second)
 
 
 @pytest.mark.thorough
-def test_another_seed_is_another_run(tmp_path: Path) -> None:
-    experiment = write_experiment(tmp_path)
-    own = balance(experiment, tmp_path / "own")
-    named = balance(experiment, tmp_path / "named", "--seed", "7")
-    other = balance(experiment, tmp_path / "other", "--seed", "8")
-    assert own.name == named.name != other.name
-    assert without_times(own) == without_times(named)
-    assert (own / "stages.csv").read_bytes() != (other / "stages.csv").read_bytes()
+def test_another_seed_is_another_run(tiny: Path, tmp_path: Path) -> None:
+    named = run_folder("balance", tmp_path, "--seed", "7", results="named")
+    other = run_folder("balance", tmp_path, "--seed", "8", results="other")
+    assert tiny.name == named.name != other.name
+    assert timeless(tiny) == timeless(named)
+    assert (tiny / "stages.csv").read_bytes() != (other / "stages.csv").read_bytes()
 
 
 @pytest.mark.thorough
 def test_a_second_run_keeps_the_first_under_another_name(tmp_path: Path) -> None:
-    experiment, results = write_experiment(tmp_path), tmp_path / "results"
-    first = balance(experiment, results)
+    first = run_folder("balance", tmp_path)
     (first / "notes.txt").write_text("mine", encoding="utf-8")
     kept = contents(first)
     for _ in range(2):
-        command("balance", experiment, "--results", results, "--no-plots")
-    names = sorted(path.name for path in results.iterdir() if path.is_dir())
+        ask("balance", tmp_path, "--no-plots")
+    names = sorted(path.name for path in first.parent.iterdir() if path.is_dir())
     assert names == [first.name, f"{first.name}.1", f"{first.name}.2"]
-    assert contents(results / f"{first.name}.1") == kept
+    assert contents(first.with_name(f"{first.name}.1")) == kept
     assert "notes.txt" not in contents(first)
 
 
 @pytest.mark.thorough
 def test_the_patched_pool_plays_as_certified(tmp_path: Path) -> None:
-    text, results = EDITED, tmp_path / "results"
-    experiment = write_experiment(tmp_path, text)
-    folder = balance(experiment, results)
-    summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+    folder = run_folder("balance", tmp_path, text=EDITED)
+    summary = summary_of(folder)
     assert summary["patch"]
-    patched_text = text.replace("seed", f'pool = "{folder / "patched_pool.toml"}"\nseed', 1)
-    patched = load_experiment(str(write_experiment(tmp_path, patched_text, "patched.toml")))
-    today = load_experiment(str(experiment))
+    today = load_experiment(str(tmp_path / "tiny.toml"))
+    patched_text = EDITED.replace("seed", f'pool = "{folder / "patched_pool.toml"}"\nseed', 1)
+    patched = load_experiment(str(write_experiment(tmp_path, patched_text)))
     for loaded, side in ((patched, "after"), (today, "before")):
         contest = loaded.contest()
         purpose = {"n_games": 200, "run_seed": 7, "purpose": "certify"}
@@ -354,10 +316,9 @@ OF_THE_GAME = {
 
 @pytest.mark.thorough
 def test_every_column_of_every_table_has_a_known_unit(tmp_path: Path) -> None:
-    experiment, results = write_experiment(tmp_path, EDITED), tmp_path / "results"
     for name in ("matchups", "power", "balance"):
-        command(name, experiment, "--results", results, "--no-plots")
-    tables = sorted(results.rglob("*.csv"))
+        ask(name, tmp_path, "--no-plots", text=EDITED)
+    tables = sorted(tmp_path.rglob("*.csv"))
     assert len(tables) == 15
     for table in tables:
         header, *rows = csv.reader(table.read_text(encoding="utf-8").splitlines())

@@ -1,7 +1,8 @@
-"""What the shipped experiment files promise."""
+"""What the shipped experiment files promise, and that the committed runs are of them."""
 
 from __future__ import annotations
 
+import json
 import re
 from importlib import util
 from pathlib import Path
@@ -10,19 +11,25 @@ import numpy as np
 import pytest
 
 from balance import BalanceRun, build_space, play_matchups, run_balance
+from experiments import notebook
 from experiments.agents import load_fitting_pilot
 from experiments.experiment import Experiment
 from experiments.files.pilots import find_pilot
 from experiments.game import GAMES, game_of
 from experiments.learning.power_pilots import learners_of
 from experiments.loading import load_experiment
-from sim import REAL_POOL, read_toml
+from experiments.notebook import REFERENCE, reference_run
+from experiments.runs.json_file import to_json
+from sim import REAL_POOL
+from sim.errors import InputError
 from tests.experiments.learners import write_run, write_untrained
 
 FILES = sorted((Path(__file__).parents[2] / "experiments" / "configs").glob("*.toml"))
 CONFIGS = [path for path in FILES if game_of(str(path))[1] is None]
 LARGEST_CHANGE = 10
 MOST_CARDS = 6
+RUNS = {"quickstart": "balance", "thesis_dqn_variants": "train"}
+SIZE_MAX = 400_000  # bytes, all files together
 
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
@@ -30,11 +37,11 @@ def test_shipped_experiments_load_and_are_named_after_their_file(path, tmp_path)
     needs_extra = f'pool = "{REAL_POOL}"' in path.read_text()
     if needs_extra and util.find_spec("hearthstone_data") is None:
         pytest.skip("needs the extra [hearthstone]")
-    for name in _pilots_of(path):
+    for name, learner in set(re.findall(r'"dqn:(\w+)/(\w+)"', path.read_text())):
         run = write_run(tmp_path, f"{name}-train-00000000", experiment=name)
         trained = load_experiment(name)
-        for learner in trained.settings.learners:
-            write_untrained(run / f"{learner.name}.pt", trained, learner)
+        (learned,) = (one for one in trained.settings.learners if one.name == learner)
+        write_untrained(run / f"{learner}.pt", trained, learned)
     assert load_experiment(str(path), tmp_path).settings.name == path.stem
 
 
@@ -45,22 +52,6 @@ def test_shipped_experiments_of_other_games_load_and_are_named_after_their_file(
         assert game.load(path).settings.name == path.stem
         check, _ = game.command("balance")
         check(game.load(path))
-
-
-def _pilots_of(path: Path) -> set[str]:
-    """The experiments whose learners a file's players name."""
-    return set(re.findall(r'"dqn:(\w+)/\w+"', path.read_text()))
-
-
-@pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
-def test_shipped_pilots_are_trained_for_the_decks_that_they_play(path):
-    for entry in read_toml(path)["player"]:
-        if entry["agent"].startswith("dqn:"):
-            experiment, learner = entry["agent"].removeprefix("dqn:").split("/")
-            trained = load_experiment(experiment).settings.learners
-            assert Path(entry["deck"]).stem in next(
-                one.decks for one in trained if one.name == learner
-            )
 
 
 def test_the_reference_is_a_pilot_of_all_that_thesis_dqn_measures():
@@ -137,3 +128,40 @@ def test_the_starters_are_certified():
     assert all(guard.holds for guard in run.certificate.guards)
     fields = {gene.field for gene in run.measurement.narrowing.full.genes}
     assert fields >= {"cost", "attack", "health", "durability", "amount"}
+
+
+@pytest.mark.parametrize(("name", "command"), RUNS.items())
+def test_a_run_is_that_of_the_present_experiment_file(name, command):
+    run = reference_run(name, command)  # named by the hash of all that its results depend on
+    experiment = load_experiment(name)
+    assert run.command == command
+    assert run.provenance["seed"] == experiment.settings.seed
+    assert run.resolved == json.loads(to_json({"command": command, **experiment.resolved(command)}))
+
+
+def test_every_table_can_be_read():
+    for name, command in RUNS.items():
+        run = reference_run(name, command)
+        tables = sorted(path.name for path in run.path.glob("*.csv"))
+        assert tables
+        for table in tables:
+            assert len(run.frame(table)) > 0, table
+
+
+def test_nothing_else_lies_there_and_all_of_it_is_small():
+    folders = {path.name for path in REFERENCE.iterdir() if path.is_dir()}
+    assert folders == {reference_run(*run).path.name for run in RUNS.items()}
+    files = [path for path in REFERENCE.rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in files) <= SIZE_MAX
+    for path in files:
+        assert not re.search(r"/(?:home|root|tmp|work|Users)/", path.read_text()), path
+
+
+def test_the_quickstart_is_certified():
+    assert reference_run("quickstart").summary["certified"] is True
+
+
+def test_a_stale_or_missing_run_says_how_it_is_made(tmp_path, monkeypatch):
+    monkeypatch.setattr(notebook, "REFERENCE", tmp_path)
+    with pytest.raises(InputError, match=r"quickstart-\w{8}: no such run; .*make reference"):
+        reference_run("quickstart")

@@ -8,6 +8,7 @@ from itertools import product
 from pathlib import Path
 from statistics import median
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -16,12 +17,17 @@ from experiments.loading import load_experiment
 from experiments.results.study import RunRow, group_rows
 from tests.command_line import (
     TINY,
-    balance,
-    command,
+    ask,
+    assert_refused,
     contents,
+    json_of,
     only_folder,
+    read_json,
     refusal,
     rows_of,
+    run_folder,
+    summary_of,
+    timeless,
     write_experiment,
 )
 
@@ -35,27 +41,28 @@ FILES = {
 }  # fmt: skip
 
 
-def run(experiment: Path, results: Path, *options: str) -> dict[str, Any]:
-    arguments = ("study", experiment, "--results", results, "--no-plots", "--json")
-    outcome = command(*arguments, *options)
-    assert (outcome.status, outcome.err) == (0, "")
-    summary: dict[str, Any] = json.loads(outcome.out)
+def study(folder: Path, text: str, *options: str, results: str = "results") -> dict[str, Any]:
+    """What a study tells."""
+    summary: dict[str, Any] = json_of(
+        ask("study", folder, "--no-plots", "--json", *options, text=text, results=results)
+    )
     return summary
 
 
-def without_times(summary: dict[str, Any]) -> dict[str, Any]:
-    runs = [{key: row[key] for key in row if key != "seconds"} for row in summary["runs"]]
-    return {**summary, "runs": runs}
+@pytest.fixture(scope="module")
+def two_cells(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a study of two cells, to be read only."""
+    place = tmp_path_factory.mktemp("two")
+    study(place, TWO_CELLS)
+    return only_folder(place / "results")
 
 
-def test_a_study_of_two_cells_leaves_its_tables(tmp_path: Path) -> None:
-    summary = run(write_experiment(tmp_path, TWO_CELLS), tmp_path / "r")
-    folder = only_folder(tmp_path / "r")
-    assert {path.name for path in folder.iterdir()} == FILES
-    assert [row["run_seed"] for row in summary["runs"]] == [7, 8]
-    cells = {path.name for path in (folder / "cells").iterdir()}
+def test_a_study_of_two_cells_leaves_its_tables(two_cells: Path) -> None:
+    assert {path.name for path in two_cells.iterdir()} == FILES
+    assert [row["run_seed"] for row in summary_of(two_cells)["runs"]] == [7, 8]
+    cells = {path.name for path in (two_cells / "cells").iterdir()}
     assert cells == {"none-ga-7.json", "none-ga-8.json"}
-    assert len(rows_of(folder / "runs.csv")) == 2
+    assert len(rows_of(two_cells / "runs.csv")) == 2
 
 
 @pytest.mark.parametrize("asked", ['method = ["ga"]\n', ""])
@@ -66,15 +73,12 @@ def test_what_is_compared_widens_nothing_unless_told_to(tmp_path: Path, asked: s
         assert one.settings.search.widen == ()
 
 
-def test_a_cell_is_the_balance_run_of_the_same_settings(tmp_path: Path) -> None:
-    summary = run(write_experiment(tmp_path, TWO_CELLS), tmp_path / "r")
+def test_a_cell_is_the_balance_run_of_the_same_settings(two_cells: Path, tmp_path: Path) -> None:
     alone = SMALL.replace('by = "power"', 'by = "none"').replace("nsga2", "ga")
-    for row in summary["runs"]:
-        place = tmp_path / str(row["run_seed"])
-        place.mkdir()
-        text = alone.replace("seed = 7", f"seed = {row['run_seed']}")
-        folder = balance(write_experiment(place, text), place / "r")
-        expected = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+    for row in summary_of(two_cells)["runs"]:
+        seed = str(row["run_seed"])
+        options = ("--seed", seed)
+        expected = summary_of(run_folder("balance", tmp_path, *options, text=alone, results=seed))
         for key in ("certified", "change", "cards_touched"):
             assert row[key] == expected[key]
         assert row["imbalance_pp"] == pytest.approx(expected["imbalance_pp"], abs=1e-9)
@@ -82,7 +86,7 @@ def test_a_cell_is_the_balance_run_of_the_same_settings(tmp_path: Path) -> None:
 
 
 def test_groups_are_the_runs_of_all_run_seeds(tmp_path: Path) -> None:
-    summary = run(write_experiment(tmp_path, GRID), tmp_path / "r")
+    summary = study(tmp_path, GRID)
     assert [group["narrow"] for group in summary["groups"]] == ["random", "none"]
     for group in summary["groups"]:
         rows = [row for row in summary["runs"] if row["narrow"] == group["narrow"]]
@@ -108,18 +112,12 @@ run_seeds = 2
 def arms(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a study with all ways of narrowing."""
     place = tmp_path_factory.mktemp("arms")
-    run(write_experiment(place, ARMS), place / "r")
-    return only_folder(place / "r")
+    study(place, ARMS)
+    return only_folder(place / "results")
 
 
-def runs_of(folder: Path) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = json.loads((folder / "summary.json").read_text())["runs"]
-    return rows
-
-
-@pytest.mark.thorough
 def test_all_arms_play_as_many_games_to_within_a_generation(arms: Path) -> None:
-    rows = runs_of(arms)
+    rows = summary_of(arms)["runs"]
     assert len(rows) == 2 * 4 * 2 * 2
     per_generation = (2 * 8 + 1) * 20  # parents, children and today's cards; one matchup
     for seed in (7, 8):
@@ -142,41 +140,30 @@ def test_all_arms_play_as_many_games_to_within_a_generation(arms: Path) -> None:
 def test_a_study_goes_seed_by_seed(arms: Path) -> None:
     keys = ("run_seed", "narrow", "method")
     expected = list(product((7, 8), WAYS, METHODS))
-    assert [tuple(row[key] for key in keys) for row in runs_of(arms)] == expected
+    assert [tuple(row[key] for key in keys) for row in summary_of(arms)["runs"]] == expected
 
 
-@pytest.mark.thorough
 def test_methods_of_a_seed_share_one_measurement(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    measured: list[tuple[str, int]] = []
-    measure = study_command.measure
-
-    def remembered(contest: Any, settings: Any, **options: Any) -> Any:
-        measured.append((settings.narrow.by, settings.seed))
-        return measure(contest, settings, **options)
-
-    monkeypatch.setattr(study_command, "measure", remembered)
-    run(write_experiment(tmp_path, ARMS), tmp_path / "r")
-    assert sorted(measured) == sorted(product(WAYS, (7, 8)))
+    measure = mock.Mock(wraps=study_command.measure)
+    monkeypatch.setattr(study_command, "measure", measure)
+    study(
+        tmp_path,
+        ARMS.replace('["ga", "nsga2", "dense_ga", "dense_nsga2"]', '["ga", "dense_nsga2"]'),
+    )
+    asked = [call.args[1] for call in measure.call_args_list]
+    assert sorted((one.narrow.by, one.seed) for one in asked) == sorted(product(WAYS, (7, 8)))
 
 
 @pytest.mark.parametrize("lost", ["none-ga-8", "power-dense_nsga2-7", "lever-dense_ga-8"])
 def test_a_lost_cell_comes_out_as_it_was(lost: str, arms: Path, tmp_path: Path) -> None:
     """Whatever else its seed still has to measure."""
-    shutil.copytree(arms.parent, tmp_path / "r")
-    cell = tmp_path / "r" / arms.name / "cells" / f"{lost}.json"
-    before = all_but_the_log(tmp_path / "r")
-    cell.unlink()
-    run(write_experiment(tmp_path, ARMS), tmp_path / "r", "--resume")
-    assert all_but_the_log(tmp_path / "r") == before
-
-
-def all_but_the_log(folder: Path) -> dict[str, bytes | None]:
-    """Everything below a folder; a log may say that somebody tried."""
-    return {
-        name: content for name, content in contents(folder).items() if not name.endswith("log.txt")
-    }
+    results = Path(shutil.copytree(arms.parent, tmp_path / "results"))
+    before = contents(results, logs=False)
+    (results / arms.name / "cells" / f"{lost}.json").unlink()
+    study(tmp_path, ARMS, "--resume")
+    assert contents(results, logs=False) == before
 
 
 def test_medians_and_ranges_of_known_numbers() -> None:
@@ -194,10 +181,8 @@ def test_medians_and_ranges_of_known_numbers() -> None:
 
 
 def test_a_stopped_study_resumes_from_its_finished_cells(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    two_cells: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    experiment = write_experiment(tmp_path, TWO_CELLS)
-    unbroken = run(experiment, tmp_path / "unbroken")
     played: list[int] = []
     run_balance = study_command.run_balance
 
@@ -208,15 +193,15 @@ def test_a_stopped_study_resumes_from_its_finished_cells(
         return run_balance(contest, settings, **options)
 
     monkeypatch.setattr(study_command, "run_balance", interrupted_once)
-    arguments = ("study", experiment, "--results", tmp_path / "r", "--no-plots")
-    stopped = command(*arguments)
+    stopped = ask("study", tmp_path, "--no-plots", text=TWO_CELLS)
     assert stopped.status == 130
     assert "--resume" in stopped.err
-    finished = contents(only_folder(tmp_path / "r"))["cells/none-ga-7.json"]
-    resumed = run(experiment, tmp_path / "r", "--resume")
+    folder = only_folder(tmp_path / "results")
+    finished = (folder / "cells" / "none-ga-7.json").read_bytes()
+    study(tmp_path, TWO_CELLS, "--resume")
     assert played == [7, 8, 8]
-    assert without_times(resumed) == without_times(unbroken)
-    assert contents(only_folder(tmp_path / "r"))["cells/none-ga-7.json"] == finished
+    assert timeless(folder) == timeless(two_cells)
+    assert (folder / "cells" / "none-ga-7.json").read_bytes() == finished
 
 
 @pytest.mark.parametrize(
@@ -226,25 +211,24 @@ def test_a_stopped_study_resumes_from_its_finished_cells(
         {"run_seed": 8}, {"certified": "yes"}, {"change": None}, {"narrow": []},
     ],
 )  # fmt: skip
-def test_a_damaged_cell_is_refused_by_name(damage: str | dict[str, Any], tmp_path: Path) -> None:
-    experiment = write_experiment(tmp_path, TWO_CELLS)
-    run(experiment, tmp_path / "r")
-    cell = only_folder(tmp_path / "r") / "cells" / "none-ga-7.json"
+def test_a_damaged_cell_is_refused_by_name(
+    damage: str | dict[str, Any], two_cells: Path, tmp_path: Path
+) -> None:
+    results = Path(shutil.copytree(two_cells.parent, tmp_path / "results"))
+    cell = results / two_cells.name / "cells" / "none-ga-7.json"
     if isinstance(damage, dict):
-        damage = json.dumps(json.loads(cell.read_text(encoding="utf-8")) | damage)
+        damage = json.dumps(read_json(cell) | damage)
     cell.write_text(damage, encoding="utf-8")
-    before = all_but_the_log(tmp_path)
-    arguments = ("study", experiment, "--results", tmp_path / "r", "--no-plots", "--resume")
-    message = refusal(command(*arguments))
+    before = contents(results, logs=False)
+    message = refusal(ask("study", tmp_path, "--no-plots", "--resume", text=TWO_CELLS))
     assert message.startswith(f"evenhand: {cell}: damaged")
     assert message.endswith("; delete it or run without --resume\n")
-    assert all_but_the_log(tmp_path) == before
+    assert contents(results, logs=False) == before
 
 
 def test_options_ask_for_more_than_the_file(tmp_path: Path) -> None:
-    experiment = write_experiment(tmp_path, SMALL)
     options = ("--methods", "ga,random", "--seeds", "1", "--truth", "400", "--seed", "3")
-    summary = run(experiment, tmp_path / "r", *options)
+    summary = study(tmp_path, SMALL, *options)
     assert [(row["method"], row["run_seed"]) for row in summary["runs"]] == [
         ("ga", 3),
         ("random", 3),
@@ -265,9 +249,7 @@ def test_options_ask_for_more_than_the_file(tmp_path: Path) -> None:
     ],
 )
 def test_bad_options_are_refused(options: tuple[str, str], complaint: str, tmp_path: Path) -> None:
-    experiment = write_experiment(tmp_path, SMALL)
-    assert complaint in refusal(command("study", experiment, "--results", tmp_path / "r", *options))
-    assert not (tmp_path / "r").exists()
+    assert_refused("study", tmp_path, complaint, *options, text=SMALL)
 
 
 def test_a_total_is_split_for_every_method_and_narrowing(tmp_path: Path) -> None:
@@ -275,10 +257,10 @@ def test_a_total_is_split_for_every_method_and_narrowing(tmp_path: Path) -> None
     text = SMALL.split("[games]")[0] + games + '[search]\nassist = true\nmethod = "ga"\n'
     experiment = write_experiment(tmp_path, text)
     told = load_experiment(str(experiment))
-    study = told.settings.study.model_copy(
+    grid = told.settings.study.model_copy(
         update={"method": ("model", "nsga2"), "narrow": ("none", "power"), "run_seeds": 1}
     )
-    questions = study_command._questions(told.with_settings(study=study))
+    questions = study_command._questions(told.with_settings(study=grid))
     assert len(questions) == 4
     for (narrow, method), asked in questions.items():
         settings = asked.settings

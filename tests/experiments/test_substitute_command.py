@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,13 +12,14 @@ from sim import Card, Effect, load_pool
 from tests.balance.contests import body
 from tests.command_line import (
     TINY,
-    command,
+    ask,
+    assert_refused,
     contents,
     done,
+    json_of,
     only_folder,
-    refusal,
     rows_of,
-    write_experiment,
+    summary_of,
 )
 
 SMALL = TINY + "\n[substitute]\nrace = 20\ngames = 100\nshown = 3\n"
@@ -28,13 +29,11 @@ FREEZE = Effect(on="play", do="freeze", to="enemy_minions", pick=1)
 DRAWING = body("a", 2, 2, 2, effects=(DRAW,))
 
 
-def ask(folder: Path, *arguments: str, text: str = SMALL):
-    path = write_experiment(folder, text)
-    return command("substitute", path, "--results", folder / "results", *arguments)
+substitute = partial(ask, "substitute", text=SMALL)
 
 
 def test_the_answer_is_told_and_kept(tmp_path: Path):
-    outcome = done(ask(tmp_path, *WHELP))
+    outcome = done(substitute(tmp_path, *WHELP))
     assert "ember_rush (aggro) without 2 Ember Whelp, against tide_keep (control)" in outcome.out
     assert outcome.out.count("Playing ") in {3, 4}
     folder = only_folder(tmp_path / "results")
@@ -47,8 +46,8 @@ def test_the_answer_is_told_and_kept(tmp_path: Path):
 
 
 def test_json_is_the_summary_and_has_intervals(tmp_path: Path):
-    summary = json.loads(ask(tmp_path, *WHELP, "--json", "--no-plots").out)
-    assert summary == json.loads((only_folder(tmp_path / "results") / "summary.json").read_text())
+    summary = json_of(substitute(tmp_path, *WHELP, "--json", "--no-plots"))
+    assert summary == summary_of(only_folder(tmp_path / "results"))
     assert summary["missing"] == [{"card": "ember_whelp", "copies": 2}]
     assert summary["field"] == {"tide_keep": 1.0}
     for one in (*summary["by_win_rate"], *summary["by_role"]):
@@ -59,7 +58,7 @@ def test_json_is_the_summary_and_has_intervals(tmp_path: Path):
 
 def test_cards_go_by_name_too_and_another_question_has_another_folder(tmp_path: Path):
     for card in ("Ember Whelp", "ember_whelp", "Furnace Rat"):
-        done(ask(tmp_path, "--deck", "ember_rush", "--card", card, "--no-plots"))
+        done(substitute(tmp_path, "--deck", "ember_rush", "--card", card, "--no-plots"))
     names = sorted(path.name for path in (tmp_path / "results").iterdir())
     assert len(names) == 3
     assert sum(name.endswith(".1") for name in names) == 1
@@ -69,8 +68,8 @@ def test_a_collection_finds_what_is_missing(tmp_path: Path):
     owned = {card.id: 2 for card in load_pool("core").cards} | {"furnace_rat": 1, "puffball": 0}
     sheet = tmp_path / "mine.csv"
     sheet.write_text("card,copies\n" + "".join(f"{card},{n}\n" for card, n in owned.items()))
-    outcome = ask(tmp_path, "--deck", "ember_rush", "--collection", str(sheet), "--json")
-    summary = json.loads(outcome.out)
+    options = ("--deck", "ember_rush", "--collection", sheet, "--json", "--no-plots")
+    summary = json_of(substitute(tmp_path, *options))
     assert summary["missing"] == [{"card": "furnace_rat", "copies": 1}]
     assert summary["candidates"] == len(owned) - len({"puffball"}) - 15
     assert all(one["cards"] != ["puffball"] for one in summary["by_win_rate"])
@@ -78,21 +77,16 @@ def test_a_collection_finds_what_is_missing(tmp_path: Path):
 
 def test_several_cards_are_told_without_a_role(tmp_path: Path):
     cards = ("--deck", "ember_rush", "--card", "ember_whelp", "--card", "furnace_rat")
-    outcome = done(ask(tmp_path, *cards, "--no-plots"))
+    outcome = done(substitute(tmp_path, *cards))
+    assert (only_folder(tmp_path / "results") / "substitutes.png").stat().st_size > 1000
     assert "without 2 Ember Whelp, 2 Furnace Rat" in outcome.out
     assert "Instead, by win rate" in outcome.out
     assert "Instead, by role" in outcome.out
 
 
 def test_the_mirror_starts_from_50_percent(tmp_path: Path):
-    outcome = ask(tmp_path, *WHELP, "--mirror", "--json")
-    assert json.loads(outcome.out)["intact"] == {"win_rate": 0.5, "low": 0.5, "high": 0.5, "n": 100}
-
-
-def test_figures_of_several_cards_are_drawn(tmp_path: Path):
-    cards = ("--deck", "ember_rush", "--card", "ember_whelp", "--card", "furnace_rat")
-    assert ask(tmp_path, *cards).status == 0
-    assert (only_folder(tmp_path / "results") / "substitutes.png").stat().st_size > 1000
+    told = json_of(substitute(tmp_path, *WHELP, "--mirror", "--json", "--no-plots"))
+    assert told["intact"] == {"win_rate": 0.5, "low": 0.5, "high": 0.5, "n": 100}
 
 
 MISSING_ALL = "collection = { ember_whelp = 0 }\n"
@@ -118,8 +112,7 @@ MISSING_ALL = "collection = { ember_whelp = 0 }\n"
     ],
 )
 def test_a_question_that_makes_no_sense_is_refused(tmp_path: Path, arguments, text, says):
-    assert says in refusal(ask(tmp_path, *arguments, text=text))
-    assert not (tmp_path / "results").exists()
+    assert_refused("substitute", tmp_path, says, *arguments, text=text)
 
 
 @pytest.mark.parametrize(

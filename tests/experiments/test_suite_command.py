@@ -20,7 +20,18 @@ from experiments.results.suite import SuiteRow, score_rows
 from experiments.suite import SUITES, load_suite
 from sim import Card
 from sim.files.row_file import write_rows
-from tests.command_line import TINY, command, contents, only_folder, refusal, write_experiment
+from tests.command_line import (
+    TINY,
+    Outcome,
+    command,
+    contents,
+    json_of,
+    only_folder,
+    refusal,
+    summary_of,
+    timeless,
+    write_experiment,
+)
 
 pytestmark = pytest.mark.thorough
 
@@ -72,21 +83,20 @@ def write_suite(folder: Path, text: str = SUITE + INSTANCES) -> Path:
     return path
 
 
+def asked(suite: Path, results: Path, *options: str | Path, games: int = 20_000) -> Outcome:
+    ways = ("--methods-file", suite.parent / "ways.toml")
+    told = ("--games", str(games), "--truth", "400", "--results", results)
+    return command("suite", "run", suite, *ways, *told, *options)
+
+
 def run(suite: Path, results: Path, *options: str | Path) -> dict[str, Any]:
-    arguments = ("suite", "run", suite, "--results", results, "--methods-file",
-                 suite.parent / "ways.toml", "--games", "20000", "--truth", "400")  # fmt: skip
-    outcome = command(*arguments, *options, "--json")
-    assert (outcome.status, outcome.err) == (0, "")
-    summary: dict[str, Any] = json.loads(outcome.out)
+    summary: dict[str, Any] = json_of(asked(suite, results, "--json", *options))
     return summary
 
 
 def cells_of(results: Path) -> dict[str, dict[str, Any]]:
     """The finished runs of a folder, less what they took."""
-    found = {path.stem: json.loads(path.read_text()) for path in results.glob("*/cells/*.json")}
-    for cell in found.values():
-        del cell["cpu_s"]
-    return found
+    return {path.stem: dict(timeless(path)) for path in results.glob("*/cells/*.json")}
 
 
 def test_every_method_runs_on_every_instance_of_a_half(tmp_path: Path) -> None:
@@ -132,9 +142,7 @@ def test_a_suite_that_was_stopped_goes_on_to_the_same(
         return run_balance(contest, settings, **how)
 
     monkeypatch.setattr(suite_run.pipeline, "run_balance", interrupted_once)
-    arguments = ("suite", "run", suite, "--results", tmp_path / "r", "--methods-file",
-                 tmp_path / "ways.toml", "--games", "20000", "--truth", "400")  # fmt: skip
-    stopped = command(*arguments)
+    stopped = asked(suite, tmp_path / "r")
     assert stopped.status == 130
     assert "--resume" in stopped.err
     finished = {name: data for name, data in contents(tmp_path / "r").items() if "/cells/" in name}
@@ -151,13 +159,12 @@ def test_a_folder_gathers_methods_and_refuses_cells_of_other_settings(tmp_path: 
     assert run(suite, tmp_path / "r", "--methods", "tiny")["runs"] == 3
     assert run(suite, tmp_path / "r", "--methods", "tinier", "--resume")["runs"] == 6
     scored = command("suite", "score", only_folder(tmp_path / "r"), "--json")
-    summary = json.loads((only_folder(tmp_path / "r") / "summary.json").read_text())
+    summary = summary_of(only_folder(tmp_path / "r"))
     for one, other in zip(json.loads(scored.out)["scores"], summary["scores"], strict=True):
         told = {name for name, value in other.items() if isinstance(value, float)}
         assert one == other | {name: pytest.approx(other[name], rel=1e-5) for name in told}
-    arguments = ("suite", "run", suite, "--results", tmp_path / "r", "--resume", "--methods-file",
-                 tmp_path / "ways.toml", "--games", "30000", "--truth", "400")  # fmt: skip
-    assert "it is of another run" in refusal(command(*arguments))
+    other = asked(suite, tmp_path / "r", "--resume", games=30_000)
+    assert "it is of another run" in refusal(other)
 
 
 def row(**more: Any) -> SuiteRow:
@@ -177,9 +184,7 @@ def test_scores_of_known_runs(tmp_path: Path) -> None:
         row(method="ga", certified=False, **untold),
     ]
     write_rows(tmp_path / "runs.csv", SuiteRow, runs)
-    scored = command("suite", "score", tmp_path, "--json")
-    assert scored.status == 0
-    planted, control, other = json.loads(scored.out)["scores"]
+    planted, control, other = json_of(command("suite", "score", tmp_path, "--json"))["scores"]
     assert (planted["runs"], planted["judged"]) == (4, 3)
     assert (planted["certified"], planted["small"]) == (0.75, 0.5)
     # Wilson: (p + z²/2n ± z sqrt(p q / n + z²/4n²)) / (1 + z²/n) with p = 1/2, n = 4
@@ -187,8 +192,7 @@ def test_scores_of_known_runs(tmp_path: Path) -> None:
     assert planted["small_high"] == pytest.approx(0.8500, abs=1e-4)
     assert (planted["excess"], planted["games"], planted["cpu_s"]) == (0, 600, 1)
     assert planted["false"] == pytest.approx(1 / 3)
-    truth = [planted[name] for name in ("truth_pp", "truth_pp_least", "truth_pp_most")]
-    assert truth == [4.0, 2.0, 5.5]
+    assert [planted[f"truth_pp{end}"] for end in ("", "_least", "_most")] == [4.0, 2.0, 5.5]
     assert (control["kind"], control["small"]) == ("control", 1)
     assert (other["method"], other["certified"], other["false"], other["excess"]) == (
         "ga", 0, None, None,
@@ -205,8 +209,8 @@ def test_what_is_made_repeats_and_leaves_the_recipe_as_it_is(tmp_path: Path) -> 
     experiment.write_text(text.replace("certify = 200", "certify = 2000"))
     for name, threads in (("one", "1"), ("other", "3")):
         out = tmp_path / f"{name}.toml"
-        done = command("suite", "make", suite, "--out", out, "--threads", threads)
-        assert (done.status, done.err) == (0, "")
+        made = command("suite", "make", suite, "--out", out, "--threads", threads)
+        assert (made.status, made.err) == (0, "")
     made = (tmp_path / "one.toml").read_text()
     assert made == (tmp_path / "other.toml").read_text()
     assert made.startswith(recipe)
@@ -294,9 +298,7 @@ def test_bad_suites_are_refused_in_one_line(
     change: tuple[str, str], complaint: str, tmp_path: Path
 ) -> None:
     suite = write_suite(tmp_path, (SUITE + INSTANCES).replace(*change))
-    arguments = ("suite", "run", suite, "--results", tmp_path / "r", "--games", "20000", "--truth",
-                 "400", "--methods-file", tmp_path / "ways.toml")  # fmt: skip
-    assert complaint in refusal(command(*arguments))
+    assert complaint in refusal(asked(suite, tmp_path / "r"))
     assert not (tmp_path / "r").exists()
 
 
@@ -336,16 +338,12 @@ def test_methods_that_are_no_settings_are_refused(
 ) -> None:
     suite = write_suite(tmp_path)
     (tmp_path / "ways.toml").write_text(ways)
-    arguments = ("suite", "run", suite, "--methods-file", tmp_path / "ways.toml")
-    assert complaint in refusal(command(*arguments, "--results", tmp_path / "r"))
+    assert complaint in refusal(asked(suite, tmp_path / "r"))
 
 
 def test_a_suite_without_instances_says_how_to_make_them(tmp_path: Path) -> None:
-    suite = write_suite(tmp_path, SUITE)
-    arguments = ("suite", "run", suite, "--methods-file", tmp_path / "ways.toml")
-    assert "no [[instance]] to run; make them with `evenhand suite make`" in refusal(
-        command(*arguments)
-    )
+    said = refusal(asked(write_suite(tmp_path, SUITE), tmp_path / "r"))
+    assert "no [[instance]] to run; make them with `evenhand suite make`" in said
 
 
 def test_a_folder_without_runs_is_refused(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -10,8 +9,15 @@ import pytest
 from experiments.files.target_matrix import read_target_matrix
 from experiments.loading import load_experiment
 from sim.errors import InputError
-from tests.command_line import command, only_folder, write_experiment
-from tests.experiments.reports import THREE
+from tests.command_line import (
+    THREE,
+    command,
+    done,
+    read_json,
+    run_folder,
+    summary_of,
+    write_experiment,
+)
 
 A, B, C = "ember_rush", "tide_keep", "grove_march"
 MATRIX = f"""goals,{A},{B},{C}
@@ -70,20 +76,18 @@ def test_what_is_no_matrix_is_refused_by_line(tmp_path: Path, text: str, message
         read_target_matrix(written(tmp_path, text))
 
 
-def with_matrix(folder: Path, text: str = MATRIX) -> Path:
-    written(folder, text)
-    return write_experiment(folder, THREE.replace("band_pp", 'win_rate = "targets.csv"\nband_pp'))
+WITH_MATRIX = THREE.replace("band_pp", 'win_rate = "targets.csv"\nband_pp')
 
 
 @pytest.mark.thorough
 def test_an_experiment_reads_the_matrix_beside_it(tmp_path: Path) -> None:
-    experiment, results = with_matrix(tmp_path), tmp_path / "results"
-    outcome = command("balance", experiment, "--results", results, "--no-plots", "--json")
-    matchups = {one["a"] + one["b"]: one for one in json.loads(outcome.out)["matchups"]}
-    told = {pair: (one["least"], one["most"]) for pair, one in matchups.items()}
+    written(tmp_path, MATRIX)
+    folder = run_folder("balance", tmp_path, text=WITH_MATRIX)
+    matchups = summary_of(folder)["matchups"]
+    told = {one["a"] + one["b"]: (one["least"], one["most"]) for one in matchups}
     assert told[A + C] == pytest.approx((0.45, 0.55))
     assert told[B + C] == pytest.approx((0.4, 1.0))
-    resolved = json.loads((only_folder(results) / "resolved.json").read_text(encoding="utf-8"))
+    resolved = read_json(folder / "resolved.json")
     assert resolved["experiment"]["target"]["win_rate"][f"{A} vs {C}"] == [0.45, 0.55]
 
 
@@ -96,8 +100,9 @@ def test_an_experiment_reads_the_matrix_beside_it(tmp_path: Path) -> None:
     ],
 )
 def test_goals_that_nobody_can_have_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    written(tmp_path, text)
     with pytest.raises(InputError, match=message):
-        load_experiment(str(with_matrix(tmp_path, text)))
+        load_experiment(str(write_experiment(tmp_path, WITH_MATRIX)))
 
 
 @pytest.mark.thorough
@@ -105,16 +110,13 @@ def test_a_patch_of_the_rules_comes_with_a_ruleset_that_loads(tmp_path: Path) ->
     rules = "[tune]\nfields = []\nrules = { opening_hand_second = [5, 9], life = [18, 22] }"
     text = THREE.replace("[tune]", rules).replace("band_pp = 40", "first_seat = 0.5\nband_pp = 15")
     text = text.replace('by = "power"', 'by = "none"').replace("search = 20", "search = 100")
-    results = tmp_path / "results"
-    experiment = write_experiment(tmp_path, text.replace("[target]", '[target]\nwin_rate = "free"'))
-    outcome = command("balance", experiment, "--results", results, "--no-plots", "--json")
-    summary = json.loads(outcome.out)
-    folder = only_folder(results)
+    text = text.replace("[target]", '[target]\nwin_rate = "free"')
+    folder = run_folder("balance", tmp_path, text=text)
+    summary = summary_of(folder)
     assert {edit["card"] for edit in summary["patch"]} == {"(rules)"}
     assert summary["matchups"][-1]["a"] == "first seat"
-    text = text.replace("[target]", '[target]\nwin_rate = "free"')
+    done(command("report", folder))
     moved = write_experiment(tmp_path, f'ruleset = "{folder}/patched_ruleset.toml"\n' + text)
     then = load_experiment(str(moved)).ruleset
     for edit in summary["patch"]:
         assert then.number(edit["field"]) == edit["to"]
-    assert command("report", experiment, "--results", results).status == 0

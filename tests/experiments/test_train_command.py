@@ -9,11 +9,14 @@ import time
 from functools import partial
 from importlib import metadata
 from pathlib import Path
+from shutil import copytree
 from threading import Event
+from unittest import mock
 
 import pytest
 
 from agents.dqn.checkpoint import load_pilot
+from agents.dqn.trainer import Trainer
 from experiments.commands import train as train_command
 from experiments.learning import elsewhere, learner_run, learning_curve
 from experiments.learning.elsewhere import train_elsewhere
@@ -21,19 +24,23 @@ from experiments.loading import load_experiment
 from experiments.runs.run_folder import open_run_folder, run_path
 from sim import find_data_file
 from sim.cards.pool_file import edit_pool_file
+from sim.errors import InputError
 from tests.command_line import (
-    command,
-    contents,
+    ask,
+    assert_refused,
     done,
     finish,
+    json_of,
     only_folder,
+    read_json,
     refusal,
     rows_of,
     start,
+    timeless,
     write_experiment,
 )
-from tests.experiments.learners import LEARNERS, ONE_LEARNER, PLAYERS, TRAINING, results_of
-from tests.experiments.test_run_contract import assert_shape, json_of
+from tests.experiments.learners import LEARNERS, ONE_LEARNER, PLAYERS, TRAINING
+from tests.experiments.test_run_contract import assert_shape
 
 pytestmark = pytest.mark.thorough
 
@@ -83,32 +90,37 @@ main()
 )
 
 
+def kill_a_training(folder: Path, text: str, name: str, moment: int) -> None:
+    """Kill `train` as it puts a file of this name in place for the `moment`-th time."""
+    arguments = ("--results", folder / "results", "--no-plots")
+    process = start(
+        DIE_AT_A_RENAME, name, str(moment), "train", write_experiment(folder, text), *arguments
+    )
+    assert finish(process).status == -signal.SIGKILL
+
+
 @pytest.fixture(autouse=True)
 def few_final_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(train_command, "FINAL_GAMES", FEW)
 
 
-def train(experiment: Path, results: Path, *options: str) -> Path:
-    """Run `train` without figures; returns the one run folder in `results`."""
-    done(command("train", experiment, "--results", results, "--no-plots", *options))
-    return only_folder(results)
+def train(folder: Path, *options: str, text: str = TRAINING, results: str = "results") -> Path:
+    """Run `train` without figures; returns its folder."""
+    done(ask("train", folder, "--no-plots", *options, text=text, results=results))
+    return only_folder(folder / results)
 
 
 @pytest.fixture(scope="module")
 def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a run that was never stopped, by one thread."""
-    place = tmp_path_factory.mktemp("unbroken")
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(train_command, "FINAL_GAMES", FEW)
-        return train(write_experiment(place, TRAINING), place / "results", "--threads", "1")
+    with mock.patch.object(train_command, "FINAL_GAMES", FEW):
+        return train(tmp_path_factory.mktemp("unbroken"), "--threads", "1")
 
 
 def test_json_is_the_summary_file_in_its_documented_shape(tmp_path: Path) -> None:
-    experiment, results = write_experiment(tmp_path, TRAINING), tmp_path / "results"
-    outcome = command("train", experiment, "--results", results, "--json")
-    summary = json_of(outcome, status=0)
+    outcome = ask("train", tmp_path, "--json", text=TRAINING)
+    summary, folder = json_of(outcome), only_folder(tmp_path / "results")
     assert_shape(summary, SUMMARY)
-    folder = only_folder(results)
     assert re.fullmatch(r"tiny-train-[0-9a-f]{8}", folder.name)
     assert (folder / "summary.json").read_text(encoding="utf-8") == outcome.out
     assert {path.name for path in folder.iterdir()} == FILES | {"learning_curves.png"}
@@ -118,8 +130,7 @@ def test_json_is_the_summary_file_in_its_documented_shape(tmp_path: Path) -> Non
     assert len(places) == len(set(places)) == 6
     assert ember["win_rate"] == ember["pairings"][0]["learned"]
     assert ember["win_rate"]["n"] == FEW
-    made = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-    assert made["versions"]["torch"] == metadata.version("torch")
+    assert read_json(folder / "run.json")["versions"]["torch"] == metadata.version("torch")
 
 
 def test_a_pilot_says_where_it_comes_from(unbroken: Path) -> None:
@@ -146,20 +157,18 @@ def test_a_curve_has_a_row_at_every_evaluation(unbroken: Path) -> None:
 
 
 def test_results_do_not_depend_on_the_threads(unbroken: Path, tmp_path: Path) -> None:
-    folder = train(write_experiment(tmp_path, TRAINING), tmp_path / "r", "--threads", "3")
+    folder = train(tmp_path, "--threads", "3")
     assert folder.name == unbroken.name
-    assert results_of(folder) == results_of(unbroken)
+    assert timeless(folder) == timeless(unbroken)
 
 
-@pytest.mark.thorough
 def test_results_do_not_depend_on_who_trains_and_how_often_it_is_taken_up(
     unbroken: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(elsewhere, "train_elsewhere", partial(train_elsewhere, slice_s=0.0))
-    experiment, option = write_experiment(tmp_path, TRAINING), ("--workers", "processes:2")
-    folder = train(experiment, tmp_path / "r", *option)
+    folder = train(tmp_path, "--workers", "processes:2")
     assert folder.name == unbroken.name
-    assert results_of(folder) == results_of(unbroken)
+    assert timeless(folder) == timeless(unbroken)
     log = (folder / "log.txt").read_text(encoding="utf-8")
     assert "2 workers: 8 pieces, 0 retries" in log  # three rows of the curve each, and the end
 
@@ -169,7 +178,7 @@ def test_how_a_pilot_is_measured_later_does_not_name_its_training(
 ) -> None:
     text = TRAINING.replace("histogram_games = 60", "histogram_games = 80")
     for changed, is_same in ((text, True), (text.replace("steps = 700", "steps = 100"), False)):
-        folder = train(write_experiment(tmp_path, changed), tmp_path / str(is_same))
+        folder = train(tmp_path, text=changed, results=str(is_same))
         assert (folder.name == unbroken.name) == is_same
 
 
@@ -183,15 +192,13 @@ def test_with_variants_what_may_move_names_a_training_too(tmp_path: Path) -> Non
     )
     assert plain == farther
     assert len({plain, varied, other}) == 3
-    folder = train(write_experiment(tmp_path, with_variants), tmp_path / "r")
-    pilot = folder / "both_decks.pt"
+    pilot = train(tmp_path, text=with_variants) / "both_decks.pt"
     for attack, fits in ((3, True), (4, True), (5, False)):
         edit_pool_file(find_data_file("pools", "core", near=pilot), tmp_path / "mine.toml",
                        [("ember_whelp", "attack", attack)])  # fmt: skip
         text = PLAYERS.replace("seed", 'pool = "mine.toml"\nseed', 1)
         text = text.replace('"control"', f'"dqn:{pilot}"')
-        asked = command("matchups", write_experiment(tmp_path, text), "--results", tmp_path / "m",
-                        "--no-plots")  # fmt: skip
+        asked = ask("matchups", tmp_path, "--no-plots", text=text, results="m")
         if fits:
             done(asked)
         else:
@@ -211,20 +218,14 @@ def test_with_variants_what_may_move_names_a_training_too(tmp_path: Path) -> Non
 def test_killed_while_it_writes_it_resumes_to_the_same_result(
     name: str, moment: int, unbroken: Path, tmp_path: Path
 ) -> None:
-    experiment, results = write_experiment(tmp_path, TRAINING), tmp_path / "r"
-    arguments = ("train", experiment, "--results", results, "--no-plots")
-    outcome = finish(start(DIE_AT_A_RENAME, name, str(moment), *arguments))
-    assert outcome.status == -signal.SIGKILL, outcome.err
-    folder = only_folder(results)
-    assert not (folder / "summary.json").exists()
-    for leftover in folder.glob(".*.tmp"):  # of each file that was being written
-        leftover.unlink()
-    assert results_of(train(experiment, results, "--resume")) == results_of(unbroken)
+    kill_a_training(tmp_path, TRAINING, name, moment)
+    assert not (only_folder(tmp_path / "results") / "summary.json").exists()
+    assert timeless(train(tmp_path, "--resume")) == timeless(unbroken)
 
 
 def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
-    text = TRAINING.replace("steps = 700", "steps = 6000").replace(LEARNERS, ONE_LEARNER)
-    experiment, results = write_experiment(tmp_path, text), tmp_path / "r"
+    text = TRAINING.replace("steps = 700", "steps = 3000").replace(LEARNERS, ONE_LEARNER)
+    experiment, results = write_experiment(tmp_path, text), tmp_path / "results"
     arguments = ("--results", results, "--no-plots", "--json")
     process = start(FAST + "main()", "train", experiment, *arguments)
     while not list(results.glob("*/*.state.pt")):
@@ -239,45 +240,40 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
     folder = only_folder(results)
     assert not [path.name for path in folder.iterdir() if path.name.startswith(".")]
     assert not (folder / "ember.pt").exists()
-    resumed = results_of(train(experiment, results, "--resume"))
-    assert resumed == results_of(train(experiment, tmp_path / "unbroken"))
+    resumed = timeless(train(tmp_path, "--resume", text=text))
+    assert resumed == timeless(train(tmp_path, text=text, results="unbroken"))
 
 
 def test_stopped_before_its_first_evaluation_it_resumes_to_the_same(
     unbroken: Path, tmp_path: Path
 ) -> None:
-    path, results = write_experiment(tmp_path, TRAINING), tmp_path / "r"
-    experiment = load_experiment(str(path))
+    experiment = load_experiment(str(write_experiment(tmp_path, TRAINING)))
     at_once = Event()
     at_once.set()
     contest, settings = experiment.contest(), experiment.settings
-    folder = open_run_folder(results, experiment, "train", resume=False)
+    folder = open_run_folder(tmp_path / "results", experiment, "train", resume=False)
     with folder.lock:
         for learner in settings.learners:
             run = learner_run.LearnerRun(contest, learner, settings.train, settings.seed, folder)
             assert run.train(at_once, lambda _: None, lambda _: None, resume=False) is None
     assert {path.suffix for path in folder.path.iterdir()} == {".pt", ".json"}
-    assert results_of(train(path, results, "--resume")) == results_of(unbroken)
+    assert timeless(train(tmp_path, "--resume")) == timeless(unbroken)
 
 
 def test_a_resumed_run_that_had_finished_comes_to_the_same(unbroken: Path, tmp_path: Path) -> None:
-    experiment, results = write_experiment(tmp_path, TRAINING), tmp_path / "r"
-    folder = train(experiment, results)
-    before = {name: data for name, data in contents(folder).items() if name.endswith((".pt", "v"))}
-    assert results_of(train(experiment, results, "--resume")) == results_of(unbroken)
-    assert contents(folder).items() >= before.items()
+    copytree(unbroken.parent, tmp_path / "results")
+    folder = train(tmp_path, "--resume")
+    assert timeless(folder) == timeless(unbroken)
+    for name in ("ember.pt", "ember_curve.csv", "both_decks.pt", "both_decks_curve.csv"):
+        assert (folder / name).read_bytes() == (unbroken / name).read_bytes()
 
 
-def test_resume_refuses_a_folder_that_other_code_made(tmp_path: Path) -> None:
-    experiment, results = write_experiment(tmp_path, TRAINING), tmp_path / "r"
-    run = train(experiment, results) / "run.json"
-    here = json.loads(run.read_text(encoding="utf-8"))
-    arguments = ("train", experiment, "--results", results, "--no-plots", "--resume")
+def test_resume_refuses_a_folder_that_other_code_made(unbroken: Path, tmp_path: Path) -> None:
+    run = copytree(unbroken.parent, tmp_path / "results") / unbroken.name / "run.json"
+    here, says = read_json(run), "Run without --resume"
     for made_by in ({"engine_hash": "0123"}, {"versions": {**here["versions"], "torch": "1.0"}}):
         run.write_text(json.dumps({**here, **made_by}), encoding="utf-8")
-        before = contents(results)
-        assert "Run without --resume" in refusal(command(*arguments))
-        assert contents(results) == before
+        assert_refused("train", tmp_path, says, "--no-plots", "--resume", text=TRAINING)
 
 
 def _learner(old: str, new: str) -> str:
@@ -301,7 +297,7 @@ def _learner(old: str, new: str) -> str:
         (_learner("steps = 700", "steps = 0"), "train.steps = 0 must be at least 1"),
         (_learner("steps = 700", 'variant = "ddqn"'), "train.variant: unknown word 'ddqn'"),
         (_learner("\ngames = 100", "\ngames = 0"), "evaluate.games = 0 must be at least 2"),
-        (_learner("rollout_games = 4", "rollout_games = -1"), "rollout_games = -1 must be at lea"),
+        (_learner("rollout_games = 4", "rollout_games = -1"), "evaluate.rollout_games = -1 must"),
         (_learner("steps = 700", "step = 700"), "train: unknown key 'step'; did you mean 'steps'?"),
         (_learner('"both decks"', '"ember"'), "learner 'ember': its file ember.pt is that of lear"),
         (_learner('"both decks"', '"aggro"'), "learner 'aggro': this is the name of a scripted"),
@@ -311,12 +307,7 @@ def _learner(old: str, new: str) -> str:
 def test_a_mistake_is_explained_in_one_line_and_nothing_is_written(
     text: str, says: str, tmp_path: Path
 ) -> None:
-    experiment = write_experiment(tmp_path, text)
-    before = contents(tmp_path)
-    message = refusal(command("train", experiment, "--results", tmp_path / "results"))
-    assert says in message
-    assert str(experiment) in message
-    assert contents(tmp_path) == before
+    assert str(tmp_path / "tiny.toml") in assert_refused("train", tmp_path, says, text=text)
 
 
 def test_a_machine_without_a_gpu_is_told_what_to_change(
@@ -325,30 +316,22 @@ def test_a_machine_without_a_gpu_is_told_what_to_change(
     import torch
 
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    experiment = write_experiment(tmp_path, TRAINING.replace("[train]", '[train]\ndevice = "cuda"'))
-    message = refusal(command("train", experiment, "--results", tmp_path / "results"))
-    assert 'tiny.toml: train: device = "cuda": torch finds no GPU' in message
-    assert not (tmp_path / "results").exists()
+    text = TRAINING.replace("[train]", '[train]\ndevice = "cuda"')
+    says = 'tiny.toml: train: device = "cuda": torch finds no GPU'
+    assert_refused("train", tmp_path, says, text=text)
 
 
 def test_event_files_need_a_package_of_their_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(learning_curve, "find_spec", lambda _: None)
-    experiment = write_experiment(tmp_path, TRAINING)
-    arguments = ("train", experiment, "--results", tmp_path / "results", "--tensorboard")
-    assert "--tensorboard needs a package of its own: pip install tensorboard" in refusal(
-        command(*arguments)
-    )
-    assert not (tmp_path / "results").exists()
+    says = "--tensorboard needs a package of its own: pip install tensorboard"
+    assert_refused("train", tmp_path, says, "--tensorboard", text=TRAINING)
 
 
 def test_a_failing_learner_lets_the_others_save(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from agents.dqn.trainer import Trainer
-    from sim.errors import InputError
-
     run, text = Trainer.run, TRAINING.replace("steps = 700", "steps = 100000")
 
     def fail_once(self: Trainer, until: int) -> object:
@@ -357,8 +340,6 @@ def test_a_failing_learner_lets_the_others_save(
         return run(self, until)
 
     monkeypatch.setattr(Trainer, "run", fail_once)
-    experiment, results = write_experiment(tmp_path, text), tmp_path / "results"
-    outcome = command("train", experiment, "--results", results, "--no-plots", "--threads", "2")
-    assert outcome.status == 2
-    assert outcome.err == "evenhand: the disk is full\n"
-    assert (only_folder(results) / "both_decks.state.pt").exists()
+    outcome = ask("train", tmp_path, "--no-plots", "--threads", "2", text=text)
+    assert (outcome.status, outcome.err) == (2, "evenhand: the disk is full\n")
+    assert (only_folder(tmp_path / "results") / "both_decks.state.pt").exists()

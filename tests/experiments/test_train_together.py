@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
+from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -13,14 +15,14 @@ from agents.dqn.checkpoint import load_pilot
 from experiments.commands import train as train_command
 from experiments.learning import together as together_module
 from tests.command_line import (
-    Outcome,
-    command,
+    ask,
+    assert_refused,
     contents,
     done,
     only_folder,
     refusal,
     rows_of,
-    write_experiment,
+    summary_of,
 )
 from tests.experiments.learners import ONE_LEARNER, PLAYERS, SETTINGS
 
@@ -38,15 +40,12 @@ TEXT += SETTINGS.replace("[train]", f"[train]\n{ROUNDS}")
 KEPT = ("ember.pt", "tide.pt", "rounds.csv")
 
 
-def train(folder: Path, *options: str, text: str = TEXT) -> Outcome:
-    experiment = write_experiment(folder, text)
-    return command("train", experiment, "--results", folder / "r", "--no-plots", *options)
+train = partial(ask, "train", text=TEXT)
 
 
 @pytest.fixture(scope="module", autouse=True)
 def few_games() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(train_command, "FINAL_GAMES", 60)
+    with mock.patch.object(train_command, "FINAL_GAMES", 60):
         yield
 
 
@@ -54,13 +53,12 @@ def few_games() -> Iterator[None]:
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a run that nothing stopped."""
     folder = tmp_path_factory.mktemp("whole")
-    done(train(folder, "--threads", "2"))
-    return only_folder(folder / "r")
+    done(train(folder, "--no-plots", "--threads", "2"))
+    return only_folder(folder / "results")
 
 
 def test_rounds_are_told_and_pilots_know_them(whole: Path) -> None:
-    folder, told = whole, json.loads((whole / "summary.json").read_text())["together"]
-    rows = rows_of(folder / "rounds.csv")
+    told, rows = summary_of(whole)["together"], rows_of(whole / "rounds.csv")
     assert [row["round"] for row in rows] == ["0", "1", "2"]
     assert rows[0]["change_pp"] == ""
     rates = [float(row["win_rate"]) for row in rows]
@@ -68,31 +66,26 @@ def test_rounds_are_told_and_pilots_know_them(whole: Path) -> None:
     assert told["rounds"] == 2
     assert told["at_rest"] == (told["moved_pp"] <= 0.01)
     for name in ("ember", "tide"):
-        known = load_pilot(folder / f"{name}.pt").provenance
+        known = load_pilot(whole / f"{name}.pt").provenance
         assert known is not None
         assert known.moved_pp == pytest.approx(told["moved_pp"], abs=0.01)
         assert known.steps >= 700 + 2 * 300
-    assert not {"rounds"} & {path.name for path in folder.iterdir() if path.is_dir()}
+    assert not {"rounds"} & {path.name for path in whole.iterdir() if path.is_dir()}
 
 
 @pytest.mark.parametrize("saves", [1, 3, 5, 7])
-def test_a_run_that_was_stopped_ends_the_same(
-    saves: int, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    left, save = saves, together_module.save_pilot
+def test_a_run_that_was_stopped_ends_the_same(saves: int, whole: Path, tmp_path: Path) -> None:
+    n_saved, save = count(), together_module.save_pilot
 
     def stop(*args: Any) -> None:
-        nonlocal left
-        if not left:
+        if next(n_saved) == saves:
             raise KeyboardInterrupt
-        left -= 1
         save(*args)
 
-    with monkeypatch.context() as patched:
-        patched.setattr(together_module, "save_pilot", stop)
-        assert train(tmp_path).status == 130
-    done(train(tmp_path, "--resume", "--threads", "1"))
-    stopped = only_folder(tmp_path / "r")
+    with mock.patch.object(together_module, "save_pilot", stop):
+        assert train(tmp_path, "--no-plots").status == 130
+    done(train(tmp_path, "--no-plots", "--resume", "--threads", "1"))
+    stopped = only_folder(tmp_path / "results")
     assert [(whole / n).read_bytes() for n in KEPT] == [(stopped / n).read_bytes() for n in KEPT]
     assert contents(whole).keys() == contents(stopped).keys()
 
@@ -111,5 +104,4 @@ def test_rounds_that_nobody_can_play_are_refused(wrong: str, message: str, tmp_p
 
 def test_learners_that_cannot_meet_are_refused_before_anything_is_written(tmp_path: Path) -> None:
     alone = (PLAYERS + ONE_LEARNER + SETTINGS).replace("[train]", "[train]\ntogether = true")
-    assert "seat = 'second' must be 'either'" in refusal(train(tmp_path, text=alone))
-    assert not (tmp_path / "r").exists()
+    assert_refused("train", tmp_path, "seat = 'second' must be 'either'", text=alone)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from pathlib import Path
 
 import pytest
@@ -10,18 +9,19 @@ import pytest
 from agents.search.turn.weights import load_weights
 from experiments.loading import load_experiment
 from tests.command_line import (
+    assert_refused,
     command,
-    contents,
     done,
     finish,
-    only_folder,
     refusal,
     rows_of,
+    run_folder,
     start,
+    timeless,
     write_experiment,
 )
 from tests.experiments.learners import PLAYERS
-from tests.experiments.test_train_command import DIE_AT_A_RENAME
+from tests.experiments.test_train_command import kill_a_training
 
 LEARNER = """
 [[learner]]
@@ -53,26 +53,15 @@ finally:
 """
 
 
-def tune(experiment: Path, results: Path, *options: str) -> Path:
-    """Run `train` without figures; returns the one run folder in `results`."""
-    done(command("train", experiment, "--results", results, "--no-plots", *options))
-    return only_folder(results)
-
-
-def tuned_files(folder: Path) -> dict[str, object]:
-    """What a run leaves, less what the clock says; a finished run's summary is told by its rest."""
-    return {
-        name: data
-        for name, data in contents(folder).items()
-        if name not in {"log.txt", "summary.json"}
-    }
+def tune(folder: Path, *options: str) -> Path:
+    """Run `train` without figures; returns its folder."""
+    return run_folder("train", folder, *options, text=TUNING)
 
 
 @pytest.fixture(scope="module")
 def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a run that was never stopped, by one thread."""
-    place = tmp_path_factory.mktemp("unbroken")
-    return tune(write_experiment(place, TUNING), place / "results", "--threads", "1")
+    return tune(tmp_path_factory.mktemp("unbroken"), "--threads", "1")
 
 
 def test_its_files_say_what_came_of_it(unbroken: Path) -> None:
@@ -91,22 +80,15 @@ def test_its_files_say_what_came_of_it(unbroken: Path) -> None:
 
 @pytest.mark.thorough
 def test_killed_it_resumes_to_the_same_on_other_threads(unbroken: Path, tmp_path: Path) -> None:
-    experiment, results = write_experiment(tmp_path, TUNING), tmp_path / "r"
-    arguments = ("train", experiment, "--results", results, "--no-plots")
-    outcome = finish(start(DIE_AT_A_RENAME, "quick_answers.npz", "5", *arguments))
-    assert outcome.status == -signal.SIGKILL, outcome.err
-    for leftover in only_folder(results).glob(".*.tmp"):
-        leftover.unlink()
-    folder = tune(experiment, results, "--resume", "--threads", "2")
-    assert tuned_files(folder) == tuned_files(unbroken)
+    kill_a_training(tmp_path, TUNING, "quick_answers.npz", 5)
+    assert timeless(tune(tmp_path, "--resume", "--threads", "2")) == timeless(unbroken)
 
 
 @pytest.mark.thorough
 def test_torch_is_not_loaded(tmp_path: Path) -> None:
     experiment = write_experiment(tmp_path, TUNING.replace("games = 400", "games = 100"))
     arguments = ("train", experiment, "--results", tmp_path / "r", "--no-plots")
-    outcome = finish(start(WITHOUT_TORCH, *arguments))
-    assert outcome.status == 0, outcome.err
+    outcome = done(finish(start(WITHOUT_TORCH, *arguments)))
     assert outcome.out.splitlines()[-1] == "False"
 
 
@@ -140,7 +122,4 @@ def test_what_a_run_has_tuned_is_a_players_agent(unbroken: Path, tmp_path: Path)
     ],
 )
 def test_a_mistake_is_explained_in_one_line(old: str, new: str, says: str, tmp_path: Path) -> None:
-    experiment = write_experiment(tmp_path, TUNING.replace(old, new, 1))
-    before = contents(tmp_path)
-    assert says in refusal(command("train", experiment, "--results", tmp_path / "results"))
-    assert contents(tmp_path) == before
+    assert_refused("train", tmp_path, says, text=TUNING.replace(old, new, 1))

@@ -39,11 +39,15 @@ def test_the_folder_of_the_experiment_comes_first(
     assert load_experiment(experiment.name).resolved("balance") == told
 
 
-def test_weights_of_an_agent_that_is_no_players_are_part_of_what_a_run_depends_on(
-    tmp_path: Path,
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [('"aggro"', f'"{NAME}"'), ('"power"', f'"power"\nagent = "{NAME}"')],
+    ids=["of a player", "of no player"],
+)
+def test_weights_of_a_file_are_part_of_what_a_run_depends_on(
+    old: str, new: str, tmp_path: Path
 ) -> None:
-    text = TINY.replace('"power"', f'"power"\nagent = "{NAME}"')
-    experiment = write_experiment(tmp_path, text)
+    experiment = write_experiment(tmp_path, TINY.replace(old, new))
     told = []
     for weights_of in ("coac", "gsvb"):
         shutil.copy(SHIPPED / f"{weights_of}.toml", tmp_path / "mine.toml")

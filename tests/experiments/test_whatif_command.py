@@ -12,18 +12,22 @@ from balance.whatif import Exploration
 from experiments.files.edits import read_edits
 from experiments.loading import load_experiment
 from tests.command_line import (
+    THREE,
     TINY,
-    balance,
+    ask,
+    assert_refused,
     command,
     contents,
     done,
+    json_of,
     only_folder,
     refusal,
     rows_of,
+    run_folder,
+    summary_of,
     write_experiment,
 )
 
-THREE = TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
 COMMON = {"run.json", "resolved.json", "summary.json", "log.txt", "changes.csv"}
 RATE = {"win_rate": float, "low": float, "high": float}
 CHANGE = {"pp": float, "low": float, "high": float}
@@ -45,18 +49,16 @@ def shape(value: Any) -> Any:
     return type(value)
 
 
-def whatif(folder: Path, *options: str, text: str = THREE) -> Path:
-    """Ask it in a folder of its own; returns the run folder."""
-    experiment, results = write_experiment(folder, text), folder / "results"
-    done(command("whatif", experiment, *options, "--results", results, "--no-plots"))
-    return only_folder(results)
+def whatif(folder: Path, *options: str | Path, results: str = "results") -> Path:
+    """The run folder of a question."""
+    return run_folder("whatif", folder, *options, text=THREE, results=results)
 
 
 def test_whatif_finds_rates_changes_and_the_edited_cards(tmp_path: Path) -> None:
     folder = whatif(tmp_path, *EDITS)
     files = COMMON | {"patched_pool.toml", "patched_ruleset.toml"}
     assert contents(folder).keys() == files
-    summary = json.loads((folder / "summary.json").read_text())
+    summary = summary_of(folder)
     assert shape(summary) == ASKED | PATCH
     assert [edit["from"] for edit in summary["patch"]] == [3, 1, 20]
     assert [edit["to"] for edit in summary["patch"]] == [1, 2, 22]
@@ -81,7 +83,7 @@ def test_what_is_told_is_what_an_exploration_of_any_way_tells(tmp_path: Path) ->
         exploration.explore(read_edits(["ember_whelp.attack=5"], contest), n_games)
     edited = exploration.explore(read_edits(["ember_whelp.attack=1"], contest), 60)
     change = edited.change_from(exploration.explore({}, 60), demands).times(100)
-    told = json.loads((folder / "summary.json").read_text())["rates"]
+    told = summary_of(folder)["rates"]
     for n in range(3):
         assert told[n]["patched"]["win_rate"] == pytest.approx(edited.readings.rates[0, n])
         ends = [told[n]["change"][key] for key in ("pp", "low", "high")]
@@ -89,9 +91,7 @@ def test_what_is_told_is_what_an_exploration_of_any_way_tells(tmp_path: Path) ->
 
 
 def test_people_read_edits_rates_changes_and_what_they_are_worth(tmp_path: Path) -> None:
-    experiment = write_experiment(tmp_path, THREE)
-    given = (experiment, "ember_whelp.attack=1", "--results", tmp_path / "r", "--no-plots")
-    out = done(command("whatif", *given)).out
+    out = done(ask("whatif", tmp_path, "ember_whelp.attack=1", "--no-plots", text=THREE)).out
     assert "Ember Whelp: attack 3 -> 1\nchange 2 on 1 card\n" in out
     (line,) = (line for line in out.splitlines() if line.startswith("tide_keep vs grove_march"))
     assert line.endswith("same")
@@ -101,10 +101,8 @@ def test_people_read_edits_rates_changes_and_what_they_are_worth(tmp_path: Path)
 
 def test_a_pool_that_differs_in_numbers_is_edits(tmp_path: Path) -> None:
     edited = whatif(tmp_path, "ember_whelp.attack=1", "Shell Warden.cost+1")
-    (tmp_path / "again").mkdir()
-    again = whatif(tmp_path / "again", "--pool", str(edited / "patched_pool.toml"))
-    summaries = [json.loads((run / "summary.json").read_text()) for run in (edited, again)]
-    assert summaries[0] == summaries[1]
+    again = whatif(tmp_path, "--pool", edited / "patched_pool.toml", results="again")
+    assert summary_of(edited) == summary_of(again)
 
 
 def test_a_pool_with_other_texts_has_no_edits_but_changes(tmp_path: Path) -> None:
@@ -113,16 +111,15 @@ def test_a_pool_with_other_texts_has_no_edits_but_changes(tmp_path: Path) -> Non
     assert text.count('id = "reef_mender"') == 1
     pool = tmp_path / "hasty.toml"
     pool.write_text(text.replace('id = "reef_mender"', 'id = "reef_mender"\nkeywords = ["haste"]'))
-    (tmp_path / "again").mkdir()
-    folder = whatif(tmp_path / "again", "--pool", str(pool))
-    summary = json.loads((folder / "summary.json").read_text())
+    folder = whatif(tmp_path, "--pool", pool, results="again")
+    summary = summary_of(folder)
     assert summary["patch"] is None
     assert all(rate["can_change"] for rate in summary["rates"])
     assert not (folder / "patched_pool.toml").exists()
     outcome = command("compare", folder, "--results", tmp_path / "c")
     assert "is of a pool with other texts; name the file of that pool" in refusal(outcome)
     given = ("compare", pool, "--experiment", tmp_path / "tiny.toml", "--no-plots")
-    found = json.loads(done(command(*given, "--json", "--results", tmp_path / "c")).out)
+    found = json_of(command(*given, "--json", "--results", tmp_path / "c"))
     assert found["patches"][0]["rates"] == summary["rates"]
 
 
@@ -130,12 +127,12 @@ def test_a_pool_with_other_texts_has_no_edits_but_changes(tmp_path: Path) -> Non
 def test_compare_puts_runs_and_pools_beside_today(tmp_path: Path) -> None:
     mine = whatif(tmp_path, "ember_whelp.attack=1")
     pool = mine / "patched_pool.toml"
-    found = balance(write_experiment(tmp_path, THREE), tmp_path / "b")
+    found = run_folder("balance", tmp_path, text=THREE, results="b")
     given = ("compare", mine, found, pool, "--results", tmp_path / "c", "--no-plots")
     out = done(command(*given, "--games", "60")).out
     folder = only_folder(tmp_path / "c")
     assert contents(folder).keys() == COMMON | {"edits.csv"}
-    summary = json.loads((folder / "summary.json").read_text())
+    summary = summary_of(folder)
     first, second, third = summary["patches"]
     assert shape({key: summary[key] for key in ASKED}) == ASKED
     assert [one["name"] for one in summary["patches"]] == [mine.name, found.name, pool.name]
@@ -143,7 +140,7 @@ def test_compare_puts_runs_and_pools_beside_today(tmp_path: Path) -> None:
     assert shape(third["rates"]) == [RATES[0] | {"beyond_first": CHANGE}]
     assert {rate["beyond_first"]["high"] for rate in third["rates"]} == {0.0}  # the same cards
     assert [rate["change"] for rate in third["rates"]] == [r["change"] for r in first["rates"]]
-    assert second["patch"] == json.loads((found / "summary.json").read_text())["patch"]
+    assert second["patch"] == summary_of(found)["patch"]
     (edit,) = (row for row in rows_of(folder / "edits.csv") if row["card"] == "ember_whelp")
     assert (edit["today"], edit[mine.name], edit[pool.name]) == ("3", "1", "1")
     assert "Edits side by side" in out
@@ -151,10 +148,7 @@ def test_compare_puts_runs_and_pools_beside_today(tmp_path: Path) -> None:
 
 
 def test_compare_says_whose_seed_counts(tmp_path: Path) -> None:
-    runs = []
-    for seed in (7, 8):
-        (tmp_path / str(seed)).mkdir()
-        runs.append(whatif(tmp_path / str(seed), "ember_whelp.attack=1", "--seed", str(seed)))
+    runs = [whatif(tmp_path, "ember_whelp.attack=1", "--seed", seed, results=seed) for seed in "78"]
     given = ("--results", tmp_path / "c", "--no-plots", "--games", "40", "--json")
     told = done(command("compare", *runs, *given))
     assert json.loads(told.out)["seed"] == 7
@@ -174,12 +168,12 @@ def test_pools_alone_need_to_know_whose_decks_play(tmp_path: Path) -> None:
 
 
 def test_the_seed_and_the_threads_are_heeded_as_everywhere(tmp_path: Path) -> None:
-    experiment = write_experiment(tmp_path, THREE)
-    found = []
-    for options in ((), ("--threads", "1"), ("--seed", "8")):
-        given = (experiment, "ember_whelp.attack=1", "--results", tmp_path / "r", "--no-plots")
-        found.append(json.loads(done(command("whatif", *given, *options, "--json")).out)["rates"])
-    assert found[0] == found[1] != found[2]
+    given = ("ember_whelp.attack=1", "--no-plots", "--json")
+    usual, threaded, other = (
+        json_of(ask("whatif", tmp_path, *given, *options, text=THREE))["rates"]
+        for options in ((), ("--threads", "1"), ("--seed", "8"))
+    )
+    assert usual == threaded != other
 
 
 @pytest.mark.parametrize(
@@ -198,18 +192,14 @@ def test_the_seed_and_the_threads_are_heeded_as_everywhere(tmp_path: Path) -> No
 def test_what_cannot_be_asked_is_refused_and_nothing_written(
     options: tuple[str, ...], message: str, tmp_path: Path
 ) -> None:
-    experiment = write_experiment(tmp_path)
-    outcome = command("whatif", experiment, *options, "--results", tmp_path / "r")
-    assert message in refusal(outcome)
-    assert not (tmp_path / "r").exists()
+    assert_refused("whatif", tmp_path, message, *options)
 
 
 def test_who_plays_alone_has_no_matchups(tmp_path: Path) -> None:
     start = TINY.index('[[player]]\ndeck = "tide_keep"')
     alone = TINY[:start] + TINY[TINY.index("[tune]") :]
-    experiment = write_experiment(tmp_path, alone)
-    outcome = command("whatif", experiment, "ember_whelp.attack=1", "--results", tmp_path / "r")
-    assert "matchups need at least 2 players" in refusal(outcome)
+    says = "matchups need at least 2 players"
+    assert_refused("whatif", tmp_path, says, "ember_whelp.attack=1", text=alone)
 
 
 @pytest.mark.parametrize(
@@ -228,7 +218,5 @@ def test_what_cannot_be_compared_is_refused(
 
 
 def test_a_run_without_a_patch_cannot_be_compared(tmp_path: Path) -> None:
-    experiment, results = write_experiment(tmp_path), tmp_path / "r"
-    done(command("matchups", experiment, "--results", results, "--no-plots"))
-    outcome = command("compare", only_folder(results), "--results", results)
+    outcome = command("compare", run_folder("matchups", tmp_path), "--results", tmp_path / "r")
     assert "is a run of `matchups`; runs of `balance` and `whatif` have a patch" in refusal(outcome)

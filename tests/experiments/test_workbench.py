@@ -16,8 +16,8 @@ from experiments.runs.ledger import read_ledger
 from experiments.workbench import desk, refinement, worker
 from experiments.workbench.refinement import EFFECTS, LADDER
 from sim import InputError
-from tests.command_line import TINY, command, done
-from tests.experiments.benches import THREE, Browser, bench, echoing
+from tests.command_line import THREE, TINY, command, json_of, summary_of
+from tests.experiments.benches import Browser, bench, echoing
 
 ALONE = TINY[: TINY.index('[[player]]\ndeck = "tide_keep"')] + TINY[TINY.index("[tune]") :]
 SETTLED = LADDER[-1]
@@ -26,6 +26,11 @@ SETTLED = LADDER[-1]
 def settled(browser: Browser, revision: int) -> dict:
     """The last rates of a revision."""
     return browser.until("rates", lambda rates: rates["settled"] and rates["revision"] >= revision)
+
+
+def rates_of(browser: Browser, revision: int) -> dict:
+    """The first rates of a revision."""
+    return browser.until("rates", lambda rates: rates["revision"] == revision)
 
 
 def saved_by(browser: Browser) -> Path:
@@ -68,13 +73,15 @@ def test_settled_rates_are_those_of_whatif_to_the_last_digit(tmp_path: Path) -> 
     assert told["n_games"] == SETTLED
     given = (tmp_path / "tiny.toml", "--games", str(SETTLED), "--no-plots", "--json")
     given += ("--results", tmp_path / "w")
-    by_pool = done(command("whatif", *given, "--pool", folder / "patched_pool.toml")).out
-    by_edits = done(command("whatif", *given, "ember_whelp.attack=1", "shell_warden.cost=2")).out
-    assert json.loads(by_pool)["rates"] == json.loads(by_edits)["rates"]
-    assert (
-        json.loads((folder / "summary.json").read_text())["rates"] == json.loads(by_pool)["rates"]
+    by_pool, by_edits = (
+        json_of(command("whatif", *given, *edits))["rates"]
+        for edits in (
+            ("--pool", folder / "patched_pool.toml"),
+            ("ember_whelp.attack=1", "shell_warden.cost=2"),
+        )
     )
-    for rate, other in zip(told["rates"], json.loads(by_pool)["rates"], strict=True):
+    assert summary_of(folder)["rates"] == by_pool == by_edits
+    for rate, other in zip(told["rates"], by_pool, strict=True):
         assert rate["demand"] == other["rate"]
         mine = [rate[key] for key in ("rate", "low", "high")]
         assert [round(end, 10) for end in mine] == [
@@ -103,7 +110,7 @@ def test_rates_come_by_more_and_more_games_and_undo_costs_none(tmp_path: Path) -
         assert n_games == sorted(n_games)
         assert {*LADDER} <= {*n_games}
         revision = browser.done("/undo")
-        first = browser.until("rates", lambda rates: rates["revision"] == revision)
+        first = rates_of(browser, revision)
         assert first["settled"]
         assert {rate["change_pp"] for rate in first["rates"]} == {0.0}
 
@@ -189,18 +196,17 @@ def test_suggestions_come_and_are_applied_certified_and_saved(tmp_path: Path) ->
         browser.done("/suggest")
         status, told = browser.post("/certify")
         assert (status, told["error"]) == (400, "`suggest` is at work; wait, or cancel it")
-        state = browser.until("state", lambda state: state["busy"] is None)
-        best = state["suggestions"][-1]
+        suggestions = browser.when_idle()["suggestions"]
+        best = suggestions[-1]
         assert best["likely"]
-        assert best["change"] == min(one["change"] for one in state["suggestions"])
+        assert best["change"] == min(one["change"] for one in suggestions)
         assert ("ember_whelp", "attack") not in {
             (edit["card"], edit["field"]) for edit in best["edits"]
         }
         browser.done("/apply", suggestion=best["number"])
         assert browser.state()["edits"] == best["edits"]
         browser.done("/certify")
-        state = browser.until("state", lambda state: state["busy"] is None)
-        told = state["certificates"]
+        told = browser.when_idle()["certificates"]
         assert told["tries"] == 1
         assert told["last"]["certified"]
         assert told["last"]["is_current"]
@@ -215,7 +221,7 @@ def test_suggestions_come_and_are_applied_certified_and_saved(tmp_path: Path) ->
     for edit in best["edits"]:
         assert again.pool.card(edit["card"]).number(edit["field"]) == edit["to"]
     given = (folder, folder / "patched_pool.toml", "--games", "40", "--no-plots", "--json")
-    found = json.loads(done(command("compare", *given, "--results", tmp_path / "c")).out)
+    found = json_of(command("compare", *given, "--results", tmp_path / "c"))
     assert found["patches"][0]["patch"] == found["patches"][1]["patch"]
 
 
@@ -224,8 +230,7 @@ def test_long_work_is_done_by_a_process_that_may_die(tmp_path: Path) -> None:
     long = TINY.replace("certify = 200", "certify = 40_000_000")
     with bench(tmp_path, long, has_process=True) as browser:
         browser.done("/suggest")
-        state = browser.until("state", lambda state: state["busy"] is None)
-        assert state["suggestions"]
+        assert browser.when_idle()["suggestions"]
         for end, said in (("kill", "has died; ask again"), ("cancel", "cancelled")):
             heard = browser.events()
             next(heard)
@@ -240,48 +245,27 @@ def test_long_work_is_done_by_a_process_that_may_die(tmp_path: Path) -> None:
                 browser.done("/cancel")
             assert said in next(data for name, data in heard if name == "message")["text"]
             heard.close()
-            state = browser.until("state", lambda state: state["busy"] is None)
-            assert state["certificates"]["tries"] == 0
+            told = browser.when_idle()["certificates"]
+            assert (told["tries"], told["last"]) == (0, None)
         assert len(multiprocessing.active_children()) == 1
     assert not multiprocessing.active_children()
-
-
-def test_a_cancelled_certificate_spends_nothing(tmp_path: Path) -> None:
-    long = TINY.replace("certify = 200", "certify = 4_000_000").replace(
-        "band_pp = 40", "band_pp = 5"
-    )
-    with bench(tmp_path, long) as browser:
-        heard = browser.events()
-        next(heard)
-        browser.done("/certify")
-        browser.done("/cancel")
-        assert next(data for name, data in heard if name == "message")["text"] == "cancelled"
-        heard.close()
-        state = browser.until("state", lambda state: state["busy"] is None)
-        assert state["certificates"]["tries"] == 0
-        assert state["certificates"]["last"] is None
 
 
 def test_with_all_locked_there_is_nothing_to_suggest(tmp_path: Path) -> None:
     with bench(tmp_path, TINY) as browser:
         for card in browser.state()["cards"]:
             browser.done("/lock", card=card["card"], field=None, locked=True)
-        heard = browser.events()
-        next(heard)
-        browser.done("/suggest")
-        told = next(data for name, data in heard if name == "message")
-        heard.close()
-    assert "no number may move" in told["text"]
+        assert "no number may move" in browser.message_after("/suggest")
 
 
 def test_one_deck_alone_has_numbers_and_no_rates(tmp_path: Path) -> None:
     with bench(tmp_path, ALONE) as browser:
         revision = browser.done("/edit", card="ember_whelp", field="attack", to=1)
-        told = browser.until("rates", lambda rates: rates["revision"] == revision)
+        told = rates_of(browser, revision)
         assert (told["rates"], told["worst"], told["settled"]) == ([], None, True)
         assert browser.state()["demands"] == []
         revision = browser.done("/note", card="ember_whelp", text="alone")
-        assert browser.until("rates", lambda rates: rates["revision"] == revision)["rates"] == []
+        assert rates_of(browser, revision)["rates"] == []
         status, refused = browser.post("/suggest")
         assert (status, refused["error"]) == (400, "there is only one deck, which meets nobody")
         folder = saved_by(browser)
@@ -304,7 +288,7 @@ def test_rich_cards_have_texts_amounts_and_fewer_games_at_first(tmp_path: Path) 
         assert number["field"].startswith("amount")
         to = number["value"] + 1
         revision = browser.done("/edit", card=card, field=number["field"], to=to)
-        told = browser.until("rates", lambda rates: rates["revision"] == revision)
+        told = rates_of(browser, revision)
         assert 4 <= told["n_games"] <= SETTLED
         (edit,) = browser.state()["edits"]
         assert edit["text"].endswith(f": damage {number['value']} -> {to}")
@@ -330,13 +314,13 @@ def test_edits_whose_games_never_end_are_told_at_their_place_until_they_are_undo
     with bench(tmp_path, echoing(tmp_path)) as browser:
         browser.done("/edit", card="ox1", field="attack", to=3)
         revision = browser.done("/edit", card="echo", field="cost", to=0)
-        told = browser.until("rates", lambda rates: rates["revision"] == revision)
+        told = rates_of(browser, revision)
         assert (told["rates"], told["settled"], told["n_games"]) == ([], True, 0)
         assert told["fault"]["place"] == "echo"
         for said in ("Echo: cost 1 -> 0", "Ox 1: attack 2 -> 3", "its turn never ends", "Undo"):
             assert said in told["fault"]["text"]
         revision = browser.done("/note", card="echo", text="too cheap")  # and it is told again
-        told = browser.until("rates", lambda rates: rates["revision"] == revision)
+        told = rates_of(browser, revision)
         assert told["fault"]
         browser.done("/undo")
         revision = browser.done("/undo")
@@ -344,7 +328,7 @@ def test_edits_whose_games_never_end_are_told_at_their_place_until_they_are_undo
         assert rates["rates"]
         assert rates["fault"] is None
         revision = browser.done("/redo")
-        told = browser.until("rates", lambda rates: rates["revision"] == revision)
+        told = rates_of(browser, revision)
         assert told["fault"]["place"] == "echo"
         assert "Explored by no games" in (saved_by(browser) / "patch_notes.txt").read_text()
 
@@ -358,7 +342,7 @@ def test_a_fault_of_ours_is_told_and_the_session_goes_on(tmp_path: Path, monkeyp
 
         monkeypatch.setattr(refinement, "change_rows", broken)
         revision = browser.done("/edit", card="ember_whelp", field="attack", to=1)
-        told = browser.until("rates", lambda rates: rates["revision"] == revision)
+        told = rates_of(browser, revision)
         assert told["fault"]["place"] == "ember_whelp"
         for said in ("fault of evenhand", "TypeError: not a number", "Undo", "attack 3 -> 1"):
             assert said in told["fault"]["text"]
@@ -373,14 +357,8 @@ def test_a_fault_in_long_work_is_told_and_the_desk_goes_on(tmp_path: Path, monke
 
     with bench(tmp_path, TINY) as browser:
         monkeypatch.setattr(worker, "certify", broken)
-        heard = browser.events()
-        next(heard)
-        browser.done("/certify")
-        told = next(data for name, data in heard if name == "message")
-        heard.close()
-        assert "TypeError: not a number" in told["text"]
-        state = browser.until("state", lambda state: state["busy"] is None)
-        assert state["certificates"]["tries"] == 0
+        assert "TypeError: not a number" in browser.message_after("/certify")
+        assert browser.when_idle()["certificates"]["tries"] == 0
         assert browser.done("/edit", card="ember_whelp", field="attack", to=1)
 
 
@@ -405,8 +383,7 @@ def test_steps_are_taken_while_files_are_written(tmp_path: Path, monkeypatch) ->
         saved = browser.state()["saved"]
         assert [edit["to"] for edit in browser.state()["edits"]] == [2]
     assert {"summary.json", "session.html"} <= {*saved["files"]}
-    found = json.loads((Path(saved["folder"]) / "summary.json").read_text())
-    assert [edit["to"] for edit in found["patch"]] == [1]
+    assert [edit["to"] for edit in summary_of(Path(saved["folder"]))["patch"]] == [1]
 
 
 def test_a_page_of_another_session_does_nothing_here(tmp_path: Path) -> None:
@@ -431,8 +408,7 @@ def test_what_a_certificate_takes_is_told_before_it_is_asked_for(tmp_path: Path)
             assert before["next_risk"] == pytest.approx(0.05 * (1 / k**3 - 1 / (k + 1) ** 3))
             browser.done("/edit", card="ember_whelp", field="attack", to=k)
             browser.done("/certify")
-            state = browser.until("state", lambda state: state["busy"] is None)
-            after = state["certificates"]
+            after = browser.when_idle()["certificates"]
             assert after["error_left"] == pytest.approx(before["error_left_after"])
             assert after["tries"] == k
 

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,15 +16,13 @@ from experiments.commands import workbench as command_module
 from experiments.screen.console import Screen
 from experiments.workbench.refinement import Player
 from experiments.workbench.worker import Worker
-from tests.command_line import ROOT, TINY, command, refusal, write_experiment
+from tests.command_line import ROOT, TINY, assert_refused, command, refusal, write_experiment
 from tests.experiments.benches import Browser
 
 
 def test_without_the_extra_one_line_names_it(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(command_module, "find_spec", lambda name: None if name == "uvicorn" else 1)
-    outcome = command("workbench", write_experiment(tmp_path), "--results", tmp_path / "r")
-    assert 'pip install "evenhand[workbench]"' in refusal(outcome)
-    assert not (tmp_path / "r").exists()
+    assert_refused("workbench", tmp_path, 'pip install "evenhand[workbench]"')
 
 
 @pytest.mark.parametrize(
@@ -55,8 +54,7 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
 
 def test_a_deck_whose_numbers_may_not_move_has_nothing_to_step(tmp_path: Path) -> None:
     fixed = TINY.replace("[tune]", "[tune]\nfields = []")
-    outcome = command("workbench", write_experiment(tmp_path, fixed), "--results", tmp_path / "r")
-    assert "no number may move" in refusal(outcome)
+    assert_refused("workbench", tmp_path, "no number may move", text=fixed)
 
 
 def test_it_says_that_it_prepares_before_anything_is_compiled(tmp_path: Path, monkeypatch) -> None:
@@ -74,17 +72,28 @@ def test_it_says_that_it_prepares_before_anything_is_compiled(tmp_path: Path, mo
     assert "compiled once" in said[0]
 
 
+def served(path: Path, *options: str) -> Any:
+    """A workbench of one thread in a process of its own."""
+    given = (path, "--results", path.parent / "r", "--no-open", "--threads", "1", *options)
+    return subprocess.Popen(
+        [sys.executable, "-m", "experiments.cli", "workbench", *map(str, given)],
+        env={**os.environ, "PYTHONPATH": str(ROOT)}, cwd=path.parent, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def assert_saved(process: Any) -> None:
+    """It ends well, and says how to go on."""
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (0, "")
+    assert "--resume goes on with it" in out
+
+
 @pytest.mark.thorough  # loads everything twice
 def test_it_is_opened_used_ended_by_a_signal_and_continued(tmp_path: Path) -> None:
     path, revisions = write_experiment(tmp_path), []
     for more, ending in (((), signal.SIGINT), (("--resume",), signal.SIGTERM)):
-        given = ["workbench", path, "--results", tmp_path / "r", "--no-open", "--threads", "1"]
-        with subprocess.Popen(
-            [sys.executable, "-m", "experiments.cli", *map(str, given), *more],
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        ) as process:  # fmt: skip
-            assert process.stdout is not None
+        with served(path, *more) as process:
             browser = Browser(process.stdout.readline().split()[-1])
             revisions.append(browser.state()["revision"])
             browser.done("/edit", card="ember_whelp", field="attack", to=1 + len(more))
@@ -92,10 +101,8 @@ def test_it_is_opened_used_ended_by_a_signal_and_continued(tmp_path: Path) -> No
             heard = browser.events()
             next(heard)
             process.send_signal(ending)
-            out, err = process.communicate(timeout=30)
+            assert_saved(process)
             heard.close()
-        assert (process.returncode, err) == (0, "")
-        assert "--resume goes on with it" in out
     assert revisions == [0, 1]
 
 
@@ -104,15 +111,7 @@ def test_it_is_opened_used_ended_by_a_signal_and_continued(tmp_path: Path) -> No
 def test_ctrl_c_in_a_terminal_is_not_heard_by_the_process_that_is_only_starting(
     tmp_path: Path,
 ) -> None:
-    given = ["workbench", write_experiment(tmp_path), "--results", tmp_path / "r", "--no-open"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "experiments.cli", *map(str, given), "--threads", "1"],
-        env={**os.environ, "PYTHONPATH": str(ROOT)}, cwd=tmp_path, start_new_session=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    ) as process:  # fmt: skip
-        assert process.stdout is not None
+    with served(write_experiment(tmp_path)) as process:
         assert "token=" in process.stdout.readline()
         os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=30)
-    assert (process.returncode, err) == (0, "")
-    assert "--resume goes on with it" in out
+        assert_saved(process)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,42 +11,28 @@ from typing import Any
 
 import pytest
 
-from tests.command_line import ROOT, TINY, write_experiment
-from tests.experiments.reports import EVIL_CARD, EVIL_PLAYER
+from tests.command_line import THREE, write_experiment
+from tests.experiments.browsing import Watched, needs_chromium
+from tests.experiments.reports import EVIL_CARD, EVIL_PLAYER, with_evil_names
 
-for needed in ("jinja2", "starlette", "uvicorn"):
+for needed in ("jinja2", "starlette", "uvicorn", "playwright.sync_api"):
     pytest.importorskip(needed)
-playwright = pytest.importorskip("playwright.sync_api")
 
 from experiments.workbench.answers import no_rates  # noqa: E402 (only with the extra)
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
-pytestmark = [
-    pytest.mark.thorough,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium"),
-]
+pytestmark = [pytest.mark.thorough, needs_chromium]
 
 EVIL = "cinder_imp"  # the card with the evil name
 WHELP, GUARD = "ember_whelp", "harbour_guard"
-EVIL_THREE = (
-    TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
-    .replace("band_pp = 40", "band_pp = 8")
-    .replace("seed = 7", 'seed = 7\npool = "evil.toml"')
-    .replace('deck = "ember_rush"', f"deck = \"ember_rush\"\nname = '''{EVIL_PLAYER}'''")
-)
 
 
 @contextmanager
-def served(folder: Path, text: str) -> Iterator[Any]:
-    """The workbench of an experiment, answering in a thread of its own."""
+def served(folder: Path) -> Iterator[Any]:
+    """A workbench of three decks and evil names, answering in a thread of its own."""
     from experiments.commands.workbench import open_workbench
     from experiments.screen.console import Screen
 
-    core = (ROOT / "sim" / "data" / "pools" / "core.toml").read_text(encoding="utf-8")
-    pool = core.replace('name = "Cinder Imp"', f"name = '''{EVIL_CARD}'''")
-    assert pool != core
-    (folder / "evil.toml").write_text(pool, encoding="utf-8")
+    text = with_evil_names(folder, THREE.replace("band_pp = 40", "band_pp = 8"))
     name, screen = str(write_experiment(folder, text)), Screen(json=True)
     opened = open_workbench(
         name, folder / "results", screen, seed=None, resume=False, port=0, threads=2
@@ -66,36 +50,26 @@ def served(folder: Path, text: str) -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def workbench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with served(tmp_path_factory.mktemp("workbench"), EVIL_THREE) as opened:
+    with served(tmp_path_factory.mktemp("workbench")) as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
-def context(workbench: Any) -> Iterator[Any]:
+def context(browser: Any, workbench: Any) -> Any:
     """A browser that has opened the link once; all its tabs may come in."""
-    options = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with playwright.sync_playwright() as session:
-        browser = session.chromium.launch(executable_path=CHROMIUM, args=options)
-        context = browser.new_context(viewport={"width": 1280, "height": 900})
-        context.set_default_timeout(15_000)
-        page = context.new_page()
-        page.goto(workbench.server.url)
-        page.close()
-        yield context
-        browser.close()
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(15_000)
+    page = context.new_page()
+    page.goto(workbench.server.url)
+    page.close()
+    return context
 
 
-class Tab:
-    """A page of the workbench, and everything that it should not do."""
+class Tab(Watched):
+    """A page of the workbench."""
 
     def __init__(self, context: Any, url: str) -> None:
-        self.page = context.new_page()
-        self.requests: list[str] = []
-        self.complaints: list[str] = []
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.on("console", lambda message: self.complaints.append(message.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("dialog", lambda dialog: self.complaints.append(dialog.message))
+        super().__init__(context)
         self.page.goto(url.split("?", maxsplit=1)[0])
         self.page.locator("#matrix[data-revision]").wait_for()
 
@@ -112,6 +86,11 @@ class Tab:
         for key in keys:
             self.page.keyboard.press(key)
 
+    def press_at(self, card: str, field: str, *keys: str) -> None:
+        """Press keys at a number."""
+        self.value(card, field).focus()
+        self.press(*keys)
+
     def shows(self, card: str, field: str, value: int) -> None:
         """Wait until it does."""
         self.value(card, field).and_(self.page.locator(f'[aria-valuenow="{value}"]')).wait_for()
@@ -127,6 +106,10 @@ class Tab:
     def answered(self) -> None:
         """Wait until all that was done is part of what is shown."""
         self.wait("!document.querySelector('#games').textContent.includes('answering')")
+
+    def has_edits(self, n: int) -> None:
+        """Wait until so many are listed."""
+        self.wait(f"document.querySelectorAll('#edits li').length === {n}")
 
     def notes(self) -> list[str]:
         return self.page.locator("#edits .plain").all_inner_texts()
@@ -229,8 +212,7 @@ def test_a_step_is_shown_before_it_is_answered_and_taken_back_if_refused(tab: Ta
     today = of(workbench, WHELP, "health")["today"]
     held: list[Any] = []
     tab.page.route("**/edit", lambda route: held.append(route))  # noqa: PLW0108 (it gets marks)
-    tab.value(WHELP, "health").focus()
-    tab.press("ArrowUp")
+    tab.press_at(WHELP, "health", "ArrowUp")
     tab.shows(WHELP, "health", today + 1)
     assert of(workbench, WHELP, "health")["value"] == today
     tab.wait("document.querySelector('#games').textContent.includes('answering')")
@@ -250,8 +232,7 @@ def test_a_key_that_is_held_down_makes_one_queue_of_one(tab: Tab, workbench: Any
     tab.page.on("request", lambda one: sent.append(one) if one.url.endswith("/edit") else None)
     held: list[Any] = []
     tab.page.route("**/edit", lambda route: route.continue_() if held else held.append(route))
-    tab.value(WHELP, "attack").focus()
-    tab.press("ArrowUp", "ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp")
+    tab.press_at(WHELP, "attack", "ArrowUp", "ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp")
     tab.shows(WHELP, "attack", number["today"] + 1)
     while not held:  # what is shown at once is shown before it is asked for
         tab.page.wait_for_timeout(10)
@@ -292,10 +273,9 @@ def test_keys_do_all_that_a_pointer_does(tab: Tab, workbench: Any):
 
 def test_undo_redo_and_revert(tab: Tab, workbench: Any):
     attack, cost = (of(workbench, WHELP, field)["today"] for field in ("attack", "cost"))
-    tab.value(WHELP, "attack").focus()
-    tab.press("ArrowUp", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowUp")
+    tab.press_at(WHELP, "attack", "ArrowUp", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowUp")
     tab.shows(WHELP, "cost", cost + 1)
-    tab.wait("document.querySelectorAll('#edits li').length === 2")
+    tab.has_edits(2)
     tab.press("Control+z")
     tab.shows(WHELP, "cost", cost)
     tab.press("Control+Shift+Z")
@@ -312,8 +292,7 @@ def test_undo_redo_and_revert(tab: Tab, workbench: Any):
 
 def test_a_locked_number_or_card_does_not_step(tab: Tab, workbench: Any):
     today = of(workbench, WHELP, "attack")["today"]
-    tab.value(WHELP, "attack").focus()
-    tab.press("l")
+    tab.press_at(WHELP, "attack", "l")
     tab.number(WHELP, "attack").and_(tab.page.locator("[data-held]")).wait_for()
     tab.press("ArrowUp", "ArrowRight", "ArrowUp")
     tab.shows(WHELP, "health", of(workbench, WHELP, "health")["today"] + 1)
@@ -350,8 +329,7 @@ def test_limits_are_edited_in_place_and_refused_at_their_place(tab: Tab, workben
 
 
 def test_a_suggestion_is_applied_by_a_click_and_taken_back_by_undo(tab: Tab, workbench: Any):
-    tab.value(WHELP, "cost").focus()
-    tab.press("l")
+    tab.press_at(WHELP, "cost", "l")
     tab.page.click("#suggest")
     tab.page.locator("#cancel").wait_for()
     assert tab.page.is_disabled("#certify")
@@ -359,7 +337,7 @@ def test_a_suggestion_is_applied_by_a_click_and_taken_back_by_undo(tab: Tab, wor
     first.wait_for(timeout=90_000)
     told = first.locator("ul li").all_inner_texts()
     first.get_by_role("button", name="Apply").click()
-    tab.wait(f"document.querySelectorAll('#edits li').length === {len(told)}")
+    tab.has_edits(len(told))
     assert sorted(tab.notes()) == sorted(told)
     assert not any("Ember Whelp: cost" in one for one in told)
     for edit in workbench.desk.state()["edits"]:
@@ -368,7 +346,7 @@ def test_a_suggestion_is_applied_by_a_click_and_taken_back_by_undo(tab: Tab, wor
         tab.page.click("#cancel")
     tab.page.locator("#cancel").wait_for(state="hidden", timeout=30_000)
     tab.press("Control+z")
-    tab.wait("document.querySelectorAll('#edits li').length === 0")
+    tab.has_edits(0)
     assert tab.complaints == []
 
 
@@ -397,8 +375,7 @@ def test_only_a_certificate_says_certified_and_of_which_patch(tab: Tab, workbenc
     tab.reads("#price-cost", "These numbers have been tried")
     tab.press("Escape")
     assert "another patch" not in tab.page.inner_text("#last")
-    tab.value(WHELP, "attack").focus()
-    tab.press("ArrowUp")
+    tab.press_at(WHELP, "attack", "ArrowUp")
     tab.reads("#last", "another patch")
     assert tab.complaints == []
 
@@ -416,8 +393,7 @@ def test_a_session_is_saved_and_the_page_says_where(tab: Tab, workbench: Any):
 def test_a_second_tab_follows(tab: Tab, context: Any, workbench: Any):
     other = Tab(context, workbench.server.url)
     today = of(workbench, GUARD, "health")["today"]
-    tab.value(GUARD, "health").focus()
-    tab.press("ArrowDown")
+    tab.press_at(GUARD, "health", "ArrowDown")
     other.shows(GUARD, "health", today - 1)
     note = other.tile(GUARD).locator("textarea")
     other.tile(GUARD).locator("summary").click()
@@ -434,15 +410,13 @@ def test_a_second_tab_follows(tab: Tab, context: Any, workbench: Any):
 def test_evil_names_are_read_and_never_run(tab: Tab, workbench: Any):
     assert tab.tile(EVIL).locator("h3").text_content() == EVIL_CARD
     assert EVIL_PLAYER in tab.page.locator("#matrix").text_content()
-    tab.value(EVIL, "attack").focus()
-    tab.press("ArrowUp")
-    tab.wait("document.querySelectorAll('#edits li').length === 1")
+    tab.press_at(EVIL, "attack", "ArrowUp")
+    tab.has_edits(1)
     assert EVIL_CARD in tab.page.locator("#edits").text_content()
     workbench.desk.hub.publish("message", {"text": EVIL_CARD, "place": None})
     tab.page.locator("#alert").wait_for()
     assert tab.page.inner_text("#alert") == EVIL_CARD
-    tab.value(EVIL, "attack").focus()
-    tab.press("ArrowDown")
+    tab.press_at(EVIL, "attack", "ArrowDown")
     tab.page.locator("#alert").wait_for(state="hidden")
     assert tab.page.evaluate("window.evil") is None
     assert tab.page.query_selector("img, script:not([src])") is None
@@ -462,9 +436,8 @@ def test_what_is_stale_is_not_shown(tab: Tab, workbench: Any):
 
 
 def test_why_there_are_no_rates_stands_at_its_place_until_it_is_undone(tab: Tab, workbench: Any):
-    tab.value(WHELP, "attack").focus()
-    tab.press("ArrowUp")
-    tab.wait("document.querySelectorAll('#edits li').length === 1")
+    tab.press_at(WHELP, "attack", "ArrowUp")
+    tab.has_edits(1)
     tab.reads("#games", "settled")
     fault = {"text": "No win rates with <this>", "place": WHELP}
     told = {**no_rates(fault), "revision": workbench.desk.revision}
@@ -549,8 +522,7 @@ def test_a_lost_connection_is_told_and_nothing_is_shown_that_was_not_done(tab: T
     hub.close()
     tab.reads("#link", "lost")
     tab.page.route("**/edit", lambda route: route.abort())
-    tab.value(WHELP, "attack").focus()
-    tab.press("ArrowUp")
+    tab.press_at(WHELP, "attack", "ArrowUp")
     tab.reads("#alert, .tile .error", "does not answer")
     tab.shows(WHELP, "attack", today)
     hub._is_closed = False
@@ -586,9 +558,8 @@ def test_every_action_is_reached_by_tab_and_shows_that_it_is(tab: Tab):
 def test_no_page_scrolls_sideways(width: int, context: Any, workbench: Any):
     tab = Tab(context, workbench.server.url)
     tab.page.set_viewport_size({"width": width, "height": 900})
-    tab.value(EVIL, "attack").focus()
-    tab.press("ArrowUp")
-    tab.wait("document.querySelectorAll('#edits li').length === 1")
+    tab.press_at(EVIL, "attack", "ArrowUp")
+    tab.has_edits(1)
     wide = """[...document.querySelectorAll("body *")]
       .filter((one) => one.checkVisibility({ contentVisibilityAuto: true }))
       .filter((one) => one.getBoundingClientRect().right > innerWidth)

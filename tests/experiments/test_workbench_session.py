@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from balance.tune import Tune
 from experiments.loading import load_experiment
 from experiments.runs.run_folder import RunFolder
 from experiments.workbench.actions import Apply, Constrain, Edit, Lock, Note, Revert
@@ -55,10 +56,23 @@ ACTIONS = st.one_of(
 DEEDS = st.lists(st.one_of(ACTIONS, st.sampled_from(["undo", "redo"])), max_size=25)
 
 
+def board_of(folder: Path, text: str) -> Board:
+    return Board.of(load_experiment(str(write_experiment(folder, text))))
+
+
 @cache
 def board() -> Board:
     with tempfile.TemporaryDirectory() as folder:
-        return Board.of(load_experiment(str(write_experiment(Path(folder), WITH_RULES))))
+        return board_of(Path(folder), WITH_RULES)
+
+
+def saved_tune(own: Board, session: Session, draft: Draft, place: Path) -> tuple[Tune, str]:
+    """The `[tune]` of the experiment that is saved, and the patch notes beside it."""
+    folder = place / "saved"
+    folder.mkdir(exist_ok=True)
+    save(own, session, draft, (), RunFolder(folder))
+    tune = load_experiment(str(folder / "experiment.toml")).settings.tune
+    return tune, (folder / "patch_notes.txt").read_text()
 
 
 def begun() -> Timeline:
@@ -78,11 +92,17 @@ def do(timeline: Timeline, deed) -> bool:
     return False
 
 
-@given(DEEDS)
-def test_what_is_kept_comes_back_the_same(deeds) -> None:
+def done(deeds) -> Timeline:
+    """A session in which all that could be done was."""
     timeline = begun()
     for deed in deeds:
         do(timeline, deed)
+    return timeline
+
+
+@given(DEEDS)
+def test_what_is_kept_comes_back_the_same(deeds) -> None:
+    timeline = done(deeds)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_session(timeline.session, folder)
@@ -99,9 +119,7 @@ def test_what_is_kept_comes_back_the_same(deeds) -> None:
 
 @given(DEEDS, ACTIONS)
 def test_undo_takes_back_and_redo_does_again(deeds, action) -> None:
-    timeline = begun()
-    for deed in deeds:
-        do(timeline, deed)
+    timeline = done(deeds)
     before, revision = timeline.draft, timeline.session.revision
     if not do(timeline, action) or timeline.draft == before:
         assert timeline.session.revision == revision
@@ -129,9 +147,7 @@ def test_edits_are_in_range_and_differ_from_today(deeds) -> None:
 
 @given(DEEDS, st.sampled_from(["ember_whelp", "shell_warden"]), VALUES)
 def test_what_is_locked_stays(deeds, card, to) -> None:
-    timeline = begun()
-    for deed in deeds:
-        do(timeline, deed)
+    timeline = done(deeds)
     do(timeline, Lock(card=card, field="attack", locked=True))
     before = timeline.draft.values.get((card, "attack"))
     do(timeline, Edit(card=card, field="attack", to=to))
@@ -153,7 +169,7 @@ def test_the_file_says_what_is_locked_and_asked(tmp_path: Path) -> None:
     text = TINY.replace(
         "[tune]", '[tune]\nlock = ["ember_whelp"]\ndirection = "nerfs"\nmax_cards = 3'
     )
-    own = Board.of(load_experiment(str(write_experiment(tmp_path, text))))
+    own = board_of(tmp_path, text)
     draft = Draft.first(own)
     assert draft.is_locked("ember_whelp", "attack")
     assert draft.constraints == Constraints(max_cards=3, direction="nerfs", max_steps=2)
@@ -182,41 +198,33 @@ def test_the_file_says_what_is_locked_and_asked(tmp_path: Path) -> None:
 def test_the_file_that_is_saved_asks_what_suggestions_keep(
     told: str, chosen: str, saved: dict[str, str], tmp_path: Path
 ) -> None:
-    text = TINY.replace("[tune]", f"[tune]\n{told}")
-    own = Board.of(load_experiment(str(write_experiment(tmp_path, text))))
+    own = board_of(tmp_path, TINY.replace("[tune]", f"[tune]\n{told}"))
     kept = Constraints(direction=chosen)
-    draft, folder = Draft(constraints=kept), tmp_path / "saved"
-    folder.mkdir()
-    save(own, Session(first=draft), draft, (), RunFolder(folder))
-    tune = load_experiment(str(folder / "experiment.toml")).settings.tune
+    session = Session(first=Draft(constraints=kept))
+    tune, _ = saved_tune(own, session, session.first, tmp_path)
     assert tune.direction == saved == kept.tune(own.experiment.settings.tune).direction
 
 
 def test_locks_are_saved_where_the_file_has_a_word_for_them_and_told_where_not(
     tmp_path: Path,
 ) -> None:
-    own = Board.of(load_experiment(str(write_experiment(tmp_path, WITH_RULES))))
-    timeline, folder = Timeline(Session(first=Draft.first(own)), own), tmp_path / "saved"
-    folder.mkdir()
+    own = board_of(tmp_path, WITH_RULES)
+    timeline = Timeline(Session(first=Draft.first(own)), own)
     locks = [("shell_warden", None), ("(rules)", "life"), ("ember_whelp", "attack")]
     locks += [("cinder_imp", field) for field in ("cost", "attack", "health")]
     for card, field in locks:
         timeline.act(Lock(card=card, field=field, locked=True))
     timeline.act(Edit(card="ember_whelp", field="cost", to=5))
-    save(own, timeline.session, timeline.draft, (), RunFolder(folder))
-    tune = load_experiment(str(folder / "experiment.toml")).settings.tune
+    tune, notes = saved_tune(own, timeline.session, timeline.draft, tmp_path)
     assert {*tune.lock} == {"shell_warden", "cinder_imp"}
     assert tune.rules == {}
-    notes = (folder / "patch_notes.txt").read_text()
     assert "ember_whelp: tunable = { cost = [3, 5], health = [1, 4] }" in notes
     assert "cinder_imp" not in notes
     timeline.act(Lock(card="(rules)", field="life", locked=False))
     timeline.act(Lock(card="ember_whelp", field="attack", locked=False))
-    save(own, timeline.session, timeline.draft, (), RunFolder(folder))
-    assert load_experiment(str(folder / "experiment.toml")).settings.tune.rules == {
-        "life": (15, 25)
-    }
-    assert "Locked numbers" not in (folder / "patch_notes.txt").read_text()
+    tune, notes = saved_tune(own, timeline.session, timeline.draft, tmp_path)
+    assert tune.rules == {"life": (15, 25)}
+    assert "Locked numbers" not in notes
 
 
 @pytest.mark.parametrize(

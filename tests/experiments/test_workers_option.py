@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -12,7 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import TINY, command, contents, only_folder, refusal, write_experiment
+from tests.command_line import (
+    TINY,
+    ask,
+    assert_refused,
+    command,
+    refusal,
+    run_folder,
+    timeless,
+    write_experiment,
+)
 
 STUDY = TINY.replace("generations = 6", "generations = 2") + (
     '[study]\nnarrow = ["none"]\nmethod = ["ga"]\nrun_seeds = 3\n'
@@ -31,9 +39,7 @@ STUDY = TINY.replace("generations = 6", "generations = 2") + (
     ],
 )
 def test_what_cannot_work_is_refused(options, says: str, tmp_path: Path) -> None:
-    arguments = ("matchups", "quickstart", "--results", tmp_path / "r", *options)
-    assert says in refusal(command(*arguments))
-    assert not (tmp_path / "r").exists()
+    assert_refused("matchups", tmp_path, says, *options)
 
 
 def test_games_that_only_threads_play_are_refused(tmp_path: Path) -> None:
@@ -42,28 +48,20 @@ def test_games_that_only_threads_play_are_refused(tmp_path: Path) -> None:
 
 
 def test_threads_are_a_kind_of_workers(tmp_path: Path) -> None:
-    experiment = write_experiment(tmp_path, TINY)
-    found = set()
-    for options in (("--threads", "2"), ("--workers", "threads:2"), ("--workers", "threads")):
-        done = command("matchups", experiment, "--results", tmp_path, "--json", *options)
-        assert (done.status, done.err) == (0, "")
-        found.add(done.out)
-    assert len(found) == 1
+    ways = (("--threads", "2"), ("--workers", "threads:2"), ("--workers", "threads"))
+    told = [ask("matchups", tmp_path, "--no-plots", "--json", *options) for options in ways]
+    assert {(one.status, one.err) for one in told} == {(0, "")}
+    assert len({one.out for one in told}) == 1
 
 
 @pytest.mark.thorough
 def test_a_study_by_processes_is_the_study_by_threads(tmp_path: Path) -> None:
-    experiment, found = write_experiment(tmp_path, STUDY), []
-    for results, options in (("threads", ()), ("processes", ("--workers", "processes:2"))):
-        arguments = ("study", experiment, "--results", tmp_path / results, "--no-plots", "--json")
-        done = command(*arguments, *options)
-        assert done.status == 0
-        summary = json.loads(done.out)
-        for row in summary["runs"]:
-            row.pop("seconds", None)
-        found.append((summary, contents(only_folder(tmp_path / results))["resolved.json"]))
-    assert found[0] == found[1]
-    log = (only_folder(tmp_path / "processes") / "log.txt").read_text(encoding="utf-8")
+    threads, processes = (
+        run_folder("study", tmp_path, *options, text=STUDY, results=f"results{len(options)}")
+        for options in ((), ("--workers", "processes:2"))
+    )
+    assert timeless(threads) == timeless(processes)
+    log = (processes / "log.txt").read_text(encoding="utf-8")
     assert "2 workers: 3 pieces, 0 retries" in log
 
 
@@ -138,16 +136,10 @@ def test_ctrl_c_leaves_no_process(workers: str, is_meant, tmp_path: Path) -> Non
     assert not left
 
 
-def refusal_of_ray(tmp_path: Path) -> str:
-    arguments = ("matchups", "quickstart", "--results", tmp_path / "r", "--workers", "ray")
-    said = refusal(command(*arguments))
-    assert not (tmp_path / "r").exists()
-    return said
-
-
 def test_without_ray_it_is_told_how_to_get_it(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    assert "--workers ray: needs Ray; pip install 'evenhand[ray]'" in refusal_of_ray(tmp_path)
+    says = "--workers ray: needs Ray; pip install 'evenhand[ray]'"
+    assert_refused("matchups", tmp_path, says, "--workers", "ray")
 
 
 @pytest.mark.ray
@@ -155,4 +147,5 @@ def test_without_ray_it_is_told_how_to_get_it(tmp_path: Path, monkeypatch) -> No
 def test_an_address_at_which_nobody_answers_is_refused(tmp_path: Path, monkeypatch) -> None:
     pytest.importorskip("ray")
     monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:9")
-    assert "no cluster at RAY_ADDRESS=127.0.0.1:9: Connection refused" in refusal_of_ray(tmp_path)
+    says = "no cluster at RAY_ADDRESS=127.0.0.1:9: Connection refused"
+    assert_refused("matchups", tmp_path, says, "--workers", "ray")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import base64
-import importlib.util
 import re
 import sys
 from pathlib import Path
@@ -12,6 +11,9 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+
+from tests.command_line import contents
+from tests.scripts import script
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -35,14 +37,7 @@ def nbformat() -> Any:
 @pytest.fixture
 def execute() -> ModuleType:
     """`notebooks/execute.py`, which is a script and in no package."""
-    spec = importlib.util.spec_from_file_location(
-        "execute_notebooks", ROOT / "notebooks" / "execute.py"
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return script(ROOT / "notebooks" / "execute.py")
 
 
 def with_less_learning(notebook: Any) -> Any:
@@ -114,12 +109,10 @@ def test_a_clean_kernel_gives_the_committed_outputs(path, tmp_path, nbformat, ex
     if path.stem in NEEDS_TORCH:
         pytest.importorskip("torch")
         pytest.importorskip("gymnasium")
-    files, text = sorted(path.parent.iterdir()), path.read_bytes()
-    copy = tmp_path / path.name
+    before, copy = contents(path.parent), tmp_path / path.name
     nbformat.write(with_less_learning(nbformat.read(path, as_version=4)), copy)
     now = execute.executed(copy)
-    assert sorted(path.parent.iterdir()) == files
-    assert path.read_bytes() == text
+    assert contents(path.parent) == before
     committed = nbformat.read(path, as_version=4)
     assert now.metadata == committed.metadata, "run `make notebooks`"
     for old, new in zip(code_cells(committed), code_cells(now), strict=True):
@@ -149,33 +142,19 @@ def test_a_failing_cell_is_an_error(tmp_path, nbformat, execute):
         execute.executed(path)
 
 
-def test_the_title_comes_first_and_something_to_try_last(committed):
+def test_a_title_with_a_question_comes_first_and_something_to_try_last(committed):
     first, last = committed.cells[0], committed.cells[-1]
     assert first.cell_type == last.cell_type == "markdown"
     assert first.source.startswith("# ")
+    assert "?" in first.source
     *_, ending = re.split(r"^## ", last.source, flags=re.MULTILINE)
     assert ending.startswith("Try\n")
     assert 2 <= ending.count("\n- ") <= 4
 
 
-def test_the_story_begins_with_a_question(committed):
-    assert "?" in committed.cells[0].source
-
-
-def test_cells_are_short(committed):
+def test_cells_are_short_and_define_nothing(committed):
     for cell in code_cells(committed):
         assert n_lines(cell.source) <= CELL_LINES_MAX, cell.id
-
-
-def test_tables_have_no_powers_of_ten(committed):
-    for cell in code_cells(committed):
-        for output in cell.outputs:
-            text = output.get("text", "") + output.get("data", {}).get("text/plain", "")
-            assert not SCIENTIFIC.search(text), cell.id
-
-
-def test_nothing_is_defined(committed):
-    for cell in code_cells(committed):
         assert not defines(cell.source), cell.id
 
 
@@ -184,22 +163,18 @@ def test_cells_were_run_once_and_in_order(committed):
     assert counts == list(range(1, len(counts) + 1))
 
 
-def test_outputs_are_results(committed):
-    """No warnings, no errors, nothing of the machine that made them."""
+def test_outputs_are_small_results(committed, nbformat):
+    """No warnings, no errors, nothing of the machine that made them, no powers of ten."""
     for cell in code_cells(committed):
         for output in cell.outputs:
             assert output.output_type != "error", cell.id
             assert output.get("name") != "stderr", cell.id
-            text = output.get("text", "") + output.get("data", {}).get("text/plain", "")
-            assert not PATHS.search(text), cell.id
+            data = output.get("data", {})
+            text = output.get("text", "") + data.get("text/plain", "")
             assert "Warning" not in text, cell.id
-
-
-def test_files_are_small(committed, nbformat):
-    for cell in code_cells(committed):
-        for output in cell.outputs:
-            image = output.get("data", {}).get("image/png", "")
-            assert len(base64.b64decode(image)) <= FIGURE_MAX, cell.id
+            for unwanted in (PATHS, SCIENTIFIC):
+                assert not unwanted.search(text), cell.id
+            assert len(base64.b64decode(data.get("image/png", ""))) <= FIGURE_MAX, cell.id
     assert len(nbformat.writes(committed).encode()) <= NOTEBOOK_MAX
 
 
@@ -223,16 +198,10 @@ def test_the_checks_see_definitions(source, found):
     assert defines(source) == found
 
 
-def test_the_checks_count_lines_but_imports():
+def test_the_checks_see_what_they_look_for():
     assert n_lines("import a\nfrom b import (\n    c,\n    d,\n)\n\nx = [\n    1,\n]") == 3
-
-
-def test_the_checks_see_powers_of_ten():
     assert SCIENTIFIC.search("puffball 10.86  1.02e+01")
     assert not SCIENTIFIC.search("10.86 decade 0.003")
-
-
-def test_the_checks_see_paths():
     for text in ("/home/somebody/x", "/root/x", r"C:\Users", "<object at 0x7f5a7e308d60>"):
         assert PATHS.search(text), text
     assert not PATHS.search("results/reference/quickstart-1 and 3/4")

@@ -13,7 +13,7 @@ from agents.conformance import AgentSuite, LearnedAgentSuite
 from sim import InputError
 from sim.engine import cache
 from sim.play import Agent
-from tests.command_line import command, write_experiment
+from tests.command_line import command, refusal, write_experiment
 from tests.plugins.installed import describe, evenhand, install
 
 PACKAGE = "evenhand_eager"
@@ -150,10 +150,8 @@ def test_a_faulty_package_is_named_in_one_line(fault: str, faulty: Path) -> None
     describe(faulty, "odd-agents", {"evenhand.agents": {asked.partition(":")[0]: place}})
     registry._loaded.pop("aggro", None)
     experiment = write_experiment(faulty, GAMES["duel"].replace("eager", asked))
-    outcome = command("matchups", experiment, "--results", faulty, "--no-plots")
-    assert outcome.status == 2
-    assert re.search(f"agent '{asked}' of package 'odd-agents': {complaint}", outcome.err)
-    assert len(outcome.err.splitlines()) == 1
+    said = refusal(command("matchups", experiment, "--results", faulty, "--no-plots"))
+    assert re.search(f"agent '{asked}' of package 'odd-agents': {complaint}", said)
 
 
 def test_a_policy_that_cannot_be_compiled_is_named(faulty: Path) -> None:

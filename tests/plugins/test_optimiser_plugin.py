@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
+from unittest import mock
 
 import pytest
 
 from balance.conformance import MethodSuite
 from balance.methods import method_named
 from experiments.runs import run
-from experiments.runs.run import save_checkpoint
-from experiments.runs.run_folder import RunFolder
 from sim import InputError
 from sim.errors import MachineError
-from tests.command_line import TINY, balance, command, refusal, write_experiment
+from tests.command_line import TINY, ask, refusal, run_folder, write_experiment
+from tests.experiments.stopping import stopped_after
 from tests.plugins.installed import HERE, describe, evenhand, install
 
 PACKAGE = "evenhand_climber"
@@ -46,22 +45,13 @@ def test_the_command_line_searches_with_it(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("method", ["climber", "model"])
-def test_stopped_between_rounds_the_command_resumes_to_the_same(
-    method: str, site: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_stopped_between_rounds_the_command_resumes_to_the_same(method: str, site: Path) -> None:
     install(PACKAGE, site)
-    experiment = write_experiment(site, CLIMBING.replace('"climber"', f'"{method}"'))
-    whole = balance(experiment, site / "whole")
-
-    def keep_and_stop(folder: RunFolder, state: Any) -> None:
-        save_checkpoint(folder, state)
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patched:
-        patched.setattr(run, "save_checkpoint", keep_and_stop)
-        arguments = ("balance", experiment, "--results", site / "stopped", "--no-plots")
-        assert command(*arguments).status == 130
-    resumed = balance(experiment, site / "stopped", "--resume")
+    text = CLIMBING.replace('"climber"', f'"{method}"')
+    whole = run_folder("balance", site, text=text, results="whole")
+    with stopped_after(1):
+        assert ask("balance", site, "--no-plots", text=text).status == 130
+    resumed = run_folder("balance", site, "--resume", text=text)
     for table in ("front.csv", "convergence.csv", "patch_notes.txt"):
         assert (resumed / table).read_bytes() == (whole / table).read_bytes()
 
@@ -98,8 +88,7 @@ def test_a_faulty_package_is_named_in_one_line(fault: str, site: Path) -> None:
     name, place, complaint = FAULTS[fault]
     (site / "odd.py").write_text(MODULE, "utf-8")
     describe(site, "odd-searches", {"evenhand.optimisers": {name: place}})
-    experiment = write_experiment(site, TINY.replace('"nsga2"', f'"{name}"'))
-    said = refusal(command("balance", experiment, "--results", site / "results", "--json"))
+    said = refusal(ask("balance", site, "--json", text=TINY.replace('"nsga2"', f'"{name}"')))
     assert re.search(f"optimiser '{name}' of package 'odd-searches': .*{complaint}", said)
 
 
@@ -107,13 +96,9 @@ def test_a_full_disk_is_not_blamed_on_the_package(
     site: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install(PACKAGE, site)
-
-    def disk_is_full(*_: Any) -> None:
-        raise MachineError("disk full")
-
+    disk_is_full = mock.Mock(side_effect=MachineError("disk full"))
     monkeypatch.setattr(run, "save_checkpoint", disk_is_full)
-    experiment = write_experiment(site, CLIMBING)
-    outcome = command("balance", experiment, "--results", site / "results", "--json")
+    outcome = ask("balance", site, "--json", text=CLIMBING)
     assert (outcome.status, outcome.err.splitlines()[-1]) == (2, "evenhand: disk full")
 
 
