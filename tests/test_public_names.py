@@ -36,7 +36,7 @@ def test_a_balance_run_loads_no_torch() -> None:
 
 
 def test_playing_loads_no_heavy_package_and_no_layer_above() -> None:
-    modules = ("sim.play.batch", "sim.game_log.replay", "sim.cards.spreadsheet.pool_sheet")
+    modules = ("sim.play.batch", "sim.game_log.deal", "sim.cards.spreadsheet.pool_sheet")
     loaded = loaded_by(*modules)
     assert loaded >= {*modules}
     assert not loaded & (HEAVY | {*LAYERS[1:]})

@@ -86,7 +86,7 @@ class _Question(StrictModel):
     """A question's tries, and the name of the experiment that asked it first."""
 
     experiment: str
-    tries: list[_Try]
+    tries: tuple[_Try, ...]
 
 
 class Ledger(StrictModel):
@@ -147,20 +147,24 @@ def counted_try(results: Path, question: Question) -> Iterator[int]:
     asked_by, seed = question.experiment, question.seed
     key, mine = digest(question.asked, 12), digest(question.how, 12)
     with _writing(results) as ledger:
-        asked = ledger.questions.setdefault(key, _Question(experiment=asked_by, tries=[]))
+        asked = ledger.questions.setdefault(key, _Question(experiment=asked_by, tries=()))
         known = [one for one in asked.tries if (one.seed, one.settings) == (seed, mine)]
         number = next_number([one.number for one in asked.tries])
         entry = known[0] if known else _Try(number=number, seed=seed, settings=mine)
         if not known:
-            asked.tries.append(entry)
+            _put(ledger, key, (*asked.tries, entry))
     try:
         yield entry.number
     except BaseException:
         if not known:
             with suppress(InputError), _writing(results) as ledger:  # the other error counts
                 tries = ledger.questions[key].tries
-                tries[:] = [one for one in tries if one != entry]
+                _put(ledger, key, tuple(one for one in tries if one != entry))
         raise
+
+
+def _put(ledger: Ledger, key: str, tries: tuple[_Try, ...]) -> None:
+    ledger.questions[key] = ledger.questions[key].model_copy(update={"tries": tries})
 
 
 @contextmanager
