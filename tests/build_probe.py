@@ -122,8 +122,8 @@ def caught() -> list[str]:
     complaints = [
         _complaint("agent", ask_agent, state, TABLE.words[0], culprit.address(general=False))
     ]
-    state[hand + 1] = at.RECORDS + 1  # seat 0's oldest card is no record
-    state[at.GENERAL] = 1
+    state[hand + 1] = at.RECORDS + 1  # seat 0's oldest card, which it can pay, is no record
+    state[at.SEATS + at.MANA], state[at.GENERAL] = 10_000, 1
     general = pack_table(CORE, DUEL, general=True).words[0]
     complaints += [_complaint("record", may_act, state, general, at.PLAY)]
     state[at.GENERAL] = 0

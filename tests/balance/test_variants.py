@@ -83,7 +83,6 @@ def test_on_patched_cards_variants_stay_within_what_was_learned():
 @pytest.mark.thorough
 def test_a_pilot_remembers_its_ranges_and_fits_any_cards_within_them():
     trainer = begin_training(RUSH_KEEP, LEARNER, SHORT, run_seed=1, numbers=NUMBERS)
-    assert len(set(trainer.episodes.variant)) > 5
     trainer.run(SHORT.steps)
     pilot = pilot_of(trainer, "rush")
     pilot.provenance = provenance(RUSH_KEEP, LEARNER, trainer, run_seed=1, numbers=NUMBERS)
