@@ -108,7 +108,7 @@ def test_rates_come_by_more_and_more_games_and_undo_costs_none(tmp_path: Path) -
                     break
         heard.close()
         assert n_games == sorted(n_games)
-        assert {*LADDER} <= {*n_games}
+        assert {*LADDER[1:]} <= {*n_games}  # the first may be over before anybody is told
         revision = browser.done("/undo")
         first = rates_of(browser, revision)
         assert first["settled"]
