@@ -11,10 +11,9 @@ from balance import apply_patch
 from balance.planting import rates_alone
 from balance.target import demands_of
 from experiments.experiment import Experiment
-from experiments.files.option_errors import blaming
 from experiments.files.suite_file import Moves, SuiteFile
 from experiments.loading import load_experiment, named_file
-from sim import check_pool, read_toml, validate
+from sim import blaming, check_pool, read_toml, validate
 
 SUITES = Path(str(resources.files("experiments").joinpath("suites")))
 ExperimentT = TypeVar("ExperimentT", bound=Experiment)

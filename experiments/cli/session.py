@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from experiments.files.option_errors import OptionError, blaming
+from experiments.files.option_errors import OptionError
 from experiments.workers.wanted import Wanted, wanted
+from sim.errors import blaming
 from sim.interruption import uninterrupted
 
 if TYPE_CHECKING:

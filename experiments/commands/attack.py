@@ -20,7 +20,7 @@ from balance.decks.double_oracle import (
 from experiments import plots
 from experiments.commands.attack_words import PHASES, WHEN, conclusion, phase_entry
 from experiments.experiment import Experiment
-from experiments.files.option_errors import about_option, blaming
+from experiments.files.option_errors import about_option
 from experiments.files.output_file import deck_text
 from experiments.results.decks import ATTACK_COLUMNS, attack_rows
 from experiments.runs.attack_progress import (
@@ -38,7 +38,7 @@ from experiments.runs.run import Findings, Run
 from experiments.runs.run_folder import RunFolder, made_by
 from experiments.screen.console import Screen, Shown, Table
 from experiments.screen.wording import percent, percent_between
-from sim.errors import InputError
+from sim.errors import InputError, blaming
 
 SUMMARY, TABLE, FIGURE, DECKS = "attack.json", "attack.csv", "attack.png", "attackers"
 CARDS_OF = {"before": "the cards before the patch", "after": "the cards of patched_pool.toml"}

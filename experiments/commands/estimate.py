@@ -9,12 +9,13 @@ from typing import Any
 from balance.estimate import RunEstimate, estimate_run
 from experiments.commands.balance import check_stages
 from experiments.experiment import Experiment
-from experiments.files.option_errors import OptionError, blaming
+from experiments.files.option_errors import OptionError
 from experiments.game import game_of
 from experiments.loading import load_experiment
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Screen, Table
 from experiments.screen.wording import estimate_words
+from sim.errors import blaming
 
 _TOLD_TO_PEOPLE = {"explain", "edits"}  # stages that a grid goes without
 

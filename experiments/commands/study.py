@@ -14,7 +14,7 @@ from experiments.commands.balance import check_stages
 from experiments.commands.estimate import tell_runs
 from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile
-from experiments.files.option_errors import about_option, blaming
+from experiments.files.option_errors import about_option
 from experiments.learning.power_pilots import power_contest
 from experiments.methods import METHODS_FILE, chosen_methods, load_methods, with_overrides
 from experiments.results.stages import outcome
@@ -23,6 +23,7 @@ from experiments.runs.cells import rows_of_cells
 from experiments.runs.json_file import digest
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Table
+from sim.errors import blaming
 
 
 class Cell(NamedTuple):

@@ -14,7 +14,7 @@ from balance import Interval, pipeline
 from balance.settings import Games
 from experiments.commands.estimate import tell_runs
 from experiments.experiment import Experiment
-from experiments.files.option_errors import about_option, blaming
+from experiments.files.option_errors import about_option
 from experiments.methods import chosen_methods, load_methods, with_overrides
 from experiments.results.stages import outcome
 from experiments.results.suite import ScoreRow, SuiteRow, score_rows
@@ -24,7 +24,7 @@ from experiments.runs.run import Findings, Run
 from experiments.screen.console import Screen, Table
 from experiments.screen.wording import in_pp
 from experiments.suite import Suite
-from sim import InputError, entry, read_rows, write_atomically
+from sim import InputError, blaming, entry, read_rows, write_atomically
 from sim.files.row_file import write_rows
 
 RUNS, SCORES = "runs.csv", "scores.csv"

@@ -14,7 +14,6 @@ from balance.learning.variants import numbers_to_learn
 from experiments import plots
 from experiments.commands.tuning import check_tuning, run_tuning
 from experiments.experiment import Experiment
-from experiments.files.option_errors import blaming
 from experiments.files.output_file import file_label, pilot_file_name
 from experiments.learning.baselines import (
     SCRIPTED,
@@ -36,7 +35,7 @@ from experiments.learning.side_by_side import do_side_by_side
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Advance, Shown, Table
 from experiments.screen.wording import percent
-from sim import InputError, check_view
+from sim import InputError, blaming, check_view
 from sim.play import n_cores
 from sim.play.workers.current import current_workers
 

@@ -11,14 +11,13 @@ from balance.tuning.judgement import Verdict, check_panel, judge
 from balance.tuning.trials import Trials
 from experiments import plots
 from experiments.experiment import Experiment
-from experiments.files.option_errors import blaming
 from experiments.files.output_file import weights_file_name
 from experiments.learning.learner_names import check_learners
 from experiments.learning.tuning_run import TuningRow, TuningRun
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Shown, Table
 from experiments.screen.wording import entry_of, percent, points
-from sim.errors import InputError
+from sim.errors import InputError, blaming
 
 # What tuning made of one weight.
 _WEIGHT_COLUMNS = ("learner", "table", "key", "start", "tuned")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from balance.settings import COPIES_MAX
-from experiments.files.option_errors import blaming
-from sim import InputError, Pool, did_you_mean
+from sim import InputError, Pool, blaming, did_you_mean
 from sim.cards.spreadsheet.deck_list import Spellings
 from sim.files.csv_file import Row, filled_lines, whole_number
 from sim.files.validation import shown_value

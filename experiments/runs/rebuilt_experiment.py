@@ -20,7 +20,6 @@ from balance.patch import Edit, apply_patch, apply_to_rules, edit_of
 from experiments.agents import agents_of, load_fitting_pilot
 from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile
-from experiments.files.option_errors import blaming
 from experiments.files.output_file import pilot_file_name
 from experiments.files.pilots import PilotFile, find_pilot, is_pilot, reference_of
 from experiments.files.weights_files import agent_near
@@ -32,6 +31,7 @@ from sim import (
     Pool,
     Ruleset,
     StrictModel,
+    blaming,
     check_deck,
     check_pool,
     known_word,
