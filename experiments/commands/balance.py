@@ -34,8 +34,7 @@ from experiments.results.front import verdict_of
 from experiments.results.stages import GuardRow, guard_rows
 from experiments.runs.ledger import question_of
 from experiments.runs.patched_files import write_patched
-from experiments.runs.run import Findings, Run
-from experiments.runs.run import Table as Rows
+from experiments.runs.run import Findings, Rows, Run
 from experiments.screen.console import Shown
 from experiments.screen.wording import estimate_words
 from sim import InputError

@@ -20,8 +20,7 @@ from experiments.files.output_file import deck_text
 from experiments.files.pilots import is_pilot
 from experiments.files.weights_files import with_file_beside
 from experiments.results import decks as results
-from experiments.runs.run import Findings, Run, SearchProgress, search_progress
-from experiments.runs.run import Table as Rows
+from experiments.runs.run import Findings, Rows, Run, SearchProgress, search_progress
 from experiments.screen.console import Shown, Table
 from experiments.screen.wording import entry_of, in_pp, percent, percent_between, points
 from sim import Deck, InputError, Pool, entry, validate

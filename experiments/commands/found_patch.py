@@ -29,8 +29,7 @@ from experiments.results.stages import (
     stage_rows,
 )
 from experiments.runs.ledger import Question, counted_try
-from experiments.runs.run import Findings, RunOf, search_progress
-from experiments.runs.run import Table as Rows
+from experiments.runs.run import Findings, Rows, RunOf, search_progress
 from experiments.screen.console import Advance, Shown, Table
 from experiments.screen.wording import (
     advice,

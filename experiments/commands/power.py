@@ -19,8 +19,7 @@ from balance.power import (
 )
 from experiments import plots
 from experiments.learning.power_pilots import are_scripts, power_contest
-from experiments.runs.run import Findings, Run
-from experiments.runs.run import Table as Rows
+from experiments.runs.run import Findings, Rows, Run
 from experiments.screen.console import Shown, Table
 from experiments.screen.wording import percent, points
 from sim.files.row_file import entry

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
             """How many generations are done."""
 
 
-Table = tuple[Kind[Any], Iterable[Any]]
+Rows = tuple[Kind[Any], Iterable[Any]]
 """What the rows of a table are (`sim.files.row_file`), and the rows."""
 
 
@@ -55,7 +55,7 @@ class Findings:
     """
 
     summary: dict[str, Any] | None = None
-    tables: Mapping[str, Table] = field(default_factory=dict)
+    tables: Mapping[str, Rows] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     figures: Mapping[str, Callable[[], Figure]] = field(default_factory=dict)
     shown: Sequence[Shown] = ()
