@@ -22,15 +22,13 @@ from experiments.files.option_errors import OptionError, about_option
 from experiments.files.pilots import PREFIX, find_pilot
 from experiments.game import Game, Place
 from experiments.runs.run import Findings, RunOf
-from sim import unknown_word
+from sim import game_seed, unknown_word, write_atomically
 from sim.big_two.cards import N_SEATS
 from sim.big_two.games import BigTwoAgent
 from sim.big_two.rules import BigTwoRules
 from sim.big_two.sitting import BigTwoSitting
 from sim.big_two.story import agents_action, tell_game
-from sim.files.atomic_file import write_atomically
 from sim.files.toml_file import read_text
-from sim.seeds import game_seed
 
 
 def _needs_nothing(_: BigTwoExperiment) -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
-from balance import CONFIDENCE, Demands, Interval
+from balance import CONFIDENCE, Demands, Interval, SeatReadings
 from balance.big_two_contest import PLACES, BigTwoContest, Rate
-from balance.readings import SeatReadings
 from experiments.big_two.experiment import BigTwoExperiment
 from experiments.runs.run import Findings, RunOf
 from experiments.screen.console import Shown, Table

@@ -10,8 +10,7 @@ from experiments.files.output_file import check_output
 from experiments.files.suite_file import HALVES, INSTANCE, KINDS, Instance, Kind, Made, moves_of
 from experiments.screen.console import Screen
 from experiments.suite import Suite
-from sim.errors import blaming
-from sim.files.atomic_file import write_atomically
+from sim import blaming, write_atomically
 from sim.files.toml_file import read_text
 
 

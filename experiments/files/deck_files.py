@@ -10,12 +10,10 @@ from typing import NamedTuple
 
 import sim
 from experiments.files.output_file import file_label
-from sim.cards.deck import Deck, check_deck
-from sim.cards.pool import Pool
+from sim import Deck, Pool, Ruleset, check_deck
 from sim.cards.spreadsheet.card_rows import card_id_from_name
 from sim.cards.spreadsheet.deck_list import DeckList
 from sim.errors import Problems
-from sim.ruleset import Ruleset
 
 
 def deck_file(folder: Path, name: str) -> Path:

@@ -10,8 +10,7 @@ from typing import TypeVar
 import sim
 from experiments.files.deck_files import DeckFolder
 from experiments.files.output_file import counted, deck_text
-from sim.cards.deck import Deck
-from sim.cards.pool import Pool
+from sim import Deck, Pool
 from sim.cards.pool_file import write_pool
 from sim.cards.spreadsheet.pool_sheet import read_pool_sheet
 

@@ -14,8 +14,7 @@ from balance.settings import GameCount
 from balance.target import Share
 from balance.tune import Weights
 from experiments.files.experiment_file import FolderName, Reference
-from sim import SEED_MAX, Card, Pool, known_word
-from sim.files.strict_model import StrictModel
+from sim import SEED_MAX, Card, Pool, StrictModel, known_word
 
 Kind = Literal["planted", "target", "control"]
 Half = Literal["development", "reported"]

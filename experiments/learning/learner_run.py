@@ -13,9 +13,8 @@ import numpy as np
 from agents import DQNPilot, Progress, Trainer, TrainSettings, load_pilot, save_pilot
 from agents.dqn.provenance import Numbers
 from agents.dqn.trainer import pilot_of
-from balance import CardContest, Learner, pairings, play_pairings
+from balance import CardContest, Interval, Learner, pairings, play_pairings
 from balance.learning.training import begin_training, provenance
-from balance.statistics.intervals import Interval
 from experiments.files.output_file import curve_file_name, pilot_file_name
 from experiments.learning.baselines import mean_rate
 from experiments.learning.learning_curve import CurveRow, read_curve

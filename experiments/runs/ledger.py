@@ -22,10 +22,7 @@ from balance.target import FREE
 from experiments.experiment import Experiment
 from experiments.runs.folder_lock import FolderLock
 from experiments.runs.json_file import digest, read_object, to_json
-from sim.errors import InputError
-from sim.files.atomic_file import write_atomically
-from sim.files.strict_model import StrictModel
-from sim.files.validation import validate
+from sim import InputError, StrictModel, validate, write_atomically
 
 LEDGER = "tries.json"
 

@@ -23,8 +23,7 @@ from experiments.workbench.draft import (
     edits_of,
 )
 from experiments.workbench.refused import Refused
-from sim import StrictModel
-from sim.errors import InputError
+from sim import InputError, StrictModel
 from sim.ruleset import RULES
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance import CardContest
+from balance import CardContest, Certificate, Evaluator
 from balance.card_space import weights_of
-from balance.certificate import Certificate
 from balance.certificate import certify as play_certificate
-from balance.evaluation import Evaluator
 from balance.search_space import SearchSpace
 from balance.whatif import Exploration
 from experiments.commands.balance_report import not_shown, verdict_sentence

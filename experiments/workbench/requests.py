@@ -9,8 +9,7 @@ from typing import Any, NoReturn
 from experiments.workbench.actions import Constrain, Edit, Lock, Note, Revert
 from experiments.workbench.desk import Desk
 from experiments.workbench.refused import Refused
-from sim import StrictModel, known_word, validate
-from sim.errors import InputError
+from sim import InputError, StrictModel, known_word, validate
 
 Deed = Callable[[Desk], int]
 """Does what was asked; returns the session's revision."""
