@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from agents.declaration import KnownAgent
-from experiments.files.pilots import PilotFile
+from experiments.files.agent_files import PilotFile
 from experiments.loading import SHIPPED, named_file
 from sim import InputError, known_word, read_toml
 from sim.game_log.sitting import Sitting

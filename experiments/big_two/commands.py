@@ -18,8 +18,8 @@ from experiments.big_two.experiment import BigTwoExperiment, check_balance, load
 from experiments.big_two.matchups import RATE_WORDS, run_matchups
 from experiments.commands.balance_report import summarise
 from experiments.commands.found_patch import patch_findings, search_in
+from experiments.files.agent_files import PREFIX, find_pilot
 from experiments.files.option_errors import OptionError, about_option
-from experiments.files.pilots import PREFIX, find_pilot
 from experiments.game import Game, Place
 from experiments.runs.run import Findings, RunOf
 from sim import game_seed, unknown_word, write_atomically

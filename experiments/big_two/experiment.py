@@ -16,8 +16,8 @@ from balance.search_space import SearchSpace
 from balance.settings import BalanceSettings, Games, Search
 from balance.target import RESERVED, BandWidth, Goal, Target
 from balance.tune import StepWeight
+from experiments.files.agent_files import PREFIX, PilotFile, find_pilots
 from experiments.files.experiment_file import FolderName, Reference
-from experiments.files.pilots import PREFIX, PilotFile, find_pilots
 from experiments.runs.ledger import Question
 from sim import SEED_MAX, InputError, blaming, read_toml, validate
 from sim.big_two.cards import N_SEATS

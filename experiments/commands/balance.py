@@ -27,8 +27,8 @@ from experiments.commands.balance_report import summarise
 from experiments.commands.found_patch import patch_findings, search_in
 from experiments.commands.power import draw_power
 from experiments.experiment import Experiment
+from experiments.files.agent_files import PREFIX
 from experiments.files.output_file import retrained_file_name
-from experiments.files.pilots import PREFIX
 from experiments.learning.power_pilots import are_scripts, find_power_pilots, power_contest
 from experiments.results.front import verdict_of
 from experiments.results.stages import GuardRow, guard_rows

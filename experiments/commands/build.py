@@ -15,10 +15,9 @@ from balance.decks.search import DeckState
 from balance.settings import Build
 from experiments import plots
 from experiments.experiment import Experiment
+from experiments.files.agent_files import is_pilot, with_file_beside
 from experiments.files.option_errors import OptionError, about_option
 from experiments.files.output_file import deck_text
-from experiments.files.pilots import is_pilot
-from experiments.files.weights_files import with_file_beside
 from experiments.results import decks as results
 from experiments.runs.run import Findings, Rows, Run, SearchProgress, search_progress
 from experiments.screen.console import Shown, Table

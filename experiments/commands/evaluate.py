@@ -25,8 +25,8 @@ from experiments.commands.evaluate_report import (
 )
 from experiments.commands.tuning import is_for_networks
 from experiments.experiment import Experiment
+from experiments.files.agent_files import PREFIX, PilotFile, find_pilot
 from experiments.files.output_file import file_label, pilot_file_name
-from experiments.files.pilots import PREFIX, PilotFile, find_pilot
 from experiments.learning.baselines import (
     SCRIPTED,
     pairing_title,
