@@ -83,7 +83,7 @@ class _Question(StrictModel):
     """A question's tries, and the name of the experiment that asked it first."""
 
     experiment: str
-    tries: list[_Try]
+    tries: list[_Try] = Field(strict=False)  # which models make tuples of, and a try is added to
 
 
 class Ledger(StrictModel):
