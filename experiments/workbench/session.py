@@ -9,9 +9,8 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from experiments.runs.json_file import read_object
-from experiments.workbench.actions import Action
 from experiments.workbench.board import Board
-from experiments.workbench.draft import Draft, Edited
+from experiments.workbench.draft import Action, Draft, Edited
 from experiments.workbench.jobs import Proposal, Verdict
 from experiments.workbench.refused import Refused
 from sim import InputError, StrictModel, validate, write_atomically
