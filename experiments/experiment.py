@@ -11,7 +11,7 @@ from typing import Any, cast
 from agents.search.turn.weights import load_weights
 from balance import CardContest, Player
 from experiments.files.agent_files import PilotFile, agent_near, names_file, without_folder
-from experiments.files.collection import read_collection
+from experiments.files.csv_files import read_collection
 from experiments.files.experiment_file import ExperimentFile
 from experiments.files.option_errors import about_option
 from sim import SEED_MAX, Deck, InputError, Pool, Ruleset, known_word

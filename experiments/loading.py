@@ -13,9 +13,9 @@ from balance.target import FREE, RESERVED, Target
 from experiments.agents import place_of, player_agents
 from experiments.experiment import WITH_AGENT, Experiment
 from experiments.files.agent_files import agent_near, find_pilots, is_pilot, with_file_beside
+from experiments.files.csv_files import read_target_matrix
 from experiments.files.experiment_file import ExperimentFile, PlayerEntry
 from experiments.files.option_errors import OptionError
-from experiments.files.target_matrix import read_target_matrix
 from sim import (
     REAL_POOL,
     Deck,

@@ -18,8 +18,7 @@ from balance.planting import IMBALANCE_PP
 from experiments.benchmarks.script import run_script
 from experiments.loading import load_experiment
 from experiments.methods import with_overrides
-from experiments.results.edits import effects_of
-from experiments.results.stages import games_of_stages
+from experiments.results.stages import effects_of, games_of_stages
 from sim import Deck, generator
 
 _FACTOR = 1.5

@@ -21,11 +21,13 @@ from experiments.commands.balance_report import (
 )
 from experiments.game import AnyExperiment
 from experiments.results import front
-from experiments.results.edits import EditRow, edit_rows, effects_of
 from experiments.results.stages import (
     ConvergenceRow,
+    EditRow,
     StageRow,
     convergence_rows,
+    edit_rows,
+    effects_of,
     stage_rows,
 )
 from experiments.runs.ledger import Question, counted_try

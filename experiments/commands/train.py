@@ -15,21 +15,21 @@ from experiments import plots
 from experiments.commands.tuning import check_tuning, run_tuning
 from experiments.experiment import Experiment
 from experiments.files.output_file import file_label, pilot_file_name
-from experiments.learning.baselines import (
-    SCRIPTED,
-    mean_rate,
-    pairing_columns,
-    play_in_place,
-    rate_entry,
-    rates_in_place,
-)
-from experiments.learning.learner_names import check_learners
 from experiments.learning.learning_curve import (
     PLACE,
     CurveRow,
     EventFile,
     curves_of,
     require_tensorboard,
+)
+from experiments.learning.places import (
+    SCRIPTED,
+    check_learners,
+    mean_rate,
+    pairing_columns,
+    play_in_place,
+    rate_entry,
+    rates_in_place,
 )
 from experiments.learning.side_by_side import do_side_by_side
 from experiments.runs.run import Findings, Run
@@ -97,8 +97,7 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
     if run.experiment.settings.tunes_weights:
         return run_tuning(run)
     # All of these load torch.
-    from experiments.learning.elsewhere import train_elsewhere  # noqa: PLC0415
-    from experiments.learning.learner_run import LearnerRun  # noqa: PLC0415
+    from experiments.learning.learner_run import LearnerRun, train_elsewhere  # noqa: PLC0415
     from experiments.learning.together import (  # noqa: PLC0415
         together_shown,
         together_summary,

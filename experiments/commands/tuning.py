@@ -12,7 +12,7 @@ from balance.tuning.trials import Trials
 from experiments import plots
 from experiments.experiment import Experiment
 from experiments.files.output_file import weights_file_name
-from experiments.learning.learner_names import check_learners
+from experiments.learning.places import check_learners
 from experiments.learning.tuning_run import TuningRow, TuningRun
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Shown, Table
