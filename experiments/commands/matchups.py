@@ -1,4 +1,4 @@
-"""`evenhand matchups`: how the decks fare against each other today."""
+"""`evenhand matchups` and `metagame`: how decks fare against each other, and which are played."""
 
 from __future__ import annotations
 
@@ -14,14 +14,27 @@ from balance import (
     Floats,
     Interval,
     MatchupCounts,
+    MatchupRow,
+    Metagame,
+    matchup_rows,
+    metagame_of,
     play_matchups,
 )
-from balance.result_tables import CARD_COLUMNS, MatchupRow, card_rows, matchup_rows
+from balance.result_tables import CARD_COLUMNS, card_rows
 from experiments import plots
+from experiments.results.decks import MetagameRow, metagame_rows
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Shown, Table
-from experiments.screen.wording import OFF_LEGEND, demand_entries, off_mark, percent, wanted_words
-from sim.files.row_file import entry
+from experiments.screen.wording import (
+    OFF_LEGEND,
+    demand_entries,
+    entry_of,
+    off_mark,
+    percent,
+    percent_between,
+    wanted_words,
+)
+from sim import entry
 
 _MATRIX_FROM = 6  # players
 _COLUMNS = 80  # that a matrix fits, where names can give way
@@ -178,3 +191,84 @@ def _sentences(matchups: Sequence[MatchupRow], marks: Sequence[str]) -> list[str
         f"On average the first seat wins {100 * first:.1f} %, {100 * draws:.2f} % are draws, and a "
         f"game has {turns:.1f} turns; matchups.csv has all that for each pair",
     ]
+
+
+def run_metagame(run: Run) -> Findings:
+    """Play all matchups and solve their game; finds tables and figures."""
+    settings, contest = run.experiment.settings, run.experiment.contest()
+    counts, again = (
+        play_todays_matchups(run, contest, purpose) for purpose in ("matchups", "metagame/again")
+    )
+    run.screen.stage("resampling the games")
+    metagame = metagame_of(contest, counts, again, run_seed=settings.seed)
+    rows = metagame_rows(contest, metagame)
+    names = [player.name for player in contest.players]
+    return Findings(
+        summary={
+            "command": "metagame",
+            "seed": settings.seed,
+            "players": [entry(row) for row in rows],
+            "cyclic": entry_of(metagame.cyclic, "share"),
+            "never_played": [names[k] for k in metagame.never_played],
+            "matchups": summarise(contest, counts, settings.seed)["matchups"],
+            "n": counts.n_games * len(contest.matchups),
+        },
+        tables={
+            "metagame.csv": (MetagameRow, rows),
+            "matchups.csv": (MatchupRow, matchup_rows(contest, counts)),
+        },
+        figures={
+            "metagame.png": lambda: plots.metagame_plot(
+                names, metagame, title=f"{settings.name}: metagame"
+            ),
+            "matchups.png": lambda: plots.matchup_heatmap(
+                contest, counts, title=f"{settings.name}: win rates today"
+            ),
+        },
+        shown=[
+            _table(metagame, rows),
+            unplayed_sentence(contest, metagame),
+            cyclic_sentence(metagame),
+        ],
+    )
+
+
+def _table(metagame: Metagame, rows: Sequence[MetagameRow]) -> Table:
+    return Table(
+        "The mix against which no deck wins more than half, and how decks do against it in other "
+        f"games ({metagame.n_games:,} per matchup each; 95 % intervals, in brackets or ± half)",
+        ("player", "agent", "share, %", "rating, Elo", "against the mix, %"),
+        [
+            (
+                row.player,
+                row.agent,
+                percent_between(row.share, unit=""),
+                f"{row.rating.estimate:+.0f} ±{(row.rating.high - row.rating.low) / 2:.0f}",
+                percent(row.against),
+            )
+            for row in sorted(rows, key=lambda row: (-row.share.estimate, -row.rating.estimate))
+        ],
+    )
+
+
+def cyclic_sentence(metagame: Metagame) -> str:
+    """How cyclic the matrix is."""
+    if len(metagame.ratings.estimate) < 3:
+        return "Two decks cannot beat each other in a circle."
+    share, low, high = (f"{100 * float(bound):.1f}" for bound in metagame.cyclic)
+    return (
+        f"Of what parts the win rates from 50 %, {share} % ({low} to {high}) goes in circles, "
+        "as in rock, paper, scissors; the ratings, one number per deck, explain the rest."
+    )
+
+
+def unplayed_sentence(contest: CardContest, metagame: Metagame) -> str:
+    """Which decks are never played, and how sure that is."""
+    if not metagame.never_played:
+        return "Every deck is played."
+    named = [
+        f"{contest.players[k].name} (nor in {100 * float(metagame.unplayed[k]):.0f} %)"
+        for k in metagame.never_played
+    ]
+    n_resamples = len(metagame.resampled_shares)
+    return f"Never played: {', '.join(named)}, of {n_resamples} resamples of the games."

@@ -17,8 +17,8 @@ from experiments.files.experiment_file import ExperimentFile
 from experiments.files.option_errors import about_option
 from experiments.learning.power_pilots import power_contest
 from experiments.methods import METHODS_FILE, chosen_methods, load_methods, with_overrides
+from experiments.results.grids import MEASURES, GroupRow, RunRow, group_rows
 from experiments.results.stages import outcome
-from experiments.results.study import MEASURES, GroupRow, RunRow, group_rows
 from experiments.runs.cells import rows_of_cells
 from experiments.runs.json_file import digest
 from experiments.runs.run import Findings, Run

@@ -16,8 +16,8 @@ from experiments.commands.estimate import tell_runs
 from experiments.experiment import Experiment
 from experiments.files.option_errors import about_option
 from experiments.methods import chosen_methods, load_methods, with_overrides
+from experiments.results.grids import ScoreRow, SuiteRow, score_rows
 from experiments.results.stages import outcome
-from experiments.results.suite import ScoreRow, SuiteRow, score_rows
 from experiments.runs.cells import kept_cells, rows_of_cells
 from experiments.runs.json_file import digest, to_json
 from experiments.runs.run import Findings, Run

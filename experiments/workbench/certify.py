@@ -13,7 +13,7 @@ from experiments.commands.balance_report import not_shown, verdict_sentence
 from experiments.screen.wording import advice
 from experiments.workbench.board import Board
 from experiments.workbench.draft import Draft
-from experiments.workbench.jobs import Verdict
+from experiments.workbench.session import Verdict
 
 _FOR_SIDE = 1_000  # games per matchup that tell which seat has today's advantage
 

@@ -15,12 +15,14 @@ from experiments.workbench.answers import message, state_of, suggestion_told
 from experiments.workbench.board import Board
 from experiments.workbench.draft import Action, Apply, Draft
 from experiments.workbench.hub import Hub
-from experiments.workbench.jobs import Job, JobName, Proposal
 from experiments.workbench.refine import Refiner, Wanted
 from experiments.workbench.refused import Refused, place_of, told_error
 from experiments.workbench.save import save
 from experiments.workbench.session import (
     Certified,
+    Job,
+    JobName,
+    Proposal,
     Saved,
     Session,
     Suggestion,

@@ -27,8 +27,8 @@ from balance.selection import Selection, select
 from balance.settings import BalanceSettings, Games
 from experiments.workbench.board import Board, Place
 from experiments.workbench.draft import Draft, edits_of
-from experiments.workbench.jobs import Proposal
 from experiments.workbench.refused import Refused
+from experiments.workbench.session import Proposal
 from sim.errors import InputError
 
 Tell = Callable[[Proposal], None]

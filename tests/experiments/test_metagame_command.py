@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from balance import CardContest, Interval, Player, metagame_of
-from experiments.commands.metagame import cyclic_sentence, unplayed_sentence
+from experiments.commands.matchups import cyclic_sentence, unplayed_sentence
 from experiments.plots import figure_png, metagame_plot
 from tests.balance.coins import coin_counts, players_named
 from tests.command_line import (

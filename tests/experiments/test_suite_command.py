@@ -16,7 +16,7 @@ from balance.tune import Weights
 from experiments.commands import suite_run
 from experiments.files.suite_file import Instance, Move
 from experiments.methods import METHODS_FILE, load_methods
-from experiments.results.suite import SuiteRow, score_rows
+from experiments.results.grids import SuiteRow, score_rows
 from experiments.suite import SUITES, load_suite
 from sim import Card
 from sim.files.row_file import write_rows
