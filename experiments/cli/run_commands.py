@@ -134,7 +134,7 @@ def balance(
     It brings every matchup into its band.
     """
     if estimate:
-        from experiments.commands.estimate import estimate_balance  # noqa: PLC0415
+        from experiments.commands.balance import estimate_balance  # noqa: PLC0415
 
         work = partial(
             estimate_balance,

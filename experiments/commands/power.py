@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, NamedTuple
 
@@ -101,12 +101,16 @@ def run_power(
             )
         )
     shown.append(conclusion(contest, measured))
-    figures = {
+    figures: dict[str, Callable[[], Any]] = {
         f"power_{baseline}.png": partial(draw_power, contest, powers, settings.name, baseline)
         for baseline, powers in measured.items()
     }
     powers = measured[settings.narrow.baseline]
-    figures["played_against_power.png"] = partial(_draw_played, contest, powers, settings.name)
+    figures["played_against_power.png"] = lambda: plots.played_against_power(
+        contest,
+        powers,
+        title=f"{settings.name}: win rate when played against leave-one-out power",
+    )
     return Findings(summary=summary, tables=tables, figures=figures, shown=shown)
 
 
@@ -242,11 +246,6 @@ def _exploited_sentence(entries: Sequence[Mapping[str, Any]]) -> Shown:
 
 def _correlation(rho: Floats, low: Floats, high: Floats) -> str:
     return "unknown" if np.isnan(rho) else f"{rho:+.2f} ({low:+.2f} to {high:+.2f})"
-
-
-def _draw_played(contest: CardContest, powers: Sequence[CardPower], name: str) -> Any:
-    title = f"{name}: win rate when played against leave-one-out power"
-    return plots.played_against_power(contest, powers, title=title)
 
 
 def draw_power(

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from balance import Interval, NarrowBy
 from balance.pipeline import Measurement, measure, run_balance
 from experiments import plots
-from experiments.commands.balance import check_stages
-from experiments.commands.estimate import tell_runs
+from experiments.commands.balance import check_stages, tell_runs
 from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile
 from experiments.files.option_errors import about_option

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from balance import Interval, pipeline
 from balance.settings import Games
-from experiments.commands.estimate import tell_runs
+from experiments.commands.balance import tell_runs
 from experiments.experiment import Experiment
 from experiments.files.option_errors import about_option
 from experiments.methods import chosen_methods, load_methods, with_overrides
