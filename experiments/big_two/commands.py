@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -121,7 +120,6 @@ def _needs_nothing(_: BigTwoExperiment) -> None:
 
 def run_balance(run: RunOf[BigTwoExperiment]) -> Findings:
     """Balance an experiment; finds everything that a person wants to see of it."""
-    began_s = time.perf_counter()
     experiment, settings = run.experiment, run.experiment.balance_settings()
     find = partial(balance_contest, experiment.contest(), experiment.space(), settings)
     with run.screen.progress("balance", most_rounds(settings.search)) as advance:
@@ -130,7 +128,7 @@ def run_balance(run: RunOf[BigTwoExperiment]) -> Findings:
     write_patched(experiment.path, target, experiment.rules, found.patch)
     of = RATE_WORDS[experiment.settings.target.of]
     findings = patch_findings(experiment, found, effects, rates=f"Share of {of}")
-    summary = summarise(experiment, found, effects, seconds=time.perf_counter() - began_s)
+    summary = summarise(experiment, found, effects, seconds=run.seconds)
     return replace(findings, summary=summary)
 
 

@@ -71,9 +71,12 @@ def run(
 ) -> Work:
     """Try methods on the instances, and judge the certified patches by many games."""
     from experiments.commands.suite_run import Trial, check_trial, run_suite  # noqa: PLC0415
-    from experiments.files.suite_file import HALVES, KINDS  # noqa: PLC0415
     from experiments.methods import METHODS_FILE  # noqa: PLC0415
-    from experiments.suite import load_suite  # noqa: PLC0415
+    from experiments.suite import (  # noqa: PLC0415
+        HALVES,
+        KINDS,
+        load_suite,
+    )
 
     for option, word, known in (("half", half, HALVES), ("kind", kind, KINDS)):
         if word not in {None, *known}:

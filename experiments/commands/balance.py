@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
@@ -82,13 +81,12 @@ def _check_drift(experiment: Experiment) -> None:
 
 def run_balance(run: Run) -> Findings:
     """Balance an experiment; finds everything that a person wants to see of it."""
-    began_s = time.perf_counter()
     experiment = run.experiment
     found, effects = _balanced(run)
     write_patched(experiment, found.patch, run.folder.path)
     run.publish(_findings(experiment, found, effects))
     drift = _drift(run, found)
-    summary = summarise(experiment, found, effects, seconds=time.perf_counter() - began_s)
+    summary = summarise(experiment, found, effects, seconds=run.seconds)
     return replace(drift, summary=summary | (drift.summary or {}))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import fsum
@@ -96,7 +95,6 @@ def _check_options(build: Build, *, agent: str | None, hero: str | None, swaps: 
 
 def run_build(run: Run) -> Findings:
     """Build or improve a deck; finds what it is worth, and the deck as a file."""
-    began_s = time.perf_counter()
     experiment = run.experiment
     built = _built(run)
     run.folder.log(f"{built.deck.name} {_worth(built)}")
@@ -119,7 +117,7 @@ def run_build(run: Run) -> Findings:
             )
         },
         shown=_shown(experiment, built),
-        summary=_summary(experiment, built, seconds=time.perf_counter() - began_s),
+        summary=_summary(experiment, built, seconds=run.seconds),
     )
 
 

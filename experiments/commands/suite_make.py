@@ -7,9 +7,8 @@ from pathlib import Path
 
 from balance.planting import Planting
 from experiments.files.output_file import check_output
-from experiments.files.suite_file import HALVES, INSTANCE, KINDS, Instance, Kind, Made, moves_of
 from experiments.screen.console import Screen
-from experiments.suite import Suite
+from experiments.suite import HALVES, INSTANCE, KINDS, Instance, Kind, Made, Suite, moves_of
 from sim import blaming, write_atomically
 from sim.files.toml_file import read_text
 

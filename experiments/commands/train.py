@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from functools import partial
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -104,7 +103,6 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
         train_together,
     )
 
-    began_s = time.perf_counter()
     contest, settings = run.experiment.contest(), run.experiment.settings
     numbers = _numbers(run.experiment)
     learning = [
@@ -140,7 +138,7 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
             "seed": settings.seed,
             "learners": entries,
             **({"together": together_summary(run, league)} if league else {}),
-            "seconds": time.perf_counter() - began_s,
+            "seconds": run.seconds,
         },
         shown=[
             *(part for entry in entries for part in _shown(entry)),

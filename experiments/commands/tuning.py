@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -60,7 +59,7 @@ def check_tuning(experiment: Experiment, *, tensorboard: bool = False) -> None:
 
 def run_tuning(run: Run) -> Findings:
     """Tune all learners, one after the other; finds how well their weights play."""
-    began_s, settings = time.perf_counter(), run.experiment.settings
+    settings = run.experiment.settings
     tuned = [
         TuningRun(_trials(run.experiment, learner, run.threads), settings.name, run.folder)
         for learner in settings.learners
@@ -94,7 +93,7 @@ def run_tuning(run: Run) -> Findings:
             "command": "train",
             "seed": settings.seed,
             "learners": entries,
-            "seconds": time.perf_counter() - began_s,
+            "seconds": run.seconds,
         },
         shown=[part for name in verdicts for part in _shown(name, verdicts[name])],
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import sim
 from experiments.files.output_file import counted, deck_text, file_label
@@ -23,21 +23,9 @@ def deck_file(folder: Path, name: str) -> Path:
     return folder / f"{card_id_from_name(name) or file_label(name)}.toml"
 
 
-class DecksBeside(NamedTuple):
-    """The decks in a folder that are made for a pool.
-
-    Attributes:
-        decks: by their files, in the order of those names.
-        faults: what is wrong with others, which are left out.
-    """
-
-    decks: dict[Path, Deck]
-    faults: list[sim.InputError]
-
-
-def decks_beside(pool_name: str, folder: Path) -> DecksBeside:
-    """Look for decks that name a pool."""
-    found = DecksBeside({}, [])
+def _decks_beside(pool_name: str, folder: Path) -> tuple[dict[Path, Deck], list[str]]:
+    """The decks in a folder that name a pool, by their files; and what is wrong with others."""
+    decks, faults = dict[Path, Deck](), list[str]()
     for path in sorted(folder.glob("*.toml")):
         try:
             told = sim.read_toml(path)
@@ -47,17 +35,17 @@ def decks_beside(pool_name: str, folder: Path) -> DecksBeside:
         if not is_deck or not _is_of(told["pool"], pool_name, folder):
             continue
         try:
-            found.decks[path] = sim.validate(Deck, told, source=str(path))
+            decks[path] = sim.validate(Deck, told, source=str(path))
         except sim.InputError as error:
-            found.faults.append(error)
-    return found
+            faults.append(str(error))
+    return decks, faults
 
 
 def decks_for_sheet(pool: Pool, folder: Path) -> tuple[list[Deck], list[str]]:
     """The decks in a folder that can stand beside a pool's cards, and why others cannot."""
-    beside = decks_beside(pool.name, folder)
-    decks, faults = [], [str(fault) for fault in beside.faults]
-    for path, deck in beside.decks.items():
+    beside, faults = _decks_beside(pool.name, folder)
+    decks = []
+    for path, deck in beside.items():
         try:
             deck.slots(pool)
         except sim.InputError as error:
@@ -93,7 +81,7 @@ class DeckFolder:
     @cached_property
     def _there(self) -> dict[Path, Deck]:
         """What is there already; a deck that does not fit is not missed."""
-        return decks_beside(self.pool_name, self.folder).decks
+        return _decks_beside(self.pool_name, self.folder)[0]
 
     def rules_of(self, deck_name: str) -> Ruleset:
         """The rules that a deck is made for.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -75,6 +76,7 @@ class RunOf(Generic[ExperimentT]):
         threads: threads to use; default all cores.
         resume: whether to continue a run that was stopped.
         plots: whether to draw the figures.
+        began_s: when it began, by `time.perf_counter`.
     """
 
     experiment: ExperimentT
@@ -83,6 +85,12 @@ class RunOf(Generic[ExperimentT]):
     threads: int | None = None
     resume: bool = False
     plots: bool = True
+    began_s: float = field(default_factory=time.perf_counter)
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been at work."""
+        return time.perf_counter() - self.began_s
 
     def carry_out(self, work: Callable[[RunOf[ExperimentT]], Findings]) -> dict[str, Any]:
         """Do a command's work; returns its summary, the last file that is written."""

@@ -14,10 +14,9 @@ from balance.patch import apply_patch
 from balance.target import demands_of
 from balance.tune import Weights
 from experiments.commands import suite_run
-from experiments.files.suite_file import Instance, Move
 from experiments.methods import METHODS_FILE, load_methods
 from experiments.results.grids import SuiteRow, score_rows
-from experiments.suite import SUITES, load_suite
+from experiments.suite import SUITES, Instance, Move, load_suite
 from sim import Card
 from sim.files.row_file import write_rows
 from tests.command_line import (
