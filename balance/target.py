@@ -99,7 +99,7 @@ class Target(StrictModel):
     Attributes:
         win_rate: the goal of the first-named player, for all matchups; or a table of them, by
             `"a vs b"`, by `"a"` for all matchups of a player, and `others`, 0.5 if not said; or a
-            CSV file with a matrix of them (`experiments.files.target_matrix`).
+            CSV file with a matrix of them (`experiments.files.csv_files`).
         band_pp: how far from its target a win rate may be, in percentage points, where a goal has
             no bounds of its own.
         field: each player's goal against all others together, weighted as the metagame is; or a

@@ -8,11 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from experiments.experiment import Experiment
+from experiments.files.agent_files import SEARCH_PREFIX, PilotFile, agent_near, find_pilot, is_pilot
 from experiments.files.experiment_file import PlayerEntry
-from experiments.files.option_errors import blaming
-from experiments.files.pilots import SEARCH_PREFIX, PilotFile, find_pilot, is_pilot
-from experiments.files.weights_files import agent_near
-from sim import Deck, view_for
+from sim import Deck, blaming, view_for
 from sim.play import Agent, CompiledAgent, pack_table, row_of_deck
 from sim.play.reach import reach_of_decks
 

@@ -13,7 +13,7 @@ from balance.pool_edits import SizedPatch, edits_between, sized_patch
 from balance.whatif import Edits
 from experiments.experiment import Experiment
 from experiments.files.edits import read_edits
-from experiments.files.option_errors import ArgumentError, OptionError, about_option, blaming
+from experiments.files.option_errors import ArgumentError, OptionError, about_option
 from experiments.loading import load_experiment
 from experiments.runs.finished_run import PROVENANCE, kept_runs, open_finished_run
 from experiments.runs.rebuilt_experiment import RebuiltExperiment, rebuild_experiment
@@ -21,6 +21,7 @@ from sim import (
     InputError,
     Pool,
     Ruleset,
+    blaming,
     check_deck,
     check_pool,
     find_data_file,

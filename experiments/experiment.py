@@ -10,11 +10,10 @@ from typing import Any, cast
 
 from agents.search.turn.weights import load_weights
 from balance import CardContest, Player
-from experiments.files.collection import read_collection
+from experiments.files.agent_files import PilotFile, agent_near, names_file, without_folder
+from experiments.files.csv_files import read_collection
 from experiments.files.experiment_file import ExperimentFile
 from experiments.files.option_errors import about_option
-from experiments.files.pilots import PilotFile
-from experiments.files.weights_files import agent_near, names_file, without_folder
 from sim import SEED_MAX, Deck, InputError, Pool, Ruleset, known_word
 from sim.play import Agent, pack_table
 

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from agents.declaration import KnownAgent
-from experiments.files.pilots import PilotFile
+from experiments.files.agent_files import PilotFile
 from experiments.loading import SHIPPED, named_file
-from sim.errors import InputError, known_word
-from sim.files.toml_file import read_toml
+from sim import InputError, known_word, read_toml
 from sim.game_log.sitting import Sitting
 
 

@@ -12,17 +12,17 @@ from balance.settings import PRESETS
 from balance.target import FREE, RESERVED, Target
 from experiments.agents import place_of, player_agents
 from experiments.experiment import WITH_AGENT, Experiment
+from experiments.files.agent_files import agent_near, find_pilots, is_pilot, with_file_beside
+from experiments.files.csv_files import read_target_matrix
 from experiments.files.experiment_file import ExperimentFile, PlayerEntry
-from experiments.files.option_errors import OptionError, blaming
-from experiments.files.pilots import find_pilots, is_pilot
-from experiments.files.target_matrix import read_target_matrix
-from experiments.files.weights_files import agent_near, with_file_beside
+from experiments.files.option_errors import OptionError
 from sim import (
     REAL_POOL,
     Deck,
     InputError,
     Pool,
     Ruleset,
+    blaming,
     check_deck,
     check_pool,
     check_view,

@@ -2,6 +2,6 @@
 
 `duel` says what a task is, and which games all of them play. `learning` needs torch. Commands of
 their own, all run by `script`, are `substitutes`, `infeasible` and `estimates`, which measure how
-good answers are, `whatif`, `workbench` and `workbench_page`, how soon they come, and
-`pilot_search`, `turn_search`, `turn_tuning` and `big_two_learning`, how strong agents are.
+good answers are, `whatif` and `workbench`, how soon they come, and `pilot_search`, `turn_search`,
+`turn_tuning` and `big_two_learning`, how strong agents are.
 """

@@ -11,18 +11,15 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
-from balance.card_contest import CardContest, Player, play_matchups
+from balance import BalanceSettings, CardContest, Player, play_matchups
 from balance.estimate import estimate_run
 from balance.pipeline import run_balance, within_total
 from balance.planting import IMBALANCE_PP
-from balance.settings import BalanceSettings
 from experiments.benchmarks.script import run_script
 from experiments.loading import load_experiment
 from experiments.methods import with_overrides
-from experiments.results.edits import effects_of
-from experiments.results.stages import games_of_stages
-from sim.cards.deck import Deck
-from sim.seeds import generator
+from experiments.results.stages import effects_of, games_of_stages
+from sim import Deck, generator
 
 _FACTOR = 1.5
 _SEED = 977  # of decks, agents and run seeds

@@ -3,9 +3,8 @@
 Every infeasible question is so by construction: the numbers that decide it are locked, bound, or
 pull two ways. It is answered well if no patch is said to come near, if the demands that are named
 are among those that cannot hold, and if one of the two settings told first is one that binds. The
-first one is then relaxed in a run of its own, whose imbalance is what the explanation promised, or
-not. The others are feasible questions with too few rounds or games, where nothing may be said to
-contradict anything; `--widen` lets those runs help themselves.
+others are feasible questions with too few rounds or games, where nothing may be said to contradict
+anything; `--widen` lets those runs help themselves.
 
     python -m experiments.benchmarks.infeasible --of quickstart | elsewhere | feasible
 """
@@ -19,7 +18,6 @@ import typer
 
 from balance.explanation import Explanation
 from balance.pipeline import BalanceRun, run_balance
-from balance.relaxations import relaxations
 from balance.target import FREE
 from experiments.benchmarks.script import run_script
 from experiments.experiment import Experiment
@@ -181,26 +179,12 @@ def is_right(told: Explanation | None, question: Question) -> bool:
     return helps and bool(named) and {*question.surely} <= named <= {*question.demands}
 
 
-def kept_pp(experiment: Experiment, told: Explanation, threads: int) -> float | None:
-    """The certified imbalance once the setting that is told first is relaxed."""
-    if not told.relaxations:
-        return None
-    contest, settings = experiment.contest(), experiment.settings
-    changes = relaxations(contest, settings)
-    tune = changes[told.relaxations[0].setting](settings.tune)
-    relaxed = settings.model_copy(update={"tune": tune})
-    return run_balance(contest, relaxed, threads=threads).certificate.imbalance_pp
-
-
 def main(
     *,
     of: Annotated[Literal["quickstart", "elsewhere", "feasible"], typer.Option()],
     first: int = 1,
     last: int = 100,
     threads: int = 1,
-    relaxed: Annotated[
-        bool, typer.Option("--relaxed", help="run with the setting told first")
-    ] = False,
     widen: Annotated[
         bool, typer.Option("--widen", help="let feasible ones help themselves")
     ] = False,
@@ -229,8 +213,6 @@ def main(
             )
             print(f"  impossible {told.impossible}; together {told.contradicting}", flush=True)
             print(f"  helps {[tuple(one) for one in told.relaxations[:4]]}", flush=True)
-            if relaxed:
-                print(f"  relaxed: {kept_pp(experiment, told, threads)} pp", flush=True)
         print(
             f"  {took_s:.0f} s, {int(run.state.history[-1, 0]):,} games of the search", flush=True
         )

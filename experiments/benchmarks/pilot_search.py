@@ -22,8 +22,8 @@ from balance.statistics.intervals import Floats, Interval, paired_mean, wilson
 from experiments.agents import load_fitting_pilot
 from experiments.benchmarks.script import run_script
 from experiments.experiment import Experiment
-from experiments.files.pilots import PREFIX, find_pilot
-from experiments.learning.baselines import SCRIPTED, pairing_title
+from experiments.files.agent_files import PREFIX, find_pilot
+from experiments.learning.places import SCRIPTED, pairing_title
 from experiments.loading import load_experiment
 from sim.play import Agent, kept
 

@@ -14,12 +14,10 @@ from typing import Annotated, NamedTuple
 import numpy as np
 import typer
 
-from balance import CardContest, Player
+from balance import CardContest, Interval, Player, Substitution, find_substitutes, wilson
 from balance.decks.open_slots import Vacancies, find_vacancies
-from balance.decks.substitutes import Substitution, find_substitutes
 from balance.metagame.field import Field, field_of, play_field
 from balance.settings import Substitute
-from balance.statistics.intervals import Interval, wilson
 from experiments.benchmarks.script import run_script
 from experiments.loading import load_experiment
 from experiments.screen.wording import percent_between

@@ -15,8 +15,7 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from balance.card_contest import CardContest, load_contest
-from balance.learning.learner import Learner
+from balance import CardContest, Learner, load_contest
 from balance.statistics.intervals import Floats, rate_over_seeds
 from balance.tuning.settings import START, Method, TurnSettings
 from balance.tuning.trials import Trials

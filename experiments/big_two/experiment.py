@@ -16,11 +16,10 @@ from balance.search_space import SearchSpace
 from balance.settings import BalanceSettings, Games, Search
 from balance.target import RESERVED, BandWidth, Goal, Target
 from balance.tune import StepWeight
+from experiments.files.agent_files import PREFIX, PilotFile, find_pilots
 from experiments.files.experiment_file import FolderName, Reference
-from experiments.files.option_errors import blaming
-from experiments.files.pilots import PREFIX, PilotFile, find_pilots
 from experiments.runs.ledger import Question
-from sim import SEED_MAX, InputError, read_toml, validate
+from sim import SEED_MAX, InputError, blaming, read_toml, validate
 from sim.big_two.cards import N_SEATS
 from sim.big_two.rules import VARIANTS, BigTwoRules, rules_of
 from sim.files.strict_model import Name, StrictModel, in_order_of, one_of

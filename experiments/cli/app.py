@@ -98,9 +98,9 @@ def play(
 
     By default the first matchup's first deck is yours. The game is saved after every action.
     """
+    from experiments.commands.conversation import Terminal  # noqa: PLC0415
     from experiments.commands.play import open_game  # noqa: PLC0415
     from experiments.game import Place  # noqa: PLC0415
-    from experiments.screen.terminal import Terminal  # noqa: PLC0415
 
     terminal, place = Terminal(), Place(seat, own, against, agent)
     opened = open_game(

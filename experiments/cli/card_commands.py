@@ -59,7 +59,7 @@ def import_cards(
 
     A spreadsheet holds no tokens, heroes and coin: those of the pool that it replaces stay.
     """
-    from experiments.files.sheet_import import import_sheet  # noqa: PLC0415 - `--help` at once
+    from experiments.files.sheets import import_sheet  # noqa: PLC0415 - `--help` at once
 
     target = sheet.parent / f"{sheet.stem}.toml" if out is None else out
     imported = import_sheet(
@@ -86,7 +86,7 @@ def export_cards(
     force: ForceOption = False,
 ) -> None:
     """Write the cards of a pool, and the decks beside it, as a spreadsheet."""
-    from experiments.files.deck_files import decks_for_sheet  # noqa: PLC0415 - likewise
+    from experiments.files.sheets import decks_for_sheet  # noqa: PLC0415 - likewise
     from sim.cards.spreadsheet.pool_sheet import write_pool_sheet  # noqa: PLC0415 - likewise
 
     cards = sim.load_pool(pool)

@@ -28,6 +28,11 @@ from sim.errors import InputError
 _RESUMABLE = (*MEASURING, "resume")
 
 
+def _told(**options: Any) -> dict[str, Any]:
+    """What the command line says; what it leaves out is said elsewhere."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
 @offering(*MEASURING)
 def matchups(session: Session, experiment: ExperimentName) -> Work:
     """Win rates of every pair of decks, and a table per card."""
@@ -129,7 +134,7 @@ def balance(
     It brings every matchup into its band.
     """
     if estimate:
-        from experiments.commands.estimate import estimate_balance  # noqa: PLC0415
+        from experiments.commands.balance import estimate_balance  # noqa: PLC0415
 
         work = partial(
             estimate_balance,
@@ -217,10 +222,10 @@ def build(
             if value is not None:
                 said = f"{value!r}" if name.isupper() else f"--{name} {value}"
                 raise InputError(f"{said}: has no meaning beside --attack; leave it out")
-        from experiments.commands.attack import AttackQuestion, attack_balance_run  # noqa: PLC0415
+        from experiments.commands.attack import attack_balance_run  # noqa: PLC0415
 
-        question = AttackQuestion(agent, rounds, session.seed)
-        return partial(session.attack, attack_balance_run, attack, question)
+        told = _told(agent=agent, rounds=rounds, seed=session.seed)
+        return partial(session.attack, attack_balance_run, attack, told)
     if experiment is None:
         raise InputError("build needs an EXPERIMENT, or --attack RUN; see --help")
     if rounds is not None:
@@ -277,8 +282,7 @@ def study(
     names = None if methods is None else tuple(filter(None, methods.split(",")))
     if names == ():
         raise InputError(f"--methods {methods!r}: names none")
-    given = {"method": names, "run_seeds": seeds, "truth_games": truth}
-    told = {name: value for name, value in given.items() if value is not None}
+    told = _told(method=names, run_seeds=seeds, truth_games=truth)
     check = partial(check_study, results=session.results, told=told)
     return partial(session.run, "study", experiment, check, run_study)
 

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from experiments.files.option_errors import OptionError, blaming
+from experiments.files.option_errors import OptionError
 from experiments.workers.wanted import Wanted, wanted
+from sim.errors import blaming
 from sim.interruption import uninterrupted
 
 if TYPE_CHECKING:
-    from experiments.commands.attack import AttackQuestion
     from experiments.experiment import Experiment
     from experiments.runs.run import Findings, Run
     from experiments.screen.console import Screen
@@ -203,14 +203,14 @@ class Session:
         self,
         work: Callable[..., tuple[Run, dict[str, Any]]],
         reference: str,
-        question: AttackQuestion,
+        told: dict[str, Any],
     ) -> None:
         """Attack the balance run that `reference` stands for, and say where it is."""
         run, summary = work(
             reference,
             self.results,
             self.screen,
-            question,
+            told,
             resume=self.resume,
             draws=self.plots,
             threads=self.threads,

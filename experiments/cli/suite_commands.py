@@ -32,7 +32,7 @@ def make(
     force: Annotated[bool, typer.Option("--force", help="Overwrite it if it is there.")] = False,
 ) -> Work:
     """Make the instances of a suite anew, from its seed."""
-    from experiments.commands.suite_make import make_suite  # noqa: PLC0415
+    from experiments.commands.suite import make_suite  # noqa: PLC0415
     from experiments.suite import load_suite  # noqa: PLC0415
 
     found = load_suite(suite)
@@ -70,10 +70,13 @@ def run(
     ] = 400_000,
 ) -> Work:
     """Try methods on the instances, and judge the certified patches by many games."""
-    from experiments.commands.suite_run import Trial, check_trial, run_suite  # noqa: PLC0415
-    from experiments.files.suite_file import HALVES, KINDS  # noqa: PLC0415
+    from experiments.commands.suite import Trial, check_trial, run_suite  # noqa: PLC0415
     from experiments.methods import METHODS_FILE  # noqa: PLC0415
-    from experiments.suite import load_suite  # noqa: PLC0415
+    from experiments.suite import (  # noqa: PLC0415
+        HALVES,
+        KINDS,
+        load_suite,
+    )
 
     for option, word, known in (("half", half, HALVES), ("kind", kind, KINDS)):
         if word not in {None, *known}:
@@ -98,7 +101,7 @@ def score(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A run folder of `suite run`.")],
 ) -> Work:
     """Score finished runs, one line per method and kind of instance."""
-    from experiments.commands.suite_run import score_suite  # noqa: PLC0415
+    from experiments.commands.suite import score_suite  # noqa: PLC0415
 
     return partial(session.measure, partial(score_suite, folder))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from agents.registry import agent_named
 from balance.decks.double_oracle import (
@@ -20,7 +20,7 @@ from balance.decks.double_oracle import (
 from experiments import plots
 from experiments.commands.attack_words import PHASES, WHEN, conclusion, phase_entry
 from experiments.experiment import Experiment
-from experiments.files.option_errors import about_option, blaming
+from experiments.files.option_errors import about_option
 from experiments.files.output_file import deck_text
 from experiments.results.decks import ATTACK_COLUMNS, attack_rows
 from experiments.runs.attack_progress import (
@@ -38,39 +38,17 @@ from experiments.runs.run import Findings, Run
 from experiments.runs.run_folder import RunFolder, made_by
 from experiments.screen.console import Screen, Shown, Table
 from experiments.screen.wording import percent, percent_between
-from sim.errors import InputError
+from sim.errors import InputError, blaming
 
 SUMMARY, TABLE, FIGURE, DECKS = "attack.json", "attack.csv", "attack.png", "attackers"
 CARDS_OF = {"before": "the cards before the patch", "after": "the cards of patched_pool.toml"}
-
-
-class _Phase(NamedTuple):
-    """With whose cards, and who attacks."""
-
-    name: str
-    experiment: Experiment
-    attacker: Attacker
-
-
-class AttackQuestion(NamedTuple):
-    """What the command line says of an attack; what it leaves out is the run's.
-
-    Attributes:
-        agent: pilot of the built decks; default that of the run's `[build]`.
-        rounds: most decks to build with either cards; default `ROUNDS`.
-        seed: default the run's.
-    """
-
-    agent: str | None = None
-    rounds: int | None = None
-    seed: int | None = None
 
 
 def attack_balance_run(
     reference: str,
     results: Path,
     screen: Screen,
-    question: AttackQuestion,
+    told: Mapping[str, Any],
     *,
     resume: bool = False,
     draws: bool = True,
@@ -82,7 +60,9 @@ def attack_balance_run(
         reference: the run's folder, the folder's name below `results`, or the experiment's name.
         results: parent of the run folders.
         screen: where to report.
-        question: the attack that is asked for.
+        told: the `agent` that pilots built decks, default that of the run's `[build]`; the most
+            `rounds`, decks to build with either cards, default `ROUNDS`; the `seed`, default the
+            run's.
         resume: continue an attack that was stopped, with what it was begun with.
         draws: whether to draw the figure.
         threads: threads to use; default all cores.
@@ -101,13 +81,13 @@ def attack_balance_run(
         rebuilt = rebuild_experiment(finished)
         folder = RunFolder(finished.path)
         run = Run(rebuilt.today, folder, screen, threads, resume, draws)
-        summary = _attack(run, rebuilt, question, is_certified=finished.summary["certified"])
+        summary = _attack(run, rebuilt, told, is_certified=finished.summary["certified"])
         folder.log("done")
     return run, summary
 
 
 def _attack(
-    run: Run, rebuilt: RebuiltExperiment, question: AttackQuestion, *, is_certified: bool
+    run: Run, rebuilt: RebuiltExperiment, told: Mapping[str, Any], *, is_certified: bool
 ) -> dict[str, Any]:
     """The same for a run that nobody else writes."""
     folder, screen = run.folder, run.screen
@@ -115,12 +95,12 @@ def _attack(
     begun = read_progress(folder.path, made) if run.resume else None
     if run.resume and begun is None and (folder.path / SUMMARY).exists():
         summary = read_object(folder.path / SUMMARY)
-        _require_same(summary, question)
+        _require_same(summary, told)
         screen.say("The attack is finished; without --resume it is made anew")
         return summary
-    progress = _asked(begun, rebuilt.today, made, question)
+    progress = _asked(begun, rebuilt.today, made, told)
     phases = [
-        _Phase(name, experiment, _attacker(experiment, progress, name, run.threads))
+        (name, experiment, _attacker(experiment, progress, name, run.threads))
         for name, experiment in zip(PHASES, (rebuilt.today, rebuilt.patched), strict=True)
     ]
     if begun is None:
@@ -173,24 +153,20 @@ def _asked(
     begun: AttackProgress | None,
     experiment: Experiment,
     made: dict[str, Any],
-    question: AttackQuestion,
+    told: Mapping[str, Any],
 ) -> AttackProgress:
     """The attack that was begun, if it is the one that is asked for, or a new one."""
     if begun is not None:
-        _require_same(begun.model_dump(), question)
+        _require_same(begun.model_dump(), told)
         return begun
     settings = experiment.settings
     default = {"agent": settings.build.agent, "rounds": ROUNDS, "seed": settings.seed}
-    return AttackProgress.model_validate({**default, **_given(question), **made})
+    return AttackProgress.model_validate({**default, **told, **made})
 
 
-def _given(question: AttackQuestion) -> dict[str, str | int]:
-    return {key: value for key, value in question._asdict().items() if value is not None}
-
-
-def _require_same(begun: Mapping[str, Any], question: AttackQuestion) -> None:
+def _require_same(begun: Mapping[str, Any], told: Mapping[str, Any]) -> None:
     """Refuse to continue an attack as another one."""
-    for key, value in _given(question).items():
+    for key, value in told.items():
         if value != begun.get(key):
             raise InputError(
                 f"--{key} {value}: the attack to continue was begun with {key} "
@@ -218,7 +194,10 @@ def _attacker(
 
 
 def _attacks(
-    phases: Iterable[_Phase], progress: AttackProgress, folder: RunFolder, screen: Screen
+    phases: Iterable[tuple[str, Experiment, Attacker]],
+    progress: AttackProgress,
+    folder: RunFolder,
+    screen: Screen,
 ) -> Iterable[tuple[str, Attack]]:
     """Attack in both phases; every round that ends is kept."""
     for phase, experiment, attacker in phases:

@@ -1,9 +1,8 @@
-"""`evenhand balance`: from cards to a certified patch, and everything a person wants to see."""
+"""`evenhand balance`: from cards to a certified patch; before that, what it may take."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 from balance import BalanceRun, CardContest, pipeline
 from balance.edit_effects import EditEffects
-from balance.estimate import estimate_run
+from balance.estimate import RunEstimate, estimate_run
 from balance.narrowing import Narrowing
 from balance.pipeline import Measurement
 from balance.result_tables import (
@@ -27,18 +26,20 @@ from experiments.commands.balance_report import summarise
 from experiments.commands.found_patch import patch_findings, search_in
 from experiments.commands.power import draw_power
 from experiments.experiment import Experiment
+from experiments.files.agent_files import PREFIX
+from experiments.files.option_errors import OptionError
 from experiments.files.output_file import retrained_file_name
-from experiments.files.pilots import PREFIX
+from experiments.game import game_of
 from experiments.learning.power_pilots import are_scripts, find_power_pilots, power_contest
+from experiments.loading import load_experiment
 from experiments.results.front import verdict_of
 from experiments.results.stages import GuardRow, guard_rows
 from experiments.runs.ledger import question_of
 from experiments.runs.patched_files import write_patched
-from experiments.runs.run import Findings, Run
-from experiments.runs.run import Table as Rows
-from experiments.screen.console import Shown
+from experiments.runs.run import Findings, Rows, Run
+from experiments.screen.console import Screen, Shown, Table
 from experiments.screen.wording import estimate_words
-from sim import InputError
+from sim import InputError, blaming
 
 
 def check_stages(experiment: Experiment, results: Path) -> Experiment:
@@ -80,13 +81,12 @@ def _check_drift(experiment: Experiment) -> None:
 
 def run_balance(run: Run) -> Findings:
     """Balance an experiment; finds everything that a person wants to see of it."""
-    began_s = time.perf_counter()
     experiment = run.experiment
     found, effects = _balanced(run)
     write_patched(experiment, found.patch, run.folder.path)
     run.publish(_findings(experiment, found, effects))
     drift = _drift(run, found)
-    summary = summarise(experiment, found, effects, seconds=time.perf_counter() - began_s)
+    summary = summarise(experiment, found, effects, seconds=run.seconds)
     return replace(drift, summary=summary | (drift.summary or {}))
 
 
@@ -218,4 +218,77 @@ def _narrowing_line(narrowing: Narrowing) -> str:
     return (
         f"Narrowed by {narrowing.by}: {len(full.genes)} -> {len(space.genes)} numbers, "
         f"10^{full.log10_size:.0f} -> 10^{space.log10_size:.0f} patches"
+    )
+
+
+_TOLD_TO_PEOPLE = {"explain", "edits"}  # stages that a grid goes without
+
+
+def estimate_balance(
+    screen: Screen,
+    *,
+    name: str,
+    results: Path,
+    seed: int | None,
+    preset: str | None,
+    threads: int | None,
+) -> Findings:
+    """What a balance run of an experiment may take; leaves nothing in `results`."""
+    if (game := game_of(name)[1]) is not None:
+        raise OptionError("estimate", f"is not told for the game {game.name!r}")
+    experiment = load_experiment(name, results, preset=preset).with_seed(seed)
+    with blaming(experiment.path):
+        experiment = check_stages(experiment, results)
+    screen.stage("playing a few games to tell how long they take")
+    found = estimate_run(experiment.contest(), experiment.settings, threads=threads)
+    wider = [f"It may have to widen: {' and '.join(found.widened)}."] if found.widened else []
+    return Findings(
+        summary=_estimate_summary(found),
+        shown=[
+            f"Expected: {estimate_words(found.n_games, found.seconds)}",
+            *wider,
+            _estimate_table(found),
+        ],
+    )
+
+
+def tell_runs(run: Run, asked: Iterable[tuple[Experiment, float]], truth_games: int) -> None:
+    """Tell whoever watches what the balance runs of a grid may take.
+
+    Args:
+        run: of the grid.
+        asked: questions, and how many runs there are of each.
+        truth_games: per matchup, that tell the truth of each.
+    """
+    if not run.screen.is_watched:
+        return
+    n_runs, n_games, seconds = 0.0, 0.0, 0.0
+    for question, n in asked:
+        contest = question.contest()
+        found = estimate_run(contest, question.settings, threads=run.threads)
+        of_truth = 2 * truth_games * len(contest.matchups)
+        less = sum(stage.n_games for stage in found.stages if stage.stage in _TOLD_TO_PEOPLE)
+        n_runs, n_games = n_runs + n, n_games + n * (found.n_games + of_truth - less)
+        seconds += n * (found.seconds + (of_truth - less) * found.game_s)
+    run.screen.stage(f"expected: {n_runs:.0f} runs, {estimate_words(n_games, seconds)}")
+
+
+def _estimate_summary(found: RunEstimate) -> dict[str, Any]:
+    return {
+        "command": "estimate",
+        "stages": [stage._asdict() for stage in found.stages],
+        "n_games": found.n_games,
+        "most": found.most,
+        "widened": list(found.widened),
+        "seconds": round(found.seconds, 1),
+        "game_s": found.game_s,
+    }
+
+
+def _estimate_table(found: RunEstimate) -> Table:
+    rows = [(stage.stage, f"{stage.n_games:,}", f"{stage.most:,}") for stage in found.stages]
+    return Table(
+        "Games of each stage, all matchups together; at most, if nothing else has to be widened",
+        ("stage", "games", "at most"),
+        [*rows, ("all", f"{found.n_games:,}", f"{found.most:,}")],
     )

@@ -8,9 +8,8 @@ from balance import CONFIDENCE, BalanceRun, Certificate, FoundPatch, GuardVerdic
 from balance.edit_effects import LEAST_GAMES, EditEffects
 from balance.explanation import Explanation
 from experiments.game import AnyExperiment
-from experiments.results.edits import EditRow, edit_rows
 from experiments.results.front import verdict_of
-from experiments.results.stages import games_of_stages
+from experiments.results.stages import EditRow, edit_rows, games_of_stages
 from experiments.screen.edit_words import how_measured, why_edits
 from experiments.screen.wording import (
     certificate_words,

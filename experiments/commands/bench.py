@@ -12,9 +12,8 @@ from statistics import median
 from typing import Any
 
 from balance.card_contest import CardContest
-from experiments.benchmarks.big_two import big_two_task
 from experiments.benchmarks.duel import TITLE, Published, Task, game_tasks, load_duel
-from experiments.benchmarks.environments import step_task
+from experiments.benchmarks.environments import big_two_task, step_task
 from experiments.benchmarks.legacy import legacy_tasks
 from experiments.benchmarks.other_commit import compare_with_commit
 from experiments.runs.run import Findings

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import fsum
@@ -15,13 +14,11 @@ from balance.decks.search import DeckState
 from balance.settings import Build
 from experiments import plots
 from experiments.experiment import Experiment
+from experiments.files.agent_files import is_pilot, with_file_beside
 from experiments.files.option_errors import OptionError, about_option
 from experiments.files.output_file import deck_text
-from experiments.files.pilots import is_pilot
-from experiments.files.weights_files import with_file_beside
 from experiments.results import decks as results
-from experiments.runs.run import Findings, Run, SearchProgress, search_progress
-from experiments.runs.run import Table as Rows
+from experiments.runs.run import Findings, Rows, Run, SearchProgress, search_progress
 from experiments.screen.console import Shown, Table
 from experiments.screen.wording import entry_of, in_pp, percent, percent_between, points
 from sim import Deck, InputError, Pool, entry, validate
@@ -98,7 +95,6 @@ def _check_options(build: Build, *, agent: str | None, hero: str | None, swaps: 
 
 def run_build(run: Run) -> Findings:
     """Build or improve a deck; finds what it is worth, and the deck as a file."""
-    began_s = time.perf_counter()
     experiment = run.experiment
     built = _built(run)
     run.folder.log(f"{built.deck.name} {_worth(built)}")
@@ -121,7 +117,7 @@ def run_build(run: Run) -> Findings:
             )
         },
         shown=_shown(experiment, built),
-        summary=_summary(experiment, built, seconds=time.perf_counter() - began_s),
+        summary=_summary(experiment, built, seconds=run.seconds),
     )
 
 

@@ -12,7 +12,6 @@ from balance.pool_edits import SizedPatch
 from balance.whatif import Exploration, Explored
 from experiments import plots
 from experiments.comparison import Compared, Comparison
-from experiments.files.option_errors import blaming
 from experiments.results.compared import (
     ChangeRow,
     change_rows,
@@ -25,6 +24,7 @@ from experiments.runs.patched_files import write_patched
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Shown, Table
 from experiments.screen.wording import OFF_LEGEND, Bounds, off_mark, percent, wanted_words
+from sim.errors import blaming
 from sim.play import pack_table
 
 _DRAWN = 30  # rates; of more only those that can change

@@ -13,7 +13,7 @@ from balance.learning.drift import DriftRun, measure_drift
 from balance.settings import Drift
 from experiments.experiment import Experiment
 from experiments.files.output_file import retrained_file_name
-from experiments.learning.baselines import rate_entry
+from experiments.learning.places import rate_entry
 from experiments.learning.side_by_side import Training, forget, train_all
 from experiments.results.front import sides
 from experiments.results.stages import DRIFT_COLUMNS, drift_rows

@@ -25,21 +25,20 @@ from experiments.commands.evaluate_report import (
 )
 from experiments.commands.tuning import is_for_networks
 from experiments.experiment import Experiment
-from experiments.files.option_errors import blaming
+from experiments.files.agent_files import PREFIX, PilotFile, find_pilot
 from experiments.files.output_file import file_label, pilot_file_name
-from experiments.files.pilots import PREFIX, PilotFile, find_pilot
-from experiments.learning.baselines import (
+from experiments.learning.places import (
     SCRIPTED,
+    check_learners,
     pairing_title,
     play_in_place,
     rates_in_place,
 )
-from experiments.learning.learner_names import check_learners
 from experiments.learning.playing_style import playing_style
 from experiments.runs.finished_run import FINISHED, finished_runs, results_option
 from experiments.runs.run import Findings, Run
 from experiments.runs.run_folder import run_path
-from sim.errors import InputError
+from sim.errors import InputError, blaming
 from sim.play.agent import Agent, CompiledAgent
 
 

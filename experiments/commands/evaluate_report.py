@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from balance import CardContest, Pairing
 from balance.statistics.intervals import Interval, difference_of_shares
-from experiments.learning.baselines import SCRIPTED, pairing_columns, pairing_title, rate_entry
+from experiments.learning.places import SCRIPTED, pairing_columns, pairing_title, rate_entry
 from experiments.learning.playing_style import PlayingStyle
 from experiments.screen.console import Shown, Table
 from experiments.screen.wording import entry_of, percent, points

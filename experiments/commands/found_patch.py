@@ -21,16 +21,17 @@ from experiments.commands.balance_report import (
 )
 from experiments.game import AnyExperiment
 from experiments.results import front
-from experiments.results.edits import EditRow, edit_rows, effects_of
 from experiments.results.stages import (
     ConvergenceRow,
+    EditRow,
     StageRow,
     convergence_rows,
+    edit_rows,
+    effects_of,
     stage_rows,
 )
 from experiments.runs.ledger import Question, counted_try
-from experiments.runs.run import Findings, RunOf, search_progress
-from experiments.runs.run import Table as Rows
+from experiments.runs.run import Findings, Rows, RunOf, search_progress
 from experiments.screen.console import Advance, Shown, Table
 from experiments.screen.wording import (
     advice,

@@ -21,7 +21,7 @@ from experiments import plots
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Shown, Table
 from experiments.screen.wording import OFF_LEGEND, demand_entries, off_mark, percent, wanted_words
-from sim.files.row_file import entry
+from sim import entry
 
 _MATRIX_FROM = 6  # players
 _COLUMNS = 80  # that a matrix fits, where names can give way

@@ -11,7 +11,7 @@ from experiments.results.decks import MetagameRow, metagame_rows
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Table
 from experiments.screen.wording import entry_of, percent, percent_between
-from sim.files.row_file import entry
+from sim import entry
 
 
 def run_metagame(run: Run) -> Findings:

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from experiments.agents import agent_for
-from experiments.commands.conversation import Conversation, Left
+from experiments.commands.conversation import Conversation, Left, Terminal
 from experiments.experiment import Experiment, players_at
-from experiments.files.option_errors import OptionError, about_option, blaming
+from experiments.files.option_errors import OptionError, about_option
 from experiments.files.saved_game import (
     SavedGame,
     check_same_game,
@@ -27,8 +27,7 @@ from experiments.files.saved_game import (
 from experiments.game import Place, Sit, game_of
 from experiments.loading import load_experiment
 from experiments.runs.finished_run import results_option
-from experiments.screen.terminal import Terminal
-from sim import InputError, unknown_word
+from sim import InputError, blaming, unknown_word
 from sim.game_log.card_sitting import CardSitting
 from sim.game_log.deal import Deal
 from sim.game_log.sitting import Sitting

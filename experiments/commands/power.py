@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, NamedTuple
 
@@ -19,16 +19,12 @@ from balance.power import (
 )
 from experiments import plots
 from experiments.learning.power_pilots import are_scripts, power_contest
-from experiments.runs.run import Findings, Run
-from experiments.runs.run import Table as Rows
+from experiments.runs.run import Findings, Rows, Run
 from experiments.screen.console import Shown, Table
 from experiments.screen.wording import percent, points
 from sim.files.row_file import entry
 
 BASELINES: tuple[Baseline, ...] = ("skip", "vanilla")
-
-Exploited = Mapping[str, Sequence[Mapping[str, Any]]]
-"""How exploitable each trained pilot is, by player; nothing where that was not measured."""
 
 
 class RankRow(NamedTuple):
@@ -63,15 +59,14 @@ def run_power(
         name: [entry(row) for row in power_rows(contest, powers)]
         for name, powers in measured.items()
     }
-    exploited = _exploited(run, contest, exploit_steps, exploit=exploit)
+    entries, sentences = _exploited(run, contest, exploit_steps, exploit=exploit)
     shown: list[Shown] = []
     for baseline, powers in measured.items():
-        shown += power_tables(contest, powers, baseline, exploited)
-    if exploited is not None:
+        shown += power_tables(contest, powers, baseline, sentences)
+    if not are_scripts(contest):
         from balance.learning.training import foreign_to_power  # noqa: PLC0415 (loads torch)
         from experiments.learning.exploits import COLUMNS  # noqa: PLC0415 (loads torch)
 
-        entries = [one for those in exploited.values() for one in those]
         rows = [tuple(one.values()) for one in entries]
         tables["exploitability.csv"] = (COLUMNS, rows)
         summary["exploitability"] = entries if exploit else None
@@ -102,12 +97,16 @@ def run_power(
             )
         )
     shown.append(conclusion(contest, measured))
-    figures = {
+    figures: dict[str, Callable[[], Any]] = {
         f"power_{baseline}.png": partial(draw_power, contest, powers, settings.name, baseline)
         for baseline, powers in measured.items()
     }
     powers = measured[settings.narrow.baseline]
-    figures["played_against_power.png"] = partial(_draw_played, contest, powers, settings.name)
+    figures["played_against_power.png"] = lambda: plots.played_against_power(
+        contest,
+        powers,
+        title=f"{settings.name}: win rate when played against leave-one-out power",
+    )
     return Findings(summary=summary, tables=tables, figures=figures, shown=shown)
 
 
@@ -129,19 +128,22 @@ def _measured(
 
 def _exploited(
     run: Run, contest: CardContest, steps: int | None, *, exploit: bool
-) -> Exploited | None:
-    """How exploitable each trained pilot is; `None` where there is none."""
+) -> tuple[list[dict[str, Any]], dict[str, str]]:
+    """How exploitable each trained pilot is: as data, and by player in a sentence."""
     if are_scripts(contest):
-        return None
+        return [], {}
     from balance.metagame.exploitability import exploits_of  # noqa: PLC0415 (loads torch)
-    from experiments.learning.exploits import exploitabilities  # noqa: PLC0415 (loads torch)
+    from experiments.learning.exploits import (  # noqa: PLC0415 (loads torch)
+        exploit_sentence,
+        exploitabilities,
+    )
 
     exploits, entries = exploits_of(contest), list[dict[str, Any]]()
     if exploit:
         run.screen.stage("measuring how exploitable the trained agents are; kept for the next time")
         entries = exploitabilities(run, exploits, steps=steps)
-    return {
-        name: [entry for entry in entries if entry["player"] == name]
+    return entries, {
+        name: exploit_sentence([entry for entry in entries if entry["player"] == name])
         for name in dict.fromkeys(one.player.name for one in exploits)
     }
 
@@ -171,7 +173,7 @@ def power_tables(
     contest: CardContest,
     powers: Sequence[CardPower],
     baseline: str,
-    exploited: Exploited | None = None,
+    exploited: Mapping[str, str],
 ) -> list[Shown]:
     """One table per player, the strongest card first; below it, how exploitable a pilot is.
 
@@ -179,7 +181,7 @@ def power_tables(
         contest: the players.
         powers: their cards' power.
         baseline: what took the cards' places.
-        exploited: by player with a trained pilot.
+        exploited: by player with a trained pilot, how exploitable that is, in a sentence.
     """
     cards = contest.table.pool.cards
     shown: list[Shown] = []
@@ -203,8 +205,8 @@ def power_tables(
             for power in mine
         ]
         shown.append(Table(title, header, rows))
-        if exploited is not None and player.name in exploited:
-            shown.append(_exploited_sentence(exploited[player.name]))
+        if player.name in exploited:
+            shown.append(exploited[player.name])
     return shown
 
 
@@ -233,21 +235,8 @@ def conclusion(contest: CardContest, measured: Mapping[Baseline, Sequence[CardPo
     )
 
 
-def _exploited_sentence(entries: Sequence[Mapping[str, Any]]) -> Shown:
-    if not entries:
-        return "Exploitability of its pilot: not measured"
-    from experiments.learning.exploits import exploit_sentence  # noqa: PLC0415 (loads torch)
-
-    return exploit_sentence(entries)
-
-
 def _correlation(rho: Floats, low: Floats, high: Floats) -> str:
     return "unknown" if np.isnan(rho) else f"{rho:+.2f} ({low:+.2f} to {high:+.2f})"
-
-
-def _draw_played(contest: CardContest, powers: Sequence[CardPower], name: str) -> Any:
-    title = f"{name}: win rate when played against leave-one-out power"
-    return plots.played_against_power(contest, powers, title=title)
 
 
 def draw_power(

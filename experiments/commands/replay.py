@@ -15,12 +15,13 @@ from agents.explanation import explainer_of
 from experiments.commands.play import deal_of, seated, tell_saved_game
 from experiments.commands.reasons import Reasons
 from experiments.experiment import players_at
-from experiments.files.option_errors import OptionError, blaming
+from experiments.files.option_errors import OptionError
 from experiments.files.saved_game import SavedGame, saved_game_at
 from experiments.game import game_of
 from experiments.loading import load_experiment
 from experiments.runs.json_file import to_json
 from sim.engine.layout import ACTIVE
+from sim.errors import blaming
 from sim.game_log.card_sitting import CardSitting
 from sim.game_log.deal import Deal
 from sim.play import Agent

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from functools import partial
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -14,17 +13,7 @@ from balance.learning.variants import numbers_to_learn
 from experiments import plots
 from experiments.commands.tuning import check_tuning, run_tuning
 from experiments.experiment import Experiment
-from experiments.files.option_errors import blaming
 from experiments.files.output_file import file_label, pilot_file_name
-from experiments.learning.baselines import (
-    SCRIPTED,
-    mean_rate,
-    pairing_columns,
-    play_in_place,
-    rate_entry,
-    rates_in_place,
-)
-from experiments.learning.learner_names import check_learners
 from experiments.learning.learning_curve import (
     PLACE,
     CurveRow,
@@ -32,11 +21,20 @@ from experiments.learning.learning_curve import (
     curves_of,
     require_tensorboard,
 )
+from experiments.learning.places import (
+    SCRIPTED,
+    check_learners,
+    mean_rate,
+    pairing_columns,
+    play_in_place,
+    rate_entry,
+    rates_in_place,
+)
 from experiments.learning.side_by_side import do_side_by_side
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Advance, Shown, Table
 from experiments.screen.wording import percent
-from sim import InputError, check_view
+from sim import InputError, blaming, check_view
 from sim.play import n_cores
 from sim.play.workers.current import current_workers
 
@@ -98,15 +96,13 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
     if run.experiment.settings.tunes_weights:
         return run_tuning(run)
     # All of these load torch.
-    from experiments.learning.elsewhere import train_elsewhere  # noqa: PLC0415
-    from experiments.learning.learner_run import LearnerRun  # noqa: PLC0415
+    from experiments.learning.learner_run import LearnerRun, train_elsewhere  # noqa: PLC0415
     from experiments.learning.together import (  # noqa: PLC0415
         together_shown,
         together_summary,
         train_together,
     )
 
-    began_s = time.perf_counter()
     contest, settings = run.experiment.contest(), run.experiment.settings
     numbers = _numbers(run.experiment)
     learning = [
@@ -142,7 +138,7 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
             "seed": settings.seed,
             "learners": entries,
             **({"together": together_summary(run, league)} if league else {}),
-            "seconds": time.perf_counter() - began_s,
+            "seconds": run.seconds,
         },
         shown=[
             *(part for entry in entries for part in _shown(entry)),

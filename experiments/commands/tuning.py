@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,14 +10,13 @@ from balance.tuning.judgement import Verdict, check_panel, judge
 from balance.tuning.trials import Trials
 from experiments import plots
 from experiments.experiment import Experiment
-from experiments.files.option_errors import blaming
 from experiments.files.output_file import weights_file_name
-from experiments.learning.learner_names import check_learners
+from experiments.learning.places import check_learners
 from experiments.learning.tuning_run import TuningRow, TuningRun
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Shown, Table
 from experiments.screen.wording import entry_of, percent, points
-from sim.errors import InputError
+from sim.errors import InputError, blaming
 
 # What tuning made of one weight.
 _WEIGHT_COLUMNS = ("learner", "table", "key", "start", "tuned")
@@ -61,7 +59,7 @@ def check_tuning(experiment: Experiment, *, tensorboard: bool = False) -> None:
 
 def run_tuning(run: Run) -> Findings:
     """Tune all learners, one after the other; finds how well their weights play."""
-    began_s, settings = time.perf_counter(), run.experiment.settings
+    settings = run.experiment.settings
     tuned = [
         TuningRun(_trials(run.experiment, learner, run.threads), settings.name, run.folder)
         for learner in settings.learners
@@ -95,7 +93,7 @@ def run_tuning(run: Run) -> Findings:
             "command": "train",
             "seed": settings.seed,
             "learners": entries,
-            "seconds": time.perf_counter() - began_s,
+            "seconds": run.seconds,
         },
         shown=[part for name in verdicts for part in _shown(name, verdicts[name])],
     )

@@ -13,12 +13,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from experiments.files.option_errors import blaming
 from experiments.game import game_of
 from experiments.loading import load_experiment
 from experiments.runs.run_folder import RunFolder, open_run_folder
 from experiments.screen.console import Screen
-from sim import InputError
+from sim import InputError, blaming
 
 if TYPE_CHECKING:
     from experiments.workbench.desk import Desk

@@ -1,13 +1,11 @@
-"""Errors that name what is to blame: a file, a part of it, or an option of the command line."""
+"""Errors that blame a word or an option of the command line, as `sim.errors.blaming` does files."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 
-from sim.errors import InputError, PlacedError, blaming
-
-__all__ = ["ArgumentError", "OptionError", "about_argument", "about_option", "blaming"]
+from sim.errors import InputError, PlacedError
 
 
 class OptionError(PlacedError):

@@ -16,9 +16,8 @@ from experiments.files.output_file import file_label
 from experiments.game import AnyExperiment, Place
 from experiments.loading import SHIPPED
 from experiments.runs.json_file import to_json
-from sim import SEED_MAX, InputError, StrictModel, read_toml, validate, write_atomically
+from sim import SEED_MAX, InputError, Name, StrictModel, read_toml, validate, write_atomically
 from sim.engine.cache import source_hash
-from sim.files.strict_model import Name
 
 _SIM = Path(__file__).parents[2] / "sim"
 _ACTION_MAX = 2**31 - 1

@@ -14,8 +14,8 @@ from typing import Any
 import tomlkit
 
 import sim
-from experiments.files.deck_files import DeckFolder, deck_file
 from experiments.files.output_file import deck_text
+from experiments.files.sheets import DeckFolder, deck_file
 from sim.cards.deck import Deck
 from sim.cards.pool import Pool, bound_numbers, check_pool
 from sim.cards.pool_file import write_pool

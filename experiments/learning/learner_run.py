@@ -1,11 +1,17 @@
-"""One learner's training run on disk: its curve, the state to continue from, its pilot."""
+"""One learner's training run on disk: its curve, the state to continue from, its pilot.
+
+Workers elsewhere train a slice at a time. What a slice begins with and ends with are the files that
+a stopped training leaves: they come back after each, and are all that a lost worker, or Ctrl-C,
+goes back to.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Event
 
 import numpy as np
@@ -13,16 +19,17 @@ import numpy as np
 from agents import DQNPilot, Progress, Trainer, TrainSettings, load_pilot, save_pilot
 from agents.dqn.provenance import Numbers
 from agents.dqn.trainer import pilot_of
-from balance import CardContest, Learner, pairings, play_pairings
+from balance import CardContest, Interval, Learner, pairings, play_pairings
 from balance.learning.training import begin_training, provenance
-from balance.statistics.intervals import Interval
 from experiments.files.output_file import curve_file_name, pilot_file_name
-from experiments.learning.baselines import mean_rate
 from experiments.learning.learning_curve import CurveRow, read_curve
+from experiments.learning.places import mean_rate
 from experiments.learning.side_by_side import SAVE_EVERY_S, STRIDE
 from experiments.runs.json_file import read_object
 from experiments.runs.run_folder import RunFolder
+from experiments.screen.console import Advance
 from sim.errors import InputError
+from sim.play.workers.seam import Workers
 
 
 @dataclass
@@ -203,3 +210,76 @@ class LearnerRun:
 def _rounded(number: float) -> float:
     """As tables have it, so that a curve that was read back draws the same figure."""
     return float(f"{round(number, 9):.6g}")
+
+
+Files = dict[str, bytes]
+
+
+@dataclass(frozen=True)
+class _Slices:
+    """The learners of a run; a piece is the number of one, and its files so far."""
+
+    learning: Sequence[LearnerRun]
+    slice_s: float
+
+    def do(self, piece: tuple[int, Files]) -> Files:
+        """Train on for a while; the files then."""
+        number, files = piece
+        began_s, stop = time.monotonic(), Event()
+
+        def look_at_clock(_: int) -> None:
+            if time.monotonic() - began_s >= self.slice_s:
+                stop.set()
+
+        with TemporaryDirectory() as place:
+            one = replace(self.learning[number], folder=RunFolder(Path(place)), curve=[])
+            for name, content in files.items():
+                one.folder.write(name, content)
+            one.train(stop, look_at_clock, lambda _: None, resume=True)
+            return _files_of(one)
+
+    def give_up(self) -> None:
+        """Nothing to do: nobody trains like this in threads."""
+
+
+def train_elsewhere(
+    learning: Sequence[LearnerRun],
+    bars: Sequence[Advance],
+    workers: Workers,
+    *,
+    resume: bool,
+    slice_s: float = SAVE_EVERY_S,
+) -> None:
+    """Train all learners to their end, into their folders.
+
+    Args:
+        learning: the learners; where each one's pilot is in the end, `LearnerRun.train` finds it.
+        bars: one for each of them.
+        workers: who trains.
+        resume: go on from the files that are there.
+        slice_s: how long at a time.
+    """
+    homeless = [replace(one, folder=RunFolder(Path()), curve=[]) for one in learning]
+    handle = workers.put(_Slices(homeless, slice_s))
+    kept: list[Files] = [_files_of(one) if resume else {} for one in learning]
+    waiting = list(range(len(learning)))
+    while waiting:
+        for (number, _), files in workers.map(handle, [(k, kept[k]) for k in waiting]):
+            kept[number] = files
+            _write(learning[number], files)
+            curve = read_curve(learning[number].files[0])
+            bars[number](curve[-1].steps, "")
+        waiting = [k for k in waiting if not learning[k].pilot_path.exists()]
+
+
+def _files_of(one: LearnerRun) -> Files:
+    return {path.name: path.read_bytes() for path in one.files if path.exists()}
+
+
+def _write(one: LearnerRun, files: Files) -> None:
+    """The curve, then the state behind it, as when it trains here."""
+    for path in one.files:
+        if path.name in files:
+            one.folder.write(path.name, files[path.name])
+        else:
+            path.unlink(missing_ok=True)

@@ -14,8 +14,7 @@ import numpy as np
 from balance.statistics.intervals import Interval
 from experiments.files.output_file import curve_file_name
 from experiments.runs.finished_run import FinishedRun
-from sim import InputError, read_rows
-from sim.files.row_file import entry
+from sim import InputError, entry, read_rows
 
 PLACE = "{deck} vs {opponent} ({opponent_agent}), {seat}"
 """A pairing in words: the learner's deck comes first."""

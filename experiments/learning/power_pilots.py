@@ -10,7 +10,7 @@ from balance import LEARNERS, CardContest
 from balance.pipeline import pilots
 from experiments.agents import agents_of, load_fitting_pilot
 from experiments.experiment import Experiment
-from experiments.files.pilots import PREFIX, find_pilot
+from experiments.files.agent_files import PREFIX, find_pilot
 from experiments.loading import check_contest
 from sim import Deck, InputError, check_view
 from sim.play.agent import Agent, CompiledAgent

@@ -15,8 +15,7 @@ from experiments.learning.side_by_side import Training, train_all
 from experiments.runs.run import Run
 from experiments.screen.console import Shown, Table
 from experiments.screen.wording import percent, points
-from sim.errors import blaming_system
-from sim.files.row_file import entry, read_rows
+from sim import blaming_system, entry, read_rows
 
 ROUNDS_FILE = "rounds.csv"
 _FOLDER = "rounds"  # what learners came to, until all is done

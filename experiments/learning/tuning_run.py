@@ -17,8 +17,7 @@ from balance.tuning.trials import Trials
 from balance.tuning.tuning import Tuning
 from experiments.files.output_file import curve_file_name, file_label, weights_file_name
 from experiments.runs.run_folder import RunFolder
-from sim.errors import InputError
-from sim.files.row_file import read_rows
+from sim import InputError, read_rows
 
 
 class TuningRow(NamedTuple):

@@ -7,9 +7,8 @@ from sim.on_demand import on_demand
 
 TYPE_CHECKING = False  # a type checker takes it for True; `typing` takes longer to import
 if TYPE_CHECKING:
-    from experiments.plots.compared import compared_plot
+    from experiments.plots.compared import before_after, compared_plot
     from experiments.plots.decks import deck_curve, substitutes_plot
-    from experiments.plots.dumbbell import before_after
     from experiments.plots.files import figure_file, figure_png
     from experiments.plots.front import front_plot
     from experiments.plots.learning import learning_curves, tuning_curves

@@ -26,7 +26,7 @@ from experiments.plots.style import (
     stacked,
 )
 from experiments.plots.text import SMALL, text_width
-from experiments.results.study import RunRow
+from experiments.results.grids import RunRow
 from experiments.screen.wording import level
 
 _NARROW_NAMES = {"none": "all cards", "power": "power", "lever": "lever", "random": "random"}

@@ -9,9 +9,8 @@ import numpy as np
 
 from balance import Interval, NarrowingRow, PowerRow, wilson
 from experiments.report.wording import cards_of, counted, edits_by_card, fixed, percent, players_of
-from experiments.results.edits import EditRow
 from experiments.results.front import Verdict, verdict_in, watched
-from experiments.results.stages import GuardRow, StageRow
+from experiments.results.stages import EditRow, GuardRow, StageRow
 from experiments.runs.finished_run import FinishedRun
 from experiments.runs.json_file import read_object
 from experiments.screen.edit_words import how_measured, why_edits

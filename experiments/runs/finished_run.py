@@ -64,6 +64,12 @@ def finished_runs(results: Path, experiment: str, command: str | None = None) ->
     )
 
 
+def trained_files(results: Path, experiment: str, name: str) -> list[Path]:
+    """What the finished training runs of an experiment left under a name, the newest first."""
+    files = [run / name for run in finished_runs(results, experiment, "train")]
+    return [file for file in files if file.is_file()]
+
+
 def results_option(results: Path) -> str:
     """What a suggested command must add so that it looks in the same place."""
     return "" if results == Path("results") else f" --results {results}"

@@ -22,10 +22,7 @@ from balance.target import FREE
 from experiments.experiment import Experiment
 from experiments.runs.folder_lock import FolderLock
 from experiments.runs.json_file import digest, read_object, to_json
-from sim.errors import InputError
-from sim.files.atomic_file import write_atomically
-from sim.files.strict_model import StrictModel
-from sim.files.validation import validate
+from sim import InputError, StrictModel, validate, write_atomically
 
 LEDGER = "tries.json"
 
@@ -86,7 +83,7 @@ class _Question(StrictModel):
     """A question's tries, and the name of the experiment that asked it first."""
 
     experiment: str
-    tries: tuple[_Try, ...]
+    tries: list[_Try] = Field(strict=False)  # which models make tuples of, and a try is added to
 
 
 class Ledger(StrictModel):
@@ -147,24 +144,20 @@ def counted_try(results: Path, question: Question) -> Iterator[int]:
     asked_by, seed = question.experiment, question.seed
     key, mine = digest(question.asked, 12), digest(question.how, 12)
     with _writing(results) as ledger:
-        asked = ledger.questions.setdefault(key, _Question(experiment=asked_by, tries=()))
+        asked = ledger.questions.setdefault(key, _Question(experiment=asked_by, tries=[]))
         known = [one for one in asked.tries if (one.seed, one.settings) == (seed, mine)]
         number = next_number([one.number for one in asked.tries])
         entry = known[0] if known else _Try(number=number, seed=seed, settings=mine)
         if not known:
-            _put(ledger, key, (*asked.tries, entry))
+            asked.tries.append(entry)
     try:
         yield entry.number
     except BaseException:
         if not known:
             with suppress(InputError), _writing(results) as ledger:  # the other error counts
                 tries = ledger.questions[key].tries
-                _put(ledger, key, tuple(one for one in tries if one != entry))
+                tries[:] = [one for one in tries if one != entry]
         raise
-
-
-def _put(ledger: Ledger, key: str, tries: tuple[_Try, ...]) -> None:
-    ledger.questions[key] = ledger.questions[key].model_copy(update={"tries": tries})
 
 
 @contextmanager

@@ -19,12 +19,10 @@ from balance.contest import Parameter
 from balance.patch import Edit, apply_patch, apply_to_rules, edit_of
 from experiments.agents import agents_of, load_fitting_pilot
 from experiments.experiment import Experiment
+from experiments.files.agent_files import PilotFile, agent_near, find_pilot, is_pilot, reference_of
 from experiments.files.experiment_file import ExperimentFile
-from experiments.files.option_errors import blaming
 from experiments.files.output_file import pilot_file_name
-from experiments.files.pilots import PilotFile, find_pilot, is_pilot, reference_of
-from experiments.files.weights_files import agent_near
-from experiments.runs.finished_run import FinishedRun, finished_runs
+from experiments.runs.finished_run import FinishedRun, trained_files
 from experiments.runs.run_folder import engine_hash
 from sim import (
     Deck,
@@ -32,6 +30,7 @@ from sim import (
     Pool,
     Ruleset,
     StrictModel,
+    blaming,
     check_deck,
     check_pool,
     known_word,
@@ -151,9 +150,8 @@ def _recorded_pilot(name: str, content: str | None, run: FinishedRun) -> PilotFi
     results = run.path.parent
     experiment, _, learner = reference_of(name).rpartition("/")
     if not name.endswith(".pt"):
-        for other in finished_runs(results, experiment, "train"):
-            path = other / pilot_file_name(learner)
-            if path.is_file() and (found := PilotFile.at(path)).content == content:
+        for path in trained_files(results, experiment, pilot_file_name(learner)):
+            if (found := PilotFile.at(path)).content == content:
                 return found
     found = find_pilot(name, near=run.path / RESOLVED, results=results)
     if found.content == content:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
             """How many generations are done."""
 
 
-Table = tuple[Kind[Any], Iterable[Any]]
+Rows = tuple[Kind[Any], Iterable[Any]]
 """What the rows of a table are (`sim.files.row_file`), and the rows."""
 
 
@@ -55,7 +56,7 @@ class Findings:
     """
 
     summary: dict[str, Any] | None = None
-    tables: Mapping[str, Table] = field(default_factory=dict)
+    tables: Mapping[str, Rows] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     figures: Mapping[str, Callable[[], Figure]] = field(default_factory=dict)
     shown: Sequence[Shown] = ()
@@ -75,6 +76,7 @@ class RunOf(Generic[ExperimentT]):
         threads: threads to use; default all cores.
         resume: whether to continue a run that was stopped.
         plots: whether to draw the figures.
+        began_s: when it began, by `time.perf_counter`.
     """
 
     experiment: ExperimentT
@@ -83,6 +85,12 @@ class RunOf(Generic[ExperimentT]):
     threads: int | None = None
     resume: bool = False
     plots: bool = True
+    began_s: float = field(default_factory=time.perf_counter)
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been at work."""
+        return time.perf_counter() - self.began_s
 
     def carry_out(self, work: Callable[[RunOf[ExperimentT]], Findings]) -> dict[str, Any]:
         """Do a command's work; returns its summary, the last file that is written."""

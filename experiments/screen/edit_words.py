@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from experiments.results.edits import EditRow
+from experiments.results.stages import EditRow
 
 _MOST_NAMED = 3  # rates
 
@@ -22,7 +22,7 @@ class WhyEdit(NamedTuple):
 
 
 def why_edits(rows: Iterable[EditRow]) -> list[WhyEdit]:
-    """What is told of each edit, from its rows (`experiments.results.edits`)."""
+    """What is told of each edit, from its rows (`experiments.results.stages`)."""
     by_edit = groupby(rows, key=attrgetter("card", "field"))
     return [_why([*of_edit]) for _, of_edit in by_edit]
 

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from balance import Demands
-from balance.patch import Edit
+from balance import Demands, Edit
 from balance.risk import RISK, risk_of_try
 from experiments.results.compared import ChangeRow
 from experiments.runs.ledger import next_number

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from balance import CardContest, Demands
-from balance.card_space import build_space
+from balance import CardContest, Demands, build_space
 from balance.pool_edits import SizedPatch, sized_patch
 from balance.whatif import Edits
 from experiments.experiment import Experiment

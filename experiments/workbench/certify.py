@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance import CardContest
+from balance import CardContest, Certificate, Evaluator
 from balance.card_space import weights_of
-from balance.certificate import Certificate
 from balance.certificate import certify as play_certificate
-from balance.evaluation import Evaluator
 from balance.search_space import SearchSpace
 from balance.whatif import Exploration
 from experiments.commands.balance_report import not_shown, verdict_sentence
 from experiments.screen.wording import advice
 from experiments.workbench.board import Board
 from experiments.workbench.draft import Draft
-from experiments.workbench.jobs import Verdict
+from experiments.workbench.session import Verdict
 
 _FOR_SIDE = 1_000  # games per matchup that tell which seat has today's advantage
 

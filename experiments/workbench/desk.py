@@ -11,17 +11,18 @@ from typing import Any
 
 from experiments.runs.ledger import counted_try, next_number, question_of, tries_of
 from experiments.runs.run_folder import RunFolder
-from experiments.workbench.actions import Action, Apply
 from experiments.workbench.answers import message, state_of, suggestion_told
 from experiments.workbench.board import Board
-from experiments.workbench.draft import Draft
+from experiments.workbench.draft import Action, Apply, Draft
 from experiments.workbench.hub import Hub
-from experiments.workbench.jobs import Job, JobName, Proposal
 from experiments.workbench.refine import Refiner, Wanted
 from experiments.workbench.refused import Refused, place_of, told_error
 from experiments.workbench.save import save
 from experiments.workbench.session import (
     Certified,
+    Job,
+    JobName,
+    Proposal,
     Saved,
     Session,
     Suggestion,

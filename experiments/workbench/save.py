@@ -14,7 +14,7 @@ from typing import Any
 from balance import Edit
 from balance.tune import ALL, Tune
 from experiments.experiment import Experiment
-from experiments.files.pilots import reference_of
+from experiments.files.agent_files import reference_of
 from experiments.loading import SHIPPED
 from experiments.report.template import page_template
 from experiments.results.compared import ChangeRow, patch_entry, rate_entry

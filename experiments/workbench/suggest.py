@@ -14,24 +14,21 @@ from math import inf
 
 import numpy as np
 
-from balance import CardContest
+from balance import CardContest, Floats, Readings, build_space
 from balance.card_contest import patched
-from balance.card_space import build_space
 from balance.cleanup import clean_up
 from balance.evaluation import Evaluator, Scores
 from balance.found_patch import LEAST_FOR_CLEANUP
 from balance.model.search import ModelSearch
 from balance.model.state import ModelState
-from balance.readings import Readings
 from balance.room import read_room
 from balance.search_space import SearchSpace, Steps
 from balance.selection import Selection, select
 from balance.settings import BalanceSettings, Games
-from balance.statistics.intervals import Floats
 from experiments.workbench.board import Board, Place
 from experiments.workbench.draft import Draft, edits_of
-from experiments.workbench.jobs import Proposal
 from experiments.workbench.refused import Refused
+from experiments.workbench.session import Proposal
 from sim.errors import InputError
 
 Tell = Callable[[Proposal], None]

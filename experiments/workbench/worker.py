@@ -19,8 +19,8 @@ from typing import Any
 from balance.whatif import Exploration
 from experiments.workbench.board import Board
 from experiments.workbench.certify import certify
-from experiments.workbench.jobs import Cancelled, Job
 from experiments.workbench.refused import told_error
+from experiments.workbench.session import Cancelled, Job
 from experiments.workbench.suggest import suggest
 from sim import InputError
 from sim.play.workers.child import spawned

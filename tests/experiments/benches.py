@@ -14,8 +14,8 @@ from experiments.loading import load_experiment
 from experiments.runs.run_folder import open_run_folder
 from experiments.workbench.board import Board
 from experiments.workbench.desk import Desk
-from experiments.workbench.jobs import Job
 from experiments.workbench.server import WorkbenchServer
+from experiments.workbench.session import Job
 from experiments.workbench.worker import Bench, Worker
 from tests.command_line import THREE, TINY, write_experiment
 

@@ -48,8 +48,8 @@ from experiments.learning.playing_style import CardPlays, PlayingStyle, actions_
 from experiments.learning.tuning_run import TuningRow
 from experiments.results.compared import change_rows
 from experiments.results.front import FrontRow, Verdict, front_rows, verdict_of
+from experiments.results.grids import RunRow
 from experiments.results.stages import ConvergenceRow
-from experiments.results.study import RunRow
 from sim import load_deck, load_pool, load_ruleset
 from sim.observation.duel_view import N_ACTIONS
 from sim.play.table import OF_RULES, Gene, pack_table

@@ -16,10 +16,9 @@ import typer
 from typer.testing import CliRunner
 
 from agents.big_two import agent_named
-from experiments.benchmarks import big_two, duel, environments, legacy
-from experiments.benchmarks.big_two import big_two_task
+from experiments.benchmarks import duel, environments, legacy
 from experiments.benchmarks.duel import Against, Published, Task, game_tasks, load_duel
-from experiments.benchmarks.environments import step_task
+from experiments.benchmarks.environments import big_two_task, step_task
 from experiments.benchmarks.other_commit import compare_with_commit
 from experiments.commands import bench as bench_command
 from experiments.screen.console import Screen
@@ -61,7 +60,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(legacy, "GAMES_PER_PAIR", dict.fromkeys(legacy.GAMES_PER_PAIR, 2))
     monkeypatch.setattr(legacy, "COPIES", 1_000)
     monkeypatch.setattr(environments, "STEPS", 4_096)
-    monkeypatch.setattr(big_two, "SIDE_BY_SIDE", 8)
+    monkeypatch.setattr(environments, "SIDE_BY_SIDE", 8)
     if HAS_TORCH:
         settings = learning._SETTINGS
         monkeypatch.setattr(learning, "_SETTINGS", settings.model_copy(update={"warm_up": 2_048}))

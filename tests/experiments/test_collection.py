@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from experiments.files.collection import read_collection
+from experiments.files.csv_files import read_collection
 from sim import InputError, Pool
 from tests.balance.contests import body
 from tests.duels import CORE

@@ -14,7 +14,7 @@ from balance.learning.learner import pairings
 from balance.statistics.intervals import wilson, z_score
 from experiments.commands import train as train_command
 from experiments.commands.evaluate_report import Evaluated, card_differences, tables_of
-from experiments.learning.baselines import play_in_place
+from experiments.learning.places import play_in_place
 from experiments.learning.playing_style import (
     PlayingStyle,
     playing_style,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from agents import agent_named, dqn
-from experiments.files.pilots import find_pilot
+from experiments.files.agent_files import find_pilot
 from experiments.loading import load_experiment
 from sim import stream_seed
 from sim.errors import InputError

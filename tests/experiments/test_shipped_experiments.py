@@ -14,7 +14,7 @@ from balance import BalanceRun, build_space, play_matchups, run_balance
 from experiments import notebook
 from experiments.agents import load_fitting_pilot
 from experiments.experiment import Experiment
-from experiments.files.pilots import find_pilot
+from experiments.files.agent_files import find_pilot
 from experiments.game import GAMES, game_of
 from experiments.learning.power_pilots import learners_of
 from experiments.loading import load_experiment

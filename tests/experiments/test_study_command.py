@@ -14,7 +14,7 @@ import pytest
 
 from experiments.commands import study as study_command
 from experiments.loading import load_experiment
-from experiments.results.study import RunRow, group_rows
+from experiments.results.grids import RunRow, group_rows
 from tests.command_line import (
     TINY,
     ask,

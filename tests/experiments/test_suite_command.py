@@ -13,11 +13,10 @@ import pytest
 from balance.patch import apply_patch
 from balance.target import demands_of
 from balance.tune import Weights
-from experiments.commands import suite_run
-from experiments.files.suite_file import Instance, Move
+from experiments.commands import suite as suite_command
 from experiments.methods import METHODS_FILE, load_methods
-from experiments.results.suite import SuiteRow, score_rows
-from experiments.suite import SUITES, load_suite
+from experiments.results.grids import SuiteRow, score_rows
+from experiments.suite import SUITES, Instance, Move, load_suite
 from sim import Card
 from sim.files.row_file import write_rows
 from tests.command_line import (
@@ -133,7 +132,7 @@ def test_a_suite_that_was_stopped_goes_on_to_the_same(
 ) -> None:
     suite = write_suite(tmp_path)
     run(suite, tmp_path / "unbroken")
-    run_balance, played = suite_run.pipeline.run_balance, list[int]()
+    run_balance, played = suite_command.pipeline.run_balance, list[int]()
 
     def interrupted_once(contest: Any, settings: Any, **how: Any) -> Any:
         played.append(settings.seed)
@@ -141,7 +140,7 @@ def test_a_suite_that_was_stopped_goes_on_to_the_same(
             raise KeyboardInterrupt
         return run_balance(contest, settings, **how)
 
-    monkeypatch.setattr(suite_run.pipeline, "run_balance", interrupted_once)
+    monkeypatch.setattr(suite_command.pipeline, "run_balance", interrupted_once)
     stopped = asked(suite, tmp_path / "r")
     assert stopped.status == 130
     assert "--resume" in stopped.err
@@ -275,8 +274,8 @@ def test_hidden_edits_of_a_shipped_suite_are_those_of_its_cards() -> None:
 
 def test_shipped_methods_are_settings_of_every_suite() -> None:
     for name in sorted(load_methods(METHODS_FILE)):
-        trial = suite_run.Trial((name,), METHODS_FILE)
-        suite_run.check_trial(load_suite("duel-3"), trial)
+        trial = suite_command.Trial((name,), METHODS_FILE)
+        suite_command.check_trial(load_suite("duel-3"), trial)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.files.target_matrix import read_target_matrix
+from experiments.files.csv_files import read_target_matrix
 from experiments.loading import load_experiment
 from sim.errors import InputError
 from tests.command_line import (

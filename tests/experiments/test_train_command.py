@@ -18,8 +18,8 @@ import pytest
 from agents.dqn.checkpoint import load_pilot
 from agents.dqn.trainer import Trainer
 from experiments.commands import train as train_command
-from experiments.learning import elsewhere, learner_run, learning_curve
-from experiments.learning.elsewhere import train_elsewhere
+from experiments.learning import learner_run, learning_curve
+from experiments.learning.learner_run import train_elsewhere
 from experiments.loading import load_experiment
 from experiments.runs.run_folder import open_run_folder, run_path
 from sim import find_data_file
@@ -64,8 +64,7 @@ FAST = f"""
 import signal
 from experiments.learning import learner_run
 from experiments.commands import train as train_command
-from experiments.learning import elsewhere
-from experiments.learning.elsewhere import train_elsewhere
+from experiments.learning.learner_run import train_elsewhere
 train_command.FINAL_GAMES = {FEW}
 learner_run.SAVE_EVERY_S = 0.0
 learner_run.STRIDE = 50
@@ -165,7 +164,7 @@ def test_results_do_not_depend_on_the_threads(unbroken: Path, tmp_path: Path) ->
 def test_results_do_not_depend_on_who_trains_and_how_often_it_is_taken_up(
     unbroken: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(elsewhere, "train_elsewhere", partial(train_elsewhere, slice_s=0.0))
+    monkeypatch.setattr(learner_run, "train_elsewhere", partial(train_elsewhere, slice_s=0.0))
     folder = train(tmp_path, "--workers", "processes:2")
     assert folder.name == unbroken.name
     assert timeless(folder) == timeless(unbroken)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from balance import Interval
-from experiments.results.edits import EditRow
+from experiments.results.stages import EditRow
 from experiments.screen.edit_words import how_measured, why_edits
 from experiments.screen.wording import (
     advice,

@@ -15,10 +15,9 @@ from pathlib import Path
 import pytest
 
 from experiments.loading import load_experiment
-from experiments.workbench.actions import Constrain, Edit, Lock, Note, Revert
 from experiments.workbench.answers import state_of
 from experiments.workbench.board import Board
-from experiments.workbench.draft import Draft
+from experiments.workbench.draft import Constrain, Draft, Edit, Lock, Note, Revert
 from experiments.workbench.session import Session, Timeline
 from tests.command_line import ROOT, TINY, write_experiment
 from tests.experiments.benches import Browser

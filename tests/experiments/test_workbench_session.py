@@ -14,9 +14,18 @@ from hypothesis import strategies as st
 from balance.tune import Tune
 from experiments.loading import load_experiment
 from experiments.runs.run_folder import RunFolder
-from experiments.workbench.actions import Apply, Constrain, Edit, Lock, Note, Revert
 from experiments.workbench.board import Board
-from experiments.workbench.draft import Constraints, Draft, Edited
+from experiments.workbench.draft import (
+    Apply,
+    Constrain,
+    Constraints,
+    Draft,
+    Edit,
+    Edited,
+    Lock,
+    Note,
+    Revert,
+)
 from experiments.workbench.refused import Refused
 from experiments.workbench.save import save
 from experiments.workbench.session import (

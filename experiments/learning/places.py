@@ -1,4 +1,4 @@
-"""How agents do in a learner's place: its deck, its opponents, its seat."""
+"""Learners, who must be told apart, and how agents do in the place of one: deck, rivals, seat."""
 
 from __future__ import annotations
 
@@ -9,8 +9,12 @@ import numpy as np
 
 from agents.registry import agent_named
 from balance import CardContest, Floats, Interval, Learner, Pairing, pairings, play_pairings, wilson
+from balance.learning.learner import check_learner
+from experiments.experiment import Experiment
+from experiments.files.output_file import file_label, pilot_file_name
 from experiments.learning.learning_curve import PLACE
 from experiments.screen.wording import entry_of
+from sim import InputError
 from sim.play import Agent, Outcomes
 
 SCRIPTED = ("random", "greedy", "aggro", "control")
@@ -79,3 +83,30 @@ def pairing_columns(contest: CardContest, pairing: Pairing) -> dict[str, str]:
 def pairing_title(contest: CardContest, pairing: Pairing) -> str:
     """`ember_rush vs tide_keep (control), second seat`: the learner's deck comes first."""
     return PLACE.format_map(pairing_columns(contest, pairing))
+
+
+def check_learners(experiment: Experiment) -> None:
+    """Refuse learners that cannot be told apart or name nobody.
+
+    Raises:
+        InputError: there are none, or names the learner.
+    """
+    contest, learners = experiment.contest(), experiment.settings.learners
+    if not learners:
+        raise InputError(
+            "learner: there is none to train; add a [[learner]] table with name, decks, opponents"
+        )
+    taken: dict[str, str] = {}
+    for learner in learners:
+        check_learner(contest, learner)
+        label = file_label(learner.name)
+        if label.endswith(".state"):
+            raise InputError(f"learner {learner.name!r}: a name may not end in '.state'")
+        if label in taken:
+            raise InputError(
+                f"learner {learner.name!r}: its file {pilot_file_name(label)} is that of learner "
+                f"{taken[label]!r} too; give one of them another name"
+            )
+        if learner.name in SCRIPTED:
+            raise InputError(f"learner {learner.name!r}: this is the name of a scripted agent")
+        taken[label] = learner.name

@@ -1,21 +1,21 @@
-"""Deck files beside a pool file: found for export, and made of the decks of a spreadsheet."""
+"""Sheets and the folders beside them: pool and deck files that a sheet becomes, decks to export."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import TypeVar
 
 import sim
-from experiments.files.output_file import file_label
-from sim.cards.deck import Deck, check_deck
-from sim.cards.pool import Pool
+from experiments.files.output_file import counted, deck_text, file_label
+from sim import Deck, Pool, Ruleset, check_deck
+from sim.cards.pool_file import write_pool
 from sim.cards.spreadsheet.card_rows import card_id_from_name
 from sim.cards.spreadsheet.deck_list import DeckList
+from sim.cards.spreadsheet.pool_sheet import read_pool_sheet
 from sim.errors import Problems
-from sim.ruleset import Ruleset
 
 
 def deck_file(folder: Path, name: str) -> Path:
@@ -23,21 +23,9 @@ def deck_file(folder: Path, name: str) -> Path:
     return folder / f"{card_id_from_name(name) or file_label(name)}.toml"
 
 
-class DecksBeside(NamedTuple):
-    """The decks in a folder that are made for a pool.
-
-    Attributes:
-        decks: by their files, in the order of those names.
-        faults: what is wrong with others, which are left out.
-    """
-
-    decks: dict[Path, Deck]
-    faults: list[sim.InputError]
-
-
-def decks_beside(pool_name: str, folder: Path) -> DecksBeside:
-    """Look for decks that name a pool."""
-    found = DecksBeside({}, [])
+def _decks_beside(pool_name: str, folder: Path) -> tuple[dict[Path, Deck], list[str]]:
+    """The decks in a folder that name a pool, by their files; and what is wrong with others."""
+    decks, faults = dict[Path, Deck](), list[str]()
     for path in sorted(folder.glob("*.toml")):
         try:
             told = sim.read_toml(path)
@@ -47,17 +35,17 @@ def decks_beside(pool_name: str, folder: Path) -> DecksBeside:
         if not is_deck or not _is_of(told["pool"], pool_name, folder):
             continue
         try:
-            found.decks[path] = sim.validate(Deck, told, source=str(path))
+            decks[path] = sim.validate(Deck, told, source=str(path))
         except sim.InputError as error:
-            found.faults.append(error)
-    return found
+            faults.append(str(error))
+    return decks, faults
 
 
 def decks_for_sheet(pool: Pool, folder: Path) -> tuple[list[Deck], list[str]]:
     """The decks in a folder that can stand beside a pool's cards, and why others cannot."""
-    beside = decks_beside(pool.name, folder)
-    decks, faults = [], [str(fault) for fault in beside.faults]
-    for path, deck in beside.decks.items():
+    beside, faults = _decks_beside(pool.name, folder)
+    decks = []
+    for path, deck in beside.items():
         try:
             deck.slots(pool)
         except sim.InputError as error:
@@ -93,7 +81,7 @@ class DeckFolder:
     @cached_property
     def _there(self) -> dict[Path, Deck]:
         """What is there already; a deck that does not fit is not missed."""
-        return decks_beside(self.pool_name, self.folder).decks
+        return _decks_beside(self.pool_name, self.folder)[0]
 
     def rules_of(self, deck_name: str) -> Ruleset:
         """The rules that a deck is made for.
@@ -161,3 +149,92 @@ def _hero(cards: Mapping[str, int], pool: Pool) -> str:
     """The one hero whose cards are in the deck; `""` where there is none, or too many."""
     heroes = {pool.card(card).hero for card in cards} - {""}
     return heroes.pop() if len(heroes) == 1 else ""
+
+
+LoadedT = TypeVar("LoadedT")
+
+
+@dataclass(frozen=True)
+class SheetImport:
+    """What a sheet becomes; nothing is written before `write`.
+
+    Attributes:
+        target: the pool's file.
+        pool: what goes there.
+        decks: by the files they go to.
+        remarks: how the sheet was read, where that needs saying.
+    """
+
+    target: Path
+    pool: Pool
+    decks: dict[Path, Deck]
+    remarks: tuple[str, ...]
+
+    @property
+    def changed_decks(self) -> list[Path]:
+        """The deck files that are not what they would become."""
+        return [path for path, deck in self.decks.items() if _there(sim.load_deck, path) != deck]
+
+    def write(self) -> None:
+        """Write the pool and the changed decks.
+
+        Raises:
+            InputError: a file cannot be written.
+        """
+        changed = self.changed_decks
+        write_pool(self.pool, self.target)
+        for path in changed:
+            sim.write_atomically(path, deck_text(self.decks[path]))
+
+    def lines(self) -> Iterator[str]:
+        """What to tell of it."""
+        n_cards = counted(len(self.pool.cards), "card")
+        yield f"{self.target}: wrote pool {self.pool.name!r}, {n_cards}"
+        for path, deck in self.decks.items():
+            yield f"{path}: deck {deck.name!r}, {counted(deck.n_cards, 'card')}"
+        yield from self.remarks
+
+
+def import_sheet(
+    sheet: Path,
+    target: Path,
+    *,
+    name: str | None = None,
+    over: str | None = None,
+    ruleset: str | None = None,
+    page: str | None = None,
+    notes: Collection[str] = (),
+) -> SheetImport:
+    """Read a spreadsheet that is to become the pool file `target`, and decks beside it.
+
+    Args:
+        sheet: a CSV file, or a workbook.
+        target: the pool's file, which need not be there.
+        name: the pool's; default that of the file it replaces, since decks refer to it, else the
+            sheet's.
+        over: pool whose tokens, heroes and coin are taken; default the file it replaces.
+        ruleset: of the decks; default that of the files they replace, else `duel`.
+        page: of a workbook, the title of the sheet with the cards.
+        notes: titles of columns that are notes, whatever they resemble.
+
+    Raises:
+        InputError: names everything that is wrong with the sheet, or what is missing.
+    """
+    earlier = _there(sim.load_pool, target)
+    kept = earlier if over is None else sim.load_pool(over)
+    if name is None:
+        name = sheet.stem if earlier is None else earlier.name
+    folder = DeckFolder(target.parent, name, ruleset)
+    found = read_pool_sheet(sheet, name, kept, sheet=page, notes=notes, rules_of=folder.rules_of)
+    decks = folder.decks_of(found.decks, found.pool, sheet)
+    if target in decks:
+        raise sim.InputError(f"{sheet}: deck {decks[target].name!r} would be the pool's {target}")
+    return SheetImport(target, found.pool, decks, found.remarks)
+
+
+def _there(load: Callable[[str], LoadedT], path: Path) -> LoadedT | None:
+    """What is about to be replaced, if there is something that loads."""
+    try:
+        return load(str(path.absolute()))
+    except sim.InputError:
+        return None

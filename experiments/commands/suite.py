@@ -1,4 +1,4 @@
-"""`evenhand suite run` and `score`: methods of searching, each on every instance of a suite."""
+"""`evenhand suite`: instances with known answers made, and methods of searching tried on each."""
 
 from __future__ import annotations
 
@@ -11,21 +11,74 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from balance import Interval, pipeline
+from balance.planting import Planting
 from balance.settings import Games
-from experiments.commands.estimate import tell_runs
+from experiments.commands.balance import tell_runs
 from experiments.experiment import Experiment
-from experiments.files.option_errors import about_option, blaming
+from experiments.files.option_errors import about_option
+from experiments.files.output_file import check_output
 from experiments.methods import chosen_methods, load_methods, with_overrides
+from experiments.results.grids import ScoreRow, SuiteRow, score_rows
 from experiments.results.stages import outcome
-from experiments.results.suite import ScoreRow, SuiteRow, score_rows
 from experiments.runs.cells import kept_cells, rows_of_cells
 from experiments.runs.json_file import digest, to_json
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Screen, Table
 from experiments.screen.wording import in_pp
-from experiments.suite import Suite
-from sim import InputError, entry, read_rows, write_atomically
+from experiments.suite import HALVES, INSTANCE, KINDS, Instance, Kind, Made, Suite, moves_of
+from sim import InputError, blaming, entry, read_rows, write_atomically
 from sim.files.row_file import write_rows
+from sim.files.toml_file import read_text
+
+
+def make_suite(
+    suite: Suite, out: Path, screen: Screen, *, force: bool = False, threads: int | None = None
+) -> None:
+    """Write the suite's file with its instances made anew; the same seed makes the same ones.
+
+    Args:
+        suite: whose balanced cards, and whose recipe.
+        out: where to.
+        screen: where to report.
+        force: overwrite what is there.
+        threads: threads to use; default all cores.
+
+    Raises:
+        InputError: `out` is there already, or cannot be written; the suite's base is not balanced,
+            or no edits can be hidden in it.
+    """
+    check_output(out, ".toml", force=force)
+    recipe, _, _ = read_text(suite.path).partition(f"\n{INSTANCE}")
+    made = suite.suite.make
+    planting = Planting(suite.contest(), suite.settings, made.games, threads)
+    wanted = list(_wanted(made))
+    with blaming(suite.path):
+        planting.require_balance()
+    parts = [recipe.rstrip() + "\n"]
+    with screen.progress(f"make {suite.suite.name}", len(wanted)) as advance:
+        for kind, place, n_steps in wanted:
+            advance(len(parts) - 1, f"{kind} {place + 1}")
+            with blaming(suite.path), blaming(f"{kind} instance #{place + 1}"):
+                parts.append(_instance(planting, kind, place, n_steps).text())
+    write_atomically(out, "\n".join(parts))
+    screen.say(f"{out}: wrote suite {suite.suite.name!r}, {len(wanted)} instances")
+
+
+def _wanted(made: Made) -> Iterator[tuple[Kind, int, int]]:
+    """Kind, place among its kind, and steps to hide; both halves have equally many of each."""
+    fewest, most = made.steps
+    for kind in KINDS:
+        for place in range(getattr(made, kind)):
+            yield kind, place, fewest + place // len(HALVES) % (most - fewest + 1)
+
+
+def _instance(planting: Planting, kind: Kind, place: int, n_steps: int) -> Instance:
+    half = HALVES[place % len(HALVES)]
+    if kind == "control":
+        return Instance(kind=kind, half=half)
+    found = planting.plant(n_steps, f"plant/{kind}/{place}", as_target=kind == "target")
+    return Instance(kind=kind, half=half, hidden=moves_of(found.edits), win_rates=found.win_rates)
+
 
 RUNS, SCORES = "runs.csv", "scores.csv"
 _LEGEND = (
