@@ -6,7 +6,6 @@ from dataclasses import dataclass, fields
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.contest import Contest
 from balance.demands import Demands
@@ -15,7 +14,7 @@ from balance.readings import Readings
 from balance.risk import GUARDS_BESIDES, RISK, Look, looks_of, risk_of_try
 from balance.search_space import SearchSpace, Steps
 from balance.settings import Guards
-from balance.statistics.intervals import Counts, Floats
+from balance.statistics.intervals import Counts, Floats, Positions
 
 UNPLAYABLE = 1e6
 """The violation of a genome with which some game never ends: worse than any that can be played."""
@@ -51,7 +50,7 @@ class Scores:
         nothing, touched = np.zeros(0), np.zeros(0, dtype=np.int64)
         return cls(np.zeros((0, n_rates)), nothing, nothing, nothing, touched, nothing)
 
-    def take(self, positions: npt.NDArray[np.integer]) -> Scores:
+    def take(self, positions: Positions) -> Scores:
         """The scores of some of the genomes."""
         return Scores(
             **{field.name: getattr(self, field.name)[positions] for field in fields(self)}

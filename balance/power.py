@@ -8,10 +8,9 @@ from itertools import chain, count
 from typing import Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.card_contest import CardContest
-from balance.readings import points_by_seed
+from balance.readings import Winners, points_by_seed
 from balance.statistics.intervals import Floats, Interval, Positions, copy_rate, paired_mean
 from sim import Card, Pool, Ruleset, stream_seed
 from sim.play import Batch, pack_table
@@ -179,7 +178,7 @@ def _batch(
 
 
 def _rates_by_seed(
-    winners: npt.NDArray[np.int8], contest: CardContest, n_seeds: int, versus: Versus
+    winners: Winners, contest: CardContest, n_seeds: int, versus: Versus
 ) -> tuple[Floats, Floats]:
     """Win rates in the games of each seed, of the intact decks and of those less a card."""
     n_players = len(contest.players)

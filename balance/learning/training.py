@@ -8,17 +8,15 @@ from typing import NamedTuple
 
 import torch
 
+from agents import Trainer, TrainSettings
 from agents.dqn.pilot import FEW, DQNPilot, past_selves
 from agents.dqn.provenance import Numbers, Provenance, Stamp, stamps_of_cards
-from agents.dqn.settings import TrainSettings
-from agents.dqn.trainer import Trainer
 from balance.card_contest import CardContest, Player
 from balance.learning.learner import Learner
 from balance.learning.lineups import lineups, with_share
 from balance.learning.variants import with_variants
+from sim import stream_seed, view_for
 from sim.environments.episodes import Episodes
-from sim.observation.view import view_for
-from sim.seeds import stream_seed
 
 _PACKAGES = ("evenhand", "numpy", "torch")
 

@@ -19,9 +19,8 @@ from balance.statistics.intervals import (
     rate_over_seeds,
     wilson,
 )
-from sim.errors import InputError, known_word
+from sim import InputError, known_word, stream_seed
 from sim.play import Agent, Table, row_of_deck
-from sim.seeds import stream_seed
 
 
 @dataclass(frozen=True)
