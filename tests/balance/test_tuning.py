@@ -12,7 +12,7 @@ from agents.search.turn.weights import load_weights
 from balance.card_contest import load_contest
 from balance.learning.learner import Learner
 from balance.statistics.intervals import Floats
-from balance.tuning.cuckoo_rounds import (
+from balance.tuning.rounds import (
     FIRST_PAIRS,
     LEAST_RATE,
     MORE_PAIRS,

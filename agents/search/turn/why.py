@@ -142,8 +142,9 @@ class _Tree:
         _add(total, self._end_of(node), (PARTS - share) / PARTS)
         n_worlds = int(self._mind[of.WORLDS]) if share else 0
         for world in range(n_worlds):
-            asked = self._block, self._table, self._mind
-            told = _answer(*asked, node, self._agent, FIRST_WORLD + world)
+            told = _answer(
+                self._block, self._table, self._mind, node, self._agent, FIRST_WORLD + world
+            )
             is_dead = told == -WON  # seen before the enemy's turn is played, or after
             after = {"lost": -float(WON)} if is_dead else self._features(tree.GAME)
             _add(total, after, share / PARTS / n_worlds)
