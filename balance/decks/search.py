@@ -107,8 +107,7 @@ def cautious_rates(state: DeckState, field: Field) -> Floats:
 
 
 def _begin(search: DeckSearch) -> DeckState:
-    rng = generator(search.run_seed, "build/operators/0")
-    decks = _first_decks(search, rng)
+    decks = _first_decks(search, generator(search.run_seed, "build/operators/0"))
     n_opponents = len(search.field.opponents)
     nothing = DeckState(
         generation=-1,
@@ -158,14 +157,13 @@ def _select(search: DeckSearch, state: DeckState, decks: Slots) -> DeckState:
     kept = best(criteria, search.build.population)
     n_games = int(race.n_games.sum()) * len(search.field.opponents)
     before = int(state.history[-1, 0]) if len(state.history) else 0
-    seen, (points_of, games_of) = add_to_seen(
-        state.seen,
-        decks,
-        [(state.seen_points, points), (state.seen_games, race.n_games)],
-        keys=_keys,
-    )
-    after = DeckState(
-        generation, decks[kept], criteria[kept], seen, points_of, games_of, state.history
+    came_to = {"seen_points": points, "seen_games": race.n_games}
+    after = replace(
+        state,
+        generation=generation,
+        population=decks[kept],
+        criteria=criteria[kept],
+        **add_to_seen(state, decks, came_to, keys=_keys),
     )
     promising = int(np.argmax(cautious_rates(after, search.field)))
     pooled = search.field.score(after.seen_points)[promising] / after.seen_games[promising]

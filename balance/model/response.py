@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import csr_array
 
-from balance.model.baseline import Baseline
+from balance.model.design import Baseline
 from balance.model.features import pairs_of, pairs_shared, with_level
 from balance.model.linear_algebra import explained, factor, on_coarse_grid, on_grid, product, solve
 from balance.model.slopes import Slopes

@@ -22,8 +22,7 @@ import numpy as np
 
 from balance.statistics.intervals import Floats, Positions
 from balance.tuning.settings import TurnSettings
-from balance.tuning.trials import Round, Rounds
-from balance.tuning.weight_space import FARTHEST
+from balance.tuning.trials import FARTHEST, Round, Rounds
 
 N_NESTS, N_DROPPED = 15, 3  # a quarter of them, rounded down
 FIRST_PAIRS, MORE_PAIRS = 5, 20  # 10 games, and 40 more

@@ -60,8 +60,7 @@ class Tuning:
     def play_round(self) -> None:
         """Play what is asked, if anything is."""
         if self.asked is not None:
-            purpose = f"tune/{self.trials.learner.name}/games"
-            self._take(self.trials.rates(self.asked, purpose))
+            self._take(self.trials.rates(self.asked, f"tune/{self.trials.learner.name}/games"))
 
     def _take(self, rates: Floats) -> None:
         if self.asked is None or rates.shape != (len(self.asked.points),):

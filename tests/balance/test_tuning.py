@@ -23,9 +23,8 @@ from balance.tuning.rounds import (
     levy_jump,
 )
 from balance.tuning.settings import CUCKOO_GAMES, Method, TurnSettings
-from balance.tuning.trials import Round, Trials
+from balance.tuning.trials import FARTHEST, Round, Trials, WeightSpace
 from balance.tuning.tuning import METHODS, Tuning
-from balance.tuning.weight_space import FARTHEST, WeightSpace
 from sim.errors import InputError
 from sim.play import Batch, Outcomes, play
 
