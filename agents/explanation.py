@@ -85,8 +85,7 @@ def explainer_of(agent: Agent, table: Table, decks: npt.NDArray[np.int16]) -> Ex
     """
     words = table.words[0]
     if isinstance(agent, CompiledAgent):
-        seated = agent.seated(table, lambda: decks)
-        explainer = getattr(seated, "explainer", None)
+        explainer = getattr(agent.seated(table, lambda: decks), "explainer", None)
         return None if explainer is None else explainer(words)
     if not isinstance(agent, Valuing):
         return None

@@ -76,10 +76,6 @@ class GuardReadings:
     first_seat_pp: Floats
     median_turns: Floats
 
-    def take(self, variants: slice) -> GuardReadings:
-        """The readings of some of the variants."""
-        return GuardReadings(*(getattr(self, field.name)[variants] for field in fields(self)))
-
 
 def read_guards(readings: Readings) -> GuardReadings:
     """The guards' readings of each variant."""
@@ -248,8 +244,7 @@ class Evaluator:
 
     def violation(self, readings: Readings, *, slack: float = 0.0) -> Floats:
         """``[P]`` how far genomes that have been played break the guards (`guard_violation`)."""
-        read = read_guards(readings)
-        here, today = read.take(slice(-1)), read.take(slice(-1, None))
+        here, today = (read_guards(readings.take(some)) for some in (slice(-1), slice(-1, None)))
         return guard_violation(self.guards, here, today, slack=slack)
 
     def scores_of(self, genomes: Steps, win_rate: Floats, violation: Floats) -> Scores:

@@ -119,8 +119,7 @@ def measure_power(
 
 def n_powers_of(contest: CardContest) -> int:
     """How many kinds of cards there are, deck by deck."""
-    pool = contest.table.pool
-    return sum(len(set(player.deck.slots(pool))) for player in contest.players)
+    return sum(len(set(player.deck.slots(contest.table.pool))) for player in contest.players)
 
 
 def games_of_power(

@@ -113,38 +113,42 @@ def learned_pilots(contest: CardContest) -> list[tuple[Player, DQNPilot]]:
 
 def foreign_to_power(contest: CardContest) -> list[str]:
     """What measuring power asks of trained pilots that they never met, a sentence for each."""
-    sentences = []
-    for player, pilot in learned_pilots(contest):
-        known = pilot.provenance
-        if known is None:
-            continue
-        gaps = [f"only the {known.seat} seat"] * (known.seat != "either")
-        gaps += ["no decks that lack a card"] * (known.leave_out == 0)
-        if gaps:
-            sentences.append(
-                f"{player.name}: {pilot.name} learned with {' and '.join(gaps)}; leave-one-out in "
-                "the mirror is foreign to it"
-            )
-    return sentences
+    return [
+        f"{player.name}: {pilot.name} learned with {' and '.join(gaps)}; leave-one-out in "
+        "the mirror is foreign to it"
+        for player, pilot in learned_pilots(contest)
+        if (gaps := _gaps(pilot))
+    ]
+
+
+def _gaps(pilot: DQNPilot) -> list[str]:
+    """With what a pilot learned, as far as that is known, where power asks for more."""
+    known = pilot.provenance
+    if known is None:
+        return []
+    gaps = [f"only the {known.seat} seat"] * (known.seat != "either")
+    return gaps + ["no decks that lack a card"] * (known.leave_out == 0)
 
 
 def restless(contest: CardContest) -> list[str]:
     """Which trained pilots are not known to be at rest with the others, a sentence for each."""
-    sentences = []
-    for player, pilot in learned_pilots(contest):
-        known = pilot.provenance
-        together = None if known is None else known.settings.together
-        if known is None or known.moved_pp is None or together is None:
-            why = "learned without the others ([train] together)"
-        elif known.moved_pp > together.rest_pp:
-            why = f"moved a matchup by {known.moved_pp:.1f} pp in its last round with the others"
-        else:
-            continue
-        sentences.append(
-            f"{player.name}: {pilot.name} {why}, so win rates are those of a player who is still "
-            "changing"
-        )
-    return sentences
+    return [
+        f"{player.name}: {pilot.name} {why}, so win rates are those of a player who is still "
+        "changing"
+        for player, pilot in learned_pilots(contest)
+        if (why := _unrest(pilot))
+    ]
+
+
+def _unrest(pilot: DQNPilot) -> str:
+    """Why a pilot is not known to be at rest; empty if it is."""
+    known = pilot.provenance
+    together = None if known is None else known.settings.together
+    if known is None or known.moved_pp is None or together is None:
+        return "learned without the others ([train] together)"
+    if known.moved_pp > together.rest_pp:
+        return f"moved a matchup by {known.moved_pp:.1f} pp in its last round with the others"
+    return ""
 
 
 def settings_of(pilot: DQNPilot) -> TrainSettings:
