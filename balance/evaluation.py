@@ -58,8 +58,8 @@ class Scores:
 
     def joined(self, more: Scores) -> Scores:
         """The scores of these genomes, then of more."""
-        both = ((getattr(one, field.name) for one in (self, more)) for field in fields(self))
-        return Scores(*map(np.concatenate, map(list, both)))
+        pairs = ([getattr(scores, one.name) for scores in (self, more)] for one in fields(self))
+        return Scores(*map(np.concatenate, pairs))
 
 
 @dataclass(frozen=True)
