@@ -189,9 +189,8 @@ def _free_place(words: Any, mark: int) -> int:
     """Where in the hash a mark may be noted, or -1 if it has been."""
     offset = _first_place(words, mark)
     while words[HASH + offset] != 0:
-        is_known = load64(words, node_at(words[HASH + offset] - 1) + MARK) == mark
-        if is_known:
-            return -1
+        if load64(words, node_at(words[HASH + offset] - 1) + MARK) == mark:
+            return -1  # it is known
         offset = (offset + 1) & words[HASH_MASK]
     return HASH + offset
 
