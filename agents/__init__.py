@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from agents.dqn.checkpoint import load_pilot, save_pilot
     from agents.dqn.pilot import DQNPilot
     from agents.dqn.settings import TrainSettings
-    from agents.dqn.trainer import Progress, Trainer
+    from agents.dqn.trainer import Progress, Trainer, pilot_of
     from agents.registry import agent_named, agent_names, compiled_agent_named, register_agent
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "agent_names",
     "compiled_agent_named",
     "load_pilot",
+    "pilot_of",
     "register_agent",
     "require_torch",
     "save_pilot",

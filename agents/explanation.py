@@ -11,9 +11,8 @@ import numpy.typing as npt
 
 from sim.engine.stepping import Words16, action_to_engine, look_through
 from sim.observation.view import view_for
-from sim.play.agent import Agent, CompiledAgent, LearnedAgent
+from sim.play import Agent, CompiledAgent, LearnedAgent, Table
 from sim.play.reach import reach_of_rows
-from sim.play.table import Table
 
 Reason = Literal["only", "mulligan", "win", "worth", "points", "value"]
 
@@ -86,8 +85,7 @@ def explainer_of(agent: Agent, table: Table, decks: npt.NDArray[np.int16]) -> Ex
     """
     words = table.words[0]
     if isinstance(agent, CompiledAgent):
-        seated = agent.seated(table, lambda: decks)
-        explainer = getattr(seated, "explainer", None)
+        explainer = getattr(agent.seated(table, lambda: decks), "explainer", None)
         return None if explainer is None else explainer(words)
     if not isinstance(agent, Valuing):
         return None

@@ -106,9 +106,13 @@ class BigTwoContest(Contest):
 
     def parameter(self, gene: Gene) -> Parameter:
         """A number of the rules, those of the cards that a seat is dealt among them."""
-        today = self.rules.number(gene.field)
         return Parameter(
-            RULES, "Rules", gene.field, today, LABELS[gene.field], _WORDS.get(gene.field, ())
+            RULES,
+            "Rules",
+            gene.field,
+            self.rules.number(gene.field),
+            LABELS[gene.field],
+            _WORDS.get(gene.field, ()),
         )
 
     def play(
@@ -139,19 +143,6 @@ class BigTwoContest(Contest):
         """Shares of games by today's rules (`outcomes`), of whichever rate."""
         return SeatReadings.of(self._shares(found, [self.rules], rate))
 
-    def _variants(self, steps: npt.NDArray[np.integer], genes: Sequence[Gene]) -> list[BigTwoRules]:
-        """``[V]`` the rules of each candidate."""
-        today = [self.rules.number(gene.field) for gene in genes]
-        return [
-            self.rules.with_numbers(
-                {
-                    gene.field: value + int(step)
-                    for gene, value, step in zip(genes, today, row, strict=True)
-                }
-            )
-            for row in steps
-        ]
-
     def _outcomes(
         self,
         steps: npt.NDArray[np.integer],
@@ -164,7 +155,16 @@ class BigTwoContest(Contest):
         threads: int | None = None,
     ) -> tuple[Outcomes, list[BigTwoRules]]:
         """Games by candidate, then by deal, then by rotation; and the candidates' rules."""
-        variants = self._variants(steps, genes)
+        today = [self.rules.number(gene.field) for gene in genes]
+        variants = [
+            self.rules.with_numbers(
+                {
+                    gene.field: value + int(step)
+                    for gene, value, step in zip(genes, today, row, strict=True)
+                }
+            )
+            for row in steps
+        ]
         firsts = np.broadcast_to(np.asarray(first_game, np.int64), len(variants))[:, np.newaxis]
         deals = firsts + np.arange(n_games // N_SEATS)
         seeds = numbers_of(stream_seed(run_seed, purpose), deals.ravel())

@@ -79,8 +79,7 @@ class CardContest(Contest):
     @cached_property
     def deck_rows(self) -> DeckRows:
         """``[D, DECK_ROW_SIZE]`` the players' decks for a batch."""
-        pool = self.table.pool
-        return np.stack([row_of_deck(player.deck, pool) for player in self.players])
+        return np.stack([row_of_deck(player.deck, self.table.pool) for player in self.players])
 
     @cached_property
     def reached(self) -> tuple[int, ...]:

@@ -234,8 +234,7 @@ def truth_of(evaluator: Evaluator, genome: Steps, n_games: int) -> Truth:
         genome: ``[K]`` the patch.
         n_games: per matchup; with 400,000 a rate is good to 0.15 pp.
     """
-    genomes = genome[np.newaxis]
-    readings = evaluator.play(genomes, n_games=n_games, purpose="truth")
+    readings = evaluator.play(genome[np.newaxis], n_games=n_games, purpose="truth")
     demands, violation = evaluator.demands, evaluator.violation(readings)[0]
     rates = demands.of(demands.rates(readings)[0])
     imbalance_pp = float(demands.distance_pp(rates).max())

@@ -6,7 +6,6 @@ from dataclasses import dataclass, fields
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.contest import Contest
 from balance.demands import Demands
@@ -15,7 +14,7 @@ from balance.readings import Readings
 from balance.risk import GUARDS_BESIDES, RISK, Look, looks_of, risk_of_try
 from balance.search_space import SearchSpace, Steps
 from balance.settings import Guards
-from balance.statistics.intervals import Counts, Floats
+from balance.statistics.intervals import Counts, Floats, Positions
 
 UNPLAYABLE = 1e6
 """The violation of a genome with which some game never ends: worse than any that can be played."""
@@ -51,7 +50,7 @@ class Scores:
         nothing, touched = np.zeros(0), np.zeros(0, dtype=np.int64)
         return cls(np.zeros((0, n_rates)), nothing, nothing, nothing, touched, nothing)
 
-    def take(self, positions: npt.NDArray[np.integer]) -> Scores:
+    def take(self, positions: Positions) -> Scores:
         """The scores of some of the genomes."""
         return Scores(
             **{field.name: getattr(self, field.name)[positions] for field in fields(self)}
@@ -59,8 +58,8 @@ class Scores:
 
     def joined(self, more: Scores) -> Scores:
         """The scores of these genomes, then of more."""
-        both = ((getattr(one, field.name) for one in (self, more)) for field in fields(self))
-        return Scores(*map(np.concatenate, map(list, both)))
+        pairs = ([getattr(scores, one.name) for scores in (self, more)] for one in fields(self))
+        return Scores(*map(np.concatenate, pairs))
 
 
 @dataclass(frozen=True)
@@ -76,10 +75,6 @@ class GuardReadings:
     draw_rate: Floats
     first_seat_pp: Floats
     median_turns: Floats
-
-    def take(self, variants: slice) -> GuardReadings:
-        """The readings of some of the variants."""
-        return GuardReadings(*(getattr(self, field.name)[variants] for field in fields(self)))
 
 
 def read_guards(readings: Readings) -> GuardReadings:
@@ -249,8 +244,7 @@ class Evaluator:
 
     def violation(self, readings: Readings, *, slack: float = 0.0) -> Floats:
         """``[P]`` how far genomes that have been played break the guards (`guard_violation`)."""
-        read = read_guards(readings)
-        here, today = read.take(slice(-1)), read.take(slice(-1, None))
+        here, today = (read_guards(readings.take(some)) for some in (slice(-1), slice(-1, None)))
         return guard_violation(self.guards, here, today, slack=slack)
 
     def scores_of(self, genomes: Steps, win_rate: Floats, violation: Floats) -> Scores:

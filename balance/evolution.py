@@ -9,7 +9,7 @@ this alone makes patches several times smaller.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -64,29 +64,25 @@ def new_children(
 
 
 def add_to_seen(
-    seen: Steps,
-    played: Steps,
-    sums: Sequence[tuple[npt.NDArray[Any], npt.NDArray[Any]]],
-    keys: Keys = keys_of,
-) -> tuple[Steps, list[npt.NDArray[Any]]]:
-    """All genomes seen, those played just now among them, and sums over all that each came to.
+    state: Any, played: Steps, came_to: Mapping[str, npt.NDArray[Any]], keys: Keys = keys_of
+) -> dict[str, Any]:
+    """What changes in a state of a search once more genomes have been played, by its name there.
 
     Args:
-        seen: ``[S, K]`` genomes seen before.
+        state: with the ``[S, K]`` genomes that it has `seen`, and ``[S, ...]`` sums over all that
+            each of them came to.
         played: ``[P, K]`` those played just now, all different.
-        sums: what the seen ones had come to, ``[S, ...]``, with what is added for those played,
-            ``[P, ...]``.
+        came_to: ``[P, ...]`` what is added for those played to the sums of these names.
         keys: what tells genomes apart.
     """
-    where = places_in(seen, played, keys)
+    where = places_in(state.seen, played, keys)
     is_new = where < 0
-    where[is_new] = len(seen) + np.arange(is_new.sum())
-    totals = []
-    for before, more in sums:
-        total = np.concatenate([before, np.zeros_like(more[is_new])])
-        total[where] += more
-        totals.append(total)
-    return np.concatenate([seen, played[is_new]]), totals
+    where[is_new] = len(state.seen) + np.arange(is_new.sum())
+    changed: dict[str, npt.NDArray[Any]] = {"seen": np.concatenate([state.seen, played[is_new]])}
+    for name, more in came_to.items():
+        changed[name] = np.concatenate([getattr(state, name), np.zeros_like(more[is_new])])
+        changed[name][where] += more
+    return changed
 
 
 def first_population(space: SearchSpace, style: str, n: int, rng: np.random.Generator) -> Steps:

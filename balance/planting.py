@@ -101,8 +101,7 @@ class Planting:
             rates = np.round(readings.rates[0], 4).tolist()
             found = Planted(edits, dict(zip(names, rates, strict=True)))
             evaluator = self._evaluator(asked, there, found.win_rates if as_target else None, name)
-            n_games = self.settings.games.certify
-            if certify(evaluator, patch, n_games=n_games)[0].certified:
+            if certify(evaluator, patch, n_games=self.settings.games.certify)[0].certified:
                 return found
         raise InputError(
             f"of {_MOST_ATTEMPTS * _DRAWN:,} draws of {n_steps} steps none came to "

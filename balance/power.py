@@ -8,10 +8,9 @@ from itertools import chain, count
 from typing import Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.card_contest import CardContest
-from balance.readings import points_by_seed
+from balance.readings import Winners, points_by_seed
 from balance.statistics.intervals import Floats, Interval, Positions, copy_rate, paired_mean
 from sim import Card, Pool, Ruleset, stream_seed
 from sim.play import Batch, pack_table
@@ -120,8 +119,7 @@ def measure_power(
 
 def n_powers_of(contest: CardContest) -> int:
     """How many kinds of cards there are, deck by deck."""
-    pool = contest.table.pool
-    return sum(len(set(player.deck.slots(pool))) for player in contest.players)
+    return sum(len(set(player.deck.slots(contest.table.pool))) for player in contest.players)
 
 
 def games_of_power(
@@ -179,7 +177,7 @@ def _batch(
 
 
 def _rates_by_seed(
-    winners: npt.NDArray[np.int8], contest: CardContest, n_seeds: int, versus: Versus
+    winners: Winners, contest: CardContest, n_seeds: int, versus: Versus
 ) -> tuple[Floats, Floats]:
     """Win rates in the games of each seed, of the intact decks and of those less a card."""
     n_players = len(contest.players)

@@ -87,8 +87,7 @@ def needed_room_pp(evaluator: Evaluator, games: Games) -> float:
 
 def _last_confidence(evaluator: Evaluator, n_certify: int) -> float:
     """That of the certificate's last look at the demands."""
-    looks = evaluator.looks(n_certify)
-    return next(look.confidence for look in looks if look.n_games == n_certify)
+    return next(one.confidence for one in evaluator.looks(n_certify) if one.n_games == n_certify)
 
 
 def growth_errors(look: Look, n_games: int, likely: float = LIKELY) -> float:
@@ -127,8 +126,7 @@ def violation_with_room(
     n_here, n_there = (n // played.n_seatings for n in (played.n_games, look.n_games))
     luck = z_score(2 * likely - 1)
     per_trial = luck * sqrt(1 / n_here + 1 / n_there)
-    readings = read_guards(played)
-    here, today = readings.take(slice(-1)), readings.take(slice(-1, None))
+    here, today = (read_guards(played.take(some)) for some in (slice(-1), slice(-1, None)))
 
     limit, draws = guards.max_draw_rate, here.draw_rate
     if played.drawn_share() is not None:

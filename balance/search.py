@@ -100,22 +100,12 @@ class SearchState:
             kept: which of them live on, best first.
             n_played: games of the batch, all matchups together.
         """
-        seen, (seen_points, seen_violation, seen_times) = add_to_seen(
-            self.seen,
-            genomes,
-            [
-                (self.seen_points, points),
-                (self.seen_violation, scores.violation),
-                (self.seen_times, np.ones(len(genomes), dtype=np.int64)),
-            ],
-        )
-        after = replace(
-            self,
-            seen=seen,
-            seen_points=seen_points,
-            seen_violation=seen_violation,
-            seen_times=seen_times,
-        )
+        came_to = {
+            "seen_points": points,
+            "seen_violation": scores.violation,
+            "seen_times": np.ones(len(genomes), dtype=np.int64),
+        }
+        after = replace(self, **add_to_seen(self, genomes, came_to))
         survivors, n_before = scores.take(kept), self.history[-1, 0] if len(self.history) else 0
         best = np.lexsort([survivors.change, survivors.imbalance_pp, survivors.violation])[0]
         return after.next_generation(
@@ -240,8 +230,8 @@ class _Loop:
         evaluator, search = self.evaluator, self.search
         rng = generator(evaluator.run_seed, "operators/0")
         drawn = first_population(evaluator.space, search.start, self._n_bred, rng)
-        nothing = SearchState.nothing(evaluator)
-        return self._select(nothing, np.unique(repaired(drawn, evaluator.space, rng), axis=0), rng)
+        genomes = np.unique(repaired(drawn, evaluator.space, rng), axis=0)
+        return self._select(SearchState.nothing(evaluator), genomes, rng)
 
     def next_generation(self, state: SearchState) -> SearchState:
         """Children, and of them and their parents those that live on."""
@@ -255,8 +245,9 @@ class _Loop:
             mutants = mutate(brood, self.evaluator.space, search.start, rng)
             return repaired(mutants, self.evaluator.space, rng)
 
-        n_tries = _TRIES_FOR_NEW_CHILDREN
-        children = new_children(state.population, breed, self._n_bred, n_tries=n_tries)
+        children = new_children(
+            state.population, breed, self._n_bred, n_tries=_TRIES_FOR_NEW_CHILDREN
+        )
         return self._select(state, children, rng)
 
     @property
@@ -284,5 +275,4 @@ class _Loop:
         purpose = f"search/{state.generation + 1}"
         scores, points = self.evaluator.score(genomes, n_games=self.n_games, purpose=purpose)
         n_played = n_before + self.evaluator.games_of(len(genomes), self.n_games)
-        kept = survivors(scores)
-        return state.after_batch(genomes, scores, points, kept=kept, n_played=n_played)
+        return state.after_batch(genomes, scores, points, kept=survivors(scores), n_played=n_played)

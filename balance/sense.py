@@ -19,7 +19,6 @@ from operator import or_
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.search_space import Constraint, SearchSpace, Steps
 from balance.statistics.intervals import Counts, Positions
@@ -68,7 +67,7 @@ class Direction:
         better: ``[K]`` 1 or -1 for the direction in which it is better, 0 if nobody can tell.
     """
 
-    owner: npt.NDArray[np.integer]
+    owner: Positions
     better: Steps
 
     def breaches(self, steps: Steps) -> Counts:

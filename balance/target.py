@@ -158,9 +158,8 @@ def demands_of(
     called, matrix, all_bounds = zip(*asked, strict=True)
     low, high, halves_pp = np.array(all_bounds).T
     band_pp = min(target.band_pp, *halves_pp.tolist())
-    of_first_seat = first is not None
     return Demands(
-        called, np.array(matrix), low, high, band_pp, of_first_seat, spread=contest.spread
+        called, np.array(matrix), low, high, band_pp, first is not None, spread=contest.spread
     )
 
 

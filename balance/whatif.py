@@ -9,7 +9,7 @@ those that are missing. So numbers hang on edits and games alone, not on the way
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import NamedTuple
 
@@ -101,8 +101,7 @@ class Exploration:
         number, same = next(self._numbers), self.contest.plays_alike(contest)
         mine = self._origins or (0,) * len(same)
         origins = tuple(own if alike else number for own, alike in zip(mine, same, strict=True))
-        how = (self._kept, origins, self._numbers)
-        return Exploration(contest, self.run_seed, self.threads, *how)
+        return replace(self, contest=contest, _origins=origins)
 
     def explore(self, edits: Edits, n_games: int) -> Explored:
         """All matchups with some edits; only games that are missing are played.

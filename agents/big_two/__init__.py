@@ -3,8 +3,6 @@
 from agents.big_two import agent_named
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from sim.big_two import BIG_TWO_HASH

@@ -142,5 +142,4 @@ def known_agents() -> list[KnownAgent]:
         KnownAgent(name, str(agent.chooser.__doc__).partition("\n")[0], example=name)
         for name, agent in AGENTS.items()
     ]
-    pilots = "The trained network in the file."
-    return [*scripts, KnownAgent(f"{TRAINED}PILOT.pt", pilots)]
+    return [*scripts, KnownAgent(f"{TRAINED}PILOT.pt", "The trained network in the file.")]

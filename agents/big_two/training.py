@@ -8,17 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
+from agents import DQNPilot, Trainer, TrainSettings, pilot_of
 from agents.dqn.checkpoint import load_network, save_pilot
-from agents.dqn.pilot import DQNPilot
-from agents.dqn.settings import TrainSettings
-from agents.dqn.trainer import Trainer, pilot_of
+from sim import InputError, StrictModel, stream_seed
 from sim.big_two.episodes import BigTwoEpisodes, Reward
 from sim.big_two.games import BigTwoAgent, Games, Positions
 from sim.big_two.observers import BigTwoView, Observer, observer_named
 from sim.big_two.rules import BigTwoRules
-from sim.errors import InputError
-from sim.files.strict_model import StrictModel
-from sim.seeds import stream_seed
 
 _KIND = "evenhand Big Two pilot"
 

@@ -14,8 +14,6 @@
 A learned agent inherits `LearnedAgentSuite` in the same way. Both need pytest.
 """
 
-from __future__ import annotations
-
 try:
     import pytest
 except ModuleNotFoundError:

@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from agents.conformance.games import SOURCES, Games, games_of, positions
-from agents.conformance.hidden import exchange_hidden
+from agents.conformance.games import SOURCES, Games, exchange_hidden, games_of, positions
 from agents.registry import agent_named
 from sim.engine import layout as at
 from sim.play import CompiledAgent, LearnedAgent, play

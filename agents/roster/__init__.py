@@ -6,8 +6,6 @@ actions (`sim.engine.listing`), for every game, and may have a shortcut: the sam
 games, found without the list. A test holds the two to the same choices, position by position.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from sim.engine import ENGINE_HASH

@@ -19,10 +19,9 @@ from agents.search.flat import (
     first_halving,
     flat_explainer,
 )
+from sim import InputError, blaming, view_for
 from sim.engine.addresses import address_of, bind
 from sim.engine.compiled import SEARCH
-from sim.errors import InputError, blaming
-from sim.observation.view import view_for
 from sim.observation.view_size import ViewSize
 from sim.play.agent import CompiledAgent, DecksMet
 from sim.play.reach import reach_of_rows

@@ -81,14 +81,13 @@ def turn_agent(
     """
     minds = (np.array(plain), np.array(plain if rich is None else rich))
     told = tuple(int(word) for mind in minds for word in mind)
-    answers = compiled_agent_named(ANSWERS)
     return TurnAgent(
         *(name, best_turn),
         searches=True,
         minds=minds,
         told=told,
         ruleset=ruleset,
-        answers=answers,
+        answers=compiled_agent_named(ANSWERS),
     )
 
 

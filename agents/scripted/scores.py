@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from agents.scripted.harm import worth
+from agents.scripted.harm import DIVINE_SHIELD, POISONOUS, worth
 from agents.scripted.values import has_body, text_value
-from sim.cards.vocabulary import Keyword
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.groups import card_of, is_minion, is_player
@@ -19,7 +18,6 @@ from sim.play.agent import Policy
 BY_COST = 0
 BODY_SCORE = 6  # whatever it costs: of bodies that do nothing else now, the oldest is played first
 NEVER = -1_000_000
-DIVINE_SHIELD, POISONOUS = int(Keyword.DIVINE_SHIELD), int(Keyword.POISONOUS)
 
 
 @compiled(i64(Words, i64, i64))

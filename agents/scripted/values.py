@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from agents.scripted.harm import CARD_VALUE, frees_a_card, harm_to_minion, harm_to_player
-from sim.cards.vocabulary import Event, Kind, Selector
+from agents.scripted.harm import CARD_VALUE, PLAYED, frees_a_card, harm_to_minion, harm_to_player
+from sim.cards.vocabulary import Kind, Selector
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general import measures
@@ -19,7 +19,6 @@ from sim.engine.general.measures import gains_spell_damage, holds, measure
 from sim.engine.handlers import NUMBERS
 from sim.engine.zones import player
 
-PLAYED = int(Event.PLAY)
 SPELL = int(Kind.SPELL)
 COIN_FLIP = measures.COIN_FLIP.number
 CHARACTERS, TARGET = int(Selector.CHARACTERS), int(Selector.TARGET)

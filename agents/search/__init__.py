@@ -3,8 +3,6 @@
 What they imagine comes from `worlds`, which keeps of a game only what the seat to move may see.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from sim.engine import ENGINE_HASH

@@ -202,8 +202,7 @@ def _certify(
     decks = [selection.decks[selection.recommended]]
     if origin is not None:
         decks = [*(selection.decks[k] for _, k in selection.by_swaps), origin]
-    n_games = search.build.certify
-    return decks, play_decks(search, decks, n_games=n_games, purpose="build/certify")
+    return decks, play_decks(search, decks, n_games=search.build.certify, purpose="build/certify")
 
 
 def _recommended(

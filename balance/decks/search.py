@@ -2,8 +2,8 @@
 
 Parents and children of a generation play the same opponents on the same seeds, which no other
 generation has; the worse half drops out, the rest plays twice as many games, and so on
-(`balance.decks.halving`). Between generations there is only a `DeckState`, arrays that can be
-written to a file: a search continued from one is the search that was never stopped.
+(`balance.metagame.field.halve`). Between generations there is only a `DeckState`, arrays that can
+be written to a file: a search continued from one is the search that was never stopped.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from balance.decks.halving import Race, halve
 from balance.decks.operators import aligned, breed, single_swaps
 from balance.decks.program import random_decks
 from balance.decks.space import DeckSpace, Slots
 from balance.evolution import add_to_seen, keys_of, new_children
-from balance.metagame.field import Field, play_field
+from balance.metagame.field import Field, Race, halve, play_field
 from balance.optimisers.genetic import best, tournament_winners
 from balance.settings import Build
 from balance.statistics.intervals import Counts, Floats, Positions, wilson
@@ -107,8 +106,7 @@ def cautious_rates(state: DeckState, field: Field) -> Floats:
 
 
 def _begin(search: DeckSearch) -> DeckState:
-    rng = generator(search.run_seed, "build/operators/0")
-    decks = _first_decks(search, rng)
+    decks = _first_decks(search, generator(search.run_seed, "build/operators/0"))
     n_opponents = len(search.field.opponents)
     nothing = DeckState(
         generation=-1,
@@ -158,14 +156,13 @@ def _select(search: DeckSearch, state: DeckState, decks: Slots) -> DeckState:
     kept = best(criteria, search.build.population)
     n_games = int(race.n_games.sum()) * len(search.field.opponents)
     before = int(state.history[-1, 0]) if len(state.history) else 0
-    seen, (points_of, games_of) = add_to_seen(
-        state.seen,
-        decks,
-        [(state.seen_points, points), (state.seen_games, race.n_games)],
-        keys=_keys,
-    )
-    after = DeckState(
-        generation, decks[kept], criteria[kept], seen, points_of, games_of, state.history
+    came_to = {"seen_points": points, "seen_games": race.n_games}
+    after = replace(
+        state,
+        generation=generation,
+        population=decks[kept],
+        criteria=criteria[kept],
+        **add_to_seen(state, decks, came_to, keys=_keys),
     )
     promising = int(np.argmax(cautious_rates(after, search.field)))
     pooled = search.field.score(after.seen_points)[promising] / after.seen_games[promising]

@@ -14,9 +14,8 @@ from functools import partial
 
 import numpy as np
 
-from agents.dqn.pilot import DQNPilot
+from agents import DQNPilot, Trainer, pilot_of
 from agents.dqn.provenance import Stamp, stamps_of_cards
-from agents.dqn.trainer import Trainer, pilot_of
 from balance.card_contest import CardContest, Player, patched, play_matchups
 from balance.certificate import Certificate, Pair, judge
 from balance.learning.learner import Learner

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agents.dqn.pilot import DQNPilot
+from agents import DQNPilot, Trainer, pilot_of
 from agents.dqn.settings import Together
-from agents.dqn.trainer import Trainer, pilot_of
 from balance.card_contest import CardContest, Matchup, play_matchups
 from balance.learning.learner import Learner
 from balance.learning.training import (
@@ -24,8 +23,7 @@ from balance.learning.training import (
 )
 from balance.readings import MatchupCounts
 from balance.statistics.intervals import Interval, paired_mean
-from sim.errors import InputError
-from sim.seeds import stream_seed
+from sim import InputError, stream_seed
 
 _PURPOSE = "train/together"
 

@@ -12,12 +12,8 @@ from pydantic import Field, model_validator
 from agents.dqn.settings import Variant
 from balance.card_contest import CardContest
 from balance.target import Share
-from sim.errors import InputError, known_word
-from sim.files.strict_model import Name, StrictModel
-from sim.play import Agent, Outcomes
-from sim.play.batch import play
-from sim.play.batch_job import Batch
-from sim.seeds import stream_seed
+from sim import InputError, Name, StrictModel, known_word, stream_seed
+from sim.play import Agent, Batch, Outcomes, play
 
 SELF = "self"
 SEATS = {"first": (0,), "second": (1,), "either": (0, 1)}

@@ -1,24 +1,28 @@
-"""Training an agent for the players of a contest; needs torch."""
+"""Training an agent for the players of a contest; needs torch.
+
+Its episodes are made up of line-ups: who sits where, with which decks, how often.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from importlib import metadata
+from itertools import product
 from typing import NamedTuple
 
+import numpy as np
 import torch
 
+from agents import Trainer, TrainSettings
 from agents.dqn.pilot import FEW, DQNPilot, past_selves
 from agents.dqn.provenance import Numbers, Provenance, Stamp, stamps_of_cards
-from agents.dqn.settings import TrainSettings
-from agents.dqn.trainer import Trainer
-from balance.card_contest import CardContest, Player
-from balance.learning.learner import Learner
-from balance.learning.lineups import lineups, with_share
+from balance.card_contest import CardContest, DeckRows, Player
+from balance.learning.learner import SEATS, SELF, Learner
 from balance.learning.variants import with_variants
-from sim.environments.episodes import Episodes
-from sim.observation.view import view_for
-from sim.seeds import stream_seed
+from sim import stream_seed, view_for
+from sim.environments.episodes import Episodes, Lineup
+from sim.play import without
 
 _PACKAGES = ("evenhand", "numpy", "torch")
 
@@ -108,6 +112,66 @@ def begin_training(
     return trainer
 
 
+def lineups(
+    contest: CardContest, learner: Learner, n_past_selves: int = 0, rivals: Sequence[int] = ()
+) -> list[Lineup]:
+    """How the learner's episodes are made up.
+
+    Every pair of a deck and an opponent is equally frequent, and so is every seat.
+
+    Args:
+        contest: cards and players.
+        learner: who learns.
+        n_past_selves: places for past selves among the opponents, behind the contest's players.
+        rivals: players whose decks others pilot too, equally often; these others come behind the
+            past selves among the opponents.
+    """
+    positions = {player.name: position for position, player in enumerate(contest.players)}
+    n_players, found = len(contest.players), []
+    for deck, opponent, seat in product(learner.decks, learner.opponents, SEATS[learner.seat]):
+        names = (deck, deck if opponent == SELF else opponent)
+        sides = [contest.deck_rows[positions[name]] for name in names]
+        if opponent == SELF:
+            pilots = [n_players + past for past in range(n_past_selves)]
+        else:
+            others = [k for k, rival in enumerate(rivals) if rival == positions[opponent]]
+            first = n_players + n_past_selves
+            pilots = [positions[opponent], *(first + k for k in others)]
+        for (own, share), (enemy, other_share) in product(
+            *(_with_absences(row, learner.leave_out) for row in sides)
+        ):
+            weight = share * other_share / len(pilots)
+            found += [Lineup(own, enemy, pilot, seat, weight) for pilot in pilots]
+    return found
+
+
+def with_share(found: Sequence[Lineup], opponents: Collection[int], share: float) -> list[Lineup]:
+    """The same line-ups, so weighted that some opponents are met in a share of the games.
+
+    Args:
+        found: with these opponents among others, or with no others.
+        opponents: positions.
+        share: of all games; within it, and within the rest, all is as frequent as it was.
+    """
+    chosen = [one for one in found if one.opponent in opponents]
+    others = [one for one in found if one.opponent not in opponents]
+    weighted = []
+    for some, part in ((chosen, share), (others, 1 - share)):
+        total = sum(one.weight for one in some)
+        weighted += [replace(one, weight=part * one.weight / total) for one in some if part]
+    return weighted
+
+
+def _with_absences(row: DeckRows, leave_out: float) -> Iterator[tuple[DeckRows, float]]:
+    """The deck whole and without each of its kinds of cards, and how often each is played."""
+    kinds = np.unique(row[1 : 1 + row[0]]).tolist()
+    if leave_out < 1:
+        yield row, 1 - leave_out
+    if leave_out > 0:
+        for card in kinds:
+            yield without(row, card), leave_out / len(kinds)
+
+
 def learned_pilots(contest: CardContest) -> list[tuple[Player, DQNPilot]]:
     """The players whose agents were trained as these are, in their order."""
     return [(one, one.agent) for one in contest.players if isinstance(one.agent, DQNPilot)]
@@ -115,38 +179,42 @@ def learned_pilots(contest: CardContest) -> list[tuple[Player, DQNPilot]]:
 
 def foreign_to_power(contest: CardContest) -> list[str]:
     """What measuring power asks of trained pilots that they never met, a sentence for each."""
-    sentences = []
-    for player, pilot in learned_pilots(contest):
-        known = pilot.provenance
-        if known is None:
-            continue
-        gaps = [f"only the {known.seat} seat"] * (known.seat != "either")
-        gaps += ["no decks that lack a card"] * (known.leave_out == 0)
-        if gaps:
-            sentences.append(
-                f"{player.name}: {pilot.name} learned with {' and '.join(gaps)}; leave-one-out in "
-                "the mirror is foreign to it"
-            )
-    return sentences
+    return [
+        f"{player.name}: {pilot.name} learned with {' and '.join(gaps)}; leave-one-out in "
+        "the mirror is foreign to it"
+        for player, pilot in learned_pilots(contest)
+        if (gaps := _gaps(pilot))
+    ]
+
+
+def _gaps(pilot: DQNPilot) -> list[str]:
+    """With what a pilot learned, as far as that is known, where power asks for more."""
+    known = pilot.provenance
+    if known is None:
+        return []
+    gaps = [f"only the {known.seat} seat"] * (known.seat != "either")
+    return gaps + ["no decks that lack a card"] * (known.leave_out == 0)
 
 
 def restless(contest: CardContest) -> list[str]:
     """Which trained pilots are not known to be at rest with the others, a sentence for each."""
-    sentences = []
-    for player, pilot in learned_pilots(contest):
-        known = pilot.provenance
-        together = None if known is None else known.settings.together
-        if known is None or known.moved_pp is None or together is None:
-            why = "learned without the others ([train] together)"
-        elif known.moved_pp > together.rest_pp:
-            why = f"moved a matchup by {known.moved_pp:.1f} pp in its last round with the others"
-        else:
-            continue
-        sentences.append(
-            f"{player.name}: {pilot.name} {why}, so win rates are those of a player who is still "
-            "changing"
-        )
-    return sentences
+    return [
+        f"{player.name}: {pilot.name} {why}, so win rates are those of a player who is still "
+        "changing"
+        for player, pilot in learned_pilots(contest)
+        if (why := _unrest(pilot))
+    ]
+
+
+def _unrest(pilot: DQNPilot) -> str:
+    """Why a pilot is not known to be at rest; empty if it is."""
+    known = pilot.provenance
+    together = None if known is None else known.settings.together
+    if known is None or known.moved_pp is None or together is None:
+        return "learned without the others ([train] together)"
+    if known.moved_pp > together.rest_pp:
+        return f"moved a matchup by {known.moved_pp:.1f} pp in its last round with the others"
+    return ""
 
 
 def settings_of(pilot: DQNPilot) -> TrainSettings:

@@ -14,11 +14,8 @@ from agents.dqn.settings import Variants
 from balance.card_contest import CardContest
 from balance.card_space import build_space
 from balance.tune import Tune
-from sim.cards.card import AMOUNTS
-from sim.cards.pool import Pool
-from sim.errors import InputError
+from sim import AMOUNTS, InputError, Pool, generator
 from sim.play.table import OF_RULES, Gene, Table
-from sim.seeds import generator
 
 
 def numbers_to_learn(contest: CardContest, tune: Tune, variants: Variants) -> Numbers:

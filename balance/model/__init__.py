@@ -5,8 +5,6 @@ Read in this order: `search` (the rounds), `groundwork` (what they stand on), `d
 hoped for).
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from sim.engine.cache import source_hash, use_cache

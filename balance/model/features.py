@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.model.linear_algebra import Matrix, Vector
 from balance.search_space import SearchSpace, Steps
-from balance.statistics.intervals import Counts, Flags, Floats
+from balance.statistics.intervals import Counts, Flags, Floats, Positions
 from sim.engine.compiled import compiled, none
 
 
@@ -29,8 +28,8 @@ class Features:
         n_genes: ``K``.
     """
 
-    gene: npt.NDArray[np.intp]
-    direction: npt.NDArray[np.int16]
+    gene: Positions
+    direction: Steps
     most: Counts
     n_genes: int
 
@@ -46,7 +45,7 @@ class Features:
         return len(self.gene)
 
     @cached_property
-    def opposite(self) -> npt.NDArray[np.intp]:
+    def opposite(self) -> Positions:
         """``[F]`` the other direction of the same number; the feature itself if there is none."""
         same = self.gene[:, np.newaxis] == self.gene
         np.fill_diagonal(same, val=False)

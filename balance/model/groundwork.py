@@ -13,8 +13,7 @@ from math import sqrt
 import numpy as np
 
 from balance.evaluation import UNPLAYABLE, Evaluator
-from balance.model.baseline import Baseline
-from balance.model.design import Sample, games_of_design, play_design
+from balance.model.design import Baseline, Sample, games_of_design, play_design
 from balance.model.features import Features
 from balance.model.response import Played, Response
 from balance.model.slopes import Regression, Slopes, slopes_of

@@ -14,8 +14,7 @@ import numpy.typing as npt
 
 from balance.demands import Demands
 from balance.evaluation import Evaluator
-from balance.model.baseline import Baseline
-from balance.model.design import play_design
+from balance.model.design import Baseline, play_design
 from balance.model.features import Features, with_level
 from balance.model.linear_algebra import product
 from balance.model.response import Response

@@ -7,13 +7,13 @@ process whose linear part a design has told already).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from balance.model.baseline import Baseline
+from balance.model.design import Baseline
 from balance.model.features import pairs_of, pairs_shared, with_level
 from balance.model.linear_algebra import explained, factor, on_coarse_grid, on_grid, product, solve
 from balance.model.slopes import Slopes
@@ -74,15 +74,12 @@ class Played:
 
     def take(self, some: Flags | Positions) -> Played:
         """Some of the genomes."""
-        return Played(*(column[some] for column in self._columns()))
+        return Played(*(getattr(self, one.name)[some] for one in fields(self)))
 
     def joined(self, more: Played) -> Played:
         """These genomes and more."""
-        pairs = zip(self._columns(), more._columns(), strict=True)
-        return Played(*(np.concatenate(pair) for pair in pairs))
-
-    def _columns(self) -> tuple[Floats, ...]:
-        return self.features, self.centre, self.is_level, self.value, self.variance
+        pairs = ([getattr(played, one.name) for played in (self, more)] for one in fields(self))
+        return Played(*map(np.concatenate, pairs))
 
     def pairs_with(self, features: Floats) -> Floats:
         """``[B, n]`` pairs of steps shared with ``[B, F]``, less those that the centre shares."""

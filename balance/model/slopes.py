@@ -18,8 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.contest import Contest
-from balance.model.baseline import Baseline
-from balance.model.design import N_GAMES, Sample
+from balance.model.design import N_GAMES, Baseline, Sample
 from balance.model.features import Features, with_level
 from balance.model.linear_algebra import factor, inverse_root, on_grid, product, solve
 from balance.statistics.arithmetic import mean_of, ordered_sum, rate, steepness, weighted_sum

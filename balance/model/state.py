@@ -9,7 +9,7 @@ import numpy as np
 
 from balance.evaluation import UNPLAYABLE, Evaluator, read_guards, worst_breach
 from balance.evolution import add_to_seen
-from balance.model.baseline import Baseline
+from balance.model.design import Baseline
 from balance.readings import Readings
 from balance.search import SearchState
 from balance.search_space import SearchSpace, Steps
@@ -62,25 +62,13 @@ class ModelState(SearchState):
         times: int = 1,
     ) -> ModelState:
         """The state when ``[V, K]`` genomes have had so many more evaluations, all of a kind."""
-        violation = _violation(evaluator, baseline, readings)
-        seen, (points, violations, n_times, growth) = add_to_seen(
-            self.seen,
-            genomes,
-            [
-                (self.seen_points, evaluator.demands.points(readings)),
-                (self.seen_violation, times * violation),
-                (self.seen_times, np.full(len(genomes), times)),
-                (self.seen_growth, times * baseline.growth(readings)),
-            ],
-        )
-        return replace(
-            self,
-            seen=seen,
-            seen_points=points,
-            seen_violation=violations,
-            seen_times=n_times,
-            seen_growth=growth,
-        )
+        came_to = {
+            "seen_points": evaluator.demands.points(readings),
+            "seen_violation": times * _violation(evaluator, baseline, readings),
+            "seen_times": np.full(len(genomes), times),
+            "seen_growth": times * baseline.growth(readings),
+        }
+        return replace(self, **add_to_seen(self, genomes, came_to))
 
 
 def _violation(evaluator: Evaluator, baseline: Baseline, readings: Readings) -> Floats:

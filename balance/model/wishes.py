@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 
 from balance.demands import Demands
-from balance.model.baseline import Baseline
+from balance.model.design import Baseline
 from balance.model.linear_algebra import Matrix, Vector
 from balance.model.response import Response
 from balance.statistics.arithmetic import normal_share, rate, weighted_sum
@@ -89,7 +89,8 @@ class Wishes:
         rates = self.rates(means)
         steep = abs(self.steepness(rates))
         each = errors[:, : rates.shape[1]] * np.maximum(steep, 0.02)
-        spread = np.sqrt(_weighted_squares(each, self.demands.weights))
+        squares = [weighted_sum(each * each, row * row) for row in self.demands.weights]
+        spread = np.sqrt(np.stack(squares, axis=1))  # as if rates erred apart
         wished = self.demands.of(rates)
         room = self.room * self.demands.errors
         above = normal_share((self.demands.high - room - wished) / spread)
@@ -140,8 +141,3 @@ def _reckon_misses(
         too_much = max(here[genome, last] + slopes[feature, slopes.shape[1] - 1], 0.0)
         found[0, c] = worst + too_much
         found[1, c] = np.sqrt(squares) + too_much
-
-
-def _weighted_squares(errors: Floats, weights: Floats) -> Floats:
-    """``[B, N]`` variances of means of ``[B, M]`` rates that err apart."""
-    return np.stack([weighted_sum(errors * errors, row * row) for row in weights], axis=1)

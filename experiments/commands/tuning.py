@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from balance.learning.learner import Learner, pairings
-from balance.tuning.judgement import Verdict, check_panel, judge
 from balance.tuning.trials import Trials
+from balance.tuning.tuning import Verdict, check_panel, judge
 from experiments import plots
 from experiments.experiment import Experiment
 from experiments.files.output_file import weights_file_name

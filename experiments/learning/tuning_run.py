@@ -12,9 +12,8 @@ import numpy as np
 
 from agents.search.turn.weights import Origin, Weights, weights_text
 from balance.statistics.intervals import Floats, Interval
-from balance.tuning.judgement import panel_rate
 from balance.tuning.trials import Trials
-from balance.tuning.tuning import Tuning
+from balance.tuning.tuning import Tuning, panel_rate
 from experiments.files.output_file import curve_file_name, file_label, weights_file_name
 from experiments.runs.run_folder import RunFolder
 from sim import InputError, read_rows

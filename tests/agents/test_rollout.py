@@ -10,8 +10,15 @@ import numpy.typing as npt
 import pytest
 
 from agents import agent_named
-from agents.conformance.games import SOURCES, Games, Position, games_of, positions
-from agents.conformance.hidden import exchange_hidden, from_the_deck
+from agents.conformance.games import (
+    SOURCES,
+    Games,
+    Position,
+    exchange_hidden,
+    from_the_deck,
+    games_of,
+    positions,
+)
 from agents.search.worlds import deal_hidden, forget_hidden
 from sim.engine import layout as at
 from sim.engine.compiled import Block, compiled, i64, none, u64

@@ -14,7 +14,7 @@ from agents.conformance.games import SOURCES, Games, games_of, positions
 from agents.roster.turn import TurnAgent, turn_agent
 from agents.search.turn import mind as of
 from agents.search.turn.features import worth
-from agents.search.turn.marks import mark_of
+from agents.search.turn.tree import mark_of
 from agents.search.turn.weights import load_weights
 from sim.engine import layout as at
 from sim.engine.compiled import Block, compiled, i64, u64

@@ -147,8 +147,8 @@ def by_seed_of(counts: MatchupCounts, variant: int) -> np.ndarray:
 
 def test_the_error_of_growth_is_the_paired_standard_error_of_real_games() -> None:
     counts = EVALUATOR.play(GENOMES, n_games=400, purpose="test")
-    read = read_guards(counts)
-    growth_pp, error_pp = first_seat_growth(read.take(slice(-1)), read.take(slice(-1, None)))
+    read = (read_guards(counts.take(some)) for some in (slice(-1), slice(-1, None)))
+    growth_pp, error_pp = first_seat_growth(*read)
     today = by_seed_of(counts, len(GENOMES))
     for k in range(len(GENOMES)):
         now = by_seed_of(counts, k)

@@ -15,7 +15,7 @@ from balance.learning.learner import (
     pairings,
     play_pairings,
 )
-from balance.learning.lineups import lineups
+from balance.learning.training import lineups
 from sim.engine.layout import BLANK
 from sim.errors import InputError
 from sim.play import kept, without

@@ -12,7 +12,7 @@ from agents.search.turn.weights import load_weights
 from balance.card_contest import load_contest
 from balance.learning.learner import Learner
 from balance.statistics.intervals import Floats
-from balance.tuning.cuckoo_rounds import (
+from balance.tuning.rounds import (
     FIRST_PAIRS,
     LEAST_RATE,
     MORE_PAIRS,
@@ -23,9 +23,8 @@ from balance.tuning.cuckoo_rounds import (
     levy_jump,
 )
 from balance.tuning.settings import CUCKOO_GAMES, Method, TurnSettings
-from balance.tuning.trials import Round, Trials
+from balance.tuning.trials import FARTHEST, Round, Trials, WeightSpace
 from balance.tuning.tuning import METHODS, Tuning
-from balance.tuning.weight_space import FARTHEST, WeightSpace
 from sim.errors import InputError
 from sim.play import Batch, Outcomes, play
 

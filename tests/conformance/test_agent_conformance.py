@@ -9,8 +9,7 @@ import pytest
 
 from agents import agent_named, agent_names
 from agents.conformance import AgentSuite
-from agents.conformance.games import SOURCES, games_of, positions
-from agents.conformance.hidden import exchange_hidden, from_the_deck
+from agents.conformance.games import SOURCES, exchange_hidden, from_the_deck, games_of, positions
 from agents.scripted.board_view import NONE, oldest_play
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from agents.conformance.hidden import exchange_hidden
+from agents.conformance.games import exchange_hidden
 from sim import Card, Deck, Effect, InputError, Pool, game_seed, load_deck
 from sim.cards.effect import Token
 from sim.engine.layout import END_TURN, RESULT, RUNNING

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from agents.conformance.hidden import exchange_hidden
+from agents.conformance.games import exchange_hidden
 from sim import Card, Effect, InputError, Pool, game_seed, load_deck, load_ruleset
 from sim.cards.pool import Hero
 from sim.cards.vocabulary import BODY_KEYWORDS

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.conformance.games import Games, games_of
-from agents.conformance.hidden import exchange_hidden
+from agents.conformance.games import Games, exchange_hidden, games_of
 from agents.registry import agent_named
 from sim import InputError
 from sim.engine import layout as at

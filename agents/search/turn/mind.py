@@ -4,8 +4,6 @@ The names here are those of weight files (`agents.search.turn.weights`). A side'
 twice, for the own side and for the enemy's: what the enemy has usually counts below zero.
 """
 
-from __future__ import annotations
-
 from sim.engine.layout import numbered
 
 # --- weights of a side ---

@@ -10,10 +10,7 @@ import numpy.typing as npt
 from pydantic import Field
 
 from agents.search.turn import mind as of
-from sim.errors import InputError, did_you_mean
-from sim.files.strict_model import StrictModel
-from sim.files.toml_file import read_toml
-from sim.files.validation import validate
+from sim import InputError, StrictModel, did_you_mean, read_toml, validate
 
 Words16 = npt.NDArray[np.int16]
 WEIGHT_MAX = 5_000  # of all weights times their features, sums must fit far below 2**31

@@ -73,12 +73,12 @@ def turn_explainer(
             told = {"cheap": int(mind[of.CHEAP]), "dearest": int(mind[of.DEAREST])}
             return Explanation(action, "mulligan", facts=told)
         grown = _Tree(block, table, mind, agent, int(state[at.ACTIVE]))
-        may_end = state[at.PHASE] == at.MAIN_PHASE
+        facts = {"positions": int(block[tree.N_SPENT])}
         if decided == tree.BY_WIN:
             won = (grown.line(int(block[tree.N_MADE]), WON, is_over=True),)
-            return Explanation(action, "win", won, grown.facts(), grown.start())
-        compared = tuple(grown.lines(may_end=may_end))
-        facts = {**grown.facts(), "lines": len(compared), "worlds": int(mind[of.WORLDS])}
+            return Explanation(action, "win", won, facts, grown.start())
+        compared = tuple(grown.lines(may_end=state[at.PHASE] == at.MAIN_PHASE))
+        facts |= {"lines": len(compared), "worlds": int(mind[of.WORLDS])}
         return Explanation(action, "worth", compared, facts, grown.start())
 
     return explain
@@ -93,9 +93,6 @@ class _Tree:
         self._block, self._table, self._mind = block, table, mind
         self._agent, self._seat = agent, seat
         self._nodes = block[tree.NODES : tree.HEAP].reshape(-1, tree.NODE_SIZE)
-
-    def facts(self) -> dict[str, int]:
-        return {"positions": int(self._block[tree.N_SPENT])}
 
     def start(self) -> Words16:
         """The position to choose in, as world 0 has it."""
@@ -142,8 +139,9 @@ class _Tree:
         _add(total, self._end_of(node), (PARTS - share) / PARTS)
         n_worlds = int(self._mind[of.WORLDS]) if share else 0
         for world in range(n_worlds):
-            asked = self._block, self._table, self._mind
-            told = _answer(*asked, node, self._agent, FIRST_WORLD + world)
+            told = _answer(
+                self._block, self._table, self._mind, node, self._agent, FIRST_WORLD + world
+            )
             is_dead = told == -WON  # seen before the enemy's turn is played, or after
             after = {"lost": -float(WON)} if is_dead else self._features(tree.GAME)
             _add(total, after, share / PARTS / n_worlds)

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from balance.evaluation import GuardReadings
-from balance.model.baseline import Baseline
-from balance.model.design import N_GAMES, Sample
+from balance.model.design import N_GAMES, Baseline, Sample
 from balance.model.features import Features, pairs_shared
 from balance.model.linear_algebra import on_grid
 from balance.model.response import Played, Response
