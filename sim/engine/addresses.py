@@ -84,18 +84,12 @@ def _whole(words: Any) -> Any:
     return words[: words[0]] if CHECKED else words
 
 
-@compiled(i64(i64, Words, Words, i64, i64, i64))
-def call_search(address: int, state: Any, table: Any, one: int, two: int, three: int) -> int:
-    """The action chosen by the search at `address` with these parameters."""
-    return _ask(address, (_whole(state), _whole(table), one, two, three))
-
-
 @compiled(i64(i64, Words, Words), apart=True)
 def _call_bound(address: int, state: Any, table: Any) -> int:
     """The action chosen by the search that is bound at `address`."""
     bound = words_from(address - IS_BOUND, _BOUND_WORDS)
     one, two, three = load64(bound, 4), load64(bound, 8), load64(bound, 12)
-    return call_search(load64(bound, 0), state, table, one, two, three)
+    return _ask(load64(bound, 0), (_whole(state), _whole(table), one, two, three))
 
 
 @compiled(i64(i64, Words, Words))

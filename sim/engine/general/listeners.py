@@ -6,7 +6,7 @@ from typing import Any
 
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
-from sim.engine.general.attachments import attached_card, attached_to
+from sim.engine.general.changes import attached_card, attached_to
 from sim.engine.general.events import push_task
 from sim.engine.general.groups import card_of, concerns, is_player
 from sim.engine.general.secrets import let_secrets_look

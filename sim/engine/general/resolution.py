@@ -14,8 +14,8 @@ from sim.engine.addresses import call_handler
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.endings import settle
 from sim.engine.faults import bounded, spend_steps
-from sim.engine.general.attachments import attached_card, attached_to
 from sim.engine.general.auras import refresh_auras
+from sim.engine.general.changes import attached_card, attached_to
 from sim.engine.general.events import emit, push_own_rows
 from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of, is_dead, is_in_deck, is_in_play, is_player, is_spell
