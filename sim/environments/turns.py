@@ -16,9 +16,9 @@ from sim.engine.stepping import (
     new_state,
     perform,
 )
-from sim.environments.base import Observation, observation_of
-from sim.environments.games import DeckChoice, legal_actions, rows_of
-from sim.environments.position import position_text, spaces
+from sim.environments.base import Observation, allowed_actions, observation_of
+from sim.environments.games import DeckChoice, rows_of
+from sim.environments.position import action_text, position_text, spaces
 from sim.environments.seated import SeatedTurns
 from sim.errors import InputError
 from sim.game_log.snapshot import take_snapshot
@@ -112,9 +112,11 @@ class DuelTurns(SeatedTurns):
 
     def _move(self, actions: Any) -> list[float]:
         values, mask = self._view(self._state)
-        words = self._seen_by.words
-        legal = legal_actions(actions, mask[None], values[None], "refuse", self._seen_by)
-        perform(self._state, self._numbers, action_to_engine(self._numbers, words, int(legal[0])))
+        view, numbers = self._seen_by, self._numbers
+        legal = allowed_actions(
+            actions, mask[None], None, lambda _, action: action_text(action, values, view)
+        )
+        perform(self._state, numbers, action_to_engine(numbers, view.words, int(legal[0])))
         self._refuse_fault()
         return self._end() if self._state[at.RESULT] != at.RUNNING else [0.0] * N_SEATS
 
