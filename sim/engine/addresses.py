@@ -171,10 +171,12 @@ def as_words(addresses: Iterable[int]) -> npt.NDArray[np.int16]:
     return np.array([*addresses], dtype="<u8").view(np.int16)
 
 
+@cache
 def bind(search: int, *numbers: int) -> int:
     """The address of an agent that is the search at an address with three numbers of its own.
 
-    The numbers are data, so that a thousand such agents are compiled no more than one.
+    The numbers are data, so that a thousand such agents are compiled no more than one, and equal
+    ones are one.
 
     Args:
         search: address of a function of the signature `SEARCH`.
