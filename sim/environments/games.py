@@ -10,16 +10,11 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from sim.cards.deck import Deck, check_deck, load_deck
-from sim.cards.pool import Pool, load_pool
+from sim import Deck, InputError, Pool, check_deck, check_view, load_deck, load_pool
 from sim.environments.base import EnvironmentGames
 from sim.environments.episodes import TRUNCATED, Episodes, Lineup
 from sim.environments.position import Values, action_text, position_text
-from sim.errors import InputError
-from sim.observation.view import check_view
-from sim.play.agent import Agent
-from sim.play.batch import row_of_deck
-from sim.play.table import Table, pack_table
+from sim.play import Agent, Table, pack_table, row_of_deck
 from sim.ruleset import N_SEATS, Ruleset, load_ruleset
 
 Rows16 = npt.NDArray[np.int16]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from sim import DECK_CAPACITY, View
 from sim.engine.duel_view import (
     ABLE_TO_ATTACK,
     BOARD_PLACES,
@@ -17,8 +18,6 @@ from sim.environments.base import Spaces, spaces_of
 from sim.observation.deeds import OWN_PLAYER, PLAYER, Deed, deeds_of
 from sim.observation.duel_view import CARD_NUMBER_MAX, HASTE_CODE, N_VALUES, DuelView
 from sim.observation.general_view import BODY_WORDS, HAND_KINDS, SIDES, GeneralView
-from sim.observation.view import View
-from sim.ruleset import DECK_CAPACITY
 
 Values = npt.NDArray[np.float32]
 

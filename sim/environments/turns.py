@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.cards.pool import Pool
+from sim import InputError, Pool
 from sim.engine import layout as at
 from sim.engine.stepping import (
     action_to_engine,
@@ -20,7 +20,6 @@ from sim.environments.base import Observation, allowed_actions, observation_of
 from sim.environments.games import DeckChoice, rows_of
 from sim.environments.position import action_text, position_text, spaces
 from sim.environments.seated import SeatedTurns
-from sim.errors import InputError
 from sim.game_log.snapshot import take_snapshot
 from sim.observation.view import view_of
 from sim.play.card_fault import fault_of_state, is_faulty

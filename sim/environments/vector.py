@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sim.cards.pool import Pool
+from sim import Pool, Ruleset
 from sim.environments.games import DeckChoice, IllegalActions, LearnersGames, SeatChoice, duels
 from sim.environments.learners import LearnersVectorEnv
 from sim.environments.position import spaces
 from sim.play.agent import Agent
-from sim.ruleset import Ruleset
 
 
 class DuelVectorEnv(LearnersVectorEnv):

@@ -9,9 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from sim.cards.card import Card
-from sim.cards.deck import Deck
-from sim.cards.pool import Pool
+from sim import Card, Deck, InputError, Pool, Ruleset
 from sim.engine import layout as at
 from sim.engine.duel_view import (
     BOARD_PLACES,
@@ -20,10 +18,8 @@ from sim.engine.duel_view import (
     N_ACTIONS,
     N_VALUES,
 )
-from sim.errors import InputError
 from sim.observation.view_size import ViewSize
 from sim.play.table import Table
-from sim.ruleset import Ruleset
 
 __all__ = [
     "DUEL_SIZE",

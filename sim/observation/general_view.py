@@ -20,11 +20,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sim.cards.card import Card
-from sim.cards.deck import Deck
+from sim import Card, Deck, InputError
 from sim.cards.vocabulary import BODY_KEYWORDS
 from sim.engine import layout as at
-from sim.errors import InputError
 from sim.observation.view_size import ViewSize
 from sim.play.table import Table
 from sim.ruleset import BOARD_CAPACITY, Ruleset

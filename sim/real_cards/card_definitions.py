@@ -13,8 +13,7 @@ from importlib import metadata, util
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from sim.cards.pool import REAL_POOL
-from sim.errors import InputError
+from sim import REAL_POOL, InputError
 
 PACKAGE = "hearthstone_data"
 VERSION = "30103.2"  # later packages renamed the sets and rebalanced cards

@@ -19,14 +19,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from sim import cards
-from sim.cards.pool import REAL_POOL, Pool
+from sim import REAL_POOL, InputError, Pool, cards, read_toml, validate
 from sim.cards.pool_file import write_pool
 from sim.engine.cache import source_hash
-from sim.errors import InputError
 from sim.files.cache_root import cache_root
-from sim.files.toml_file import read_toml
-from sim.files.validation import validate
 from sim.real_cards.card_definitions import (
     VERSION,
     Definition,

@@ -12,8 +12,7 @@ from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from pydantic import AfterValidator, Field, model_validator
 
-from sim.errors import InputError, known_word
-from sim.files.strict_model import Name, StrictModel
+from sim import InputError, Name, StrictModel, known_word
 from sim.ruleset import BOARD_CAPACITY, HAND_CAPACITY
 
 CardName = Annotated[Name, AfterValidator(str.lower)]

@@ -8,11 +8,9 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
+from sim import InputError, Name, StrictModel, validate
 from sim.engine.layout import SECRET_CAPACITY
-from sim.errors import InputError
-from sim.files.strict_model import Name, StrictModel
 from sim.files.toml_file import read_text
-from sim.files.validation import validate
 from sim.real_cards.scenario.moves import (
     SEAT_NAMES,
     Action,
