@@ -8,8 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from sim.cards.deck import Deck
-from sim.cards.pool import Pool
+from sim import Deck, Pool
 from sim.engine import layout as at
 from sim.play.agent import Agent
 from sim.play.batch_job import Batch, BatchJob, check_batch, play_stretches
