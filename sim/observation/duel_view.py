@@ -80,20 +80,6 @@ def fits_rules(ruleset: Ruleset) -> bool:
     return all(getattr(ruleset, field) <= most for field, most in _MOST.items())
 
 
-def check_rules(ruleset: Ruleset) -> None:
-    """Refuse rules whose positions do not fit the view.
-
-    Raises:
-        InputError: names the field, its value and the limit.
-    """
-    for field, most in _MOST.items():
-        if getattr(ruleset, field) > most:
-            raise InputError(
-                f"ruleset {ruleset.name!r}: {field} = {getattr(ruleset, field)}; learned agents "
-                f"see at most {most}"
-            )
-
-
 @dataclass(frozen=True)
 class DuelView:
     """The duel's view of a table's games.
@@ -127,7 +113,7 @@ class DuelView:
     def check_cards(
         self, cards: Iterable[int], *, whose: str = "", most: int | None = None
     ) -> None:
-        """Refuse cards, by their positions in the pool, and rules that the view cannot show.
+        """Refuse cards, by their positions in the pool, that the view cannot show.
 
         Args:
             cards: positions among the cards and tokens.
@@ -135,9 +121,8 @@ class DuelView:
             most: how large its numbers may be; default any number will do.
 
         Raises:
-            InputError: names the ruleset's field, or the card and its field.
+            InputError: names the card and its field.
         """
-        check_rules(self.table.ruleset)
         codes = card_codes(self.table.pool)
         for position in cards:
             card = self.table.pool.everything[position]

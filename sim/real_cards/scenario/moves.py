@@ -119,8 +119,6 @@ class Expectation(StrictModel):
         multiset: its elements in any order.
     """
 
-    element: ClassVar[str] = "expectation"
-
     path: str | None = None
     sum: Annotated[tuple[str, ...], Field(min_length=1)] | None = None
     legal: Move | None = None
@@ -164,7 +162,6 @@ class Mulligan(StrictModel):
 class Action(Move):
     """A move, or something else that happens between two positions."""
 
-    element: ClassVar[str] = "action"
     kinds: ClassVar[tuple[str, ...]] = (*Move.kinds, "concede", "mulligan", "expect")
 
     concede: SeatName | None = None

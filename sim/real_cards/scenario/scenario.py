@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
@@ -51,8 +51,6 @@ class Placed(StrictModel):
         durability: what is left of a weapon; `None` leaves what is printed.
     """
 
-    element: ClassVar[str] = "card"
-
     card: CardName
     label: Annotated[str, AfterValidator(check_label)] | None = Field(default=None, alias="as")
     damage: Number = 0
@@ -74,8 +72,6 @@ class Mana(StrictModel):
 
 class Side(StrictModel):
     """What one player has; `docs/conformance.md` lists the keys."""
-
-    element: ClassVar[str] = "player"
 
     hero: CardName = Field(alias="class")
     health: PositiveNumber | None = None
