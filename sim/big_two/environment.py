@@ -14,11 +14,10 @@ from sim.big_two.games import BigTwoAgent, Games, Masks
 from sim.big_two.layout import NOBODY
 from sim.big_two.observers import BigTwoView, Observer, observer_named
 from sim.big_two.rules import BigTwoRules, rules_of
-from sim.environments.base import EnvironmentGames, Spaces, spaces_of
+from sim.environments.base import EnvironmentGames
 from sim.environments.learners import LearnersEnv, LearnersVectorEnv
 
 IllegalActions = Literal["refuse", "pass"]
-_BOUNDS = (-128, 127)  # of what observers may write
 
 
 class _EnvironmentGames(BigTwoEpisodes, EnvironmentGames):
@@ -89,7 +88,7 @@ class BigTwoVectorEnv(LearnersVectorEnv):
             skip_forced=skip_forced,
             illegal=illegal,
         )
-        super().__init__(games, *spaces(view), render_mode)
+        super().__init__(games, render_mode)
 
 
 class BigTwoEnv(LearnersEnv):
@@ -110,12 +109,6 @@ def view_of(rules: str | BigTwoRules, observer: str | Observer) -> BigTwoView:
         rules_of(rules) if isinstance(rules, str) else rules,
         observer_named(observer) if isinstance(observer, str) else observer,
     )
-
-
-def spaces(view: BigTwoView) -> Spaces:
-    """Of what a learner sees and does (`sim.environments.base.spaces_of`)."""
-    low, high = np.broadcast_to(_BOUNDS, (view.size.n_values, 2)).T
-    return spaces_of(low, high, view.size.n_actions)
 
 
 def action_text(games: Games, row: int, action: int) -> str:

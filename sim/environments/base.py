@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.spaces import Box, Dict, Discrete, MultiBinary, Space
 
-from sim.observation.side_by_side import SideBySide
+from sim.observation.side_by_side import HowSeen, SideBySide
 from sim.seeds import stream_seed
 
 Observation = dict[str, npt.NDArray[Any]]
@@ -54,17 +54,14 @@ class EnvironmentGames(SideBySide):
         """A position as text."""
 
 
-def spaces_of(low: npt.ArrayLike, high: npt.ArrayLike, n_actions: int) -> Spaces:
+def spaces_of(view: HowSeen) -> Spaces:
     """Of what learners see and do; give the second's `sample` the mask.
 
-    Args:
-        low: ``[n_values]`` the least that `observation` holds, float32.
-        high: ``[n_values]`` the most.
-        n_actions: of which `action_mask`, int8, says 1 for each legal one.
+    Of an observation, `action_mask`, int8, says 1 for each legal action.
     """
-    box = Box(np.asarray(low, dtype=np.float32), np.asarray(high, dtype=np.float32))
-    space = Dict({"observation": box, "action_mask": MultiBinary(n_actions)})
-    return cast("Space[Observation]", space), Discrete(n_actions)
+    low, high = view.bounds
+    space = Dict({"observation": Box(low, high), "action_mask": MultiBinary(view.size.n_actions)})
+    return cast("Space[Observation]", space), Discrete(view.size.n_actions)
 
 
 def stream_of(seed: int) -> int:

@@ -13,7 +13,8 @@ import numpy.typing as npt
 from sim import Deck, InputError, Pool, check_deck, check_view, load_deck, load_pool
 from sim.environments.base import EnvironmentGames
 from sim.environments.episodes import TRUNCATED, Episodes, Lineup
-from sim.environments.position import Values, action_text, position_text
+from sim.environments.position import action_text, position_text
+from sim.observation.side_by_side import Values
 from sim.play import Agent, Table, pack_table, row_of_deck
 from sim.ruleset import N_SEATS, Ruleset, load_ruleset
 

@@ -9,7 +9,6 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 from gymnasium.error import ResetNeeded
-from gymnasium.spaces import Discrete, Space
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
@@ -18,6 +17,7 @@ from sim.environments.base import (
     EnvironmentGames,
     Observation,
     observation_of,
+    spaces_of,
     stream_of,
 )
 
@@ -45,8 +45,6 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
     def __init__(
         self,
         games: EnvironmentGames,
-        observation_space: Space[Observation],
-        action_space: Discrete[np.int64],
         render_mode: str | None = None,
     ) -> None:
         """Make the environments; `reset` begins the games."""
@@ -54,10 +52,9 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         self.games = games
         self.num_envs = len(games.masks)
         self.render_mode = render_mode
-        self.single_observation_space = observation_space
-        self.single_action_space = action_space
-        self.observation_space = batch_space(observation_space, self.num_envs)
-        self.action_space = batch_space(action_space, self.num_envs)
+        self.single_observation_space, self.single_action_space = spaces_of(games.view)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._is_seeded = np.zeros(self.num_envs, dtype=np.bool_)
 
     def reset(

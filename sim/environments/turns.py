@@ -18,7 +18,7 @@ from sim.engine.stepping import (
 )
 from sim.environments.base import Observation, allowed_actions, observation_of
 from sim.environments.games import DeckChoice, rows_of
-from sim.environments.position import action_text, position_text, spaces
+from sim.environments.position import action_text, position_text
 from sim.environments.seated import SeatedTurns
 from sim.game_log.snapshot import take_snapshot
 from sim.observation.view import view_of
@@ -69,7 +69,7 @@ class DuelTurns(SeatedTurns):
         self._table, self._numbers, self._decks = table, table.words[0], np.concatenate(rows)
         self._seen_by = view_of(table, reach_of_rows(table.pool, table.ruleset, np.stack(rows)))
         self._state = new_state()
-        super().__init__(N_SEATS, *spaces(self._seen_by), render_mode)
+        super().__init__(N_SEATS, self._seen_by, render_mode)
 
     def observe(self, agent: str) -> Observation:
         """What `agent` sees, whether or not it is to move."""

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from sim import Pool, Ruleset
 from sim.environments.games import DeckChoice, IllegalActions, LearnersGames, SeatChoice, duels
 from sim.environments.learners import LearnersVectorEnv
-from sim.environments.position import spaces
 from sim.play.agent import Agent
 
 
@@ -56,4 +55,4 @@ class DuelVectorEnv(LearnersVectorEnv):
         """
         played = duels(deck, opponent_deck, opponent, seat, pool, ruleset)
         games = LearnersGames(*played, num_envs, skip_forced=skip_forced, illegal=illegal)
-        super().__init__(games, *spaces(games.view), render_mode)
+        super().__init__(games, render_mode)

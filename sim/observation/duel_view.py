@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from sim import Card, Deck, InputError, Pool, Ruleset
+from sim import DECK_CAPACITY, Card, Deck, InputError, Pool, Ruleset
 from sim.engine import layout as at
 from sim.engine.duel_view import (
+    ABLE_TO_ATTACK,
     BOARD_PLACES,
+    CARDS_LEFT,
     HAND_PLACES,
     LAST_ACTION,
+    LIVES,
+    MANAS,
     N_ACTIONS,
     N_VALUES,
 )
+from sim.observation.side_by_side import Values
 from sim.observation.view_size import ViewSize
 from sim.play.table import Table
 
@@ -32,6 +38,7 @@ __all__ = [
 
 DUEL_SIZE = ViewSize(name="duel", n_values=N_VALUES, n_actions=N_ACTIONS)
 
+_LIFE_MIN = -128  # the last blow may go far below zero
 NO_CODE = -1
 HASTE_CODE = 5
 VALUE_MAX = 127  # values are kept as bytes
@@ -88,6 +95,8 @@ class DuelView:
         table: whose games.
     """
 
+    n_hand_places: ClassVar[int] = HAND_PLACES
+
     table: Table
 
     @property
@@ -99,6 +108,18 @@ class DuelView:
     def scales(self) -> None:
         """Its values are whole numbers in -128..127 as they are."""
         return
+
+    @property
+    def bounds(self) -> tuple[Values, Values]:
+        """The least and the most that its values are."""
+        low = np.zeros(N_VALUES, dtype=np.float32)
+        low[LIVES : LIVES + 2] = _LIFE_MIN
+        high = np.full(N_VALUES, max(CARD_NUMBER_MAX, HASTE_CODE), dtype=np.float32)
+        high[LIVES : LIVES + 2] = self.table.ruleset.life
+        high[MANAS : MANAS + 2] = self.table.ruleset.mana_max
+        high[ABLE_TO_ATTACK : ABLE_TO_ATTACK + BOARD_PLACES] = 1
+        high[CARDS_LEFT : CARDS_LEFT + 2] = DECK_CAPACITY
+        return low, high
 
     @cached_property
     def words(self) -> npt.NDArray[np.int16]:
