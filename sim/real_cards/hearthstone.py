@@ -21,8 +21,7 @@ from typing import Any
 
 from sim import REAL_POOL, InputError, Pool, cards, read_toml, validate
 from sim.cards.pool_file import write_pool
-from sim.engine.cache import source_hash
-from sim.files.cache_root import cache_root
+from sim.engine.cache import cache_root, source_hash
 from sim.real_cards.card_definitions import (
     VERSION,
     Definition,

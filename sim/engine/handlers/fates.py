@@ -10,8 +10,8 @@ from sim.cards.vocabulary import Lasting, receivers
 from sim.engine import layout as at
 from sim.engine.general.changes import attach, silence
 from sim.engine.general.groups import is_in_play, is_minion, is_player
+from sim.engine.general.listeners import take_away
 from sim.engine.general.moves import become, change_sides, return_to_hand, transform
-from sim.engine.general.secrets import take_away
 from sim.engine.handlers.picking import pick_card
 
 
