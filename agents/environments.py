@@ -24,8 +24,10 @@ from agents.registry import agent_named
 from sim import Deck
 from sim.big_two.environment import BigTwoEnv, BigTwoVectorEnv
 from sim.big_two.games import BigTwoAgent
-from sim.environments.single import DuelEnv  # first, as it names the extra where that is missing
-from sim.environments.vector import DuelVectorEnv
+from sim.environments.vector import (  # first, as it names the extra where that is missing
+    DuelEnv,
+    DuelVectorEnv,
+)
 from sim.play import Agent
 
 from gymnasium import register  # isort: skip

@@ -12,15 +12,14 @@ from agents.scripted.harm import CARD_VALUE, PLAYED, frees_a_card, harm_to_minio
 from sim.cards.vocabulary import Kind, Selector
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
-from sim.engine.general import measures
 from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of, is_minion, is_player
-from sim.engine.general.measures import gains_spell_damage, holds, measure
+from sim.engine.general.measures import DECLARED, gains_spell_damage, holds, measure
 from sim.engine.handlers import NUMBERS
 from sim.engine.zones import player
 
 SPELL = int(Kind.SPELL)
-COIN_FLIP = measures.COIN_FLIP.number
+COIN_FLIP = DECLARED["coin_flip"].number
 CHARACTERS, TARGET = int(Selector.CHARACTERS), int(Selector.TARGET)
 OWN_WEAPON, OWN_DECK = int(Selector.OWN_WEAPON), int(Selector.OWN_DECK)
 TARGET_NEIGHBOURS = int(Selector.TARGET_NEIGHBOURS)

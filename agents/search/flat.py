@@ -17,7 +17,7 @@ from sim.engine.compiled import (
     i64,
     none,
 )
-from sim.engine.copying import copy_game
+from sim.engine.kernel import copy_game
 from sim.engine.listing import list_actions, listed
 from sim.engine.pointers import words_at
 from sim.engine.rules import act

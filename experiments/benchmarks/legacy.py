@@ -12,7 +12,7 @@ from balance.card_contest import load_contest
 from experiments.benchmarks.duel import PURPOSE, Published, Task, play_seatings
 from sim import game_seed
 from sim.engine import layout as at
-from sim.engine.copying import copy_repeatedly
+from sim.engine.kernel import copy_repeatedly
 from sim.engine.stepping import ask_agent, begin_game, perform
 
 STARTERS = tuple(

@@ -40,7 +40,7 @@ def check_workers(_screen: Screen, wanted: Wanted | None) -> Findings:
 
         nodes = probes()
     else:
-        nodes = [found for _, found in workers.map(workers.put(_Probing()), [0])]
+        nodes = [found for _, found in workers.map(_Probing(), [0])]
     for node in nodes:
         require_same(node)
     rows = [

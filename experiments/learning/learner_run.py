@@ -260,11 +260,11 @@ def train_elsewhere(
         slice_s: how long at a time.
     """
     homeless = [replace(one, folder=RunFolder(Path()), curve=[]) for one in learning]
-    handle = workers.put(_Slices(homeless, slice_s))
+    job = _Slices(homeless, slice_s)
     kept: list[Files] = [_files_of(one) if resume else {} for one in learning]
     waiting = list(range(len(learning)))
     while waiting:
-        for (number, _), files in workers.map(handle, [(k, kept[k]) for k in waiting]):
+        for (number, _), files in workers.map(job, [(k, kept[k]) for k in waiting]):
             kept[number] = files
             _write(learning[number], files)
             curve = read_curve(learning[number].files[0])

@@ -86,7 +86,7 @@ def rows_of_cells(
 def _done(job: Job[CellT, RowT], cells: Sequence[CellT]) -> Iterator[tuple[CellT, RowT]]:
     workers = current_workers()
     if workers.are_elsewhere and len(cells) > 1:
-        yield from workers.map(workers.put(job), cells)
+        yield from workers.map(job, cells)
     else:
         yield from ((cell, job.do(cell)) for cell in cells)
 

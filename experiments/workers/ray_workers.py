@@ -21,7 +21,7 @@ from sim.interruption import uninterrupted
 from sim.play.workers.child import Answer, answered
 from sim.play.workers.current import working_with
 from sim.play.workers.processes import Elsewhere, Waiting
-from sim.play.workers.seam import Handle, Shelf
+from sim.play.workers.seam import Parcel, Shelf
 from sim.play.workers.threads import Threads, n_cores
 
 _STORE_BYTES = 200 * 2**20  # of a cluster that is started here
@@ -78,16 +78,16 @@ class RayWorkers(Elsewhere):
             raise
 
     def _answers(
-        self, handle: Handle[Any, Any], waiting: Waiting
+        self, parcel: Parcel, waiting: Waiting
     ) -> Generator[tuple[Any, Answer], None, None]:
         ray, flying = _ray(), dict[Any, tuple[Any, int]]()
         try:
-            content = ray.put(np.frombuffer(handle.content, dtype=np.uint8))
+            content = ray.put(np.frombuffer(parcel.content, dtype=np.uint8))
             task = ray.remote(_do).options(max_retries=0, num_cpus=1)
             while waiting or flying:
                 while waiting and len(flying) < 2 * self.n_workers:
                     piece, n_lost = waiting.popleft()
-                    flying[task.remote(handle.digest, [content], piece)] = piece, n_lost
+                    flying[task.remote(parcel.digest, [content], piece)] = piece, n_lost
                 (ready,), _ = ray.wait(list(flying), num_returns=1)
                 piece, n_lost = flying.pop(ready)
                 try:

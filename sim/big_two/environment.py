@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -15,31 +14,24 @@ from sim.big_two.games import BigTwoAgent, Games, Masks
 from sim.big_two.layout import NOBODY
 from sim.big_two.observers import BigTwoView, Observer, observer_named
 from sim.big_two.rules import BigTwoRules, rules_of
-from sim.environments.base import Spaces, allowed_actions, spaces_of
+from sim.environments.base import EnvironmentGames
 from sim.environments.learners import LearnersEnv, LearnersVectorEnv
 
 IllegalActions = Literal["refuse", "pass"]
-_BOUNDS = (-128, 127)  # of what observers may write
 
 
-class _EnvironmentGames(BigTwoEpisodes):
-    """The games as `sim.environments.base.EnvironmentGames` has them."""
+class _EnvironmentGames(BigTwoEpisodes, EnvironmentGames):
+    """The games as environments have them: every one comes to its end."""
 
     idle = PASS
 
     def __init__(self, *told: Any, illegal: IllegalActions, **named: Any) -> None:
         super().__init__(*told, **named)
-        self._illegal = illegal
+        self.instead = PASS if illegal == "pass" else None
 
-    @property
-    def truncated(self) -> npt.NDArray[np.bool_]:
-        """``[N]`` all false: every game comes to its end."""
-        return np.zeros(len(self.ended), dtype=np.bool_)
-
-    def legal(self, actions: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-        """``[N]`` actions of which all are legal."""
-        instead = PASS if self._illegal == "pass" else None
-        return allowed_actions(actions, self.masks, instead, partial(action_text, self.games))
+    def told(self, environment: int, action: int) -> str:
+        """What an action is called."""
+        return action_text(self.games, environment, action)
 
     def text(self, environment: int, _: npt.NDArray[np.float32], mask: Masks) -> str:
         """A position as text."""
@@ -96,7 +88,7 @@ class BigTwoVectorEnv(LearnersVectorEnv):
             skip_forced=skip_forced,
             illegal=illegal,
         )
-        super().__init__(games, *spaces(view), render_mode)
+        super().__init__(games, render_mode)
 
 
 class BigTwoEnv(LearnersEnv):
@@ -117,12 +109,6 @@ def view_of(rules: str | BigTwoRules, observer: str | Observer) -> BigTwoView:
         rules_of(rules) if isinstance(rules, str) else rules,
         observer_named(observer) if isinstance(observer, str) else observer,
     )
-
-
-def spaces(view: BigTwoView) -> Spaces:
-    """Of what a learner sees and does (`sim.environments.base.spaces_of`)."""
-    low, high = np.broadcast_to(_BOUNDS, (view.size.n_values, 2)).T
-    return spaces_of(low, high, view.size.n_actions)
 
 
 def action_text(games: Games, row: int, action: int) -> str:

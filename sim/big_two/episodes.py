@@ -13,9 +13,9 @@ from sim.big_two.cards import N_SEATS
 from sim.big_two.games import BigTwoAgent, CompiledAgent, Games, Positions
 from sim.big_two.layout import NOBODY
 from sim.big_two.many import NO_ACTION, find_only_moves
-from sim.big_two.observers import BigTwoView, Values
+from sim.big_two.observers import BigTwoView
 from sim.errors import InputError, known_word
-from sim.observation.side_by_side import SideBySide
+from sim.observation.side_by_side import SideBySide, Values
 from sim.seeds import number_of
 
 N_OPPONENTS = N_SEATS - 1

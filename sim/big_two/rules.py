@@ -10,11 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import AfterValidator, Field
 
+from sim import StrictModel, known_word, validate
 from sim.big_two.cards import FIRST_FOUR, HAND_SIZE, N_ACTIONS, N_CARDS, N_SEATS, RANKS
 from sim.big_two.sets import FLUSH_BY_SUIT, MAY_GROW, ORDER_SIZE, PLACE_SHIFT
-from sim.errors import known_word
-from sim.files.strict_model import StrictModel
-from sim.files.validation import validate
 
 Numbers = npt.NDArray[np.int64]
 

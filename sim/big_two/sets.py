@@ -105,20 +105,6 @@ def strength(order: Any, cards: int) -> int:
     return strength_of_few(size, a, b, c, d)
 
 
-@compiled(i64(Vector, Vector), from_python=True)
-def count_kinds(order: Any, counts: Any) -> int:
-    """Add up, by kind, all sets of five cards; returns how many sets there are."""
-    n_sets = 0
-    for e in range(N_CARDS):
-        for d in range(e):
-            for c in range(d):
-                for b in range(c):
-                    for a in range(b):
-                        counts[strength_of_five(order, a, b, c, d, e) >> KIND_SHIFT] += 1
-                        n_sets += 1
-    return n_sets
-
-
 def kind_of(order: Any, cards: int) -> str:
     """What people call the kind of a set of cards."""
     return KINDS[strength(order, cards) >> KIND_SHIFT]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sim.big_two.cards import N_SEATS
-from sim.big_two.environment import action_text, position_text, spaces, view_of
+from sim.big_two.environment import action_text, position_text, view_of
 from sim.big_two.episodes import REWARDS, Reward, final_rewards, rewards_of_plays
 from sim.big_two.games import FIRST_GAME, Games
 from sim.big_two.layout import NOBODY
@@ -55,7 +55,7 @@ class BigTwoTurns(SeatedTurns):
         """
         known_word("reward", reward, REWARDS)
         view = view_of(rules, observer)
-        super().__init__(N_SEATS, *spaces(view), render_mode)
+        super().__init__(N_SEATS, view, render_mode)
         self._view, self._reward = view, reward
         self._games = Games(view.rules, 1)
 

@@ -12,14 +12,10 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Item, Table
 
-from sim.cards.card import AMOUNTS, Card
+from sim import AMOUNTS, Card, InputError, Pool, blaming, known_word, validate, write_atomically
 from sim.cards.effect import Effect, Token
 from sim.cards.notation import ALWAYS, Notation
-from sim.cards.pool import Pool
-from sim.errors import InputError, blaming, known_word
-from sim.files.atomic_file import write_atomically
 from sim.files.toml_file import read_text, read_toml
-from sim.files.validation import validate
 
 Edit = tuple[str, str, int]
 """Card id, one of the card's fields (`sim.cards.card.Card.fields`), and the new value."""

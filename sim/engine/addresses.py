@@ -84,18 +84,12 @@ def _whole(words: Any) -> Any:
     return words[: words[0]] if CHECKED else words
 
 
-@compiled(i64(i64, Words, Words, i64, i64, i64))
-def call_search(address: int, state: Any, table: Any, one: int, two: int, three: int) -> int:
-    """The action chosen by the search at `address` with these parameters."""
-    return _ask(address, (_whole(state), _whole(table), one, two, three))
-
-
 @compiled(i64(i64, Words, Words), apart=True)
 def _call_bound(address: int, state: Any, table: Any) -> int:
     """The action chosen by the search that is bound at `address`."""
     bound = words_from(address - IS_BOUND, _BOUND_WORDS)
     one, two, three = load64(bound, 4), load64(bound, 8), load64(bound, 12)
-    return call_search(load64(bound, 0), state, table, one, two, three)
+    return _ask(load64(bound, 0), (_whole(state), _whole(table), one, two, three))
 
 
 @compiled(i64(i64, Words, Words))
@@ -177,10 +171,12 @@ def as_words(addresses: Iterable[int]) -> npt.NDArray[np.int16]:
     return np.array([*addresses], dtype="<u8").view(np.int16)
 
 
+@cache
 def bind(search: int, *numbers: int) -> int:
     """The address of an agent that is the search at an address with three numbers of its own.
 
-    The numbers are data, so that a thousand such agents are compiled no more than one.
+    The numbers are data, so that a thousand such agents are compiled no more than one, and equal
+    ones are one.
 
     Args:
         search: address of a function of the signature `SEARCH`.

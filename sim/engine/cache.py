@@ -21,12 +21,19 @@ from typing import Any
 import numba
 
 from sim.errors import MachineError
-from sim.files.cache_root import cache_root
 
 _UNUSED_FOR_S = 30 * 24 * 3600.0
 _IS_NEEDED = not numba.config.DISABLE_JIT
 _BUILD = "-checked" if os.environ.get("EVENHAND_CHECKED") == "1" else ""
 _folders: dict[str, Path] = {}  # by package
+
+
+def cache_root() -> Path:
+    """The folder above all caches: `EVENHAND_CACHE_DIR`, else one in the user's cache folder."""
+    if chosen := os.environ.get("EVENHAND_CACHE_DIR"):
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "evenhand"
 
 
 def source_hash(*folders: Path, also: tuple[Path, ...] = (), constants: object = "") -> str:

@@ -1,4 +1,4 @@
-"""Faults: what stops a game because a card's texts ask for more than any game may take.
+"""Ends of games: deaths, and faults, where a card's texts ask for more than any game may take.
 
 A game that is stopped has a result of its own (`FAULTED`), so that every loop over a running
 game ends, and nobody takes it for a win or a draw. What was at work stays in the state:
@@ -13,6 +13,25 @@ from typing import Any
 
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
+
+
+@compiled(none(Words))
+def settle(state: Any) -> None:
+    """End the game if a player's life has run out; if both have, it is a draw.
+
+    Called after every change of a player's life that may be followed by another, so the first
+    of two deaths decides.
+    """
+    if state[at.RESULT] != at.RUNNING:
+        return
+    first_is_dead = state[at.SEATS + at.HEALTH] <= 0
+    second_is_dead = state[at.SEATS + at.SEAT_SIZE + at.HEALTH] <= 0
+    if first_is_dead and second_is_dead:
+        state[at.RESULT] = at.DRAWN
+    elif first_is_dead:
+        state[at.RESULT] = 1
+    elif second_is_dead:
+        state[at.RESULT] = 0
 
 
 @compiled(none(Words, i64))

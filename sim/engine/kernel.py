@@ -1,4 +1,4 @@
-"""The loop over games: the one entry of compiled play.
+"""The loop over games: the one entry of compiled play; and games as they are prepared and copied.
 
 `play_games` plays a stretch of a batch's games and adds up what happened; threads call it side
 by side on stretches of their own, since it holds no lock and shares nothing it writes.
@@ -82,6 +82,30 @@ def prepare(state: Any, table: Any, decks: Any, first_deck: int, second_deck: in
         state[at.FREE + k] = at.RECORDS + at.RECORD_SIZE * (at.MAX_RECORDS - 1 - k)
     _prepare_player(state, table, decks, 0, first_deck)
     _prepare_player(state, table, decks, 1, second_deck)
+
+
+@compiled(none(Words, Words))
+def copy_game(source: Any, target: Any) -> None:
+    """Copy all of a game but its statistics, which nothing in a game reads, and unused records."""
+    n_attached = max(source[at.N_ATTACHED], min(target[at.N_ATTACHED], at.MAX_ATTACHED))
+    copy_words(source, target, source[at.USED_SIZE])
+    for word in range(at.ATTACHED, at.ATTACHED + 2 * n_attached):  # few games have any
+        target[word] = source[word]
+    target[at.N_LISTED] = 0
+
+
+@compiled(none(Block, i64), from_python=True)
+def copy_repeatedly(states: npt.NDArray[np.int16], n_copies: int) -> None:
+    """Copy a game onto another, each copy different from the one before.
+
+    Args:
+        states: ``[2 * STATE_SIZE]`` the games; the second is overwritten.
+        n_copies: how often.
+    """
+    source, target = words_at(states, 0), words_at(states, at.STATE_SIZE)
+    for k in range(n_copies):
+        source[at.N_ACTIONS] = k & 1023
+        copy_game(source, target)
 
 
 @compiled(none(Words, Words))

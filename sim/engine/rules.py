@@ -15,8 +15,7 @@ from sim.engine import layout as at
 from sim.engine.addresses import call_handler, call_rule
 from sim.engine.compiled import Words, compiled, i64, none, u64
 from sim.engine.draws import draw_card
-from sim.engine.endings import settle
-from sim.engine.faults import allow_actions, fail, spend_steps
+from sim.engine.faults import allow_actions, fail, settle, spend_steps
 from sim.engine.streams import AGENT_OFFSET, EFFECT_OFFSET, load64, number, store64
 from sim.engine.zones import (
     board,

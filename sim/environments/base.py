@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, cast
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium.spaces import Box, Dict, Discrete, MultiBinary, Space
 
+from sim.observation.side_by_side import HowSeen, SideBySide
 from sim.seeds import stream_seed
 
 Observation = dict[str, npt.NDArray[Any]]
@@ -16,56 +19,49 @@ Spaces = tuple[Space[Observation], Discrete[np.int64]]
 Chosen = npt.NDArray[np.bool_]
 
 
-class EnvironmentGames(Protocol):
-    """``N`` games of a learner; one that ends is followed at once by another.
+class EnvironmentGames(SideBySide):
+    """``N`` games in which only a learner is asked; one that ends is followed at once by another.
 
     Attributes:
-        observations: ``[N, n_values]`` what the learner sees.
-        masks: ``[N, n_actions]`` what it may do.
-        rewards: ``[N]`` of the last step.
-        ended: ``[N]`` not 0 where an episode ended in the last step.
-        finals: ``[N, n_values]`` where `ended`: the end as the learner saw it.
         idle: the action that an end's mask shows, since there is nothing left to do.
+        instead: what illegal actions become (`allowed_actions`); `None` refuses them.
     """
 
-    observations: npt.NDArray[np.float32]
-    masks: npt.NDArray[np.bool_]
-    rewards: npt.NDArray[Any]
-    ended: npt.NDArray[np.uint8]
-    finals: npt.NDArray[np.float32]
     idle: int
+    instead: int | None
 
     @property
     def truncated(self) -> Chosen:
-        """``[N]`` where it was cut short."""
+        """``[N]`` where it was cut short in the last step; here nowhere."""
+        return np.zeros(len(self.ended), dtype=np.bool_)
 
-    def seed(self, streams: Sequence[int], environments: Sequence[int]) -> None:
-        """Give environments streams of their own; a reset follows."""
-
-    def reset(self, chosen: Chosen, options: Mapping[str, Any]) -> None:
-        """Begin the next episode where ``[N]`` `chosen`."""
-
-    def step(self, actions: npt.NDArray[np.int64]) -> None:
-        """Carry out ``[N]`` legal actions."""
+    @abstractmethod
+    def reset(
+        self, chosen: Chosen | None = None, options: Mapping[str, Any] = MappingProxyType({})
+    ) -> None:
+        """Begin the next episode, everywhere or where ``[N]`` `chosen`."""
 
     def legal(self, actions: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-        """``[N]`` actions of which all are legal; raises or mends others."""
+        """``[N]`` actions of which all are legal (`allowed_actions`)."""
+        return allowed_actions(actions, self.masks, self.instead, self.told)
 
+    @abstractmethod
+    def told(self, environment: int, action: int) -> str:
+        """What an action is called."""
+
+    @abstractmethod
     def text(self, environment: int, values: npt.NDArray[np.float32], mask: Chosen) -> str:
         """A position as text."""
 
 
-def spaces_of(low: npt.ArrayLike, high: npt.ArrayLike, n_actions: int) -> Spaces:
+def spaces_of(view: HowSeen) -> Spaces:
     """Of what learners see and do; give the second's `sample` the mask.
 
-    Args:
-        low: ``[n_values]`` the least that `observation` holds, float32.
-        high: ``[n_values]`` the most.
-        n_actions: of which `action_mask`, int8, says 1 for each legal one.
+    Of an observation, `action_mask`, int8, says 1 for each legal action.
     """
-    box = Box(np.asarray(low, dtype=np.float32), np.asarray(high, dtype=np.float32))
-    space = Dict({"observation": box, "action_mask": MultiBinary(n_actions)})
-    return cast("Space[Observation]", space), Discrete(n_actions)
+    low, high = view.bounds
+    space = Dict({"observation": Box(low, high), "action_mask": MultiBinary(view.size.n_actions)})
+    return cast("Space[Observation]", space), Discrete(view.size.n_actions)
 
 
 def stream_of(seed: int) -> int:

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from sim.cards.deck import Deck, check_deck, load_deck
-from sim.cards.pool import Pool, load_pool
-from sim.environments.base import allowed_actions
+from sim import Deck, InputError, Pool, check_deck, check_view, load_deck, load_pool
+from sim.environments.base import EnvironmentGames
 from sim.environments.episodes import TRUNCATED, Episodes, Lineup
-from sim.environments.position import Values, action_text, position_text
-from sim.errors import InputError
-from sim.observation.view import View, check_view
-from sim.play.agent import Agent
-from sim.play.batch import row_of_deck
-from sim.play.table import Table, pack_table
+from sim.environments.position import action_text, position_text
+from sim.observation.side_by_side import Values
+from sim.play import Agent, Table, pack_table, row_of_deck
 from sim.ruleset import N_SEATS, Ruleset, load_ruleset
 
 Rows16 = npt.NDArray[np.int16]
@@ -120,45 +117,18 @@ IllegalActions = Literal["refuse", "end_turn"]
 _TICKS_MAX = 10_000  # of opponents between two decisions of a learner; a turn takes some tens
 
 
-def legal_actions(
-    actions: npt.NDArray[np.integer],
-    masks: npt.NDArray[np.bool_],
-    observations: npt.NDArray[np.float32],
-    illegal: IllegalActions,
-    view: View,
-) -> npt.NDArray[np.int64]:
-    """``[N]`` actions of which all are legal.
-
-    Args:
-        actions: ``[N]`` what the learner wants.
-        masks: ``[N, n_actions]`` what it may do.
-        observations: ``[N, n_values]`` where it stands.
-        illegal: whether the others are refused or end the turn; where the turn cannot be ended,
-            before a choice, they become the lowest legal one.
-        view: what the actions are.
-
-    Raises:
-        ValueError: they are refused; names the environment, the action and the legal ones.
-    """
-    return allowed_actions(
-        actions,
-        masks,
-        view.size.last_action if illegal == "end_turn" else None,
-        lambda environment, action: action_text(action, observations[environment], view),
-    )
-
-
-class LearnersGames(Episodes):
+class LearnersGames(Episodes, EnvironmentGames):
     """`Episodes` of which `step` and `reset` return when the learner is asked in all of them.
 
     Should a game that follows another end before the learner can move, another takes its place
-    and it counts for nothing.
+    and it counts for nothing. The end of the turn is all that an end's mask shows, and what illegal
+    actions become unless they are refused; where the turn cannot be ended, before a choice, they
+    become the lowest legal one.
 
     Attributes:
         rewards: ``[N]`` of the last step, the learner's.
         ended: ``[N]`` how games ended in the last step.
         finals: ``[N, n_values]`` where `ended`: the end as the learner saw it.
-        idle: the end of the turn, which is all that an end's mask shows.
     """
 
     def __init__(
@@ -172,24 +142,26 @@ class LearnersGames(Episodes):
         illegal: IllegalActions,
     ) -> None:
         super().__init__(table, lineups, opponents, n_environments, 0, skip_forced=skip_forced)
-        self._illegal = illegal
         self.idle = self.view.size.last_action
+        self.instead = self.idle if illegal == "end_turn" else None
 
     @property
     def truncated(self) -> npt.NDArray[np.bool_]:
         """``[N]`` where the turn cap ended a game in the last step."""
         return np.equal(self.ended, TRUNCATED)
 
-    def legal(self, actions: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-        """``[N]`` actions of which all are legal (`legal_actions`)."""
-        return legal_actions(actions, self.masks, self.observations, self._illegal, self.view)
+    def told(self, environment: int, action: int) -> str:
+        """What an action is called."""
+        return action_text(action, self.observations[environment], self.view)
 
     def text(self, _: int, values: Values, mask: npt.NDArray[np.bool_]) -> str:
         """A position as text."""
         return position_text(values, mask, self.view)
 
     def reset(
-        self, chosen: npt.NDArray[np.bool_] | None = None, _: Mapping[str, Any] | None = None
+        self,
+        chosen: npt.NDArray[np.bool_] | None = None,
+        _: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         """Begin the next episode, everywhere or where ``[N]`` `chosen`."""
         super().reset(chosen)

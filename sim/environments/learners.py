@@ -9,7 +9,6 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 from gymnasium.error import ResetNeeded
-from gymnasium.spaces import Discrete, Space
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
@@ -18,6 +17,7 @@ from sim.environments.base import (
     EnvironmentGames,
     Observation,
     observation_of,
+    spaces_of,
     stream_of,
 )
 
@@ -37,24 +37,24 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
 
     The environment that gets seed s plays the episodes of a single one with seed s, whatever
     happens beside it.
+
+    Attributes:
+        games: those that are played.
     """
 
     def __init__(
         self,
         games: EnvironmentGames,
-        observation_space: Space[Observation],
-        action_space: Discrete[np.int64],
         render_mode: str | None = None,
     ) -> None:
         """Make the environments; `reset` begins the games."""
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": ["ansi"]}
-        self._games = games
+        self.games = games
         self.num_envs = len(games.masks)
         self.render_mode = render_mode
-        self.single_observation_space = observation_space
-        self.single_action_space = action_space
-        self.observation_space = batch_space(observation_space, self.num_envs)
-        self.action_space = batch_space(action_space, self.num_envs)
+        self.single_observation_space, self.single_action_space = spaces_of(games.view)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._is_seeded = np.zeros(self.num_envs, dtype=np.bool_)
 
     def reset(
@@ -86,9 +86,9 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
             if own is not None:
                 environments.append(environment)
                 streams.append(stream_of(own))
-        self._games.seed(streams, environments)
+        self.games.seed(streams, environments)
         self._is_seeded |= chosen
-        self._games.reset(chosen, options or {})
+        self.games.reset(chosen, options or {})
         return self._observation(), self._info()
 
     def step(
@@ -103,7 +103,7 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
             ValueError: one is illegal, and illegal ones are refused; nothing has happened then.
             gymnasium.error.ResetNeeded: no game has begun.
         """
-        games = self._games
+        games = self.games
         if not self._is_seeded.all():
             raise ResetNeeded("no game has begun; call reset() first")
         games.step(games.legal(actions))
@@ -118,7 +118,7 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         """The positions as text, if the mode is `"ansi"`."""
         if self.render_mode != "ansi":
             return None
-        games = self._games
+        games = self.games
         return tuple(
             games.text(environment, values, mask)
             for environment, (values, mask) in enumerate(
@@ -149,31 +149,26 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         return chosen
 
     def _observation(self) -> Observation:
-        return observation_of(self._games.observations, self._games.masks)
+        return observation_of(self.games.observations, self.games.masks)
 
     def _info(self) -> dict[str, Any]:
         everywhere = np.ones(self.num_envs, dtype=np.bool_)
-        return {"action_mask": self._games.masks.copy(), "_action_mask": everywhere}
+        return {"action_mask": self.games.masks.copy(), "_action_mask": everywhere}
 
     def _final_info(self) -> dict[str, Any]:
         """What Gymnasium's wrappers look for where games ended."""
-        ended = self._games.ended != 0
-        masks = np.zeros_like(self._games.masks)
-        masks[ended, self._games.idle] = True
+        ended = self.games.ended != 0
+        masks = np.zeros_like(self.games.masks)
+        masks[ended, self.games.idle] = True
         finals = np.full(self.num_envs, None, dtype=object)
         for environment in np.flatnonzero(ended):
-            finals[environment] = observation_of(
-                self._games.finals[environment], masks[environment]
-            )
+            finals[environment] = observation_of(self.games.finals[environment], masks[environment])
         return {
             "final_obs": finals,
             "_final_obs": ended,
             "final_info": {"action_mask": masks, "_action_mask": ended.copy()},
             "_final_info": ended.copy(),
         }
-
-
-_ALONE = np.ones(1, dtype=np.bool_)
 
 
 class LearnersEnv(gymnasium.Env[Observation, np.int64]):
@@ -187,14 +182,12 @@ class LearnersEnv(gymnasium.Env[Observation, np.int64]):
 
     def __init__(self, many: LearnersVectorEnv) -> None:
         """Make the environment, of one that has but a single game; `reset` begins it."""
-        self._games = many._games  # noqa: SLF001 - of the same games
+        self._many = many
         self.render_mode = many.render_mode
         self.observation_space = many.single_observation_space
         self.action_space = many.single_action_space
-        self._is_seeded = False
-        self._is_over = False
-        self._end = np.zeros(self._games.masks.shape[1], dtype=np.bool_)
-        self._end[self._games.idle] = True
+        self._is_begun = False
+        self._end: Observation | None = None  # of the episode that is over
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -207,14 +200,11 @@ class LearnersEnv(gymnasium.Env[Observation, np.int64]):
             options: what the game knows of.
         """
         super().reset(seed=seed, options=options)
-        if seed is None and not self._is_seeded:
+        if seed is None and not self._is_begun:
             seed = int(self.np_random.integers(2**63))
-        if seed is not None:
-            self._games.seed([stream_of(seed)], [0])
-            self._is_seeded = True
-        if seed is not None or options or not self._is_over:
-            self._games.reset(_ALONE, options or {})
-        self._is_over = False
+        if seed is not None or options or self._end is None:  # else the next one has begun
+            self._many.reset(seed=seed, options=options)
+        self._is_begun, self._end = True, None
         return self._returned()
 
     def step(self, action: int | np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -224,32 +214,23 @@ class LearnersEnv(gymnasium.Env[Observation, np.int64]):
             ValueError: it is illegal, and such are refused; nothing has happened then.
             gymnasium.error.ResetNeeded: no episode is being played.
         """
-        if self._is_over or not self._is_seeded:
+        if self._end is not None or not self._is_begun:
             raise ResetNeeded("no episode is being played; call reset() first")
-        games = self._games
-        games.step(games.legal(np.array([action])))
-        truncated = bool(games.truncated[0])
-        self._is_over = bool(games.ended[0])
-        observation, info = self._returned()
-        reward = float(games.rewards[0])
-        return observation, reward, self._is_over and not truncated, truncated, info
+        _, rewards, terminated, truncated, info = self._many.step(np.array([action]))
+        self._end = info["final_obs"][0] if "final_obs" in info else None
+        observation, told = self._returned()
+        return observation, float(rewards[0]), bool(terminated[0]), bool(truncated[0]), told
 
     def render(self) -> str | None:
         """The position as text, if the mode is `"ansi"`."""
         if self.render_mode != "ansi":
             return None
-        values, mask = self._position()
-        return self._games.text(0, values, mask & (not self._is_over))
+        observation, info = self._returned()
+        mask = info["action_mask"] & (self._end is None)
+        return self._many.games.text(0, observation["observation"], mask)
 
     def _returned(self) -> tuple[Observation, dict[str, Any]]:
-        values, mask = self._position()
-        return observation_of(values, mask), {"action_mask": mask.copy()}
-
-    def _position(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
-        """Values and mask of the position, or of the end of the episode."""
-        games = self._games
-        return (
-            (games.finals[0], self._end)
-            if self._is_over
-            else (games.observations[0], games.masks[0])
-        )
+        """The position, or the end of the episode."""
+        games = self._many.games
+        observation = self._end or observation_of(games.observations[0], games.masks[0])
+        return observation, {"action_mask": observation["action_mask"].astype(np.bool_)}

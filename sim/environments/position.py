@@ -1,28 +1,19 @@
-"""Positions as a learner observes them: spaces and text, of the duel and of general games."""
+"""Positions as a learner observes them, as text: of the duel and of general games."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
+from sim import View
 from sim.engine.duel_view import (
-    ABLE_TO_ATTACK,
     BOARD_PLACES,
-    CARDS_LEFT,
     HAND_PLACES,
-    LIVES,
-    MANAS,
 )
-from sim.environments.base import Spaces, spaces_of
 from sim.observation.deeds import OWN_PLAYER, PLAYER, Deed, deeds_of
-from sim.observation.duel_view import CARD_NUMBER_MAX, HASTE_CODE, N_VALUES, DuelView
 from sim.observation.general_view import BODY_WORDS, HAND_KINDS, SIDES, GeneralView
-from sim.observation.view import View
-from sim.ruleset import DECK_CAPACITY
+from sim.observation.side_by_side import Values
 
-Values = npt.NDArray[np.float32]
-
-_LIFE_MIN = -128  # the last blow may go far below zero
 _EFFECTS = ("", " summon", " heal", " strike", " draw", " haste")
 _DUEL_NAMES = (  # of the duel's values, in their order (`sim.engine.duel_view`)
     *("own life", "enemy life", "own mana", "enemy mana"),
@@ -42,38 +33,11 @@ _DUEL_NAMES = (  # of the duel's values, in their order (`sim.engine.duel_view`)
 )
 
 
-def spaces(view: View) -> Spaces:
-    """Of what a learner sees and does (`sim.environments.base.spaces_of`)."""
-    bounds = _general_bounds(view) if isinstance(view, GeneralView) else _duel_bounds(view)
-    return spaces_of(*bounds, view.size.n_actions)
-
-
-def _duel_bounds(view: DuelView) -> tuple[Values, Values]:
-    """The 67 values."""
-    low = np.zeros(N_VALUES, dtype=np.float32)
-    low[LIVES : LIVES + 2] = _LIFE_MIN
-    high = np.full(N_VALUES, max(CARD_NUMBER_MAX, HASTE_CODE), dtype=np.float32)
-    high[LIVES : LIVES + 2] = view.table.ruleset.life
-    high[MANAS : MANAS + 2] = view.table.ruleset.mana_max
-    high[ABLE_TO_ATTACK : ABLE_TO_ATTACK + BOARD_PLACES] = 1
-    high[CARDS_LEFT : CARDS_LEFT + 2] = DECK_CAPACITY
-    return low, high
-
-
-def _general_bounds(view: GeneralView) -> tuple[Values, Values]:
-    """Shares from 0 to 1; behind them numbers of texts."""
-    size = view.size
-    high = np.ones(size.n_values, dtype=np.float32)
-    high[size.n_values - size.n_indices :] = size.n_texts
-    return np.zeros_like(high), high
-
-
 def position_text(values: Values, mask: npt.NDArray[np.bool_], view: View) -> str:
     """The position as the seat to move sees it; minions and cards read attack/health."""
     seen, deeds = _Seen(values, view), deeds_of(view)
     legal = (f"{one}: {_deed_text(deeds[one], seen)}" for one in np.flatnonzero(mask).tolist())
-    n_cards = view.n_hand_places if isinstance(view, GeneralView) else HAND_PLACES
-    hand = [seen.card(f"hand {place + 1}") for place in range(n_cards)]
+    hand = [seen.card(f"hand {place + 1}") for place in range(view.n_hand_places)]
     choices = [seen.card(f"choice {place + 1}") for place in range(view.size.n_choices)]
     shown = [*(seen.side(side) for side in SIDES), f"hand   [{', '.join(filter(None, hand))}]"]
     if any(choices):

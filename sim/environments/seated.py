@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,8 @@ from gymnasium.spaces import Discrete, Space
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
-from sim.environments.base import Observation, stream_of
+from sim.environments.base import Observation, spaces_of, stream_of
+from sim.observation.side_by_side import HowSeen
 
 
 class SeatedTurns(AECEnv[str, Observation, np.int64]):
@@ -24,16 +24,15 @@ class SeatedTurns(AECEnv[str, Observation, np.int64]):
     def __init__(
         self,
         n_seats: int,
-        observation_space: Space[Observation],
-        action_space: Discrete[np.int64],
+        view: HowSeen,
         render_mode: str | None,
     ) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(n_seats)]
         self.agents = []
-        both = observation_space, action_space  # for each its own, to sample and to seed
-        self._spaces = {agent: deepcopy(both) for agent in self.possible_agents}
+        # For each its own, to sample and to seed.
+        self._spaces = {agent: spaces_of(view) for agent in self.possible_agents}
         self._stream = 0
         self._n_games: int | None = None  # begun of the stream; None while there is no seed
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.cards.pool import Pool
+from sim import InputError, Pool
 from sim.engine import layout as at
 from sim.engine.stepping import (
     action_to_engine,
@@ -16,11 +16,10 @@ from sim.engine.stepping import (
     new_state,
     perform,
 )
-from sim.environments.base import Observation, observation_of
-from sim.environments.games import DeckChoice, legal_actions, rows_of
-from sim.environments.position import position_text, spaces
+from sim.environments.base import Observation, allowed_actions, observation_of
+from sim.environments.games import DeckChoice, rows_of
+from sim.environments.position import action_text, position_text
 from sim.environments.seated import SeatedTurns
-from sim.errors import InputError
 from sim.game_log.snapshot import take_snapshot
 from sim.observation.view import view_of
 from sim.play.card_fault import fault_of_state, is_faulty
@@ -70,7 +69,7 @@ class DuelTurns(SeatedTurns):
         self._table, self._numbers, self._decks = table, table.words[0], np.concatenate(rows)
         self._seen_by = view_of(table, reach_of_rows(table.pool, table.ruleset, np.stack(rows)))
         self._state = new_state()
-        super().__init__(N_SEATS, *spaces(self._seen_by), render_mode)
+        super().__init__(N_SEATS, self._seen_by, render_mode)
 
     def observe(self, agent: str) -> Observation:
         """What `agent` sees, whether or not it is to move."""
@@ -112,9 +111,11 @@ class DuelTurns(SeatedTurns):
 
     def _move(self, actions: Any) -> list[float]:
         values, mask = self._view(self._state)
-        words = self._seen_by.words
-        legal = legal_actions(actions, mask[None], values[None], "refuse", self._seen_by)
-        perform(self._state, self._numbers, action_to_engine(self._numbers, words, int(legal[0])))
+        view, numbers = self._seen_by, self._numbers
+        legal = allowed_actions(
+            actions, mask[None], None, lambda _, action: action_text(action, values, view)
+        )
+        perform(self._state, numbers, action_to_engine(numbers, view.words, int(legal[0])))
         self._refuse_fault()
         return self._end() if self._state[at.RESULT] != at.RUNNING else [0.0] * N_SEATS
 

@@ -1,15 +1,14 @@
-"""Many duels at once, for Gymnasium."""
+"""Many duels at once, and one, for Gymnasium."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from sim.cards.pool import Pool
+from sim import Pool, Ruleset
 from sim.environments.games import DeckChoice, IllegalActions, LearnersGames, SeatChoice, duels
-from sim.environments.learners import LearnersVectorEnv
-from sim.environments.position import spaces
+from sim.environments.learners import LearnersEnv, LearnersVectorEnv
 from sim.play.agent import Agent
-from sim.ruleset import Ruleset
 
 
 class DuelVectorEnv(LearnersVectorEnv):
@@ -57,4 +56,12 @@ class DuelVectorEnv(LearnersVectorEnv):
         """
         played = duels(deck, opponent_deck, opponent, seat, pool, ruleset)
         games = LearnersGames(*played, num_envs, skip_forced=skip_forced, illegal=illegal)
-        super().__init__(games, *spaces(games.view), render_mode)
+        super().__init__(games, render_mode)
+
+
+class DuelEnv(LearnersEnv):
+    """A learner's duel against another agent; `DuelVectorEnv` is the same many times."""
+
+    def __init__(self, **told: Any) -> None:
+        """Arguments as for `DuelVectorEnv`."""
+        super().__init__(DuelVectorEnv(1, **told))

@@ -17,10 +17,9 @@ from sim.engine.stepping import begin_game, may_act, new_state, perform
 from sim.game_log.snapshot import Snapshot, take_snapshot
 from sim.game_log.story import Story
 from sim.game_log.witness import Names
-from sim.play.agent import Agent
+from sim.play import Agent, Table
 from sim.play.card_fault import fault_of_state, is_faulty
 from sim.play.mover import mover_of
-from sim.play.table import Table
 from sim.seeds import game_seed
 
 Words16 = npt.NDArray[np.int16]

@@ -8,8 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from sim.cards.card import Card
-from sim.cards.pool import Pool
+from sim import Card, Pool
 from sim.cards.vocabulary import Keyword
 from sim.game_log.snapshot import Record
 

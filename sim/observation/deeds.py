@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sim.engine.duel_view import BOARD_PLACES, HAND_PLACES
+from sim.engine.duel_view import BOARD_PLACES
 from sim.observation.general_view import GeneralView
 from sim.observation.view import View
 
@@ -37,12 +37,11 @@ def deeds_of(view: View) -> tuple[Deed, ...]:
     )
     targets = ["", PLAYER, *enemies, OWN_PLAYER, *own][: view.size.n_targets]  # nobody first
     victims = [PLAYER, *enemies] if is_general else [*enemies, PLAYER]
-    n_cards = view.n_hand_places if isinstance(view, GeneralView) else HAND_PLACES
     has_powers = is_general and view.table.ruleset.hero_powers
     return (
         *(
             Deed("play", place, option, target)
-            for place in range(1, n_cards + 1)
+            for place in range(1, view.n_hand_places + 1)
             for option in range(view.size.n_options)
             for target in targets
         ),

@@ -5,25 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from sim.cards.card import Card
-from sim.cards.deck import Deck
-from sim.cards.pool import Pool
+from sim import DECK_CAPACITY, Card, Deck, InputError, Pool, Ruleset
 from sim.engine import layout as at
 from sim.engine.duel_view import (
+    ABLE_TO_ATTACK,
     BOARD_PLACES,
+    CARDS_LEFT,
     HAND_PLACES,
     LAST_ACTION,
+    LIVES,
+    MANAS,
     N_ACTIONS,
     N_VALUES,
 )
-from sim.errors import InputError
+from sim.observation.side_by_side import Values
 from sim.observation.view_size import ViewSize
 from sim.play.table import Table
-from sim.ruleset import Ruleset
 
 __all__ = [
     "DUEL_SIZE",
@@ -36,6 +38,7 @@ __all__ = [
 
 DUEL_SIZE = ViewSize(name="duel", n_values=N_VALUES, n_actions=N_ACTIONS)
 
+_LIFE_MIN = -128  # the last blow may go far below zero
 NO_CODE = -1
 HASTE_CODE = 5
 VALUE_MAX = 127  # values are kept as bytes
@@ -84,20 +87,6 @@ def fits_rules(ruleset: Ruleset) -> bool:
     return all(getattr(ruleset, field) <= most for field, most in _MOST.items())
 
 
-def check_rules(ruleset: Ruleset) -> None:
-    """Refuse rules whose positions do not fit the view.
-
-    Raises:
-        InputError: names the field, its value and the limit.
-    """
-    for field, most in _MOST.items():
-        if getattr(ruleset, field) > most:
-            raise InputError(
-                f"ruleset {ruleset.name!r}: {field} = {getattr(ruleset, field)}; learned agents "
-                f"see at most {most}"
-            )
-
-
 @dataclass(frozen=True)
 class DuelView:
     """The duel's view of a table's games.
@@ -105,6 +94,8 @@ class DuelView:
     Attributes:
         table: whose games.
     """
+
+    n_hand_places: ClassVar[int] = HAND_PLACES
 
     table: Table
 
@@ -117,6 +108,18 @@ class DuelView:
     def scales(self) -> None:
         """Its values are whole numbers in -128..127 as they are."""
         return
+
+    @property
+    def bounds(self) -> tuple[Values, Values]:
+        """The least and the most that its values are."""
+        low = np.zeros(N_VALUES, dtype=np.float32)
+        low[LIVES : LIVES + 2] = _LIFE_MIN
+        high = np.full(N_VALUES, max(CARD_NUMBER_MAX, HASTE_CODE), dtype=np.float32)
+        high[LIVES : LIVES + 2] = self.table.ruleset.life
+        high[MANAS : MANAS + 2] = self.table.ruleset.mana_max
+        high[ABLE_TO_ATTACK : ABLE_TO_ATTACK + BOARD_PLACES] = 1
+        high[CARDS_LEFT : CARDS_LEFT + 2] = DECK_CAPACITY
+        return low, high
 
     @cached_property
     def words(self) -> npt.NDArray[np.int16]:
@@ -131,7 +134,7 @@ class DuelView:
     def check_cards(
         self, cards: Iterable[int], *, whose: str = "", most: int | None = None
     ) -> None:
-        """Refuse cards, by their positions in the pool, and rules that the view cannot show.
+        """Refuse cards, by their positions in the pool, that the view cannot show.
 
         Args:
             cards: positions among the cards and tokens.
@@ -139,9 +142,8 @@ class DuelView:
             most: how large its numbers may be; default any number will do.
 
         Raises:
-            InputError: names the ruleset's field, or the card and its field.
+            InputError: names the card and its field.
         """
-        check_rules(self.table.ruleset)
         codes = card_codes(self.table.pool)
         for position in cards:
             card = self.table.pool.everything[position]

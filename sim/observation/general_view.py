@@ -20,11 +20,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sim.cards.card import Card
-from sim.cards.deck import Deck
+from sim import Card, Deck, InputError
 from sim.cards.vocabulary import BODY_KEYWORDS
 from sim.engine import layout as at
-from sim.errors import InputError
+from sim.observation.side_by_side import Values
 from sim.observation.view_size import ViewSize
 from sim.play.table import Table
 from sim.ruleset import BOARD_CAPACITY, Ruleset
@@ -223,6 +222,13 @@ class GeneralView:
     def scales(self) -> npt.NDArray[np.float32]:
         """``[n_values]`` what makes whole numbers of them: their scales, 1 for texts."""
         return np.array([max(column.scale, 1) for column in self.columns], dtype=np.float32)
+
+    @property
+    def bounds(self) -> tuple[Values, Values]:
+        """The least and the most that its values are: shares from 0 to 1, then numbers of texts."""
+        high = np.ones(self.size.n_values, dtype=np.float32)
+        high[self.size.n_values - self.size.n_indices :] = self.size.n_texts
+        return np.zeros_like(high), high
 
     @property
     def _everything(self) -> tuple[Card, ...]:

@@ -12,6 +12,8 @@ import numpy.typing as npt
 from sim.engine.streams import MASK64
 from sim.observation.view_size import ViewSize
 
+Values = npt.NDArray[np.float32]
+
 
 class HowSeen(Protocol):
     """How games are seen."""
@@ -21,11 +23,15 @@ class HowSeen(Protocol):
         """Its shape."""
 
     @property
-    def scales(self) -> npt.NDArray[np.float32] | None:
+    def scales(self) -> Values | None:
         """By what values must be multiplied to be whole numbers that fit 16 bits.
 
         `None` where they are whole and fit 8 bits as they are.
         """
+
+    @property
+    def bounds(self) -> tuple[Values, Values]:
+        """``[n_values]`` each: the least and the most that its values are."""
 
 
 class SideBySide(ABC):

@@ -11,15 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from sim.cards.deck import Deck
-from sim.errors import InputError, blaming
+from sim import Deck, InputError, blaming
 from sim.observation.duel_view import DUEL_SIZE, DuelView, fits_rules
 from sim.observation.general_view import GeneralView, general_size
 from sim.observation.view_size import ViewSize
-from sim.play.agent import Agent, CompiledAgent
+from sim.play import Agent, CompiledAgent, Table
 from sim.play.packing import is_plain_card
 from sim.play.reach import reach_of_decks
-from sim.play.table import Table
 
 View = DuelView | GeneralView
 

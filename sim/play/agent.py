@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -51,7 +50,8 @@ class CompiledAgent:
         Raises:
             InputError: it cannot be compiled.
         """
-        return self._general_address if general else self._plain_address
+        with blaming(f"agent {self.name!r}"):
+            return self.entry(general=general)
 
     @property
     def view(self) -> ViewSize | None:
@@ -86,18 +86,8 @@ class CompiledAgent:
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
     def entry(self, *, general: bool) -> int:
-        """The address of what chooses for it, in plain or in all other games; compiled now."""
+        """The address of what chooses for it, in plain or in all other games; compiled but once."""
         return address_of(self.policy if general else self.shortcut or self.policy, POLICY)
-
-    @cached_property
-    def _general_address(self) -> int:
-        with blaming(f"agent {self.name!r}"):
-            return self.entry(general=True)
-
-    @cached_property
-    def _plain_address(self) -> int:
-        with blaming(f"agent {self.name!r}"):
-            return self.entry(general=False)
 
 
 class LearnedAgent(Protocol):

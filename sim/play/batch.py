@@ -8,14 +8,12 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from sim.cards.deck import Deck
-from sim.cards.pool import Pool
+from sim import Deck, Pool
 from sim.engine import layout as at
 from sim.play.agent import Agent
-from sim.play.batch_job import Batch, BatchJob, check_batch
+from sim.play.batch_job import Batch, BatchJob, check_batch, play_stretches
 from sim.play.card_fault import fault_of
 from sim.play.outcomes import Counts, Outcomes
-from sim.play.stretches import play_stretches
 from sim.play.table import Table
 from sim.play.workers.current import current_workers
 from sim.play.workers.threads import Threads

@@ -1,8 +1,12 @@
-"""A batch, and the job that it is: what one worker needs to play any stretch of it, anywhere."""
+"""A batch, and the job that it is: what one worker needs to play any stretch of it, anywhere.
+
+Whoever plays is given stretches of its games.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, partial
 from typing import Any
@@ -18,6 +22,8 @@ from sim.play.lockstep import LockstepPlay
 from sim.play.outcomes import Counts
 from sim.play.reach import reach_of_rows
 from sim.play.table import Table
+from sim.play.workers.seam import Workers
+from sim.play.workers.threads import Threads, n_cores
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 
 
@@ -177,3 +183,50 @@ def _decks_met(batch: Batch, seats: Counts, player: int) -> npt.NDArray[np.int16
 def _view_of_decks(batch: Batch, table: Table) -> View:
     """The view of all games that these decks can play, by whose numbers actions are counted."""
     return view_of(table, reach_of_rows(table.pool, table.ruleset, batch.decks))
+
+
+# --- which stretches of it whom is given ---
+
+
+def play_stretches(job: BatchJob, workers: Workers) -> Iterator[Tally]:
+    """Play all games of a batch; stretches come in any order.
+
+    Workers elsewhere are asked only where it pays. Each command plays many small batches, so a
+    first stretch is played here to tell: what is too small is then played to its end by threads.
+
+    Args:
+        job: the batch.
+        workers: who plays.
+    """
+    n_games = job.batch.total
+    if not workers.are_elsewhere:
+        yield from _played(job, workers, 0, n_games, 0)
+        return
+    here = Threads(min(workers.n_workers, n_cores()))
+    half = job.backend.least_games // 2
+    seconds, start = list[float](), 0
+    while len(seconds) < 2 and start + half < n_games:
+        began_s = time.perf_counter()
+        yield from _played(job, here, start, start + half, half)
+        seconds.append(time.perf_counter() - began_s)
+        start += half
+    game_s = min(seconds, default=0.0) / half  # the first one may also have loaded the engine
+    if game_s * (n_games - start) <= 2 * workers.least_s:
+        workers.effort.keep_here(game_s * n_games)
+        yield from _played(job, here, start, n_games, 0)
+    else:
+        yield from _played(job, workers, start, n_games, int(workers.least_s / game_s))
+
+
+def _played(
+    job: BatchJob, workers: Workers, start: int, stop: int, least_games: int
+) -> Iterator[Tally]:
+    """Games `start` to `stop`, at least so many at a time while there is enough for everybody."""
+    n_games = stop - start
+    if n_games <= 0:
+        return
+    fair = -(-n_games // workers.n_workers)
+    size = max(job.backend.stretch_games(n_games, workers.n_workers), min(least_games, fair), 1)
+    pieces = [(k, min(k + size, stop)) for k in range(start, stop, size)]
+    for _, tally in workers.map(job, pieces):
+        yield tally

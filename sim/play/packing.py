@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
-from sim.cards.card import Card
+from sim import Card, Pool, Ruleset
 from sim.cards.effect import Effect, Token
 from sim.cards.measure import measures
 from sim.cards.notation import ALWAYS, Bounds, Group
-from sim.cards.pool import Pool
 from sim.cards.vocabulary import Keyword, Kind, Lasting, Selector, State
 from sim.engine import layout as at
-from sim.ruleset import Ruleset
 
 _PLAIN_GROUPS = (Group(Selector.OWN_PLAYER), Group(Selector.ENEMY_PLAYER))
 _MAGIC = ("spell", "power")

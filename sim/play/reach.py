@@ -11,10 +11,8 @@ from collections.abc import Collection, Iterable
 import numpy as np
 import numpy.typing as npt
 
-from sim.cards.deck import Deck
-from sim.cards.pool import Pool
+from sim import Deck, Pool, Ruleset
 from sim.engine.layout import BLANK, DECK_POWER
-from sim.ruleset import Ruleset
 
 
 def reachable(pool: Pool, ruleset: Ruleset, cards: Iterable[int]) -> tuple[int, ...]:

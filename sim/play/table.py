@@ -9,13 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from sim import AMOUNTS, InputError, Pool, blaming, check_pool
 from sim.cards.action import Action
-from sim.cards.card import AMOUNTS
-from sim.cards.pool import Pool, check_pool
 from sim.engine import layout as at
 from sim.engine.addresses import address_of, as_words
 from sim.engine.compiled import HANDLER
-from sim.errors import InputError, blaming
 from sim.play.packing import has_plain_games, is_plain_card, pack_cards
 from sim.ruleset import N_SEATS, Ruleset
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import metadata, util
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from sim.cards.pool import REAL_POOL
-from sim.errors import InputError
+from sim import REAL_POOL, InputError
 
 PACKAGE = "hearthstone_data"
 VERSION = "30103.2"  # later packages renamed the sets and rebalanced cards
@@ -49,6 +48,13 @@ TRIBES = {
 }
 RARITIES = {1: "common", 2: "free", 3: "rare", 4: "epic", 5: "legendary"}
 _KINDS = {3: "hero", 4: "minion", 5: "spell", 6: "attachment", 7: "weapon", 10: "power"}
+_WORDS = {
+    "kind": (_TYPE, _KINDS),
+    "hero": (_CLASS, CLASSES),
+    "tribe": (_TRIBE, TRIBES),
+    "set_name": (_SET, SETS),
+    "rarity": (_RARITY, RARITIES),
+}  # of a definition that one of its tags stands for
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,11 @@ class Definition:
 
     Attributes:
         name: its English name.
+        kind: a word of `sim.cards.vocabulary.Kind`, or `"hero"`.
+        hero: the class that it belongs to, or `""`.
+        tribe: what filters know it by, or `""`.
+        set_name: one of `SETS`, or `""` for any other set.
+        rarity: one of `RARITIES`, or `""`.
         text: its English text, without marks for bold type and line breaking.
         tags: its numbers, by number of the tag; tags of value 0 are left out.
         requirements: what playing it asks for: the numbers of requirements, with the number
@@ -66,36 +77,16 @@ class Definition:
     """
 
     name: str
-    text: str
-    tags: dict[int, int]
-    requirements: dict[int, int]
+    kind: str
+    hero: str = ""
+    tribe: str = ""
+    set_name: str = ""
+    rarity: str = ""
+    text: str = ""
+    tags: dict[int, int] = field(default_factory=dict)
+    requirements: dict[int, int] = field(default_factory=dict)
     power: str = ""
     number: int = 0
-
-    @property
-    def kind(self) -> str:
-        """A word of `sim.cards.vocabulary.Kind`, `"hero"`, or `""` for what is neither."""
-        return _KINDS.get(self.tags.get(_TYPE, 0), "")
-
-    @property
-    def hero(self) -> str:
-        """The class that it belongs to, or `""`."""
-        return CLASSES.get(self.tags.get(_CLASS, 0), "")
-
-    @property
-    def tribe(self) -> str:
-        """What filters know it by, or `""`."""
-        return TRIBES.get(self.tags.get(_TRIBE, 0), "")
-
-    @property
-    def set_name(self) -> str:
-        """One of `SETS`, or `""` for any other set."""
-        return SETS.get(self.tags.get(_SET, 0), "")
-
-    @property
-    def rarity(self) -> str:
-        """One of `RARITIES`, or `""`."""
-        return RARITIES.get(self.tags.get(_RARITY, 0), "")
 
     @property
     def is_collectible(self) -> bool:
@@ -174,9 +165,15 @@ def _definition(element: ET.Element) -> Definition:
         int(requirement.get("reqID", "0")): int(requirement.get("param") or 0)
         for requirement in element.iterfind("Power/PlayRequirement")
     }
-    name, text = texts.get(_NAME, ""), texts.get(_TEXT, "")
-    number = int(element.get("ID", "0"))
-    return Definition(name, text, tags, requirements, power, number)
+    return Definition(
+        name=texts.get(_NAME, ""),
+        **{word: words.get(tags.get(tag, 0), "") for word, (tag, words) in _WORDS.items()},
+        text=texts.get(_TEXT, ""),
+        tags=tags,
+        requirements=requirements,
+        power=power,
+        number=int(element.get("ID", "0")),
+    )
 
 
 def _plain(text: str) -> str:

@@ -13,10 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from sim.cards.deck import Deck
-from sim.cards.pool import REAL_POOL, Pool
-from sim.errors import InputError, unknown_word
-from sim.files.validation import validate
+from sim import REAL_POOL, Deck, InputError, Pool, unknown_word, validate
 from sim.real_cards.card_definitions import (
     PACKAGE,
     VERSION,

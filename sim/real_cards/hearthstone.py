@@ -14,19 +14,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from sim import cards
-from sim.cards.pool import REAL_POOL, Pool
+from sim import REAL_POOL, InputError, Pool, cards, read_toml, validate
 from sim.cards.pool_file import write_pool
-from sim.engine.cache import source_hash
-from sim.errors import InputError
-from sim.files.cache_root import cache_root
-from sim.files.toml_file import read_toml
-from sim.files.validation import validate
+from sim.engine.cache import cache_root, source_hash
 from sim.real_cards.card_definitions import (
     VERSION,
     Definition,
@@ -40,7 +35,7 @@ _COIN = "game_005"
 
 # Tags of the card file, by number.
 _HEALTH, _ATTACK, _COST, _DURABILITY, _SPELL_DAMAGE, _OVERLOAD = 45, 47, 48, 187, 192, 215
-_SECRET, _KIND, _ATTACHMENT = 219, 202, 6
+_SECRET = 219
 _NOTE = "_note"  # how ids of attachments end that the card file does not have
 _NO_SPELLS, _NO_POWERS = 311, 332  # together they are our `elusive`
 _KEYWORDS = {
@@ -165,13 +160,7 @@ def _card_book() -> _CardBook:
     """The card file and our rows, with our own attachments named after the cards they belong to."""
     definitions, rows = read_definitions(), read_toml(_ROWS_FILE)
     notes = {
-        each: replace(
-            definitions[each.removesuffix(_NOTE)],
-            text="",
-            tags={_KIND: _ATTACHMENT},
-            requirements={},
-            number=0,
-        )
+        each: Definition(definitions[each.removesuffix(_NOTE)].name, "attachment")
         for each in rows
         if each.endswith(_NOTE) and each.removesuffix(_NOTE) in definitions
     }

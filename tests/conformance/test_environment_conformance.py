@@ -16,9 +16,8 @@ from sim import load_ruleset
 from sim.big_two.environment import BigTwoEnv, BigTwoVectorEnv
 from sim.big_two.rules import rules_of
 from sim.big_two.turns import BigTwoTurns
-from sim.environments.single import DuelEnv
 from sim.environments.turns import DuelTurns
-from sim.environments.vector import DuelVectorEnv
+from sim.environments.vector import DuelEnv, DuelVectorEnv
 from tests.legacy import needs_package
 from tests.returned import assert_equal
 from tests.view_agents import Greedy

@@ -212,7 +212,7 @@ def test_a_piece_that_loses_its_worker_is_done_again(workers: Workers, tmp_path)
     told, before = list[str](), workers.effort.n_retries
     workers.effort.tell = told.append
     pieces = [(1, 0), (2, 3), (3, 0), (4, 1)]
-    found = dict(workers.map(workers.put(MortalJob(tmp_path)), pieces))
+    found = dict(workers.map(MortalJob(tmp_path), pieces))
     assert found == {piece: 2 * piece[0] for piece in pieces}
     assert workers.effort.n_retries - before == len(told) == 4
     assert all(line.startswith("a worker was lost (") for line in told)
@@ -224,7 +224,7 @@ def test_a_piece_that_kills_everybody_is_given_up(tmp_path) -> None:
         working_with(processes(effort=Effort(told.append))) as workers,
         pytest.raises(InputError, match="lost 4 workers, the last one SIGKILL; the limit is 3"),
     ):
-        list(workers.map(workers.put(MortalJob(tmp_path)), [(1, 9)]))
+        list(workers.map(MortalJob(tmp_path), [(1, 9)]))
     assert told == [
         f"a worker was lost (SIGKILL); its piece is done again, retry {n}" for n in (1, 2, 3)
     ]

@@ -18,8 +18,7 @@ from sim.engine.compiled import (
     none,
     u64,
 )
-from sim.engine.copying import copy_game
-from sim.engine.kernel import prepare
+from sim.engine.kernel import copy_game, prepare
 from sim.engine.listing import list_actions, listed
 from sim.engine.pointers import words_at
 from sim.engine.rules import act, deal

@@ -6,7 +6,7 @@ from typing import Any
 
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
-from sim.engine.general.attachments import attached_to
+from sim.engine.general.changes import attached_to
 from sim.engine.zones import board, hand, item, player, secrets
 from tests.laws.law import KEPT, Law
 

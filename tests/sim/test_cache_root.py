@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sim.files.cache_root import cache_root
+from sim.engine.cache import cache_root
 
 
 @pytest.mark.parametrize(

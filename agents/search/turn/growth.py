@@ -14,7 +14,7 @@ from agents.search.turn.features import IS_HOPELESS, WON, nearness, promise, wor
 from agents.search.worlds import deal_hidden, forget_hidden
 from sim.engine import layout as at
 from sim.engine.compiled import Block, Words, compiled, i64, none, u64
-from sim.engine.copying import copy_game
+from sim.engine.kernel import copy_game
 from sim.engine.listing import add_listed, list_actions, listed, listed_source
 from sim.engine.pointers import words_at
 from sim.engine.rules import act

@@ -25,7 +25,7 @@ from agents.search.worlds import decision_stream
 from sim.engine import layout as at
 from sim.engine.addresses import call_policy
 from sim.engine.compiled import Block, Words, compiled, i64, none
-from sim.engine.copying import copy_game
+from sim.engine.kernel import copy_game
 from sim.engine.listing import list_actions, listed, listed_source
 from sim.engine.pointers import words_at, words_from
 from sim.engine.streams import load32, store32

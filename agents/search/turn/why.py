@@ -19,7 +19,7 @@ from agents.search.turn.search import FIRST_WORLD, PARTS, search_turn, worth_in_
 from agents.search.turn.weights import ProspectWeights, SideWeights
 from sim.engine import layout as at
 from sim.engine.compiled import Block, compiled, i64, none
-from sim.engine.copying import copy_game
+from sim.engine.kernel import copy_game
 from sim.engine.pointers import words_at
 from sim.engine.stepping import Words16, new_state
 

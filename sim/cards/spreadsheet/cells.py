@@ -6,8 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 
-from sim.cards.card import Card
-from sim.cards.effect import Effect
+from sim import Card, Effect, InputError
 from sim.cards.notation import ALWAYS, OWN_PLAYER
 from sim.cards.pool_file import effect_line
 from sim.cards.spreadsheet.columns import (
@@ -18,7 +17,6 @@ from sim.cards.spreadsheet.columns import (
     OPTIONAL,
     column_like,
 )
-from sim.errors import InputError
 from sim.files.csv_file import whole_number
 from sim.files.validation import shown_value
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sim.cards.card import Card
-from sim.cards.deck import Deck
+from sim import Card, Deck
 from sim.cards.note import DECK_MARK
 from sim.cards.spreadsheet.columns import Header
 from sim.errors import InputError, Problems, did_you_mean

@@ -6,9 +6,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sim.cards.deck import Deck
+from sim import Deck, Pool, Ruleset, validate
 from sim.cards.note import DECK_MARK
-from sim.cards.pool import Pool
 from sim.cards.pool_references import faults_of_cards
 from sim.cards.spreadsheet.card_rows import CardRows, read_card_rows
 from sim.cards.spreadsheet.cells import cell_of, note_titles, tells_kinds, used_columns
@@ -23,8 +22,6 @@ from sim.cards.spreadsheet.deck_list import (
 )
 from sim.errors import InputError, Problems, did_you_mean
 from sim.files.sheet import Sheet, is_workbook, read_sheets, write_sheets
-from sim.files.validation import validate
-from sim.ruleset import Ruleset
 
 CARDS_SHEET = "cards"
 

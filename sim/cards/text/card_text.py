@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sim.cards.card import Card
-from sim.cards.effect import Effect
+from sim import Card, Effect
 from sim.cards.notation import ALWAYS
 from sim.cards.text.group_phrases import (
     NO_NAMES,

@@ -12,8 +12,7 @@ from sim.cards.vocabulary import Event
 from sim.engine import layout as at
 from sim.engine.addresses import call_rule
 from sim.engine.compiled import Words, compiled, i64, none
-from sim.engine.endings import settle
-from sim.engine.faults import fail
+from sim.engine.faults import fail, settle
 from sim.engine.streams import load64
 
 

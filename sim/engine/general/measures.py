@@ -1,12 +1,13 @@
 """Measures and conditions: numbers that an effect row looks up when it is reached.
 
-A measure is a compiled function beside all else that there is to say about its word: a new one is
-a function and its `Measure`, with the next number, here.
+A measure is a compiled function below all else that there is to say about its word: a new one is
+a function that is made a `Measure`, with the next number, here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from sim.cards.measure import Measure
@@ -67,14 +68,12 @@ def _has_no_cost_of_parity(state: Any, table: Any, owner: int, parity: int) -> b
     return True
 
 
+@partial(Measure, "one", 0, phrase="1", is_bare=False)
 @compiled(READER)
 def _one(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
 ) -> int:
     return 1
-
-
-ONE = Measure("one", 0, _one, "1", is_bare=False)
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64))
@@ -84,6 +83,7 @@ def _gather(state: Any, table: Any, condition: int, source: int, target: int, su
     return state[at.N_GROUP]
 
 
+@partial(Measure, "count", 1, phrase="the number of {group}", is_bare=False)
 @compiled(READER)
 def _count(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
@@ -91,9 +91,7 @@ def _count(
     return _gather(state, table, condition, source, target, subject)
 
 
-COUNT = Measure("count", 1, _count, "the number of {group}", is_bare=False)
-
-
+@partial(Measure, "stat", 2, phrase="the {number} of {member}", is_bare=False)
 @compiled(READER)
 def _stat(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
@@ -104,9 +102,7 @@ def _stat(
     return total
 
 
-STAT = Measure("stat", 2, _stat, "the {number} of {member}", is_bare=False)
-
-
+@partial(Measure, "event", 3, phrase="the amount of the event")
 @compiled(READER)
 def _event(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
@@ -114,9 +110,14 @@ def _event(
     return amount
 
 
-EVENT = Measure("event", 3, _event, "the amount of the event")
-
-
+@partial(
+    Measure,
+    "cards_played",
+    4,
+    phrase="the number of cards played before in this turn",
+    yes="if another card was played before in this turn",
+    no="if no other card was played before in this turn",
+)
 @compiled(READER)
 def _cards_played(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
@@ -125,16 +126,15 @@ def _cards_played(
     return state[player(state[source + at.OWNER]) + at.N_PLAYED] - is_played
 
 
-CARDS_PLAYED = Measure(
-    "cards_played",
-    4,
-    _cards_played,
-    "the number of cards played before in this turn",
-    yes="if another card was played before in this turn",
-    no="if no other card was played before in this turn",
+@partial(
+    Measure,
+    "coin_flip",
+    5,
+    phrase="a coin flip (0 or 1)",
+    yes="half of the time",
+    no="half of the time",
+    is_luck=True,
 )
-
-
 @compiled(READER)
 def _coin_flip(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
@@ -142,17 +142,14 @@ def _coin_flip(
     return roll(state, source, 2)
 
 
-COIN_FLIP = Measure(
-    "coin_flip",
-    5,
-    _coin_flip,
-    "a coin flip (0 or 1)",
-    yes="half of the time",
-    no="half of the time",
-    is_luck=True,
+@partial(
+    Measure,
+    "attacking",
+    6,
+    phrase="attacking",
+    yes="while the own hero attacks",
+    no="while the own hero does not attack",
 )
-
-
 @compiled(READER)
 def _attacking(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
@@ -160,16 +157,14 @@ def _attacking(
     return state[at.ATTACKER] == player(state[source + at.OWNER])
 
 
-ATTACKING = Measure(
-    "attacking",
-    6,
-    _attacking,
-    "attacking",
-    yes="while the own hero attacks",
-    no="while the own hero does not attack",
+@partial(
+    Measure,
+    "odd_deck",
+    7,
+    phrase="odd deck",
+    yes="if every card left in the own deck has an odd cost",
+    no="if some card left in the own deck has an even cost",
 )
-
-
 @compiled(READER)
 def _odd_deck(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
@@ -177,16 +172,14 @@ def _odd_deck(
     return _has_no_cost_of_parity(state, table, player(state[source + at.OWNER]), 0)
 
 
-ODD_DECK = Measure(
-    "odd_deck",
-    7,
-    _odd_deck,
-    "odd deck",
-    yes="if every card left in the own deck has an odd cost",
-    no="if some card left in the own deck has an even cost",
+@partial(
+    Measure,
+    "even_deck",
+    8,
+    phrase="even deck",
+    yes="if every card left in the own deck has an even cost",
+    no="if some card left in the own deck has an odd cost",
 )
-
-
 @compiled(READER)
 def _even_deck(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
@@ -194,16 +187,7 @@ def _even_deck(
     return _has_no_cost_of_parity(state, table, player(state[source + at.OWNER]), 1)
 
 
-EVEN_DECK = Measure(
-    "even_deck",
-    8,
-    _even_deck,
-    "even deck",
-    yes="if every card left in the own deck has an even cost",
-    no="if some card left in the own deck has an odd cost",
-)
-
-
+@partial(Measure, "minions_played", 9, phrase="the number of minions played in this turn")
 @compiled(READER)
 def _minions_played(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
@@ -211,11 +195,7 @@ def _minions_played(
     return state[player(state[source + at.OWNER]) + at.N_MINIONS_PLAYED]
 
 
-MINIONS_PLAYED = Measure(
-    "minions_played", 9, _minions_played, "the number of minions played in this turn"
-)
-
-
+@partial(Measure, "hand_gap", 10, phrase="the number of cards that the enemy hand has more")
 @compiled(READER)
 def _hand_gap(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
@@ -224,9 +204,7 @@ def _hand_gap(
     return max(state[hand(1 - seat)] - state[hand(seat)], 0)
 
 
-HAND_GAP = Measure("hand_gap", 10, _hand_gap, "the number of cards that the enemy hand has more")
-
-
+@partial(Measure, "absent", 11, phrase="the number of cards it could still summon")
 @compiled(READER)
 def _absent(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
@@ -244,8 +222,6 @@ def _absent(
                 n_absent += not has_card(state, board(state[source + at.OWNER]), summoned)
     return n_absent
 
-
-ABSENT = Measure("absent", 11, _absent, "the number of cards it could still summon")
 
 DECLARED = {
     value.word: value

@@ -1,4 +1,4 @@
-"""Moving records about: onto boards, into hands, out of the game, to the other side."""
+"""Moving records about: onto boards, into hands, out of the game, to the other side; and copies."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.draws import draw_slot, put_into_hand, take_into_hand
 from sim.engine.faults import count_up
-from sim.engine.general.attachments import detach_all
+from sim.engine.general.changes import attach_the_same, detach_all
 from sim.engine.general.events import emit
-from sim.engine.general.groups import is_minion, place_of
+from sim.engine.general.groups import is_in_deck, is_in_play, is_minion, number_of, place_of
 from sim.engine.zones import (
     HASTE,
     append,
@@ -27,6 +27,16 @@ from sim.engine.zones import (
     take_from_hand,
 )
 from sim.ruleset import DECK_CAPACITY
+
+_ITS_OWN = (
+    at.READY,
+    at.SLOT,
+    at.OWNER,
+    at.ORDER,
+    at.SERIAL,
+    at.ZONE,
+    at.N_MADE,
+)  # what no copy takes over
 
 
 @compiled(none(Words, i64))
@@ -152,6 +162,35 @@ def transform(state: Any, table: Any, minion: int, card: int) -> None:
     state[minion + at.ZONE] = at.IN_PLAY
     state[minion + at.STATUS] = at.IS_NEW
     state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
+
+
+@compiled(none(Words, Words, i64, i64))
+def imitate(state: Any, table: Any, original: int, copy: int) -> None:
+    """Make a minion in play like another: its numbers, damage, keywords and attachments."""
+    for word in range(at.RECORD_SIZE):
+        if word not in _ITS_OWN:
+            state[copy + word] = state[original + word]
+    state[copy + at.STATUS] = (state[copy + at.STATUS] & ~at.IS_BORROWED) | at.IS_NEW
+    attach_the_same(state, table, original, copy)
+    state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
+
+
+@compiled(none(Words, Words, i64, i64))
+def clone(state: Any, table: Any, maker: int, member: int) -> None:
+    """Summon a copy for the maker's side: exact of what is in play, else fresh."""
+    seat = state[maker + at.OWNER]
+    if state[board(seat)] >= table[at.BOARD_LIMIT]:
+        return
+    summon(state, table, maker, seat, number_of(state, member), 0)
+    if not is_in_deck(member) and is_in_play(state, member):
+        imitate(state, table, member, state[at.PREVIOUS])
+
+
+@compiled(none(Words, Words, i64, i64))
+def become(state: Any, table: Any, minion: int, original: int) -> None:
+    """Turn a minion in play into an exact copy of another."""
+    transform(state, table, minion, state[original + at.CARD])
+    imitate(state, table, original, minion)
 
 
 @compiled(none(Words, Words, i64))

@@ -1,8 +1,9 @@
 """The built-in actions: one function for each word, called through the jump table.
 
 A handler is told the row, the record that acts and one record that it acts on; the rules call it
-once for each member of the row's group. Beside it stands all else that there is to say about the
-word: a new action is a handler and its `Action`, with the next number, in the file of its theme.
+once for each member of the row's group. Above it stands all else that there is to say about the
+word: a new action is a handler that is made an `Action`, with the next number, in the file of its
+theme.
 """
 
 from sim.cards.action import Action

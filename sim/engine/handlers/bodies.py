@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sim.cards.action import Action
@@ -26,23 +27,30 @@ if TYPE_CHECKING:
 HARMFUL_HEALING = int(Keyword.HARMFUL_HEALING)
 
 
-def _damage(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    if is_in_play(state, target):  # an earlier row may have sent it back to a hand
-        deal_damage(state, source, target, state[at.NOW_AMOUNT])
-
-
-DAMAGE = Action(
+@partial(
+    Action,
     "damage",
-    _damage,
-    "deal {amount:damage} to {whom}{doer}",
-    Opcode.DAMAGE,
+    phrase="deal {amount:damage} to {whom}{doer}",
+    number=Opcode.DAMAGE,
     acts_on=receivers.CHARACTER,
     default_to="enemy_player",
     tunable=("amount",),
     is_plain=True,
 )
+def _damage(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    if is_in_play(state, target):  # an earlier row may have sent it back to a hand
+        deal_damage(state, source, target, state[at.NOW_AMOUNT])
 
 
+@partial(
+    Action,
+    "heal",
+    phrase="restore {amount:health} to {whom}",
+    number=Opcode.HEAL,
+    acts_on=receivers.CHARACTER,
+    tunable=("amount",),
+    is_plain=True,
+)
 def _heal(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """Healing, which damages while the side of the source heals harmfully."""
     if not is_in_play(state, target):
@@ -53,31 +61,16 @@ def _heal(state: Any, table: Any, row: int, source: int, target: int) -> None:
         heal(state, target, state[at.NOW_AMOUNT])
 
 
-HEAL = Action(
-    "heal",
-    _heal,
-    "restore {amount:health} to {whom}",
-    Opcode.HEAL,
-    acts_on=receivers.CHARACTER,
-    tunable=("amount",),
-    is_plain=True,
-)
-
-
-def _buff(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    buff(state, target, state[at.NOW_ATTACK], state[at.NOW_HEALTH], table[row + at.ROW_LASTS])
-
-
 def _check_loan(row: Effect) -> None:
     if row.lasts != "always" and row.health:
-        raise ValueError(f"lasts = {row.lasts!r}: {BUFF.kept}")
+        raise ValueError(f"lasts = {row.lasts!r}: {_buff.kept}")
 
 
-BUFF = Action(
+@partial(
+    Action,
     "buff",
-    _buff,
-    "give {whom} {bonus}{lasting}",
-    Opcode.BUFF,
+    phrase="give {whom} {bonus}{lasting}",
+    number=Opcode.BUFF,
     acts_on=receivers.PLAYER | receivers.BODY,
     has_amount=False,
     tunable=("attack", "health"),
@@ -88,17 +81,15 @@ BUFF = Action(
     aura=at.AURAS_GIVEN | at.AURAS_CHANGE,
     check=_check_loan,
 )
+def _buff(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    buff(state, target, state[at.NOW_ATTACK], state[at.NOW_HEALTH], table[row + at.ROW_LASTS])
 
 
-def _grant(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    grant(state, target, table[row + at.ROW_KEYWORDS], table[row + at.ROW_LASTS])
-
-
-GRANT = Action(
+@partial(
+    Action,
     "grant",
-    _grant,
-    "give {whom} {keywords}{lasting}",
-    Opcode.GRANT,
+    phrase="give {whom} {keywords}{lasting}",
+    number=Opcode.GRANT,
     acts_on=receivers.PLAYER | receivers.BODY,
     has_amount=False,
     takes=("keywords",),
@@ -106,23 +97,33 @@ GRANT = Action(
     kept="what is granted is kept for the turn, until the own turn or for good",
     aura=at.AURAS_GIVEN | at.AURAS_GRANT,
 )
+def _grant(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    grant(state, target, table[row + at.ROW_KEYWORDS], table[row + at.ROW_LASTS])
 
 
-def _strip(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    lose_keywords(state, target, table[row + at.ROW_KEYWORDS])
-
-
-STRIP = Action(
+@partial(
+    Action,
     "strip",
-    _strip,
-    "take {keywords} from {whom}",
-    20,
+    phrase="take {keywords} from {whom}",
+    number=20,
     acts_on=receivers.PLAYER | receivers.BODY,
     has_amount=False,
     takes=("keywords",),
 )
+def _strip(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    lose_keywords(state, target, table[row + at.ROW_KEYWORDS])
 
 
+@partial(
+    Action,
+    "set",
+    phrase="change {whom}: {new_numbers}",
+    number=Opcode.SET,
+    acts_on=receivers.PLAYER | receivers.BODY,
+    has_amount=False,
+    takes=("attack or health",),
+    aura=at.AURAS_GIVEN | at.AURAS_SET | at.AURAS_VOLATILE,
+)
 def _set(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if table[row + at.ROW_GIVEN] & at.GIVES_ATTACK:
         set_attack(state, target, state[at.NOW_ATTACK])
@@ -130,18 +131,14 @@ def _set(state: Any, table: Any, row: int, source: int, target: int) -> None:
         set_health(state, target, state[at.NOW_HEALTH])
 
 
-SET = Action(
-    "set",
-    _set,
-    "change {whom}: {new_numbers}",
-    Opcode.SET,
-    acts_on=receivers.PLAYER | receivers.BODY,
+@partial(
+    Action,
+    "swap",
+    phrase="swap attack and health of {whom}",
+    number=21,
+    acts_on=receivers.BODY,
     has_amount=False,
-    takes=("attack or health",),
-    aura=at.AURAS_GIVEN | at.AURAS_SET | at.AURAS_VOLATILE,
 )
-
-
 def _swap(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if not is_player(target):
         attack, health = state[target + at.ATTACK], state[target + at.HEALTH]
@@ -149,65 +146,52 @@ def _swap(state: Any, table: Any, row: int, source: int, target: int) -> None:
         set_health(state, target, attack)
 
 
-SWAP = Action(
-    "swap",
-    _swap,
-    "swap attack and health of {whom}",
-    21,
+@partial(
+    Action,
+    "double",
+    phrase="double the health of {whom}",
+    number=30,
     acts_on=receivers.BODY,
     has_amount=False,
 )
-
-
 def _double(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if not is_player(target):
         buff(state, target, 0, state[target + at.HEALTH], Lasting.ALWAYS)
 
 
-DOUBLE = Action(
-    "double",
-    _double,
-    "double the health of {whom}",
-    30,
-    acts_on=receivers.BODY,
-    has_amount=False,
+@partial(
+    Action,
+    "wound",
+    phrase="leave {whom} with {amount} health",
+    number=34,
+    acts_on=receivers.CHARACTER,
 )
-
-
 def _wound(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if is_in_play(state, target):
         state[target + at.HEALTH] = min(state[target + at.MAX_HEALTH], state[at.NOW_AMOUNT])
 
 
-WOUND = Action(
-    "wound",
-    _wound,
-    "leave {whom} with {amount} health",
-    34,
-    acts_on=receivers.CHARACTER,
+@partial(
+    Action,
+    "voice",
+    phrase="give {whom} +{amount} spell damage",
+    number=31,
+    acts_on=receivers.MINION | receivers.CARD,
 )
-
-
 def _voice(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if is_minion(state, table, target):
         add(state, target + at.SPELL_POWER, state[at.NOW_AMOUNT])
         state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
 
 
-VOICE = Action(
-    "voice",
-    _voice,
-    "give {whom} +{amount} spell damage",
-    31,
-    acts_on=receivers.MINION | receivers.CARD,
+@partial(
+    Action,
+    "freeze",
+    phrase="freeze {whom}",
+    number=13,
+    acts_on=receivers.CHARACTER,
+    has_amount=False,
 )
-
-
 def _freeze(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if is_in_play(state, target):
         state[target + at.STATUS] |= at.IS_FROZEN
-
-
-FREEZE = Action(
-    "freeze", _freeze, "freeze {whom}", 13, acts_on=receivers.CHARACTER, has_amount=False
-)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sim.cards.action import Action
@@ -9,7 +10,6 @@ from sim.cards.vocabulary import PLAYABLE, Kind, Opcode, Selector, receivers
 from sim.engine import layout as at
 from sim.engine.draws import draw_card, search_deck
 from sim.engine.faults import add, bounded, spend_steps
-from sim.engine.general.copies import clone
 from sim.engine.general.groups import (
     is_in_deck,
     is_in_play,
@@ -19,7 +19,7 @@ from sim.engine.general.groups import (
     slot_of_member,
 )
 from sim.engine.general.measures import roll
-from sim.engine.general.moves import discard, exchange, give, offer_top_cards, summon, wield
+from sim.engine.general.moves import clone, discard, exchange, give, offer_top_cards, summon, wield
 from sim.engine.handlers.picking import pick_absent_card, pick_card, pick_enemy_card
 from sim.engine.zones import hand, make_record
 
@@ -30,6 +30,21 @@ if TYPE_CHECKING:
 _OF_THE_EVENT = (Selector.SELF, Selector.SUBJECT)
 
 
+def _check_draw(row: Effect) -> None:
+    if row.to.selector is Selector.ENEMY_DECK:
+        raise ValueError(f"to = {row.to!r}: nobody draws from the enemy's deck")
+
+
+@partial(
+    Action,
+    "draw",
+    phrase="{does:draw} {count:card}",
+    number=2,
+    acts_on=receivers.PLAYER | receivers.DECK,
+    tunable=("amount",),
+    is_plain=True,
+    check=_check_draw,
+)
 def _draw(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """Draw from the top of the deck, or a card of it that the row has looked for."""
     if is_in_deck(target):
@@ -42,23 +57,24 @@ def _draw(state: Any, table: Any, row: int, source: int, target: int) -> None:
             state[at.PREVIOUS] = draw_card(state, table, state[target + at.OWNER])
 
 
-def _check_draw(row: Effect) -> None:
-    if row.to.selector is Selector.ENEMY_DECK:
-        raise ValueError(f"to = {row.to!r}: nobody draws from the enemy's deck")
+def _check_summon(row: Effect) -> None:
+    if (row.token is None) == (not row.cards):
+        raise ValueError(
+            "summon needs a token, such as { attack = 1, health = 1 }, or cards, not both"
+        )
 
 
-DRAW = Action(
-    "draw",
-    _draw,
-    "{does:draw} {count:card}",
-    2,
-    acts_on=receivers.PLAYER | receivers.DECK,
-    tunable=("amount",),
+@partial(
+    Action,
+    "summon",
+    phrase="summon {cards}{for_whom}",
+    number=Opcode.SUMMON,
+    acts_on=receivers.PLAYER,
+    may_take=("token", "cards"),
+    brings=("minion",),
     is_plain=True,
-    check=_check_draw,
+    check=_check_summon,
 )
-
-
 def _summon(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """Tokens that find the board full are lost."""
     state[at.PREVIOUS] = 0
@@ -75,26 +91,16 @@ def _summon(state: Any, table: Any, row: int, source: int, target: int) -> None:
             summon(state, table, source, seat, card, nth)
 
 
-def _check_summon(row: Effect) -> None:
-    if (row.token is None) == (not row.cards):
-        raise ValueError(
-            "summon needs a token, such as { attack = 1, health = 1 }, or cards, not both"
-        )
-
-
-SUMMON = Action(
-    "summon",
-    _summon,
-    "summon {cards}{for_whom}",
-    Opcode.SUMMON,
+@partial(
+    Action,
+    "equip",
+    phrase="equip {cards}",
+    number=8,
     acts_on=receivers.PLAYER,
-    may_take=("token", "cards"),
-    brings=("minion",),
-    is_plain=True,
-    check=_check_summon,
+    has_amount=False,
+    takes=("cards",),
+    brings=("weapon",),
 )
-
-
 def _equip(state: Any, table: Any, row: int, source: int, target: int) -> None:
     seat = state[target + at.OWNER]
     card = pick_card(state, table, row, source)
@@ -102,18 +108,16 @@ def _equip(state: Any, table: Any, row: int, source: int, target: int) -> None:
     wield(state, seat, state[at.PREVIOUS])
 
 
-EQUIP = Action(
-    "equip",
-    _equip,
-    "equip {cards}",
-    8,
+@partial(
+    Action,
+    "give",
+    phrase="put {cards} into the hand of {whom}",
+    number=17,
     acts_on=receivers.PLAYER,
-    has_amount=False,
     takes=("cards",),
-    brings=("weapon",),
+    may_take=("of_enemy_hero",),
+    brings=PLAYABLE,
 )
-
-
 def _give(state: Any, table: Any, row: int, source: int, target: int) -> None:
     state[at.PREVIOUS] = 0
     for _ in range(state[at.NOW_AMOUNT]):
@@ -128,18 +132,14 @@ def _give(state: Any, table: Any, row: int, source: int, target: int) -> None:
             give(state, table, source, state[target + at.OWNER], card)
 
 
-GIVE = Action(
-    "give",
-    _give,
-    "put {cards} into the hand of {whom}",
-    17,
+@partial(
+    Action,
+    "discard",
+    phrase="{does:discard} {count:random card}",
+    number=10,
     acts_on=receivers.PLAYER,
-    takes=("cards",),
-    may_take=("of_enemy_hero",),
-    brings=PLAYABLE,
+    tunable=("amount",),
 )
-
-
 def _discard(state: Any, table: Any, row: int, source: int, target: int) -> None:
     seat = state[target + at.OWNER]
     for _ in range(state[at.NOW_AMOUNT]):
@@ -148,22 +148,6 @@ def _discard(state: Any, table: Any, row: int, source: int, target: int) -> None
             return
         if state[hand(seat)] > 0:
             discard(state, seat, roll(state, source, state[hand(seat)]))
-
-
-DISCARD = Action(
-    "discard",
-    _discard,
-    "{does:discard} {count:random card}",
-    10,
-    acts_on=receivers.PLAYER,
-    tunable=("amount",),
-)
-
-
-def _choose(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """For who is to move only: nobody else can be asked now."""
-    if state[target + at.OWNER] == state[at.ACTIVE]:
-        offer_top_cards(state, state[target + at.OWNER], state[at.NOW_AMOUNT])
 
 
 def _check_choice(row: Effect) -> None:
@@ -176,20 +160,18 @@ def _check_choice(row: Effect) -> None:
         raise ValueError(f"repeat = {row.repeat}: choose asks once in an action")
 
 
-CHOOSE = Action(
+@partial(
+    Action,
     "choose",
-    _choose,
-    "of the top {amount} cards of the deck draw one and discard the others",
-    11,
+    phrase="of the top {amount} cards of the deck draw one and discard the others",
+    number=11,
     acts_on=receivers.PLAYER,
     check=_check_choice,
 )
-
-
-def _cost(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """A change for good; what auras and formulas add comes with the next refresh."""
-    add(state, target + at.COST_CHANGE, state[at.NOW_AMOUNT])
-    state[target + at.COST] = max(bounded(state[target + at.COST] + state[at.NOW_AMOUNT]), 0)
+def _choose(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    """For who is to move only: nobody else can be asked now."""
+    if state[target + at.OWNER] == state[at.ACTIVE]:
+        offer_top_cards(state, state[target + at.OWNER], state[at.NOW_AMOUNT])
 
 
 def _check_cost(row: Effect) -> None:
@@ -202,18 +184,31 @@ def _cost_phrase(row: RowPhrases) -> str:
     return f"make {row.power} cost {row.change} by {row.size}{floor}"
 
 
-COST = Action(
+@partial(
+    Action,
     "cost",
-    _cost,
-    _cost_phrase,
-    15,
+    phrase=_cost_phrase,
+    number=15,
     acts_on=receivers.PLAYER | receivers.MINION | receivers.CARD,  # of a player the hero power
     may_be_negative=True,
     aura=at.AURAS_GIVEN | at.AURAS_CHANGE | at.AURAS_ON_COSTS | at.AURAS_VOLATILE,
     check=_check_cost,
 )
+def _cost(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    """A change for good; what auras and formulas add comes with the next refresh."""
+    add(state, target + at.COST_CHANGE, state[at.NOW_AMOUNT])
+    state[target + at.COST] = max(bounded(state[target + at.COST] + state[at.NOW_AMOUNT]), 0)
 
 
+@partial(
+    Action,
+    "copy",
+    phrase="copy {taken} into the {effect.receiver} hand",
+    number=24,
+    acts_on=receivers.BODY | receivers.SECRET | receivers.DECK,
+    has_amount=False,
+    may_take=("receiver",),
+)
 def _copy(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """A player is no card."""
     if is_player(target) and not is_in_deck(target):
@@ -222,25 +217,6 @@ def _copy(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if table[row + at.ROW_FLAGS] & at.FOR_ENEMY:
         seat = 1 - seat
     give(state, table, source, seat, number_of(state, target))
-
-
-COPY = Action(
-    "copy",
-    _copy,
-    "copy {taken} into the {effect.receiver} hand",
-    24,
-    acts_on=receivers.BODY | receivers.SECRET | receivers.DECK,
-    has_amount=False,
-    may_take=("receiver",),
-)
-
-
-def _clone(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Only minions can be summoned, wherever the card lies."""
-    if is_in_deck(target) or not is_player(target):
-        printed = at.CARDS + at.CARD_SIZE * number_of(state, target)
-        if table[printed + at.CARD_KIND] == Kind.MINION:
-            clone(state, table, source, target)
 
 
 def _clone_phrase(row: RowPhrases) -> str:
@@ -253,20 +229,20 @@ def _clone_phrase(row: RowPhrases) -> str:
     return f"summon {'copies' if is_fresh else 'exact copies'} of {row.taken}"
 
 
-CLONE = Action(
+@partial(
+    Action,
     "clone",
-    _clone,
-    _clone_phrase,
-    Opcode.CLONE,
+    phrase=_clone_phrase,
+    number=Opcode.CLONE,
     acts_on=receivers.MINION | receivers.CARD | receivers.DECK,
     has_amount=False,
 )
-
-
-def _exchange(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    both = is_minion(state, table, source) and is_minion(state, table, target)
-    if both and is_in_play(state, source):
-        exchange(state, table, source, target)
+def _clone(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    """Only minions can be summoned, wherever the card lies."""
+    if is_in_deck(target) or not is_player(target):
+        printed = at.CARDS + at.CARD_SIZE * number_of(state, target)
+        if table[printed + at.CARD_KIND] == Kind.MINION:
+            clone(state, table, source, target)
 
 
 def _check_exchange(row: Effect) -> None:
@@ -274,12 +250,16 @@ def _check_exchange(row: Effect) -> None:
         raise ValueError(f"to = {row.to!r}: exchange needs to = 'own_hand(minion)', pick = 1")
 
 
-EXCHANGE = Action(
+@partial(
+    Action,
     "exchange",
-    _exchange,
-    "swap this card with {whom}",
-    29,
+    phrase="swap this card with {whom}",
+    number=29,
     acts_on=receivers.CARD,
     has_amount=False,
     check=_check_exchange,
 )
+def _exchange(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    both = is_minion(state, table, source) and is_minion(state, table, target)
+    if both and is_in_play(state, source):
+        exchange(state, table, source, target)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -23,21 +24,27 @@ _SIDES = {Selector.OWN_PLAYER: "own ", Selector.ENEMY_PLAYER: "enemy "}
 _MOST_POWERS = 6  # more are only counted
 
 
+@partial(
+    Action,
+    "armor",
+    phrase="{player}gain {amount:armour}",
+    number=7,
+    acts_on=receivers.PLAYER,
+    tunable=("amount",),
+)
 def _armor(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if is_player(target):
         add(state, target + at.ARMOR, state[at.NOW_AMOUNT])
 
 
-ARMOR = Action(
-    "armor",
-    _armor,
-    "{player}gain {amount:armour}",
-    7,
+@partial(
+    Action,
+    "mana",
+    phrase="{player}gain {amount:mana} in this turn",
+    number=19,
     acts_on=receivers.PLAYER,
     tunable=("amount",),
 )
-
-
 def _mana(state: Any, table: Any, row: int, source: int, target: int) -> None:
     leader = player(state[target + at.OWNER])
     state[leader + at.MANA] = min(
@@ -45,47 +52,25 @@ def _mana(state: Any, table: Any, row: int, source: int, target: int) -> None:
     )
 
 
-MANA = Action(
-    "mana",
-    _mana,
-    "{player}gain {amount:mana} in this turn",
-    19,
+def _crystals_phrase(row: RowPhrases) -> str:
+    change = "gain" if row.effect.amount > 0 else "lose"
+    return f"{row.player}{change} mana crystals: {row.size}"
+
+
+@partial(
+    Action,
+    "crystals",
+    phrase=_crystals_phrase,
+    number=22,
     acts_on=receivers.PLAYER,
-    tunable=("amount",),
+    may_be_negative=True,
 )
-
-
 def _crystals(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """Mana that is there may still be spent, unless there are fewer crystals than that."""
     leader = player(state[target + at.OWNER])
     crystals = min(max(state[leader + at.MANA_CAP] + state[at.NOW_AMOUNT], 0), table[at.MANA_MAX])
     state[leader + at.MANA_CAP] = crystals
     state[leader + at.MANA] = min(state[leader + at.MANA], crystals)
-
-
-def _crystals_phrase(row: RowPhrases) -> str:
-    change = "gain" if row.effect.amount > 0 else "lose"
-    return f"{row.player}{change} mana crystals: {row.size}"
-
-
-CRYSTALS = Action(
-    "crystals",
-    _crystals,
-    _crystals_phrase,
-    22,
-    acts_on=receivers.PLAYER,
-    may_be_negative=True,
-)
-
-
-def _discount(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """From now on prices are to be worked out like those of cards with formulas."""
-    leader = player(state[target + at.OWNER])
-    word = at.NEXT_SECRET if table[row + at.ROW_KIND] == Kind.SECRET else at.NEXT_SPELL
-    if table[row + at.ROW_LASTS] == Lasting.NEXT_TURN:
-        word = at.SPELLS_LATER
-    state[leader + word] = min(state[leader + word], state[at.NOW_AMOUNT])
-    state[at.HEARD] |= 1 << Event.OWN_COST
 
 
 def _check_discount(row: Effect) -> None:
@@ -103,11 +88,11 @@ def _discount_phrase(row: RowPhrases) -> str:
     return f"the next {cards} of this turn costs {much}"
 
 
-DISCOUNT = Action(
+@partial(
+    Action,
     "discount",
-    _discount,
-    _discount_phrase,
-    27,
+    phrase=_discount_phrase,
+    number=27,
     acts_on=receivers.PLAYER,
     may_be_negative=True,
     takes=("kind",),
@@ -115,8 +100,35 @@ DISCOUNT = Action(
     kept="a discount is for this turn, or next_turn",
     check=_check_discount,
 )
+def _discount(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    """From now on prices are to be worked out like those of cards with formulas."""
+    leader = player(state[target + at.OWNER])
+    word = at.NEXT_SECRET if table[row + at.ROW_KIND] == Kind.SECRET else at.NEXT_SPELL
+    if table[row + at.ROW_LASTS] == Lasting.NEXT_TURN:
+        word = at.SPELLS_LATER
+    state[leader + word] = min(state[leader + word], state[at.NOW_AMOUNT])
+    state[at.HEARD] |= 1 << Event.OWN_COST
 
 
+def _power_phrase(row: RowPhrases) -> str:
+    """The first power of the list, or what follows the present one there."""
+    steps = [f"from {one} to {other}" for one, other in pairwise(row.named)]
+    ways = ", or ".join([row.named[0], *steps])
+    if len(row.named) > _MOST_POWERS:
+        ways = f"the one that follows it among {len(row.named)} powers"
+    return f"change {row.power} to {ways}"
+
+
+@partial(
+    Action,
+    "power",
+    phrase=_power_phrase,
+    number=28,
+    acts_on=receivers.PLAYER,
+    has_amount=False,
+    takes=("cards",),
+    brings=("power",),
+)
 def _power(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """The power after the present one in the row's list, the first if it is none of them."""
     leader = player(state[target + at.OWNER])
@@ -132,27 +144,13 @@ def _power(state: Any, table: Any, row: int, source: int, target: int) -> None:
     state[leader + at.POWER_USED] = 0
 
 
-def _power_phrase(row: RowPhrases) -> str:
-    """The first power of the list, or what follows the present one there."""
-    steps = [f"from {one} to {other}" for one, other in pairwise(row.named)]
-    ways = ", or ".join([row.named[0], *steps])
-    if len(row.named) > _MOST_POWERS:
-        ways = f"the one that follows it among {len(row.named)} powers"
-    return f"change {row.power} to {ways}"
-
-
-POWER = Action(
-    "power",
-    _power,
-    _power_phrase,
-    28,
+@partial(
+    Action,
+    "embody",
+    phrase="replace {whom} by this card, with {amount} life and no armour",
+    number=35,
     acts_on=receivers.PLAYER,
-    has_amount=False,
-    takes=("cards",),
-    brings=("power",),
 )
-
-
 def _embody(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """So much life, but no more than players have at the start."""
     leader = player(state[target + at.OWNER])
@@ -164,15 +162,15 @@ def _embody(state: Any, table: Any, row: int, source: int, target: int) -> None:
         send_to_removed(state, source)
 
 
-EMBODY = Action(
-    "embody",
-    _embody,
-    "replace {whom} by this card, with {amount} life and no armour",
-    35,
-    acts_on=receivers.PLAYER,
+@partial(
+    Action,
+    "aim",
+    phrase="aim {going_on} instead at {whom}",
+    number=32,
+    acts_on=receivers.CHARACTER,
+    has_amount=False,
+    needs=("attack", "cast"),
 )
-
-
 def _aim(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """Only characters in play can be attacked, or meant by a spell."""
     is_character = is_player(target) or is_minion(state, table, target)
@@ -180,27 +178,14 @@ def _aim(state: Any, table: Any, row: int, source: int, target: int) -> None:
         state[at.AIM] = target
 
 
-AIM = Action(
-    "aim",
-    _aim,
-    "aim {going_on} instead at {whom}",
-    32,
-    acts_on=receivers.CHARACTER,
-    has_amount=False,
-    needs=("attack", "cast"),
-)
-
-
-def _counter(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    state[at.IS_COUNTERED] = 1
-
-
-COUNTER = Action(
+@partial(
+    Action,
     "counter",
-    _counter,
-    "counter {whom}",
-    33,
+    phrase="counter {whom}",
+    number=33,
     acts_on=receivers.ANYTHING,  # it is the spell that is cast, whatever `to` says
     has_amount=False,
     needs=("cast",),
 )
+def _counter(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    state[at.IS_COUNTERED] = 1

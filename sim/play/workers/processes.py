@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from sim.play.workers.child import Answer, serve, spawned
-from sim.play.workers.seam import SHELF_SIZE, Effort, Handle, Job, PieceT, ResultT
+from sim.play.workers.seam import SHELF_SIZE, Effort, Job, Parcel, PieceT, ResultT, pickled
 from sim.play.workers.threads import Threads, n_cores
 
 _LOST = (EOFError, OSError)  # what a pipe says whose other end has died
@@ -35,22 +35,16 @@ class Elsewhere:
     are_elsewhere = True
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def put(self, job: Job[PieceT, ResultT]) -> Handle[PieceT, ResultT]:
-        """The job as bytes, which travel to each place but once."""
-        handle = Handle(job)
-        handle.content  # noqa: B018 (refuses what cannot travel, before anything is played)
-        return handle
-
     def map(
-        self, handle: Handle[PieceT, ResultT], pieces: Sequence[PieceT]
+        self, job: Job[PieceT, ResultT], pieces: Sequence[PieceT]
     ) -> Iterator[tuple[PieceT, ResultT]]:
-        """Do pieces, the first ones first."""
+        """Do pieces, the first ones first; the job travels to each place but once."""
         if not self._lock.acquire(blocking=False):
-            yield from Threads(min(self.n_workers, n_cores())).map(handle, pieces)
+            yield from Threads(min(self.n_workers, n_cores())).map(job, pieces)
             return
         try:
             waiting = deque((piece, 0) for piece in pieces)
-            with closing(self._answers(handle, waiting)) as answers:
+            with closing(self._answers(Parcel(pickled(job)), waiting)) as answers:
                 for piece, answer in answers:
                     self.effort.n_pieces += 1
                     self.effort.seconds += answer.seconds
@@ -60,7 +54,7 @@ class Elsewhere:
 
     @abstractmethod
     def _answers(
-        self, handle: Handle[Any, Any], waiting: Waiting
+        self, parcel: Parcel, waiting: Waiting
     ) -> Generator[tuple[Any, Answer], None, None]:
         """Hand out what waits, and tell each piece with what it came to.
 
@@ -78,14 +72,14 @@ class _Child:
         self.n_lost = 0  # how many processes the piece has lost so far
         self._has = deque[str](maxlen=SHELF_SIZE)
 
-    def begin(self, handle: Handle[Any, Any], piece: Any, n_lost: int) -> None:
+    def begin(self, parcel: Parcel, piece: Any, n_lost: int) -> None:
         """Send it a piece, and the job unless it has that; one that has died is noticed later."""
         self.piece, self.n_lost = piece, n_lost
-        content = None if handle.digest in self._has else handle.content
+        content = None if parcel.digest in self._has else parcel.content
         if content is not None:
-            self._has.append(handle.digest)
+            self._has.append(parcel.digest)
         with suppress(*_LOST):
-            self.pipe.send((handle.digest, content, piece))
+            self.pipe.send((parcel.digest, content, piece))
 
     def end(self) -> str:
         """Leave nothing of it; tells how it ended."""
@@ -110,24 +104,24 @@ class Processes(Elsewhere):
     _busy: dict[Connection, _Child] = field(default_factory=dict)
 
     def _answers(
-        self, handle: Handle[Any, Any], waiting: Waiting
+        self, parcel: Parcel, waiting: Waiting
     ) -> Generator[tuple[Any, Answer], None, None]:
         try:
             while waiting or self._busy:
-                self._hand_out(handle, waiting)
+                self._hand_out(parcel, waiting)
                 for done in self._heard(waiting):
-                    self._hand_out(handle, waiting)
+                    self._hand_out(parcel, waiting)
                     yield done
         except BaseException:
             self.close()  # what they are at is not wanted any more, and may be what has failed
             raise
 
-    def _hand_out(self, handle: Handle[Any, Any], waiting: Waiting) -> None:
+    def _hand_out(self, parcel: Parcel, waiting: Waiting) -> None:
         """Give a piece to everybody who is free, and to new ones if there are too few."""
         while waiting and len(self._busy) < self.n_workers:
             child = self._idle.pop() if self._idle else _Child()
             self._busy[child.pipe] = child
-            child.begin(handle, *waiting.popleft())
+            child.begin(parcel, *waiting.popleft())
 
     def _heard(self, waiting: Waiting) -> Iterator[tuple[Any, Answer]]:
         """Wait for answers; pieces whose process has died wait again, before all others."""

@@ -1,6 +1,6 @@
 """The seam between what is to be done and who does it.
 
-A job is put once and done by pieces, by whoever is free. A piece is a pure function of the job and
+A job is done by pieces, by whoever is free. A piece is a pure function of the job and
 of the piece: who does it, when, and how often it had to be begun again shows in no result.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import FunctionType
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from sim.errors import InputError
 
@@ -87,19 +87,14 @@ class Effort:
 
 
 @dataclass(frozen=True)
-class Handle(Generic[PieceT, ResultT]):
-    """A job that workers were given."""
+class Parcel:
+    """A job as it travels.
 
-    job: Job[PieceT, ResultT]
+    Attributes:
+        content: its bytes (`pickled`).
+    """
 
-    @cached_property
-    def content(self) -> bytes:
-        """The job as bytes.
-
-        Raises:
-            InputError: some part of it exists in this process only.
-        """
-        return pickled(self.job)
+    content: bytes
 
     @cached_property
     def digest(self) -> str:
@@ -126,13 +121,10 @@ class Workers(Protocol):
     def effort(self) -> Effort:
         """What they did."""
 
-    def put(self, job: Job[PieceT, ResultT]) -> Handle[PieceT, ResultT]:
-        """Get ready for the pieces of a job."""
-
     def map(
-        self, handle: Handle[PieceT, ResultT], pieces: Sequence[PieceT]
+        self, job: Job[PieceT, ResultT], pieces: Sequence[PieceT]
     ) -> Iterator[tuple[PieceT, ResultT]]:
-        """Do pieces; tells each with what it came to, in any order.
+        """Do pieces of a job; tells each with what it came to, in any order.
 
         Raises:
             InputError: the job cannot travel, or a piece loses its workers again and again.

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from sim.interruption import uninterrupted
-from sim.play.workers.seam import Effort, Handle, Job, PieceT, ResultT
+from sim.play.workers.seam import Effort, Job, PieceT, ResultT
 
 
 def n_cores() -> int:
@@ -26,15 +26,11 @@ class Threads:
     are_elsewhere = False
     least_s = 0.0
 
-    def put(self, job: Job[PieceT, ResultT]) -> Handle[PieceT, ResultT]:
-        """Nothing to do: threads see the job itself."""
-        return Handle(job)
-
     def map(
-        self, handle: Handle[PieceT, ResultT], pieces: Sequence[PieceT]
+        self, job: Job[PieceT, ResultT], pieces: Sequence[PieceT]
     ) -> Iterator[tuple[PieceT, ResultT]]:
         """Do pieces; they come in their order."""
-        job, is_main = handle.job, threading.current_thread() is threading.main_thread()
+        is_main = threading.current_thread() is threading.main_thread()
         if not pieces or (not is_main and self.n_workers == 1):
             yield from ((piece, job.do(piece)) for piece in pieces)
             return

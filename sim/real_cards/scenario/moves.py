@@ -12,8 +12,7 @@ from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from pydantic import AfterValidator, Field, model_validator
 
-from sim.errors import InputError, known_word
-from sim.files.strict_model import Name, StrictModel
+from sim import InputError, Name, StrictModel, known_word
 from sim.ruleset import BOARD_CAPACITY, HAND_CAPACITY
 
 CardName = Annotated[Name, AfterValidator(str.lower)]
@@ -120,8 +119,6 @@ class Expectation(StrictModel):
         multiset: its elements in any order.
     """
 
-    element: ClassVar[str] = "expectation"
-
     path: str | None = None
     sum: Annotated[tuple[str, ...], Field(min_length=1)] | None = None
     legal: Move | None = None
@@ -165,7 +162,6 @@ class Mulligan(StrictModel):
 class Action(Move):
     """A move, or something else that happens between two positions."""
 
-    element: ClassVar[str] = "action"
     kinds: ClassVar[tuple[str, ...]] = (*Move.kinds, "concede", "mulligan", "expect")
 
     concede: SeatName | None = None

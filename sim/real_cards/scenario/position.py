@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim.cards.card import Card
+from sim import Card, Pool
 from sim.cards.effect import Token
-from sim.cards.pool import Pool
 from sim.engine import layout as at
 from sim.engine.stepping import Words16, may_act, perform
 from sim.play.table import Table

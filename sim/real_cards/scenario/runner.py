@@ -91,16 +91,15 @@ def _set_player(position: Position, seat: int, side: Side) -> None:
 
 def _place_cards(position: Position, seat: int, side: Side) -> None:
     """Make the records of the cards outside the deck, in the slots behind the deck's."""
-    words, block = position.words, player_block(seat)
-    counts = {
-        at.WEAPON: int(side.weapon is not None),
-        at.BOARD: len(side.board),
-        at.HAND: len(side.hand),
-        at.SECRETS: len(side.secrets),
-    }
-    zones = [zone for zone, n_cards in counts.items() for _ in range(n_cards)]
-    for index, (placed, zone) in enumerate(zip(side.placed, zones, strict=True)):
-        record = _make(position, seat, len(side.deck_cards) + index, placed)
+    words, block, n_in_deck = position.words, player_block(seat), len(side.deck_cards)
+    zones = [
+        *([at.WEAPON] if side.weapon else []),
+        *([at.BOARD] * len(side.board)),
+        *([at.HAND] * len(side.hand)),
+        *([at.SECRETS] * len(side.secrets)),
+    ]
+    for slot, (placed, zone) in enumerate(zip(side.placed, zones, strict=True), n_in_deck):
+        record = _make(position, seat, slot, placed)
         words[record + at.ZONE] = _ZONES[zone]
         if _ZONES[zone] == at.IN_PLAY:
             words[record + at.ORDER] = words[at.NEXT_ORDER]
@@ -219,25 +218,18 @@ def _total(numbers: Sequence[Value]) -> Value:
 
 def _is_met(expectation: Expectation, value: Value) -> bool:
     if expectation.one_of is not None:
-        return any(_same(value, choice) for choice in expectation.one_of)
+        return _compared(value) in map(_compared, expectation.one_of)
     if expectation.multiset is not None:
-        return isinstance(value, tuple) and _sorted(value) == _sorted(expectation.multiset)
-    return _same(value, expectation.value)
+        wanted = sorted(_compared(expectation.multiset))
+        return isinstance(value, tuple) and sorted(_compared(value)) == wanted
+    return _compared(value) == _compared(expectation.value)
 
 
-def _same(found: Value, wanted: Value) -> bool:
-    """Equal, whatever the case of letters; `true` is not 1."""
-    if isinstance(found, tuple) and isinstance(wanted, tuple):
-        return len(found) == len(wanted) and all(map(_same, found, wanted))
-    return type(found) is type(wanted) and _lower(found) == _lower(wanted)
-
-
-def _sorted(values: Sequence[Value]) -> list[str]:
-    return sorted(f"{type(value).__name__} {_lower(value)}" for value in values)
-
-
-def _lower(value: Value) -> Value:
-    return value.lower() if isinstance(value, str) else value
+def _compared(value: Value) -> str | list[str]:
+    """A value as it is compared: whatever the case of letters; `true` is not 1."""
+    if isinstance(value, tuple):
+        return [f"{type(item).__name__} {item}".lower() for item in value]
+    return f"{type(value).__name__} {value}".lower()
 
 
 def _wanted(expectation: Expectation) -> str:

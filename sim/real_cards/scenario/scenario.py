@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
+from sim import InputError, Name, StrictModel, validate
 from sim.engine.layout import SECRET_CAPACITY
-from sim.errors import InputError
-from sim.files.strict_model import Name, StrictModel
 from sim.files.toml_file import read_text
-from sim.files.validation import validate
 from sim.real_cards.scenario.moves import (
     SEAT_NAMES,
     Action,
@@ -53,8 +51,6 @@ class Placed(StrictModel):
         durability: what is left of a weapon; `None` leaves what is printed.
     """
 
-    element: ClassVar[str] = "card"
-
     card: CardName
     label: Annotated[str, AfterValidator(check_label)] | None = Field(default=None, alias="as")
     damage: Number = 0
@@ -76,8 +72,6 @@ class Mana(StrictModel):
 
 class Side(StrictModel):
     """What one player has; `docs/conformance.md` lists the keys."""
-
-    element: ClassVar[str] = "player"
 
     hero: CardName = Field(alias="class")
     health: PositiveNumber | None = None

@@ -138,13 +138,13 @@ def test_everybody_sees_the_own_hand_and_only_who_moves_what_to_do() -> None:
 def test_hands_may_be_fixed_where_a_reset_begins_games() -> None:
     many = make_big_twos(4, observer="table")
     many.reset(seed=1)
-    before = many._games.games.words.copy()
+    before = many.games.games.words.copy()
     chosen = np.array([True, False, True, False])
     fixed = ["3d 4d", "", "", "2s"]
     many.reset(options={"reset_mask": chosen, "fixed_hands": fixed})
-    hands = many._games.games.hands
+    hands = many.games.games.hands
     assert (hands[chosen, 0] == read_set("3d 4d")).all()
-    np.testing.assert_array_equal(many._games.games._rows[~chosen], before.reshape(4, -1)[~chosen])
+    np.testing.assert_array_equal(many.games.games._rows[~chosen], before.reshape(4, -1)[~chosen])
     one = make_big_two()
     one.reset(seed=1, options={"fixed_hands": ["3d", "", "", ""]})
     with pytest.raises(ValueError, match=r"action 2 \(no such action\) is illegal; legal: 1$"):
@@ -160,7 +160,7 @@ def test_what_is_illegal_may_pass_instead() -> None:
     for environment in (lenient, strict):
         environment.reset(seed=2)
     for _ in range(40):
-        masks = strict._games.masks
+        masks = strict.games.masks
         meant = np.where(masks[:, 0], 0, masks.argmax(axis=1))
         assert_equal(lenient.step(np.array([9_999, -1, 1_400])), strict.step(meant))
 

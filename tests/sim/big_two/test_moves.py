@@ -7,14 +7,29 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 
-from sim.big_two.cards import FIRST_FOUR, N_ACTIONS, places_of, read_set
+from sim.big_two.cards import FIRST_FOUR, N_ACTIONS, N_CARDS, places_of, read_set
 from sim.big_two.rules import VARIANTS, rules_of
-from sim.big_two.sets import KIND_SHIFT, KINDS, count_kinds, strength
+from sim.big_two.sets import KIND_SHIFT, KINDS, strength, strength_of_five
+from sim.engine.compiled import Vector, compiled, i64
 from sim.seeds import generator
 from tests.sim.big_two.plain_rules import all_sets, legal_actions, remembering
 from tests.sim.big_two.tables import STANDARD, dealt, played_on, position_of
 
 N_POSITIONS = 20_000
+
+
+@compiled(i64(Vector, Vector), from_python=True)
+def count_kinds(order, counts) -> int:
+    """Add up, by kind, all sets of five cards; returns how many sets there are."""
+    n_sets = 0
+    for e in range(N_CARDS):
+        for d in range(e):
+            for c in range(d):
+                for b in range(c):
+                    for a in range(b):
+                        counts[strength_of_five(order, a, b, c, d, e) >> KIND_SHIFT] += 1
+                        n_sets += 1
+    return n_sets
 
 
 def test_all_sets_of_five_cards_are_counted() -> None:

@@ -14,8 +14,7 @@ from gymnasium.error import ResetNeeded
 import agents.environments
 from agents.environments import make_duel
 from sim.environments.position import action_text, position_text
-from sim.environments.single import DuelEnv
-from sim.environments.vector import DuelVectorEnv
+from sim.environments.vector import DuelEnv, DuelVectorEnv
 from sim.observation.duel_view import DuelView
 from tests.duels import ROOT, TABLE
 from tests.returned import assert_equal

@@ -8,8 +8,8 @@ import pytest
 from agents import agent_named
 from sim import InputError, load_deck, load_ruleset
 from sim.environments.base import stream_of
-from sim.environments.single import DuelEnv
 from sim.environments.turns import DuelTurns
+from sim.environments.vector import DuelEnv
 from sim.observation.general_view import columns as general_columns
 from sim.play import kept, play
 from tests.duels import DECKS, TABLE, batch_of
