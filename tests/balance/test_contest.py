@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from itertools import combinations
 
-import pytest
-
 from balance.card_contest import load_contest
-from sim.errors import InputError
-from tests.balance.contests import RUSH_KEEP, THREE, contest_of
+from tests.balance.contests import RUSH_KEEP, THREE
 
 
 def test_every_pair_of_players_meets_once() -> None:
@@ -18,12 +15,6 @@ def test_every_pair_of_players_meets_once() -> None:
         "ember_rush vs grove_march",
         "tide_keep vs grove_march",
     ]
-
-
-def test_a_lone_player_is_refused_by_name() -> None:
-    RUSH_KEEP.require_opponents()
-    with pytest.raises(InputError, match="only 'ember_rush'; matchups need at least 2"):
-        contest_of(("ember_rush", "aggro")).require_opponents()
 
 
 def test_a_contest_is_loaded_by_the_names_of_decks_and_agents() -> None:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from agents.registry import agent_named
-from balance.card_contest import Player
-from balance.decks.building import BuiltDeck, build_deck, check_build
+from balance.decks.building import BuiltDeck, build_deck
 from balance.metagame.field import field_of, play_field
-from sim import InputError, check_deck, load_deck
+from sim import check_deck, load_deck
 from sim.play.batch import deck_row
-from tests.balance.contests import THREE, contest_of
+from tests.balance.contests import THREE
 from tests.balance.decks import CoinField, coin_field, settings_of
 from tests.balance.test_deck_search import WORTH
 from tests.duels import CORE, DUEL
@@ -185,55 +182,6 @@ def test_a_field_and_a_name_may_be_given():
     assert built.deck.name == "attacker_1"
     expected = 0.75 * built.win_rates.estimate[0] + 0.25 * built.win_rates.estimate[1]
     assert np.isclose(float(built.score.estimate), expected)
-
-
-def test_a_continued_search_builds_the_same_deck():
-    states = []
-    unbroken = build_deck(THREE, settings_of(**TINY), threads=1, on_generation=states.append)
-    resumed = build_deck(THREE, settings_of(**TINY), threads=1, state=states[1])
-    assert resumed.deck == unbroken.deck
-    assert resumed.selection.claimed.tolist() == unbroken.selection.claimed.tolist()
-
-
-@pytest.mark.parametrize(
-    ("told", "says"),
-    [
-        ({"agent": "agro"}, "build.agent: no agent 'agro'.*did you mean 'aggro'"),
-        ({"improve": "tide_kep"}, "build.improve: unknown player 'tide_kep'; did you mean"),
-        ({"collection": {}}, "build: no deck is legal: the collection"),
-    ],
-)
-def test_what_cannot_be_built_is_refused_before_anything_is_played(told, says):
-    with pytest.raises(InputError, match=says):
-        check_build(THREE, settings_of(**told))
-
-
-def test_weights_for_nobody_and_a_field_of_nobody_are_refused():
-    told = settings_of()
-    unknown = told.model_copy(update={"field": told.field.model_copy(update={"weights": {"x": 1}})})
-    with pytest.raises(InputError, match=r"field.weights: unknown player 'x'"):
-        check_build(THREE, unknown)
-    alone = contest_of(("ember_rush", "aggro"))
-    check_build(alone, settings_of())
-    with pytest.raises(InputError, match="no opponent is left besides 'ember_rush'"):
-        check_build(alone, settings_of(improve="ember_rush"))
-
-
-class Learned:
-    """Stands for a trained agent, as far as nobody asks it to play."""
-
-    name = "dqn:mine.pt"
-
-    def choose(self, observations, masks):
-        raise AssertionError("nothing is played")
-
-
-def test_a_trained_pilot_does_not_play_decks_that_it_never_learned():
-    player = Player("mine", load_deck("ember_rush"), Learned())
-    contest = replace(THREE, players=(player, *THREE.players[1:]))
-    check_build(contest, settings_of())
-    with pytest.raises(InputError, match=r"'dqn:mine.pt' is a trained agent, which plays only"):
-        check_build(contest, settings_of(improve="mine"))
 
 
 @pytest.mark.thorough

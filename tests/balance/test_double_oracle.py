@@ -107,13 +107,6 @@ def test_what_does_not_certainly_win_by_more_than_the_margin_stays_out():
     assert only_round(lead + 1e-6).win_rate > 0.5 + lead + 1e-6
 
 
-def test_rounds_are_limited():
-    build, asked = builder_of([{"strong": 20}] * 3)
-    attack = run_attack(PAIR, attacker_of(rounds=1), build=build)
-    assert len(asked) == len(attack.rounds) == 1
-    assert attack.rounds[0].added
-
-
 def test_every_round_has_seeds_of_its_own_and_both_phases_too():
     seeds = set()
     for phase in ("before", "after"):

@@ -11,7 +11,6 @@ import pytest
 from balance import card_contest as matchups_module
 from balance import power as power_module
 from balance.card_contest import CardContest
-from balance.evaluation import UNPLAYABLE
 from balance.model.state import ModelState
 from balance.narrowing import Narrowing
 from balance.pipeline import BalanceRun, check_balance, measure, pilots, run_balance
@@ -20,7 +19,7 @@ from balance.search import SearchState
 from balance.settings import BalanceSettings, NarrowBy
 from sim import InputError
 from sim.play.batch import Batch, play
-from tests.balance.contests import RUSH_KEEP, THREE, contest_of, endless_contest
+from tests.balance.contests import RUSH_KEEP, THREE, contest_of
 
 WAYS: tuple[NarrowBy, ...] = ("power", "lever", "random", "none")
 all_ways = pytest.mark.parametrize("by", WAYS)
@@ -202,14 +201,3 @@ def test_what_cannot_be_balanced_is_refused_before_anything_is_played(
         with pytest.raises(InputError, match=message):
             refuse(contest, settings_of(**told))
     assert counter.n_games == 0
-
-
-def test_a_search_passes_over_patches_whose_games_never_end() -> None:
-    search = {"population": 8, "generations": 3, "start": "dense"}
-    settings = settings_of("none", tune={"fields": ["cost"], "sense": False}, search=search)
-    run = run_balance(endless_contest(), settings, threads=1)
-    cost = [gene.field for gene in run.evaluator.space.genes].index("cost")
-    endless = run.state.seen_violation >= UNPLAYABLE
-    assert endless.any()
-    assert (run.state.seen[endless, cost] < 0).all()
-    assert (run.selection.genomes[:, cost] >= 0).all()

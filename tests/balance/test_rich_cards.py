@@ -97,11 +97,6 @@ def test_an_improved_deck_keeps_its_hero():
         build_deck(CONTEST, other)
 
 
-def test_an_unknown_hero_is_named():
-    with pytest.raises(InputError, match=r"build\.hero: .*'embr'; did you mean 'ember'\?"):
-        deck_space(CONTEST.table, BalanceSettings(seed=1, build=Build(hero="embr")))
-
-
 def test_only_the_heros_cards_and_everybodys_stand_in():
     deck = DECKS[0]
     vacancies = find_vacancies(deck, SAGA, LEGACY, [next(iter(deck.cards))])

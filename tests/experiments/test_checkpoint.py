@@ -58,10 +58,6 @@ def test_a_state_comes_back_bit_by_bit(tmp_path: Path, state: SearchState) -> No
     assert same(loaded, state)
 
 
-def test_no_checkpoint_means_the_beginning(tmp_path: Path, state: SearchState) -> None:
-    assert load_checkpoint(RunFolder(tmp_path), SearchState) is None
-
-
 @pytest.mark.thorough
 def test_damage_is_refused_or_harmless(tmp_path: Path, state: SearchState) -> None:
     folder = RunFolder(tmp_path)

@@ -9,16 +9,12 @@ from pathlib import Path
 import pytest
 
 from experiments.cli import app as cli
-from experiments.cli import session
-from sim import seeds
 from sim.interruption import uninterrupted
 from tests.command_line import (
     command,
     done,
     finish,
     json_of,
-    read_json,
-    run_folder,
     start,
     write_experiment,
 )
@@ -89,12 +85,6 @@ def test_without_a_command_the_help_is_shown_and_the_status_says_so() -> None:
         assert outcome.status == 2
         assert outcome.out == ""
         assert outcome.err.startswith("evenhand: which command?\n\nUsage: ")
-
-
-def test_the_limit_of_seeds_is_the_one_of_the_streams(tmp_path: Path) -> None:
-    assert session.SEED_MAX == seeds.SEED_MAX
-    folder = run_folder("matchups", tmp_path, "--seed", str(seeds.SEED_MAX))
-    assert read_json(folder / "run.json")["seed"] == seeds.SEED_MAX
 
 
 def interrupt_and_go_on(reached: list[bool]) -> None:

@@ -12,6 +12,7 @@ import pytest
 from experiments.runs.finished_run import open_finished_run
 from sim.errors import InputError
 from tests.command_line import assert_in_order, write_experiment
+from tests.refusals import complaint_of
 
 
 def write_run(
@@ -27,11 +28,7 @@ def write_run(
 
 
 def refused(reference: str, results: Path, command: str | None = None) -> str:
-    with pytest.raises(InputError) as error:
-        open_finished_run(reference, results, command)
-    message = str(error.value)
-    assert "\n" not in message
-    return message
+    return complaint_of(open_finished_run, reference, results, command)
 
 
 def test_a_run_is_its_folder_or_the_folders_name_or_its_experiment(tmp_path: Path):

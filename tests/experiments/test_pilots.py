@@ -146,57 +146,45 @@ def refused(text: str, *says: str, asked: str = "matchups") -> None:
 PLACE = "tiny.toml: player 'ember_rush': agent: "
 
 
-def test_a_missing_file_is_named_with_what_there_is() -> None:
-    write_pilot(Path("embers.pt"))
-    write_run(Path("results"), "school-train-0123abcd", "ember", experiment="school")
-    refused(
-        piloted("ember.pt"), PLACE, "'dqn:ember.pt': no such file: looked for ember.pt",
-        "pilots there: embers.pt", "trained: school/ember", "`evenhand train`",
-    )  # fmt: skip
-
-
-def test_an_experiment_that_was_not_trained_is_named_with_the_command_that_does_it() -> None:
-    write_run(Path("results"), "school-train-0123abcd", "ember", experiment="school")
-    refused(
-        piloted("scool/ember"), PLACE, "'dqn:scool/ember': no finished training run of 'scool' in",
-        "trained: school/ember", "run: evenhand train scool",
-    )  # fmt: skip
-
-
-def test_an_unfinished_training_is_named() -> None:
-    run = write_run(Path("results"), "school-train-0123abcd", "ember", experiment="school")
-    (run / "summary.json").unlink()
-    refused(
-        piloted("school/ember"), PLACE, "no finished training run of 'school'",
-        f"{run} is not finished: evenhand train school --resume",
-    )  # fmt: skip
-
-
-def test_an_unknown_learner_is_named_with_a_near_one() -> None:
+@pytest.fixture
+def shelf(here: Path) -> None:
+    """Pilots and training runs, of which none can play this experiment's first deck."""
     write_run(Path("results"), "school-train-0123abcd", "ember", "tide", experiment="school")
-    refused(
-        piloted("school/embr"), PLACE, "no learner 'embr' in", "did you mean 'ember'?",
-        "it has: ember, tide",
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize("reference", ["", "ember", "/ember", "school/"])
-def test_a_reference_of_no_form_says_which_there_are(reference: str) -> None:
-    refused(piloted(reference), PLACE, "names no pilot; it must be 'dqn:PATH.pt' or 'dqn:EXP")
-
-
-def test_a_file_that_was_cut_short_is_named() -> None:
-    path = write_pilot(Path("ember.pt"))
-    path.write_bytes(path.read_bytes()[:1000])
-    refused(piloted("ember.pt"), PLACE, "ember.pt: cut short", "train the pilot anew")
-
-
-def test_a_pilot_of_another_deck_says_which_it_knows() -> None:
+    begun = write_run(Path("results"), "lab-train-0123abcd", "ember", experiment="lab")
+    (begun / "summary.json").unlink()
+    cut = write_pilot(Path("cut.pt"))
+    cut.write_bytes(cut.read_bytes()[:1000])
     write_pilot(Path("tide.pt"), decks=("tide_keep",))
-    refused(
-        piloted("tide.pt"), PLACE, "tide.pt: ", "trained for deck 'tide_keep' (",
-        "not for 'ember_rush' (", "train one for this",
-    )  # fmt: skip
+    cards = (card.with_numbers({"cost": card.cost + 1}) for card in CORE.cards)
+    write_pilot(Path("dear.pt"), pool=CORE.model_copy(update={"cards": tuple(cards)}))
+
+
+NO_FORM = ["names no pilot; it must be 'dqn:PATH.pt' or 'dqn:EXP"]
+
+
+@pytest.mark.usefixtures("shelf")
+@pytest.mark.parametrize(
+    ("reference", "says"),
+    [
+        ("ember.pt", ["'dqn:ember.pt': no such file: looked for ember.pt", "pilots there: ",
+         "tide.pt", "trained: school/ember", "`evenhand train`"]),
+        ("scool/ember", ["'dqn:scool/ember': no finished training run of 'scool' in",
+         "trained: school/ember", "run: evenhand train scool"]),
+        ("lab/ember", ["no finished training run of 'lab'",
+         "results/lab-train-0123abcd is not finished: evenhand train lab --resume"]),
+        ("school/embr", ["no learner 'embr' in", "did you mean 'ember'?", "it has: ember, tide"]),
+        ("", NO_FORM), ("ember", NO_FORM), ("/ember", NO_FORM), ("school/", NO_FORM),
+        ("cut.pt", ["cut.pt: cut short", "train the pilot anew"]),
+        ("tide.pt", ["tide.pt: ", "trained for deck 'tide_keep' (", "not for 'ember_rush' (",
+         "train one for this"]),
+        ("dear.pt", ["dear.pt: ", "trained for card 'cinder_imp' as it was in pool 'core', not "
+         "for what it is now"]),
+    ],
+)  # fmt: skip
+def test_a_pilot_that_cannot_play_is_named_with_what_would_help(
+    reference: str, says: list[str]
+) -> None:
+    refused(piloted(reference), PLACE, *says)
 
 
 def test_a_search_is_refused_for_its_own_name_and_for_its_pilot() -> None:
@@ -214,13 +202,6 @@ def test_a_search_is_refused_for_its_own_name_and_for_its_pilot() -> None:
         "'rollout:2:control:dqn:ember.pt' is a trained agent",
         asked="build",
     )
-
-
-def test_a_pilot_of_another_pool_says_which_it_knows() -> None:
-    cards = (card.with_numbers({"cost": card.cost + 1}) for card in CORE.cards)
-    write_pilot(Path("ember.pt"), pool=CORE.model_copy(update={"cards": tuple(cards)}))
-    known = "trained for card 'cinder_imp' as it was in pool 'core', not for what it is now"
-    refused(piloted("ember.pt"), PLACE, "ember.pt: ", known)
 
 
 def own_cards(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -13,11 +14,12 @@ from balance.card_contest import play_matchups
 from experiments.loading import load_experiment
 from experiments.runs.finished_run import open_finished_run
 from experiments.runs.rebuilt_experiment import rebuild_experiment
-from sim import InputError, load_pool
+from sim import load_pool
 from sim.cards.pool_file import write_pool
 from tests.command_line import ask, read_json, run_folder, summary_of, write_experiment
 from tests.experiments.attacked import ATTACKED, copy_of, finished_run
 from tests.experiments.learners import WITH_PILOTS, finished_training
+from tests.refusals import complaint_of
 
 pytestmark = pytest.mark.thorough
 
@@ -43,10 +45,7 @@ def edit(folder: Path, file: str, change) -> None:
 
 
 def refused(folder: Path) -> str:
-    with pytest.raises(InputError) as error:
-        rebuilt(folder)
-    message = str(error.value)
-    assert "\n" not in message
+    message = complaint_of(rebuilt, folder)
     assert folder.name in message
     return message
 
@@ -68,6 +67,12 @@ def test_the_patched_pool_is_that_of_the_run(folder):
     assert found.patch
     assert found.patched.pool != found.today.pool
     assert found.patched.contest().players == found.today.contest().players
+    notes = (folder / "patch_notes.txt").read_text(encoding="utf-8").splitlines()
+    assert notes[0].startswith("tiny: ")
+    edits = [line for line in notes if re.fullmatch(r".+: (cost|attack|health) \d+ -> \d+", line)]
+    assert len(edits) == len(found.patch)
+    told = notes[: notes.index("## Why each edit")]
+    assert sum(" vs " in line for line in told) == len(summary_of(folder)["matchups"])
 
 
 def test_the_games_of_the_certificate_come_out_again(folder):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -27,6 +26,7 @@ from tests.command_line import (
     summary_of,
     write_experiment,
 )
+from tests.experiments.test_run_contract import assert_shape
 
 COMMON = {"run.json", "resolved.json", "summary.json", "log.txt", "changes.csv"}
 RATE = {"win_rate": float, "low": float, "high": float}
@@ -39,16 +39,6 @@ ASKED = {"command": str, "experiment": str, "seed": int, "n": int}
 EDITS = ("ember_whelp.attack=1", "Shell Warden.cost+1", "rules.life=22")
 
 
-def shape(value: Any) -> Any:
-    """A summary with types in the place of values; a list by what all its entries are like."""
-    if isinstance(value, dict):
-        return {key: shape(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        assert all(shape(inner) == shape(value[0]) for inner in value)
-        return [shape(value[0])]
-    return type(value)
-
-
 def whatif(folder: Path, *options: str | Path, results: str = "results") -> Path:
     """The run folder of a question."""
     return run_folder("whatif", folder, *options, text=THREE, results=results)
@@ -59,7 +49,7 @@ def test_whatif_finds_rates_changes_and_the_edited_cards(tmp_path: Path) -> None
     files = COMMON | {"patched_pool.toml", "patched_ruleset.toml"}
     assert contents(folder).keys() == files
     summary = summary_of(folder)
-    assert shape(summary) == ASKED | PATCH
+    assert_shape(summary, ASKED | PATCH)
     assert [edit["from"] for edit in summary["patch"]] == [3, 1, 20]
     assert [edit["to"] for edit in summary["patch"]] == [1, 2, 22]
     assert (summary["change"], summary["cards_touched"]) == (5.0, 2)
@@ -134,10 +124,10 @@ def test_compare_puts_runs_and_pools_beside_today(tmp_path: Path) -> None:
     assert contents(folder).keys() == COMMON | {"edits.csv"}
     summary = summary_of(folder)
     first, second, third = summary["patches"]
-    assert shape({key: summary[key] for key in ASKED}) == ASKED
+    assert_shape({key: summary[key] for key in ASKED}, ASKED)
     assert [one["name"] for one in summary["patches"]] == [mine.name, found.name, pool.name]
-    assert shape(first) == {"name": str} | PATCH
-    assert shape(third["rates"]) == [RATES[0] | {"beyond_first": CHANGE}]
+    assert_shape(first, {"name": str} | PATCH)
+    assert_shape(third["rates"], [RATES[0] | {"beyond_first": CHANGE}])
     assert {rate["beyond_first"]["high"] for rate in third["rates"]} == {0.0}  # the same cards
     assert [rate["change"] for rate in third["rates"]] == [r["change"] for r in first["rates"]]
     assert second["patch"] == summary_of(found)["patch"]

@@ -15,6 +15,7 @@ from sim import Card, Deck, InputError, Pool, load_deck, load_pool
 from sim.files.toml_file import shipped_folder
 from sim.real_cards.card_definitions import Definition, read_definitions
 from sim.real_cards.deck_code import read_deck_code, write_deck_code
+from tests.refusals import complaint_of
 
 pytestmark = pytest.mark.skipif(
     any(util.find_spec(package) is None for package in ("hearthstone", "hearthstone_data")),
@@ -88,10 +89,7 @@ def deck_of(cards: dict[str, int], hero: str = "mage") -> Deck:
 
 
 def refusal(code: str, pool: Pool) -> str:
-    with pytest.raises(InputError) as caught:
-        read_deck_code(code, pool)
-    message = str(caught.value)
-    assert "\n" not in message
+    message = complaint_of(read_deck_code, code, pool)
     assert len(message) < 250
     assert message.startswith("deck code '")
     return message

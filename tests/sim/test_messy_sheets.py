@@ -54,6 +54,7 @@ CSV = {
     "a title without separators": b"My game, v3\nname;cost;attack;health\nOak;1;2;3\n",
     "titles with odd spaces": b'"Name ",COST," Attack","\nhealth"\nOak,1,2,3\n',
     "other names of columns": b"Card,Mana,Atk,HP\nOak,1,2,3\n",
+    "a line shorter than the titles": b"name,cost,attack,health,keywords\nOak,1,2,3\n",
     "no end of the last line": b"name,cost,attack,health\nOak,1,2,3",
 }
 

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim import Card, InputError, Pool, check_pool, load_pool, load_ruleset
+from sim import Card, Pool, check_pool, load_pool, load_ruleset
 from sim.cards.effect import Effect, Token
+from tests.refusals import complaint_of
 
 DUEL = load_ruleset("duel")
 TOUGH = DUEL.model_copy(update={"limits": DUEL.limits.model_copy(update={"health": (2, 5)})})
@@ -16,11 +17,6 @@ CARD = Card(id="ember_whelp", name="Ember Whelp", cost=2, attack=3, health=1)
 
 def pool_with(**changes: object) -> Pool:
     return Pool(name="p", cards=(Card(**{**CARD.model_dump(), **changes}),))
-
-
-def test_an_unknown_card_gets_a_suggestion() -> None:
-    with pytest.raises(InputError, match="no card 'ember_welp'; did you mean 'ember_whelp'"):
-        pool_with().card("ember_welp")
 
 
 @pytest.mark.parametrize(
@@ -36,9 +32,7 @@ def test_an_unknown_card_gets_a_suggestion() -> None:
     ],
 )
 def test_numbers_beyond_the_ruleset_are_named(changes: dict[str, object], fragment: str) -> None:
-    with pytest.raises(InputError) as caught:
-        check_pool(pool_with(**{"health": 2, **changes}), TOUGH)
-    assert fragment in str(caught.value)
+    assert fragment in complaint_of(check_pool, pool_with(**{"health": 2, **changes}), TOUGH)
 
 
 def test_the_core_pool_fits_the_duel() -> None:

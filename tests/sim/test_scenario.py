@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sim import InputError, Pool, load_ruleset, validate
+from sim import Pool, load_ruleset, validate
 from sim.engine import layout as at
 from sim.play import pack_table
 from sim.real_cards.scenario.moves import Move
@@ -17,6 +17,7 @@ from sim.real_cards.scenario.paths import action_of, read
 from sim.real_cards.scenario.position import Ground, NothingThereError, Position, player_block
 from sim.real_cards.scenario.runner import build, first_difference, missing
 from sim.real_cards.scenario.scenario import Scenario, Setup, read_scenarios
+from tests.refusals import complaint_of
 
 HIT = {"on": "play", "do": "damage", "to": "target", "amount": 2}
 POOL = {
@@ -146,11 +147,8 @@ def refusal(tmp_path: Path, *lines: object) -> str:
     path = tmp_path / "a.jsonl"
     texts = [text if isinstance(text, str) else json.dumps(text) for text in lines]
     path.write_text("\n".join(texts), encoding="utf-8")
-    with pytest.raises(InputError) as caught:
-        read_scenarios(path)
-    message = str(caught.value)
+    message = complaint_of(read_scenarios, path)
     assert message.startswith(f"{path}: ")
-    assert "\n" not in message
     return message.removeprefix(f"{path}: ")
 
 

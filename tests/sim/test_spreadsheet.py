@@ -41,12 +41,6 @@ def test_a_rich_pool_survives_csv(name: str, tmp_path: Path) -> None:
     assert read_csv(tmp_path / "a.csv", name, over=pool) == pool
 
 
-def test_tokens_have_no_place_in_a_sheet(tmp_path: Path) -> None:
-    write_pool_sheet(load_pool("saga"), tmp_path / "a.csv")
-    with pytest.raises(InputError, match="unknown"):  # its cards name tokens and heroes
-        read_csv(tmp_path / "a.csv", "saga")
-
-
 def test_rich_cards_fill_the_columns_that_they_need(tmp_path: Path) -> None:
     spell = Card(
         id="bolt",
@@ -121,11 +115,6 @@ def test_sheets_are_read_as_designers_save_them(tmp_path: Path) -> None:
         keywords=("haste",),
         effects=(Effect(on="play", do="draw"),),
     )
-
-
-def test_tabs_separate_cells_and_short_lines_leave_the_rest_blank(tmp_path: Path) -> None:
-    card = only_card(tmp_path, "name\tcost\tattack\thealth\tkeywords\nA, B\t1\t1\t1\n")
-    assert card == Card(id="a_b", name="A, B", cost=1, attack=1, health=1)
 
 
 @pytest.mark.parametrize("text", ["attack 2\u20135", "Attack 2 - 5 ;", "attack 2..5"])
@@ -209,10 +198,3 @@ def test_a_bad_cell_is_named(text: str, fragment: str, tmp_path: Path) -> None:
         read_csv(path, "p")
     assert str(caught.value).startswith(f"{path}: ")
     assert fragment in str(caught.value)
-
-
-def test_a_sheet_that_is_no_text_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "cards.csv"
-    path.write_bytes(b"name,cost\n\x81,1\n")
-    with pytest.raises(InputError, match="line 2: not UTF-8"):
-        read_csv(path, "p")

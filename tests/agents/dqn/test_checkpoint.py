@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from sim import InputError, Pool, load_deck
 from sim.play.reach import reach_of_decks
 from tests.agents.dqn.test_pilot import positions
 from tests.duels import CORE, DUEL
+from tests.refusals import complaint_of
 
 EMBER = load_deck("ember_rush")
 REACHED = reach_of_decks(CORE, DUEL, [EMBER, load_deck("tide_keep")])
@@ -62,11 +64,6 @@ def test_a_pilot_comes_back_as_it_was(path: Path) -> None:
 def test_the_same_pilot_is_the_same_file(path: Path, tmp_path: Path) -> None:
     save_pilot(tmp_path / "again.pt", NETWORK, PROVENANCE)
     assert (tmp_path / "again.pt").read_bytes() == path.read_bytes()
-
-
-def test_no_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"none\.pt: cannot be read: No such file"):
-        load_pilot(tmp_path / "none.pt")
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.7, 0.999])
@@ -193,9 +190,7 @@ def test_an_architecture_that_the_weights_do_not_have_is_refused_before_it_takes
     content["architecture"] = json.dumps({**json.loads(content["architecture"]), part: value})
     write_torch_file(path, "evenhand pilot", content)
     monkeypatch.setattr("agents.dqn.checkpoint.QNetwork", None)
-    with pytest.raises(InputError, match=rf"ember\.pt: .*{says}") as refused:
-        load_pilot(path)
-    assert "\n" not in str(refused.value)
+    assert re.search(rf"ember\.pt: .*{says}", complaint_of(load_pilot, path))
 
 
 def stronger(*ids: str) -> Pool:

@@ -29,6 +29,12 @@ def some_observations(n_rows: int) -> torch.Tensor:
     return torch.from_numpy(values.astype(np.float32))
 
 
+SEEN = [
+    (PLAIN.view, some_observations(4)),
+    (GENERAL, torch.tensor([[0.0, 1.0, 0.5, 0.0, 0.0, 1, 2, 3, 0]] * 2)),
+]
+
+
 def test_each_effect_of_the_hand_gets_a_place_of_its_own() -> None:
     observations = torch.zeros((2, N_VALUES))
     observations[0, HAND.start + 3] = 1  # first card: summon
@@ -70,16 +76,6 @@ def test_a_text_means_the_same_wherever_it_stands_and_none_means_nothing() -> No
     assert learned[2].eq(2).all()
 
 
-@pytest.mark.parametrize("dueling", [False, True])
-def test_a_network_is_as_large_as_its_view(dueling: bool) -> None:
-    architecture = Architecture(hidden=16, dueling=dueling, one_hot=dueling, view=GENERAL)
-    first, again, other = (QNetwork(architecture, seed=seed) for seed in (7, 7, 8))
-    observations = torch.tensor([[0.0, 1.0, 0.5, 0.0, 0.0, 1, 2, 3, 0]] * 2)
-    assert first(observations).shape == (2, 5)
-    assert torch.equal(first(observations), again(observations))
-    assert not torch.equal(first(observations), other(observations))
-
-
 def test_advantages_of_the_dueling_head_average_to_zero() -> None:
     network, observations = QNetwork(IMPROVED, seed=3), some_observations(6)
     values = network(observations)
@@ -90,14 +86,18 @@ def test_advantages_of_the_dueling_head_average_to_zero() -> None:
     assert values.std(dim=1).min() > 0
 
 
-@pytest.mark.parametrize("architecture", [PLAIN, IMPROVED])
-def test_weights_are_a_function_of_the_seed_and_leave_global_randomness_alone(architecture) -> None:
+@pytest.mark.parametrize("dueling", [False, True])
+@pytest.mark.parametrize(("view", "seen"), SEEN)
+def test_a_network_is_as_large_as_its_view_and_a_function_of_its_seed_alone(
+    view: ViewSize, seen: torch.Tensor, dueling: bool
+) -> None:
+    architecture = Architecture(hidden=16, dueling=dueling, one_hot=dueling, view=view)
     before = torch.get_rng_state()
     first, again, other = (QNetwork(architecture, seed=seed) for seed in (7, 7, 8))
     assert torch.equal(torch.get_rng_state(), before)
-    observations = some_observations(4)
-    assert torch.equal(first(observations), again(observations))
-    assert not torch.equal(first(observations), other(observations))
+    assert first(seen).shape == (len(seen), view.n_actions)
+    assert torch.equal(first(seen), again(seen))
+    assert not torch.equal(first(seen), other(seen))
 
 
 def test_weights_start_as_torch_starts_them() -> None:

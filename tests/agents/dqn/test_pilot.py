@@ -80,16 +80,6 @@ def test_choices_are_the_best_legal_ones() -> None:
     assert np.allclose(chosen, np.where(masks, values, -np.inf).max(axis=1))
 
 
-def test_of_equal_actions_the_lowest_is_chosen() -> None:
-    network = QNetwork(IMPROVED)
-    with torch.no_grad():
-        for weights in network.parameters():
-            weights.zero_()
-    observations, masks = positions(N_ROWS)
-    actions = DQNPilot("test", network).choose(observations, masks)
-    assert np.array_equal(actions, masks.argmax(axis=1))
-
-
 def test_threads_do_not_disturb_each_other() -> None:
     pilot = DQNPilot("test", QNetwork(IMPROVED, seed=2))
     asked = [positions(n_rows, seed=n_rows) for n_rows in (300, 1024, 1700, 2100) * 3]
