@@ -2,8 +2,8 @@
 
 Parents and children of a generation play the same opponents on the same seeds, which no other
 generation has; the worse half drops out, the rest plays twice as many games, and so on
-(`balance.metagame.field.halve`). Between generations there is only a `DeckState`, arrays that can
-be written to a file: a search continued from one is the search that was never stopped.
+(`balance.decks.halving`). Between generations there is only a `DeckState`, arrays that can be
+written to a file: a search continued from one is the search that was never stopped.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from balance.decks.halving import Race, halve
 from balance.decks.operators import aligned, breed, single_swaps
 from balance.decks.program import random_decks
 from balance.decks.space import DeckSpace, Slots
 from balance.evolution import add_to_seen, keys_of, new_children
-from balance.metagame.field import Field, Race, halve, play_field
+from balance.metagame.field import Field, play_field
 from balance.optimisers.genetic import best, tournament_winners
 from balance.settings import Build
 from balance.statistics.intervals import Counts, Floats, Positions, wilson

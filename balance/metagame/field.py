@@ -1,11 +1,8 @@
-"""A field of opponents: many decks, one pilot, the same opponents on the same luck.
-
-Decks that play against it race by sequential halving: most games for the best, few for the rest.
-"""
+"""A field of opponents: many decks, one pilot, the same opponents on the same luck."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
 
@@ -15,20 +12,15 @@ from balance.card_contest import CardContest, DeckRows, Player, play_pairs
 from balance.statistics.arithmetic import weighted_sum
 from balance.statistics.intervals import (
     CONFIDENCE,
-    Counts,
     Flags,
     Floats,
     Interval,
-    Positions,
     paired_mean,
     rate_over_seeds,
     wilson,
 )
 from sim import InputError, known_word, stream_seed
 from sim.play import Agent, Table, row_of_deck
-
-PlayRound = Callable[[Positions, int, int], Floats]
-"""Candidates, games for each of them, index of the first: ``[len(candidates)]`` points."""
 
 
 @dataclass(frozen=True)
@@ -166,56 +158,3 @@ def play_field(
         ]
     )
     return FieldCounts(n_games, counts.points.reshape(n_decks, n_opponents), by_seed, is_mirror)
-
-
-# --- races ---
-
-
-@dataclass(frozen=True)
-class Race:
-    """How a race ended.
-
-    Attributes:
-        order: ``[P]`` all candidates, the best first: the later one was dropped, the better; among
-            those dropped together, by win rate.
-        rates: ``[P]`` win rate of each candidate over all its games. The best ones' are too
-            good to be true, since they were chosen by them.
-        n_games: ``[P]`` games spent on each.
-    """
-
-    order: Positions
-    rates: Floats
-    n_games: Counts
-
-
-def halve(n_candidates: int, play: PlayRound, *, first_round: int, keep: int) -> Race:
-    """Race candidates until `keep` are left.
-
-    Each round plays twice as many games as the one before, on seeds that follow on, with the
-    better half of the candidates; every round so costs about the same. All that still race
-    have played the same seeds, and are compared over all their games.
-
-    Args:
-        n_candidates: ``P``.
-        play: plays a round.
-        first_round: games of each candidate in the first round, even.
-        keep: how many to leave, at least 1.
-
-    Reference: Z. Karnin, T. Koren, O. Somekh, "Almost optimal exploration in multi-armed
-    bandits", ICML 2013, algorithm 1; pooling a candidate's games over rounds is ours.
-    """
-    points = np.zeros(n_candidates)
-    n_games = np.zeros(n_candidates, dtype=np.int64)
-    racing = np.arange(n_candidates)
-    dropped: list[Positions] = []
-    first, size = 0, first_round
-    while len(racing) > keep:
-        points[racing] += play(racing, size, first)
-        n_games[racing] += size
-        racing = racing[np.argsort(-points[racing], kind="stable")]
-        n_left = max(keep, -(-len(racing) // 2))
-        dropped.append(racing[n_left:])
-        racing = racing[:n_left]
-        first, size = first + size // 2, 2 * size
-    order = np.concatenate([racing, *reversed(dropped)]).astype(np.intp)
-    return Race(order, points / np.maximum(n_games, 1), n_games)

@@ -15,9 +15,10 @@ import numpy as np
 
 from balance.card_contest import CardContest, Matchup, play_pairs
 from balance.game_time import time_games
+from balance.metagame.bradley_terry import bradley_terry
 from balance.metagame.cyclicity import ELO_PER_LOGIT
 from balance.metagame.metagame import N_RESAMPLES
-from balance.statistics.arithmetic import natural_log, ordered_sum
+from balance.statistics.arithmetic import ordered_sum
 from balance.statistics.intervals import (
     Floats,
     Interval,
@@ -29,8 +30,6 @@ from sim.play import Agent
 from sim.seeds import generator, stream_seed
 
 PURPOSE = "agents"
-_FIT_ROUNDS = 2_000
-_CLOSE = 1e-10  # by which no strength changes any more in a fit, relative
 
 
 @dataclass(frozen=True)
@@ -158,47 +157,6 @@ def _leads(ratings: Floats) -> Floats:
     places = range(ratings.shape[-1])
     others = [np.delete(ratings, k, axis=-1).max(axis=-1) for k in places]
     return np.asarray(ratings - np.stack(others, axis=-1))
-
-
-def bradley_terry(
-    rates: Floats, pairs: Sequence[tuple[int, int]], n_players: int, n_games: int
-) -> Floats:
-    """Bradley-Terry ratings ``[..., N]`` in logits, 0 on average, of ``[..., M]`` win rates.
-
-    One number r a player, so that a beats b with the chance 1 / (1 + exp(r_b - r_a)); those by
-    which it is likeliest who won how often. Unlike the least squares of logits
-    (`balance.metagame.cyclicity`) the fit weighs a matchup by what its games tell: one that is won
-    almost always says little of how far apart two players are.
-
-    Reference: R. A. Bradley, M. E. Terry, "Rank analysis of incomplete block designs", Biometrika
-    39 (1952); the iteration is that of M. E. J. Newman, "Efficient computation of rankings from
-    pairwise comparisons", JMLR 24 (2023), equation 14. It adds, multiplies and divides only, so
-    that every processor finds the same.
-
-    Args:
-        rates: of the first of each pair over the second; a draw counts half.
-        pairs: ``[M]`` which players met; all must be connected by them.
-        n_players: ``N``.
-        n_games: of each pair. Half a game is added to both sides, so that a player that won or
-            lost them all has a rating.
-    """
-    wins = np.zeros((*rates.shape[:-1], n_players, n_players))
-    for m, (a, b) in enumerate(pairs):
-        wins[..., a, b] += n_games * rates[..., m] + 0.5
-        wins[..., b, a] += n_games * (1 - rates[..., m]) + 0.5
-    strengths = np.ones((*rates.shape[:-1], n_players))
-    for _ in range(_FIT_ROUNDS):
-        before = strengths.copy()
-        for one in range(n_players):
-            own = strengths[..., one, np.newaxis]
-            won = wins[..., one, :] * strengths / (own + strengths)
-            lost = wins[..., :, one] / (own + strengths)
-            strengths[..., one] = ordered_sum(won) / ordered_sum(lost)
-        strengths /= ordered_sum(strengths)[..., np.newaxis] / n_players
-        if (np.abs(strengths - before) <= _CLOSE * strengths).all():
-            break
-    ratings = natural_log(strengths)
-    return np.asarray(ratings - (ordered_sum(ratings) / n_players)[..., np.newaxis])
 
 
 def turn_time(contest: CardContest, agent: Agent, *, run_seed: int) -> float:

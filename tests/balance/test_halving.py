@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.metagame.field import Race, halve
+from balance.decks.halving import Race, halve
 from balance.statistics.intervals import Floats, Positions
 
 RATES = st.lists(st.integers(0, 100), min_size=1, max_size=40)
