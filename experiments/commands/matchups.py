@@ -202,7 +202,7 @@ def run_metagame(run: Run) -> Findings:
     run.screen.stage("resampling the games")
     metagame = metagame_of(contest, counts, again, run_seed=settings.seed)
     rows = metagame_rows(contest, metagame)
-    names = [player.name for player in contest.players]
+    names = contest.player_names
     return Findings(
         summary={
             "command": "metagame",
