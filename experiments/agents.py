@@ -1,4 +1,4 @@
-"""Agents that experiments name: scripts, searches and trained ones, by whom and where they play."""
+"""Agents that experiments name: scripts, searches, trained ones; who plays, who measures power."""
 
 from __future__ import annotations
 
@@ -7,12 +7,23 @@ from pathlib import Path
 
 import numpy as np
 
+from agents.dqn import require_torch
+from balance import LEARNERS, OWN, CardContest
 from experiments.experiment import Experiment
-from experiments.files.agent_files import SEARCH_PREFIX, PilotFile, agent_near, find_pilot, is_pilot
+from experiments.files.agent_files import (
+    PREFIX,
+    SEARCH_PREFIX,
+    PilotFile,
+    agent_near,
+    find_pilot,
+    is_pilot,
+)
 from experiments.files.experiment_file import PlayerEntry
-from sim import Deck, blaming, view_for
+from sim import Deck, InputError, blaming, check_view, view_for
 from sim.play import Agent, CompiledAgent, pack_table, row_of_deck
 from sim.play.reach import reach_of_decks
+
+_FIELD = f"narrow.agent = {LEARNERS!r}"
 
 
 def load_fitting_pilot(
@@ -112,3 +123,91 @@ def player_agents(experiment: Experiment, results: Path) -> tuple[Agent, ...]:
 def place_of(entry: PlayerEntry) -> str:
     """What messages call the place of a player's agent."""
     return f"player {entry.name or entry.deck!r}: agent"
+
+
+def check_contest(experiment: Experiment) -> None:
+    """Refuse what any run would only find out after it has begun.
+
+    Raises:
+        InputError: names the field; nobody to play, an unknown pilot.
+    """
+    experiment.contest().require_opponents()
+    pilot = experiment.settings.narrow.agent
+    if is_pilot(pilot):
+        raise InputError(
+            f"narrow.agent: {pilot!r}: a trained agent plays only the decks that it learned; "
+            "name it as the `agent` of its player, and leave narrow.agent out"
+        )
+    if pilot not in {OWN, LEARNERS}:
+        with blaming("narrow.agent"):
+            agent_near(pilot, experiment.path)
+
+
+def find_power_pilots(experiment: Experiment, results: Path) -> Experiment:
+    """The experiment, depending on the trained agents that measure power, where it asks for them.
+
+    Args:
+        experiment: its `[narrow]` may say `agent = "learners"`.
+        results: parent of the run folders, where they are looked for.
+
+    Raises:
+        InputError: the experiment cannot be run; no learner, or more than one, pilots a deck;
+            or they were not trained, or for something else.
+    """
+    check_contest(experiment)
+    if experiment.settings.narrow.agent != LEARNERS:
+        return experiment
+    require_torch(_FIELD)
+    contest = experiment.contest()
+    check_view(contest.table, [player.deck for player in contest.players])
+    files = {
+        name: find_pilot(name, near=experiment.path, results=results)
+        for name in learners_of(experiment).values()
+    }
+    found = experiment.with_pilots(files)
+    power_contest(found)  # refuses what does not fit
+    return found
+
+
+def power_contest(experiment: Experiment) -> CardContest:
+    """The decks in the hands of those who measure power.
+
+    Raises:
+        InputError: a trained agent does not fit its deck.
+    """
+    contest, settings = experiment.contest(), experiment.settings
+    if settings.narrow.agent != LEARNERS:
+        from balance.pipeline import pilots  # noqa: PLC0415 (loads the searches)
+
+        return pilots(contest, settings)
+    names = learners_of(experiment)
+
+    def load(name: str, theirs: Sequence[Deck]) -> Agent:
+        return load_fitting_pilot(name, experiment.pilots[name], experiment, theirs)
+
+    agents = agents_of(list(names.values()), experiment.decks, load)
+    return contest.with_agents(dict(zip(names, agents, strict=True)))
+
+
+def are_scripts(contest: CardContest) -> bool:
+    """Whether no player of the contest is piloted by a trained agent."""
+    return all(isinstance(agent, CompiledAgent) for agent in contest.agents)
+
+
+def learners_of(experiment: Experiment) -> dict[str, str]:
+    """The trained agent of each player, by the player's name: what `train` makes of this file.
+
+    Raises:
+        InputError: no learner, or more than one, pilots a player's deck.
+    """
+    settings, found = experiment.settings, {}
+    for player in (player.name for player in experiment.contest().players):
+        theirs = [learner.name for learner in settings.learners if player in learner.decks]
+        if len(theirs) != 1:
+            which = ", ".join(map(repr, theirs)) or "none"
+            raise InputError(
+                f"{_FIELD}: player {player!r} needs one [[learner]] with it among its decks; "
+                f"there is {which}"
+            )
+        found[player] = f"{PREFIX}{settings.name}/{theirs[0]}"
+    return found

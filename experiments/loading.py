@@ -6,13 +6,12 @@ from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
-from balance import LEARNERS, OWN
 from balance.card_space import check_names
 from balance.settings import PRESETS
 from balance.target import FREE, RESERVED, Target
 from experiments.agents import place_of, player_agents
 from experiments.experiment import WITH_AGENT, Experiment
-from experiments.files.agent_files import agent_near, find_pilots, is_pilot, with_file_beside
+from experiments.files.agent_files import find_pilots, with_file_beside
 from experiments.files.csv_files import read_target_matrix
 from experiments.files.experiment_file import ExperimentFile, PlayerEntry
 from experiments.files.option_errors import OptionError
@@ -144,24 +143,6 @@ def _player_deck(entry: PlayerEntry, pool: Pool, ruleset: Ruleset, path: Path) -
     with blaming(file):
         check_deck(deck, pool, ruleset)
     return deck
-
-
-def check_contest(experiment: Experiment) -> None:
-    """Refuse what any run would only find out after it has begun.
-
-    Raises:
-        InputError: names the field; nobody to play, an unknown pilot.
-    """
-    experiment.contest().require_opponents()
-    pilot = experiment.settings.narrow.agent
-    if is_pilot(pilot):
-        raise InputError(
-            f"narrow.agent: {pilot!r}: a trained agent plays only the decks that it learned; "
-            "name it as the `agent` of its player, and leave narrow.agent out"
-        )
-    if pilot not in {OWN, LEARNERS}:
-        with blaming("narrow.agent"):
-            agent_near(pilot, experiment.path)
 
 
 def _check_names(settings: ExperimentFile, pool: Pool, decks: tuple[Deck, ...]) -> None:

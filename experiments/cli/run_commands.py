@@ -36,8 +36,8 @@ def _told(**options: Any) -> dict[str, Any]:
 @offering(*MEASURING)
 def matchups(session: Session, experiment: ExperimentName) -> Work:
     """Win rates of every pair of decks, and a table per card."""
+    from experiments.agents import check_contest  # noqa: PLC0415
     from experiments.commands.matchups import run_matchups  # noqa: PLC0415
-    from experiments.loading import check_contest  # noqa: PLC0415
 
     return partial(session.run, "matchups", experiment, check_contest, run_matchups)
 
@@ -48,8 +48,8 @@ def metagame(session: Session, experiment: ExperimentName) -> Work:
 
     Also says how much of who beats whom goes in circles.
     """
+    from experiments.agents import check_contest  # noqa: PLC0415
     from experiments.commands.metagame import run_metagame  # noqa: PLC0415
-    from experiments.loading import check_contest  # noqa: PLC0415
 
     return partial(session.run, "metagame", experiment, check_contest, run_metagame)
 
@@ -76,8 +76,8 @@ def power(
     ] = None,
 ) -> Work:
     """Leave-one-out power of every card, with both baselines."""
+    from experiments.agents import find_power_pilots  # noqa: PLC0415
     from experiments.commands.power import run_power  # noqa: PLC0415
-    from experiments.learning.power_pilots import find_power_pilots  # noqa: PLC0415
 
     check = partial(find_power_pilots, results=session.results)
     versus: Literal["field", "mirror"] = "field" if field else "mirror"

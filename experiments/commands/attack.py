@@ -261,7 +261,7 @@ def _tables(attacks: Sequence[tuple[str, Attack]]) -> Iterator[Shown]:
 
 
 def _share_in_the_end(name: str, attack: Attack) -> str:
-    names = [player.name for player in attack.contest.players]
+    names = attack.contest.player_names
     if name not in names:
         return "-"
     return percent_between(attack.metagame.shares.at(names.index(name)), unit="")

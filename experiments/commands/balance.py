@@ -22,6 +22,7 @@ from balance.result_tables import (
     power_rows,
 )
 from experiments import plots
+from experiments.agents import are_scripts, find_power_pilots, power_contest
 from experiments.commands.balance_report import summarise
 from experiments.commands.found_patch import patch_findings, search_in
 from experiments.commands.power import draw_power
@@ -30,7 +31,6 @@ from experiments.files.agent_files import PREFIX
 from experiments.files.option_errors import OptionError
 from experiments.files.output_file import retrained_file_name
 from experiments.game import game_of
-from experiments.learning.power_pilots import are_scripts, find_power_pilots, power_contest
 from experiments.loading import load_experiment
 from experiments.results.front import verdict_of
 from experiments.results.stages import GuardRow, guard_rows

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from enum import Enum
 from shutil import get_terminal_size
 from textwrap import wrap
+from typing import Literal
 
 from sim.errors import InputError, cut
 from sim.game_log.sitting import Choice, Sitting
@@ -73,12 +73,8 @@ _LEAVES = {"quit", "concede", "undo", "show"}  # the list of ways, for the list 
 _SHORT = {"?": "help", "h": "help", "u": "undo", "s": "show", "q": "quit", "exit": "quit"}
 
 
-class Left(Enum):
-    """Why a conversation is over."""
-
-    OVER = "over"
-    QUIT = "quit"
-    CONCEDED = "conceded"
+Left = Literal["over", "quit", "conceded"]
+"""Why a conversation is over."""
 
 
 class Conversation:
@@ -108,17 +104,17 @@ class Conversation:
             left = self._until_done(choices)
             if left is not None:
                 return left
-        return Left.OVER
+        return "over"
 
     def _until_done(self, choices: Sequence[Choice]) -> Left | None:
         """Ask until something is done, or the person leaves."""
         while True:
             typed = self._next()
             if typed is None or typed == "quit":
-                return Left.QUIT
+                return "quit"
             if typed == "concede":
                 if self._is_sure():
-                    return Left.CONCEDED
+                    return "conceded"
             elif typed == "show":
                 self._show(choices, whole=True)
             elif self._is_done(typed, choices):

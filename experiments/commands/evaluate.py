@@ -176,7 +176,7 @@ def _evaluate(run: Run, contest: CardContest, learner: Learner, pilot: Agent) ->
             )
             rates[search.name] = rates_in_place(searched, [pairing]).at(0), games.rollout_games
         styles = {
-            agent: playing_style(contest, pairing, agent, outcomes, row)
+            agent: playing_style(contest, pairing, outcomes, row)
             for agent, outcomes in for_counts.items()
         }
         found.append(Evaluated(learner.name, pairing, rates, styles))

@@ -74,7 +74,7 @@ class PlayedGame:
             self._save(talk.n_undone)  # perhaps while the opponent was to move
             terminal.say(["", self._goes_on()])
             raise
-        if left is Left.CONCEDED:
+        if left == "conceded":
             self.saved = self.saved.model_copy(update={"conceded": True})
             self._save(talk.n_undone)
         terminal.say(["", *self._end(left)])
@@ -85,9 +85,9 @@ class PlayedGame:
         save_game(self.path, saved, self.sitting.actions)
 
     def _end(self, left: Left) -> list[str]:
-        if left is Left.QUIT:
+        if left == "quit":
             return [self._goes_on()]
-        ended = "You concede." if left is Left.CONCEDED else self.sitting.result()
+        ended = "You concede." if left == "conceded" else self.sitting.result()
         return [ended, f"With all that was hidden: evenhand replay {self._named()}"]
 
     def _goes_on(self) -> str:

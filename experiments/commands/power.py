@@ -18,7 +18,7 @@ from balance.power import (
     n_powers_of,
 )
 from experiments import plots
-from experiments.learning.power_pilots import are_scripts, power_contest
+from experiments.agents import are_scripts, power_contest
 from experiments.runs.run import Findings, Rows, Run
 from experiments.screen.console import Shown, Table
 from experiments.screen.wording import percent, points

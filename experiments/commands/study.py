@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 from balance import Interval, NarrowBy
 from balance.pipeline import Measurement, measure, run_balance
 from experiments import plots
+from experiments.agents import power_contest
 from experiments.commands.balance import check_stages, tell_runs
 from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile
 from experiments.files.option_errors import about_option
-from experiments.learning.power_pilots import power_contest
 from experiments.methods import METHODS_FILE, chosen_methods, load_methods, with_overrides
 from experiments.results.grids import MEASURES, GroupRow, RunRow, group_rows
 from experiments.results.stages import outcome

@@ -114,7 +114,7 @@ def run_substitute(run: Run) -> Findings:
 
 
 def _only_player(experiment: Experiment) -> str:
-    names = [player.name for player in experiment.contest().players]
+    names = experiment.contest().player_names
     if len(names) > 1:
         raise OptionError("deck", f"say whose deck lacks a card: {', '.join(names)}")
     return names[0]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from balance import CardContest
 from balance.whatif import Edits
-from experiments.files.option_errors import about_argument
+from experiments.files.option_errors import ArgumentError, about_option
 from sim import InputError, Pool, did_you_mean
 from sim.errors import listed
 from sim.play.table import OF_RULES, Gene
@@ -21,11 +21,11 @@ _RULES = "rules"
 _EXAMPLE = "write it as CARD.FIELD=3, CARD.FIELD+1 or rules.life=25"
 
 
-class _Number(NamedTuple):
-    """A number that is to be edited: as files call it, what it is, and what it may be."""
+class Number(NamedTuple):
+    """A number that may be edited: what people call it, its value today, and what it may be."""
 
-    name: str
     gene: Gene
+    label: str
     today: int
     least: int
     most: int
@@ -44,17 +44,17 @@ def read_edits(written: Iterable[str], contest: CardContest) -> Edits:
     """
     edits = dict[Gene, int]()
     for text in written:
-        with about_argument(f"edit {text!r}"):
+        with about_option(f"edit {text!r}", ArgumentError):
             owner, field, how, to = _parts(text)
             number = _of_rules(contest, field) if owner is None else _of_card(contest, owner, field)
             value = to if how == "=" else number.today + (to if how == "+" else -to)
             if number.gene in edits:
-                raise InputError(f"{number.name} is edited twice; name it once")
+                raise InputError(f"{number.label} is edited twice; name it once")
             if value == number.today:
-                raise InputError(f"{number.name} is {value} today, so this changes nothing")
+                raise InputError(f"{number.label} is {value} today, so this changes nothing")
             if not number.least <= value <= number.most:
                 raise InputError(
-                    f"{number.name} = {value} must be from {number.least} to {number.most}"
+                    f"{number.label} = {value} must be from {number.least} to {number.most}"
                 )
             if number.gene.owner == OF_RULES:
                 contest.table.ruleset.with_numbers({number.gene.field: value})
@@ -76,7 +76,7 @@ def _parts(text: str) -> tuple[str | None, str, str, int]:
     return None if is_of_rules else owner.strip(), field, found["how"], int(found["to"])
 
 
-def _of_card(contest: CardContest, name: str, field: str) -> _Number:
+def _of_card(contest: CardContest, name: str, field: str) -> Number:
     """A number of the card with this id, or name."""
     cards = contest.table.pool.cards
     position = _position(contest.table.pool, name)
@@ -89,7 +89,7 @@ def _of_card(contest: CardContest, name: str, field: str) -> _Number:
     bounds = (card.possible(field), contest.table.ruleset.limits.of(field))
     least, most = max(low for low, _ in bounds), min(high for _, high in bounds)
     gene = Gene(position, field)
-    return _Number(f"{card.id}.{field}", gene, card.number(field), least, most)
+    return Number(gene, f"{card.id}.{field}", card.number(field), least, most)
 
 
 def _position(pool: Pool, name: str) -> int:
@@ -108,7 +108,7 @@ def _position(pool: Pool, name: str) -> int:
     raise InputError(f"pool {pool.name!r}: no card {name!r}{near}")
 
 
-def _of_rules(contest: CardContest, field: str) -> _Number:
+def _of_rules(contest: CardContest, field: str) -> Number:
     """A number of the rules; what it may be is for the rules to say."""
     rules = contest.table.ruleset
     if field not in RULE_LABELS:
@@ -118,4 +118,4 @@ def _of_rules(contest: CardContest, field: str) -> _Number:
         raise InputError(f"ruleset {rules.name!r} has no coin that could be taken away")
     least, most = (0, 1) if field == "coin" else (-(10**9), 10**9)
     name = f"{_RULES}.{field}"
-    return _Number(name, Gene(OF_RULES, field), rules.number(field), least, most)
+    return Number(Gene(OF_RULES, field), name, rules.number(field), least, most)

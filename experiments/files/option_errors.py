@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 
 from sim.errors import InputError, PlacedError
 
@@ -22,25 +22,17 @@ class ArgumentError(OptionError):
         InputError.__init__(self, f"{word}: {problem}")
 
 
-def about_argument(word: str) -> AbstractContextManager[None]:
-    """Turn an `InputError` into one that blames a word of the command line."""
-    return _turned_into(ArgumentError, word)
-
-
-def about_option(name: str) -> AbstractContextManager[None]:
+@contextmanager
+def about_option(name: str, kind: type[OptionError] = OptionError) -> Iterator[None]:
     """Turn an `InputError` into one that blames an option.
 
     Args:
         name: of the option, without dashes.
+        kind: `ArgumentError` where it is another word of the command line.
     """
-    return _turned_into(OptionError, name)
-
-
-@contextmanager
-def _turned_into(kind: type[OptionError], told: str) -> Iterator[None]:
     try:
         yield
     except PlacedError:
         raise
     except InputError as error:
-        raise kind(told, error) from None
+        raise kind(name, error) from None

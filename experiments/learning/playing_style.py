@@ -62,7 +62,6 @@ class PlayingStyle:
     """How one agent played in one pairing.
 
     Attributes:
-        agent: its name.
         n_games: games counted.
         chosen: ``[A]`` how often it chose each action.
         own_turns: turns it had, over all games.
@@ -71,7 +70,6 @@ class PlayingStyle:
         kinds: ``[A]`` what the actions are.
     """
 
-    agent: str
     n_games: int
     chosen: Counts
     own_turns: int
@@ -142,13 +140,12 @@ def _kind(deed: Deed, body: str) -> ActionKind:
 
 
 def playing_style(
-    contest: CardContest, pairing: Pairing, agent: str, outcomes: Outcomes, row: int
+    contest: CardContest, pairing: Pairing, outcomes: Outcomes, row: int
 ) -> PlayingStyle:
-    """How `agent` played in the learner's place, from row `row` of its games."""
+    """How an agent played in the learner's place, from row `row` of its games."""
     turns = outcomes.turns[row]
     # Seat 0 has the odd turns, counted from 1.
     return PlayingStyle(
-        agent=agent,
         n_games=int(outcomes.n_games[row]),
         chosen=kept(outcomes.chosen)[row, pairing.seat],
         own_turns=int(turns @ ((np.arange(len(turns)) + 1 - pairing.seat) // 2)),

@@ -8,12 +8,11 @@ from sim.on_demand import on_demand
 TYPE_CHECKING = False  # a type checker takes it for True; `typing` takes longer to import
 if TYPE_CHECKING:
     from experiments.plots.compared import before_after, compared_plot
-    from experiments.plots.decks import deck_curve, substitutes_plot
+    from experiments.plots.decks import attack_plot, deck_curve, metagame_plot, substitutes_plot
     from experiments.plots.files import figure_file, figure_png
     from experiments.plots.front import front_plot
     from experiments.plots.learning import learning_curves, tuning_curves
     from experiments.plots.matrix import before_after_matrix, matchup_heatmap
-    from experiments.plots.metagame import attack_plot, metagame_plot
     from experiments.plots.playing import action_histogram, card_plays
     from experiments.plots.power import played_against_power, power_bars
     from experiments.plots.search import convergence_plot, narrowing_plot

@@ -1,4 +1,4 @@
-"""Decks: what their cards cost, and what to play instead of missing ones."""
+"""Decks: what their cards cost, what to play instead of missing ones, and which are played."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from balance import CONFIDENCE, Candidate, Substitution
+from balance import CONFIDENCE, Attack, Candidate, Interval, Metagame, Substitution
 from experiments.plots.style import (
     BLUE,
     GREY,
     ORANGE,
+    PALE,
+    VERMILION,
     counted,
     draw_intervals,
     drawn_width,
+    fit_columns,
     house_style,
     label,
     limits_of,
@@ -133,3 +136,137 @@ def _draw_distances(axes: Axes, candidates: Sequence[Candidate], ranks: Sequence
     farthest = max([*distances, 1])
     axes.set(xlim=(-0.1 * farthest, 1.6 * farthest), xlabel="role distance (steps)")
     axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
+
+
+_WIDTH = 8.4  # inches on a screen
+_TITLES = ("Share of the mix", "Strength", "Against the mix")
+_UNITS = ("share (%)", "rating (Elo points)", "win rate (%)")
+_PHASES = {"before": ("today's cards", "o", GREY, -0.14), "after": ("patched", "s", BLUE, 0.14)}
+
+
+@house_style()
+def metagame_plot(names: Sequence[str], metagame: Metagame, *, title: str) -> Figure:
+    """Shares, ratings and win rates against the mix, the most played deck on top.
+
+    Args:
+        names: of the players.
+        metagame: what they came to.
+        title: of the figure.
+    """
+    n_players = len(names)
+    columns = fit_columns(3, most=3, narrowest=2.2)
+    order = np.lexsort([-metagame.ratings.estimate, -metagame.shares.estimate])
+    room = (0.2 if columns == 3 else 0.36) * drawn_width(_WIDTH)
+    lines = [tick_name(names[k], room, most_lines=2) for k in order]
+    row_height = 0.38 if any("\n" in line for line in lines) else 0.3
+    rows = 3 // columns
+    height = (0.75 + row_height * max(n_players, 2)) * rows
+    widths = (1.25, 1, 1) if columns == 3 else None
+    figure, grid = panels(_WIDTH, height, rows, columns, width_ratios=widths)
+    is_played = metagame.shares.estimate[order] > 0
+    parts = (metagame.shares.times(100), metagame.ratings, metagame.against_mix.times(100))
+    shown = [part.at(order) for part in parts]
+    for place, (axes, part) in enumerate(zip(grid, shown, strict=True)):
+        _points(axes, part, is_played)
+        is_first = place % columns == 0
+        axes.set(title=_TITLES[place], xlabel=_UNITS[place], ylabel="player" if is_first else "")
+        name_rows(axes, lines if is_first else [""] * n_players)
+    grid[0].barh(range(n_players), shown[0].estimate, 0.62, color=PALE, zorder=0)
+    widest = max(float(shown[0].high.max()), 10)
+    grid[0].set_xlim(-0.08 * widest, 1.08 * widest)
+    for axes, middle in ((grid[1], 0), (grid[2], 50)):
+        axes.axvline(middle, color=GREY, lw=1, zorder=0)
+        axes.margins(x=0.1)  # markers stay off the frame
+    return label(figure, title, _caption(metagame), legend_of=grid[0])
+
+
+def _points(
+    axes: Axes, part: Interval, is_played: np.ndarray[tuple[int], np.dtype[np.bool_]]
+) -> None:
+    rows = np.arange(len(is_played))
+    for mask, marker, colour, face, name in (
+        (is_played, "o", BLUE, BLUE, "played"),
+        (~is_played, "D", GREY, "white", "never played"),
+    ):
+        draw_intervals(
+            axes, rows[mask], part.at(mask), fmt=marker, color=colour, mfc=face, mew=1.2,
+            elinewidth=1.4, capsize=2.5, label=name, clip_on=False,
+        )  # fmt: skip
+
+
+def _caption(metagame: Metagame) -> str:
+    caption = (
+        "The mix: shares against which no deck wins more than half. Strength: ratings that explain "
+        "the win rates as well as one number per deck can. Against the mix: in other games. "
+        f"Whiskers: {level(CONFIDENCE)} intervals; n = {metagame.n_games:,} games per matchup."
+    )
+    if len(metagame.ratings.estimate) > 2:
+        share, low, high = metagame.cyclic.times(100)
+        caption += f" In circles: {share:.1f} % ({low:.1f} to {high:.1f}) of the differences."
+    return caption
+
+
+@house_style()
+def attack_plot(attacks: Sequence[tuple[str, Attack]], *, margin_pp: float, title: str) -> Figure:
+    """Win rates of the built decks round by round, and everybody's share in the end.
+
+    Args:
+        attacks: by phase, `before` and `after`.
+        margin_pp: how much above 50 % a deck must certainly win to join.
+        title: of the figure.
+    """
+    names = list(dict.fromkeys(p.name for _, attack in attacks for p in attack.contest.players))
+    columns = fit_columns(2, most=2, narrowest=3)
+    rows = 2 // columns
+    room = (0.17 if columns == 2 else 0.36) * drawn_width(_WIDTH)
+    lines = [tick_name(name, room, most_lines=2) for name in names]
+    row_height = 0.38 if any("\n" in line for line in lines) else 0.3
+    height = max(2.2, 0.75 + row_height * len(names)) * rows
+    figure, (left, right) = panels(_WIDTH, height, rows, columns)
+    for phase, attack in attacks:
+        _draw_rounds(left, phase, attack)
+        _draw_shares(right, phase, attack, names)
+    left.axhline(50, color=GREY, lw=1, zorder=0)
+    left.axhline(
+        50 + margin_pp, color=VERMILION, lw=1, ls="--", zorder=0, label="joins if certainly above"
+    )
+    left.xaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
+    left.set(
+        xlim=(0.5, max(len(attack.rounds) for _, attack in attacks) + 0.5),
+        xlabel="round (number)",
+        ylabel="win rate against the mix (%)",
+        title="Built decks, each against those before it",
+    )
+    right.set(xlim=(-7, 107), xlabel="share (%)", ylabel="player", title="Who is played in the end")
+    name_rows(right, lines)
+    games = counted([entry.n for _, attack in attacks for entry in attack.rounds])
+    in_matrix = counted([attack.metagame.n_games for _, attack in attacks])
+    return label(
+        figure,
+        title,
+        "Hollow: too weak to join. Attackers of one number are different decks today and patched. "
+        f"Whiskers: {level(CONFIDENCE)} intervals; n = {games} games of each built deck, "
+        f"{in_matrix} games per matchup behind the shares.",
+        legend_of=left,
+    )
+
+
+def _draw_rounds(axes: Axes, phase: str, attack: Attack) -> None:
+    name, marker, colour, aside = _PHASES[phase]
+    where = np.array([entry.round for entry in attack.rounds]) + aside / 2
+    rates = stacked(((one.win_rate, one.low, one.high) for one in attack.rounds), 100)
+    draw_intervals(
+        axes, where, rates, upright=True, fmt=f"{marker}-", color=colour, mfc=colour, lw=1.1,
+        elinewidth=1.4, capsize=2.5, label=name,
+    )  # fmt: skip
+    out = np.array([not entry.added for entry in attack.rounds])
+    axes.plot(where[out], rates.estimate[out], marker, mec=colour, mfc="white", mew=1.3, zorder=4)
+
+
+def _draw_shares(axes: Axes, phase: str, attack: Attack, names: Sequence[str]) -> None:
+    _, marker, colour, aside = _PHASES[phase]
+    where = np.array([names.index(player.name) for player in attack.contest.players]) + aside
+    shares = attack.metagame.shares.times(100)
+    draw_intervals(
+        axes, where, shares, fmt=marker, color=colour, elinewidth=1.4, capsize=2.5, clip_on=False
+    )

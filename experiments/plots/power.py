@@ -160,7 +160,7 @@ def played_against_power(
     low, high = min(costs, default=0), max(costs, default=0)
     shades = ListedColormap(colormaps["viridis"](np.linspace(0.05, 0.92, high - low + 1)))
     norm = BoundaryNorm(np.arange(low, high + 2) - 0.5, shades.N)
-    limits = _limits_of_both(played)
+    limits = [limits_of([*shown.estimate, 0.0], 0.1) for shown in _coordinates(played)]
     for player, axes in enumerate(grid):
         mine = [power for power in played if power.player == player]
         colours = np.array(shades(norm([cards[power.card].cost for power in mine])))
@@ -187,11 +187,6 @@ def played_against_power(
 def _coordinates(powers: Sequence[CardPower]) -> tuple[Interval, Interval]:
     """``[n]`` power per copy and win rate when played less 50, in pp."""
     return stacked((power.per_copy for power in powers), 100), played_pp(powers)
-
-
-def _limits_of_both(powers: Sequence[CardPower]) -> list[tuple[float, float]]:
-    """One scale for all panels, from the estimates."""
-    return [limits_of([*values.estimate, 0.0], 0.1) for values in _coordinates(powers)]
 
 
 def _draw_both(axes: Axes, powers: Sequence[CardPower], colours: Floats) -> None:

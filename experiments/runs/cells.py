@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import NoneType
 from typing import Any, Protocol, TypeVar, get_args, get_type_hints
@@ -72,23 +72,18 @@ def rows_of_cells(
             for cell, path in files.items()
             if path.exists()
         }
-    missing = [cell for cell in cells if cell not in rows]
+    missing, workers = [cell for cell in cells if cell not in rows], current_workers()
+    done: Iterable[tuple[CellT, RowT]] = ((cell, job.do(cell)) for cell in missing)
+    if workers.are_elsewhere and len(missing) > 1:
+        done = workers.map(job, missing)
     with run.screen.progress(what, len(cells)) as advance:
         advance(len(rows), "")
-        for cell, row in _done(job, missing):
+        for cell, row in done:
             run.folder.write_json(f"{CELLS}/{cell.name}.json", row._asdict())
             rows[cell] = row
             n_certified = sum(row.certified for row in rows.values())
             advance(len(rows), f"{n_certified} certified; {cell.name}")
     return [rows[cell] for cell in cells]
-
-
-def _done(job: Job[CellT, RowT], cells: Sequence[CellT]) -> Iterator[tuple[CellT, RowT]]:
-    workers = current_workers()
-    if workers.are_elsewhere and len(cells) > 1:
-        yield from workers.map(job, cells)
-    else:
-        yield from ((cell, job.do(cell)) for cell in cells)
 
 
 def kept_cells(folder: Path, row_type: type[RowT]) -> Iterator[RowT]:

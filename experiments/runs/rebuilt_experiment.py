@@ -78,13 +78,11 @@ class RebuiltExperiment:
     Attributes:
         today: as it was run.
         patched: the same with the recommended patch; trained agents are those of today.
-        patch: the edits.
         notes: what a reader of results should know, in sentences.
     """
 
     today: Experiment
     patched: Experiment
-    patch: tuple[Edit, ...]
     notes: tuple[str, ...]
 
 
@@ -111,7 +109,7 @@ def rebuild_experiment(run: FinishedRun) -> RebuiltExperiment:
         "cards may differ from those of its report."
     )
     notes = () if made_by == here else (note,)
-    return RebuiltExperiment(today, replace(today, pool=pool, ruleset=ruleset), patch, notes)
+    return RebuiltExperiment(today, replace(today, pool=pool, ruleset=ruleset), notes)
 
 
 def _today(run: FinishedRun) -> Experiment:

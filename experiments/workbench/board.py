@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 from balance import CardContest, Demands, build_space
 from balance.pool_edits import SizedPatch, sized_patch
 from balance.whatif import Edits
 from experiments.experiment import Experiment
+from experiments.files.edits import Number
 from experiments.results.compared import Of, told_rates
 from experiments.workbench.refused import Refused
 from sim import Card
@@ -20,16 +20,6 @@ from sim.ruleset import RULES
 
 Place = tuple[str, str]
 """A card's id (`sim.ruleset.RULES` for the rules), and a field of it."""
-
-
-class Number(NamedTuple):
-    """A number that may be stepped: what it is today, and the least and the most it may be."""
-
-    gene: Gene
-    label: str
-    today: int
-    least: int
-    most: int
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -127,19 +127,6 @@ def application(desk: Desk) -> Starlette:
             return refusal(503, "too many tabs are open; close some")
         return StreamingResponse(_stream(desk), media_type="text/event-stream")
 
-    return Starlette(
-        routes=[
-            Route("/", page),
-            Route("/static/{name}", file),
-            Route("/state", state),
-            Route("/events", events),
-            Route("/{deed}", _posted(desk), methods=["POST"]),
-        ],
-        exception_handlers={HTTPException: _failed, Exception: _failed},
-    )
-
-
-def _posted(desk: Desk) -> Callable[[Request], Awaitable[Response]]:
     async def post(request: Request) -> Response:
         if request.headers.get(SESSION_HEADER, desk.key) != desk.key:
             return refusal(409, "this page is of another session")
@@ -150,7 +137,16 @@ def _posted(desk: Desk) -> Callable[[Request], Awaitable[Response]]:
             return refusal(400, str(error), place_of(error))
         return _json({"revision": revision})
 
-    return post
+    return Starlette(
+        routes=[
+            Route("/", page),
+            Route("/static/{name}", file),
+            Route("/state", state),
+            Route("/events", events),
+            Route("/{deed}", post, methods=["POST"]),
+        ],
+        exception_handlers={HTTPException: _failed, Exception: _failed},
+    )
 
 
 async def _stream(desk: Desk) -> AsyncIterator[str]:

@@ -265,15 +265,15 @@ def styles(run: Run, *, n_places: int = 3) -> list[dict[str, PlayingStyle]]:
     slots = run.contest.players[0].deck.slots(run.contest.table.pool)
     kinds = actions_of(run.contest.view)
 
-    def style(agent: str) -> PlayingStyle:
+    def style() -> PlayingStyle:
         cards = tuple(
             CardPlays(card, 2, drawn := int(rng.integers(0, 900)), int(drawn * rng.random()))
             for card in dict.fromkeys(slots)
         )
         chosen = rng.integers(0, 2000, N_ACTIONS)
-        return PlayingStyle(agent, 500, chosen, 900, np.arange(100), cards, kinds)
+        return PlayingStyle(500, chosen, 900, np.arange(100), cards, kinds)
 
-    return [{agent: style(agent) for agent in AGENTS} for _ in range(n_places)]
+    return [{agent: style() for agent in AGENTS} for _ in range(n_places)]
 
 
 Draw = Callable[..., Figure]

@@ -137,7 +137,7 @@ def style(agent: str) -> PlayingStyle:
         keep=("actions", "cards"),
     )  # fmt: skip
     (pairing,) = pairings(contest, learner)
-    return playing_style(contest, pairing, agent, played[agent], 0)
+    return playing_style(contest, pairing, played[agent], 0)
 
 
 def test_a_turn_ends_once() -> None:
@@ -153,7 +153,7 @@ def test_tables_say_what_the_counts_say() -> None:
     mine, theirs = style("random"), style("control")
     chosen = mine.chosen.copy()
     chosen[9:39] = 0
-    peaceful = replace(mine, agent="dove", chosen=chosen)
+    peaceful = replace(mine, chosen=chosen)
     rates = {name: (wilson(won, 100), 100) for name, won in (("ember", 30), *SEARCHES.items())}
     rates |= {name: (wilson(50 if name == "control" else 9, 100), 100) for name in SCRIPTED}
     styles = {"ember": mine, "control": theirs, "random": peaceful}

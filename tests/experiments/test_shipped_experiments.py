@@ -12,11 +12,10 @@ import pytest
 
 from balance import BalanceRun, build_space, play_matchups, run_balance
 from experiments import notebook
-from experiments.agents import load_fitting_pilot
+from experiments.agents import learners_of, load_fitting_pilot
 from experiments.experiment import Experiment
 from experiments.files.agent_files import find_pilot
 from experiments.game import GAMES, game_of
-from experiments.learning.power_pilots import learners_of
 from experiments.loading import load_experiment
 from experiments.notebook import REFERENCE, reference_run
 from experiments.runs.json_file import to_json
