@@ -9,9 +9,8 @@ import numpy as np
 
 from balance import CardContest, Pairing
 from balance.statistics.intervals import CONFIDENCE, Interval, copy_rate, wilson, z_score
-from sim.observation.deeds import OWN_PLAYER, PLAYER, Deed, deeds_of
 from sim.observation.general_view import GeneralView
-from sim.observation.view import View
+from sim.observation.view import OWN_PLAYER, PLAYER, Deed, View, deeds_of
 from sim.play.outcomes import Counts, Outcomes, kept, slot_counts
 
 PLAY, ATTACK_PLAYER, ATTACK_UNIT, END = "play a card", "attack the player", "attack a unit", "end"

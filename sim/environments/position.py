@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from sim import View
 from sim.engine.duel_view import (
     BOARD_PLACES,
     HAND_PLACES,
 )
-from sim.observation.deeds import OWN_PLAYER, PLAYER, Deed, deeds_of
 from sim.observation.general_view import BODY_WORDS, HAND_KINDS, SIDES, GeneralView
 from sim.observation.side_by_side import Values
+from sim.observation.view import OWN_PLAYER, PLAYER, Deed, View, deeds_of
 
 _EFFECTS = ("", " summon", " heal", " strike", " draw", " haste")
 _DUEL_NAMES = (  # of the duel's values, in their order (`sim.engine.duel_view`)

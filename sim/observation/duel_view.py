@@ -25,6 +25,7 @@ from sim.engine.duel_view import (
 )
 from sim.observation.side_by_side import Values
 from sim.observation.view_size import ViewSize
+from sim.play.packing import filled_words
 from sim.play.table import Table
 
 __all__ = [
@@ -124,12 +125,13 @@ class DuelView:
     @cached_property
     def words(self) -> npt.NDArray[np.int16]:
         """The view as the engine has it (`sim.engine.layout.VIEW_*`)."""
-        header = np.zeros(at.VIEW_CODES, dtype=np.int16)
         codes = card_codes(self.table.pool)
-        header[at.VIEW_LENGTH] = at.VIEW_CODES + len(codes)
-        header[at.VIEW_N_VALUES] = N_VALUES
-        header[at.VIEW_N_ACTIONS] = N_ACTIONS
-        return np.concatenate([header, codes])
+        words = {
+            at.VIEW_LENGTH: at.VIEW_CODES + len(codes),
+            at.VIEW_N_VALUES: N_VALUES,
+            at.VIEW_N_ACTIONS: N_ACTIONS,
+        }
+        return np.concatenate([filled_words(at.VIEW_CODES, words), codes])
 
     def check_cards(
         self, cards: Iterable[int], *, whose: str = "", most: int | None = None

@@ -25,6 +25,7 @@ from sim.cards.vocabulary import BODY_KEYWORDS
 from sim.engine import layout as at
 from sim.observation.side_by_side import Values
 from sim.observation.view_size import ViewSize
+from sim.play.packing import filled_words
 from sim.play.table import Table
 from sim.ruleset import BOARD_CAPACITY, Ruleset
 
@@ -248,19 +249,20 @@ class GeneralView:
             row.token is not None for card in self._everything for row in card.effects
         )
         texts = [*self.text_numbers, *[0] * n_plain_tokens]  # numbered as `sim.play.packing` does
-        header = np.zeros(at.VIEW_CODES, dtype=np.int16)
-        header[at.VIEW_LENGTH] = at.VIEW_CODES + len(texts) + len(self.columns)
-        header[at.VIEW_GENERAL] = 1
-        header[at.VIEW_N_VALUES] = self.size.n_values
-        header[at.VIEW_N_ACTIONS] = self.size.n_actions
-        entries = view_entry_words()
-        header[at.VIEW_SEE : at.VIEW_SEE + len(entries)] = entries
-        header[at.VIEW_HAND_PLACES] = self.n_hand_places
-        header[at.VIEW_OPTIONS] = self.size.n_options
-        header[at.VIEW_TARGETS] = self.size.n_targets
-        header[at.VIEW_CHOICES] = self.size.n_choices
-        header[at.VIEW_SCALES] = at.VIEW_CODES + len(texts)
         scales = [column.scale for column in self.columns]
+        words = {
+            at.VIEW_LENGTH: at.VIEW_CODES + len(texts) + len(scales),
+            at.VIEW_GENERAL: 1,
+            at.VIEW_N_VALUES: self.size.n_values,
+            at.VIEW_N_ACTIONS: self.size.n_actions,
+            **dict(enumerate(view_entry_words(), at.VIEW_SEE)),
+            at.VIEW_HAND_PLACES: self.n_hand_places,
+            at.VIEW_OPTIONS: self.size.n_options,
+            at.VIEW_TARGETS: self.size.n_targets,
+            at.VIEW_CHOICES: self.size.n_choices,
+            at.VIEW_SCALES: at.VIEW_CODES + len(texts),
+        }
+        header = filled_words(at.VIEW_CODES, words)
         return np.concatenate([header, np.array([*texts, *scales], dtype=np.int16)])
 
     def check_cards(self, cards: Iterable[int]) -> None:

@@ -10,8 +10,10 @@ the view that it was trained with, in whatever company it plays.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 from sim import Deck, InputError, blaming
+from sim.engine.duel_view import BOARD_PLACES
 from sim.observation.duel_view import DUEL_SIZE, DuelView, fits_rules
 from sim.observation.general_view import GeneralView, general_size
 from sim.observation.view_size import ViewSize
@@ -20,6 +22,8 @@ from sim.play.packing import is_plain_card
 from sim.play.reach import reach_of_decks
 
 View = DuelView | GeneralView
+
+PLAYER, OWN_PLAYER = "the player", "the own player"
 
 
 def view_of(table: Table, cards: Collection[int]) -> View:
@@ -79,4 +83,51 @@ def _size_of(agent: Agent) -> ViewSize | None:
 def _unfit(agent: Agent, own: ViewSize, there: ViewSize) -> InputError:
     return InputError(
         f"agent {agent.name!r}: sees by the view {own}, not by {there}; train one for this game"
+    )
+
+
+# --- deeds: what each action does, whatever stands in the places that it names ---
+
+
+class Deed(NamedTuple):
+    """What one action does.
+
+    Attributes:
+        verb: `play`, `attack`, `power` or `end`.
+        place: of the card or minion that acts, from 1, the oldest; 0 for the player, 1 where
+            nothing acts.
+        option: which of a card's options is taken, from 1; 0 for none.
+        target: whom it is done to, such as `the player` or `own minion 2`; `""` for nobody.
+    """
+
+    verb: str
+    place: int = 1
+    option: int = 0
+    target: str = ""
+
+
+def deeds_of(view: View) -> tuple[Deed, ...]:
+    """The actions of a view, in the order of their numbers."""
+    is_general = isinstance(view, GeneralView)
+    n_places = view.table.ruleset.board_limit if is_general else BOARD_PLACES
+    enemies, own = (
+        [f"{side} minion {place}" for place in range(1, n_places + 1)] for side in ("enemy", "own")
+    )
+    targets = ["", PLAYER, *enemies, OWN_PLAYER, *own][: view.size.n_targets]  # nobody first
+    victims = [PLAYER, *enemies] if is_general else [*enemies, PLAYER]
+    has_powers = is_general and view.table.ruleset.hero_powers
+    return (
+        *(
+            Deed("play", place, option, target)
+            for place in range(1, view.n_hand_places + 1)
+            for option in range(view.size.n_options)
+            for target in targets
+        ),
+        *(
+            Deed("attack", place, target=victim)
+            for place in range(0 if is_general else 1, n_places + 1)
+            for victim in victims
+        ),
+        *(Deed("power", target=target) for target in targets if has_powers),
+        Deed("end"),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -14,10 +14,8 @@ from sim.engine.addresses import address_of
 from sim.engine.compiled import POLICY
 from sim.engine.layout import ASK
 from sim.errors import InputError, blaming
-
-if TYPE_CHECKING:
-    from sim.observation.view_size import ViewSize
-    from sim.play.table import Table
+from sim.observation.view_size import ViewSize
+from sim.play.table import Table
 
 Policy = Callable[..., int]
 """A function of (state, table) to an action."""

@@ -6,8 +6,11 @@ conditions and lists of cards, each written once however many rows share it.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
 
 from sim import Card, Pool, Ruleset
 from sim.cards.effect import Effect, Token
@@ -46,6 +49,13 @@ def _is_unconditional(effect: Effect) -> bool:
     usual = effect.on == "play" and effect.when == ALWAYS and effect.to in _PLAIN_GROUPS
     everybody = effect.pick == 0 and effect.spare == 0 and effect.times is None
     return usual and everybody and effect.by == "self"
+
+
+def filled_words(n_words: int, words: Mapping[int, int]) -> npt.NDArray[np.int16]:
+    """``[n_words]``, 0 but for these by their offsets."""
+    filled = np.zeros(n_words, dtype=np.int16)
+    filled[list(words)] = list(words.values())
+    return filled
 
 
 def pack_cards(pool: Pool, start: int) -> list[int]:

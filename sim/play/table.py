@@ -14,8 +14,8 @@ from sim.cards.action import Action
 from sim.engine import layout as at
 from sim.engine.addresses import address_of, as_words
 from sim.engine.compiled import HANDLER
-from sim.play.packing import has_plain_games, is_plain_card, pack_cards
-from sim.ruleset import N_SEATS, Ruleset
+from sim.play.packing import filled_words, has_plain_games, is_plain_card, pack_cards
+from sim.ruleset import Ruleset
 
 _TABLE_WORDS_MAX = 2**15 - 1  # offsets within a table are 16-bit words
 _PRINTED = {
@@ -215,7 +215,4 @@ def _header_words(
         at.ACTIONS_PER_TURN: ruleset.actions_per_turn,
         at.STEPS_PER_ACTION: ruleset.steps_per_action,
     }
-    header = np.zeros(at.CARDS, dtype=np.int16)
-    header[list(words)] = list(words.values())
-    header[at.OPENING_HAND : at.OPENING_HAND + N_SEATS] = ruleset.opening_hand
-    return header
+    return filled_words(at.CARDS, words | dict(enumerate(ruleset.opening_hand, at.OPENING_HAND)))

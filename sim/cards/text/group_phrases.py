@@ -7,9 +7,17 @@ from enum import Enum
 
 from sim.cards.measure import measures
 from sim.cards.notation import ALWAYS, NUMBER_HIGH, Bounds, Group, Reading
-from sim.cards.vocabulary import Keyword, Kind, Selector, Stat, State
-from sim.cards.vocabulary.events import GOING_ON
-from sim.cards.vocabulary.features import STAT_NOUNS, STATE_ADJECTIVES, STATES_BEHIND
+from sim.cards.vocabulary import (
+    GOING_ON,
+    STAT_NOUNS,
+    STATE_ADJECTIVES,
+    STATES_BEHIND,
+    Keyword,
+    Kind,
+    Selector,
+    Stat,
+    State,
+)
 
 Names = Mapping[str, str]
 """Names of cards by id."""

@@ -7,9 +7,14 @@ from collections.abc import Callable
 from sim.cards.effect import Effect
 from sim.cards.notation import OWN_PLAYER
 from sim.cards.text.group_phrases import NO_NAMES, Names, measure_words, picked_words
-from sim.cards.vocabulary import Keyword, Lasting, Selector
-from sim.cards.vocabulary.events import GOING_ON
-from sim.cards.vocabulary.features import KEYWORD_MEANINGS, LASTING_PHRASES
+from sim.cards.vocabulary import (
+    GOING_ON,
+    KEYWORD_MEANINGS,
+    LASTING_PHRASES,
+    Keyword,
+    Lasting,
+    Selector,
+)
 from sim.errors import listed
 
 MOST_NAMES = 6  # more cards are only counted

@@ -6,9 +6,14 @@ numbers with them, compiled code imports the numbers, phrases are made of them, 
 beside it, see `sim.cards.action` and `sim.cards.measure`.
 """
 
-from sim.cards.vocabulary.events import Event
+from sim.cards.vocabulary.events import GOING_ON, Event
 from sim.cards.vocabulary.features import (
     BODY_KEYWORDS,
+    KEYWORD_MEANINGS,
+    LASTING_PHRASES,
+    STAT_NOUNS,
+    STATE_ADJECTIVES,
+    STATES_BEHIND,
     Keyword,
     Lasting,
     Opcode,
@@ -26,8 +31,14 @@ NUMBERS = {
 
 __all__ = [
     "BODY_KEYWORDS",
+    "GOING_ON",
+    "KEYWORD_MEANINGS",
+    "LASTING_PHRASES",
     "NUMBERS",
     "PLAYABLE",
+    "STATES_BEHIND",
+    "STATE_ADJECTIVES",
+    "STAT_NOUNS",
     "Body",
     "Event",
     "Keyword",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sim.cards.action import Action
+from sim.cards.effect import Effect
 from sim.cards.vocabulary import Keyword, Lasting, Opcode, receivers
 from sim.engine import layout as at
 from sim.engine.faults import add
@@ -20,9 +21,6 @@ from sim.engine.general.changes import (
 )
 from sim.engine.general.groups import is_in_play, is_minion, is_player
 from sim.engine.zones import player
-
-if TYPE_CHECKING:
-    from sim.cards.effect import Effect
 
 HARMFUL_HEALING = int(Keyword.HARMFUL_HEALING)
 

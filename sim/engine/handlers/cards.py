@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sim.cards.action import Action
+from sim.cards.effect import Effect
+from sim.cards.text.row_phrases import RowPhrases
 from sim.cards.vocabulary import PLAYABLE, Kind, Opcode, Selector, receivers
 from sim.engine import layout as at
 from sim.engine.draws import draw_card, search_deck
@@ -22,10 +24,6 @@ from sim.engine.general.measures import roll
 from sim.engine.general.moves import clone, discard, exchange, give, offer_top_cards, summon, wield
 from sim.engine.handlers.picking import pick_absent_card, pick_card, pick_enemy_card
 from sim.engine.zones import hand, make_record
-
-if TYPE_CHECKING:
-    from sim.cards.effect import Effect
-    from sim.cards.text.row_phrases import RowPhrases
 
 _OF_THE_EVENT = (Selector.SELF, Selector.SUBJECT)
 

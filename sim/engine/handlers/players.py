@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sim.cards.action import Action
+from sim.cards.effect import Effect
+from sim.cards.text.row_phrases import RowPhrases
 from sim.cards.vocabulary import Event, Kind, Lasting, Selector, receivers
 from sim.engine import layout as at
 from sim.engine.faults import add
@@ -14,11 +16,6 @@ from sim.engine.general.groups import is_in_play, is_minion, is_player
 from sim.engine.general.moves import leave_board, send_to_removed
 from sim.engine.zones import player
 from sim.ruleset import NUMBER_MAX
-
-if TYPE_CHECKING:
-    from sim.cards.effect import Effect
-    from sim.cards.text.row_phrases import RowPhrases
-
 
 _SIDES = {Selector.OWN_PLAYER: "own ", Selector.ENEMY_PLAYER: "enemy "}
 _MOST_POWERS = 6  # more are only counted
