@@ -14,7 +14,7 @@ from agents.conformance.games import games_of
 from agents.roster.turn import turn_agent
 from agents.search.turn import mind as of
 from agents.search.turn.weights import shipped_weights
-from sim import CardFault, InputError, stream_seed
+from sim import CardFault, stream_seed
 from sim.engine import layout as at
 from sim.play import deck_row, play
 from tests.agents.test_turn import RICH, alone
@@ -104,5 +104,6 @@ def test_a_bad_file_is_refused(tmp_path: Path, before: str, after: str, complain
 
 def test_weights_for_other_rules_are_refused() -> None:
     games, agent = games_of("duel"), turn_agent("turn:9:mine", RICH.mind(9), ruleset="legacy")
-    with pytest.raises(InputError, match="weights are for the ruleset 'legacy', not 'duel'"):
-        play(games.batch(), games.table, [agent] * 4)
+    assert "weights are for the ruleset 'legacy', not 'duel'" in complaint_of(
+        play, games.batch(), games.table, [agent] * 4
+    )

@@ -8,10 +8,10 @@ import pytest
 from balance.decks.open_slots import find_vacancies
 from balance.decks.substitutes import Substitution, find_substitutes, n_stages
 from balance.metagame.field import field_of, mirror_of, play_field
-from sim.errors import InputError
 from sim.play.batch import deck_row
 from tests.balance.contests import THREE, body, own_contest
 from tests.duels import DUEL
+from tests.refusals import complaint_of
 
 POOL = THREE.table.pool
 RUSH = THREE.players[0]
@@ -128,5 +128,6 @@ def test_a_pair_that_nothing_can_fill_together_is_refused():
     player = contest.players[0]
     owned = {"a": 0, "b": 0, "c": 2, "d": 2}
     vacancies = find_vacancies(player.deck, contest.table.pool, DUEL, (), owned)
-    with pytest.raises(InputError, match="cards 'a', 'b': no legal cards can take their 4 places"):
-        find_substitutes(player, field_of(contest, but="a"), vacancies, **BUDGET)
+    assert "cards 'a', 'b': no legal cards can take their 4 places" in complaint_of(
+        find_substitutes, player, field_of(contest, but="a"), vacancies, **BUDGET
+    )

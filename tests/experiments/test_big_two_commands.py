@@ -132,12 +132,9 @@ def test_a_run_that_is_stopped_goes_on_to_the_same_end(experiment, folder, tmp_p
     assert timeless(again) == timeless(folder)
 
 
-@pytest.mark.parametrize(("moment", "way"), [(4, "halfway"), (9, "after")])
-def test_a_run_that_is_killed_goes_on_to_the_same_end(
-    moment, way, experiment, folder, tmp_path
-) -> None:
+def test_a_run_that_is_killed_goes_on_to_the_same_end(experiment, folder, tmp_path) -> None:
     arguments = ("balance", experiment, "--results", tmp_path, "--no-plots")
-    kill_at_a_rename(moment, way, *arguments)
+    kill_at_a_rename(4, "halfway", *arguments)
     assert not (only_folder(tmp_path) / "summary.json").exists()
     assert timeless(balance(experiment, tmp_path, "--resume")) == timeless(folder)
 

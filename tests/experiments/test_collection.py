@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from experiments.files.csv_files import read_collection
-from sim import InputError, Pool
+from sim import Pool
 from tests.balance.contests import body
 from tests.duels import CORE
 from tests.refusals import complaint_of
@@ -56,8 +56,9 @@ def test_a_name_of_two_cards_must_be_told_apart(tmp_path):
     twins = tuple(body(one, 1, 1, 1).model_copy(update={"name": "Twin"}) for one in "ab")
     pool = Pool(name="own", cards=twins)
     assert collection(tmp_path, "card,copies\na,1\nb,2\n", pool) == {"a": 1, "b": 2}
-    with pytest.raises(InputError, match="line 2: 'twin' is the name of 'a' and 'b'; give the id"):
-        collection(tmp_path, "card,copies\ntwin,1\n", pool)
+    assert "line 2: 'twin' is the name of 'a' and 'b'; give the id" in complaint_of(
+        collection, tmp_path, "card,copies\ntwin,1\n", pool
+    )
 
 
 @pytest.mark.parametrize(

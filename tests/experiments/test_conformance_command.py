@@ -148,8 +148,3 @@ def test_the_run_seed_decides_the_games(run) -> None:
 )
 def test_bad_input_ends_with_status_2(run, lines, options, words) -> None:
     assert words in refusal(run(*lines, options=options))
-
-
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    message = refusal(command("conformance", tmp_path / "none.jsonl"))
-    assert message == f"evenhand: {tmp_path / 'none.jsonl'}: no such file\n"

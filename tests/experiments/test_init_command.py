@@ -9,7 +9,7 @@ import pytest
 
 from experiments.files.starter import TEMPLATES, make_starter
 from experiments.loading import load_experiment
-from sim import InputError, load_pool, load_ruleset
+from sim import load_pool, load_ruleset
 from sim.files.sheet import read_sheets, write_sheets
 from tests.command_line import ROOT, command, contents, done, json_of, refusal, rows_of
 
@@ -238,5 +238,3 @@ def test_an_installed_package_has_the_templates(tmp_path: Path) -> None:
 
 def test_a_starter_is_the_same_whenever_it_is_made() -> None:
     assert make_starter() == make_starter()
-    with pytest.raises(InputError):
-        make_starter(Path("none.xlsx"))

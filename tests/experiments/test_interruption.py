@@ -35,7 +35,7 @@ from tests.experiments.stopping import RUN, kill_at_a_rename, stopped_after
 
 pytestmark = pytest.mark.thorough
 
-LONG = TINY.replace("generations = 6", "generations = 150")
+LONG = TINY.replace("generations = 6", "generations = 60")
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ from agents import agent_named, dqn
 from experiments.files.agent_files import find_pilot
 from experiments.loading import load_experiment
 from sim import stream_seed
-from sim.errors import InputError
 from sim.play import Batch, play
 from tests.command_line import (
     ask,
@@ -27,6 +26,7 @@ from tests.command_line import (
 )
 from tests.duels import CORE
 from tests.experiments.learners import PLAYERS, TRAINING, write_pilot, write_run
+from tests.refusals import complaint_of
 
 CARD = '[[card]]\nid = "{0}"\nname = "{0}"\ncost = 1\nattack = 1\nhealth = 1\n'
 STRIKE = 'effects = [{ on = "play", do = "damage", to = "enemy_player", amount = 3 }]\n'
@@ -261,5 +261,6 @@ def test_only_what_is_asked_for_needs_torch(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_finder_of_pilots_takes_only_names_of_pilots() -> None:
-    with pytest.raises(InputError, match="'dqns:a/b' names no pilot"):
-        find_pilot("dqns:a/b", near=Path(), results=Path("results"))
+    assert "'dqns:a/b' names no pilot" in complaint_of(
+        find_pilot, "dqns:a/b", near=Path(), results=Path("results")
+    )

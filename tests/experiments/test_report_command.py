@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from experiments.commands import report as report_command
-from sim.errors import InputError
 from tests.command_line import command, contents, done, refusal
 from tests.experiments.reports import report_on, table
 
@@ -159,10 +158,3 @@ def test_the_page_opens_in_the_browser_on_demand(copied: Path, monkeypatch: pyte
     assert opened == []
     assert command("report", copied, "--open").status == 0
     assert opened == [(copied / "report.html").resolve().as_uri()]
-
-
-def test_an_error_of_the_run_keeps_its_own_words(copied: Path):
-    (copied / "power.csv").write_text("player\n", encoding="utf-8")
-    (copied / "narrowing.csv").unlink()
-    with pytest.raises(InputError, match=r"narrowing\.csv: no such file"):
-        report_on(copied)

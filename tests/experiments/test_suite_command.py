@@ -82,7 +82,7 @@ def write_suite(folder: Path, text: str = SUITE + INSTANCES) -> Path:
     return path
 
 
-def asked(suite: Path, results: Path, *options: str | Path, games: int = 20_000) -> Outcome:
+def asked(suite: Path, results: Path, *options: str | Path, games: int = 8_000) -> Outcome:
     ways = ("--methods-file", suite.parent / "ways.toml")
     told = ("--games", str(games), "--truth", "400", "--results", results)
     return command("suite", "run", suite, *ways, *told, *options)
@@ -273,30 +273,38 @@ def test_hidden_edits_of_a_shipped_suite_are_those_of_its_cards() -> None:
 
 
 def test_shipped_methods_are_settings_of_every_suite() -> None:
+    suite = load_suite("duel-3")
     for name in sorted(load_methods(METHODS_FILE)):
-        trial = suite_command.Trial((name,), METHODS_FILE)
-        suite_command.check_trial(load_suite("duel-3"), trial)
+        suite_command.check_trial(suite, suite_command.Trial((name,), METHODS_FILE))
 
 
 @pytest.mark.parametrize(
-    ("change", "complaint"),
+    ("changed", "old", "new", "complaint"),
     [
-        (("hidden = [{ card = \"ember_whelp\"", "hidden = [{ card = \"ember_welp\""),
+        ("ours", "hidden = [{ card = \"ember_whelp\"", "hidden = [{ card = \"ember_welp\"",
          "ours.toml: instance #1: pool 'core': no card 'ember_welp'"),
-        (('field = "health"', 'field = "wealth"'),
+        ("ours", 'field = "health"', 'field = "wealth"',
          "ours.toml: instance #2: 'ember_whelp': unknown field 'wealth'"),
-        (('"ember_rush vs tide_keep" = 0.6', '"ember_rush vs tide" = 0.6'),
+        ("ours", '"ember_rush vs tide_keep" = 0.6', '"ember_rush vs tide" = 0.6',
          "ours.toml: instance #2: target.win_rate: 'ember_rush vs tide' is no matchup"),
-        (('kind = "control"', 'kind = "none"'),
+        ("ours", 'kind = "control"', 'kind = "none"',
          "ours.toml: suite 'ours': instance #3: kind: unknown word 'none'"),
-        (("steps = [2, 2]", "steps = [3, 2]"), "make.steps = [3, 2] must be [fewest, most]"),
-        (('experiment = "tiny.toml"', 'experiment = "tinny"'), "no experiment file 'tinny'"),
+        ("ours", "steps = [2, 2]", "steps = [3, 2]", "make.steps = [3, 2] must be [fewest, most]"),
+        ("ours", 'experiment = "tiny.toml"', 'experiment = "tinny"', "no experiment file 'tinny'"),
+        ("ours", INSTANCES, "",
+         "no [[instance]] to run; make them with `evenhand suite make`"),
+        ("ways", '"ga"', '"gaa"', "search.method: unknown method 'gaa'"),
+        ("ways", 'method = "ga"', 'methods = "ga"',
+         "method 'tiny': experiment 'ours': search: unknown key 'methods'"),
+        ("ways", WAYS, "x = 3\n", "x: must be a table of settings, not 3"),
     ],
 )  # fmt: skip
-def test_bad_suites_are_refused_in_one_line(
-    change: tuple[str, str], complaint: str, tmp_path: Path
+def test_bad_suites_and_methods_are_refused_in_one_line(
+    changed: str, old: str, new: str, complaint: str, tmp_path: Path
 ) -> None:
-    suite = write_suite(tmp_path, (SUITE + INSTANCES).replace(*change))
+    suite = write_suite(tmp_path)
+    file = tmp_path / f"{changed}.toml"
+    file.write_text(file.read_text().replace(old, new))
     assert complaint in refusal(asked(suite, tmp_path / "r"))
     assert not (tmp_path / "r").exists()
 
@@ -319,30 +327,6 @@ def test_bad_options_are_refused_in_one_line(
     suite = write_suite(tmp_path)
     ways = () if options[0] == "--methods-file" else ("--methods-file", tmp_path / "ways.toml")
     assert complaint in refusal(command("suite", "run", suite, *ways, *options))
-
-
-@pytest.mark.parametrize(
-    ("ways", "complaint"),
-    [
-        ("[x.search]\nmethod = 'gaa'\n", "search.method: unknown method 'gaa'"),
-        (
-            "[x.search]\nmethods = 'ga'\n",
-            "method 'x': experiment 'ours': search: unknown key 'methods'",
-        ),
-        ("x = 3\n", "x: must be a table of settings, not 3"),
-    ],
-)
-def test_methods_that_are_no_settings_are_refused(
-    ways: str, complaint: str, tmp_path: Path
-) -> None:
-    suite = write_suite(tmp_path)
-    (tmp_path / "ways.toml").write_text(ways)
-    assert complaint in refusal(asked(suite, tmp_path / "r"))
-
-
-def test_a_suite_without_instances_says_how_to_make_them(tmp_path: Path) -> None:
-    said = refusal(asked(write_suite(tmp_path, SUITE), tmp_path / "r"))
-    assert "no [[instance]] to run; make them with `evenhand suite make`" in said
 
 
 def test_a_folder_without_runs_is_refused(tmp_path: Path) -> None:

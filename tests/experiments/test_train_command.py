@@ -223,7 +223,7 @@ def test_killed_while_it_writes_it_resumes_to_the_same_result(
 
 
 def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
-    text = TRAINING.replace("steps = 700", "steps = 3000").replace(LEARNERS, ONE_LEARNER)
+    text = TRAINING.replace("steps = 700", "steps = 1500").replace(LEARNERS, ONE_LEARNER)
     experiment, results = write_experiment(tmp_path, text), tmp_path / "results"
     arguments = ("--results", results, "--no-plots", "--json")
     process = start(FAST + "main()", "train", experiment, *arguments)

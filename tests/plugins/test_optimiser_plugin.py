@@ -10,9 +10,7 @@ from unittest import mock
 import pytest
 
 from balance.conformance import MethodSuite
-from balance.methods import method_named
 from experiments.runs import run
-from sim import InputError
 from sim.errors import MachineError
 from tests.command_line import TINY, ask, refusal, run_folder, write_experiment
 from tests.experiments.stopping import stopped_after
@@ -100,11 +98,3 @@ def test_a_full_disk_is_not_blamed_on_the_package(
     monkeypatch.setattr(run, "save_checkpoint", disk_is_full)
     outcome = ask("balance", site, "--json", text=CLIMBING)
     assert (outcome.status, outcome.err.splitlines()[-1]) == (2, "evenhand: disk full")
-
-
-def test_two_packages_may_not_share_a_name(site: Path) -> None:
-    (site / "odd.py").write_text(MODULE, "utf-8")
-    for package in ("one", "two"):
-        describe(site, package, {"evenhand.optimisers": {"x": "odd:greedy"}})
-    with pytest.raises(InputError, match=r"optimiser .x. is declared by the packages"):
-        method_named("x")

@@ -129,8 +129,6 @@ def test_what_can_only_be_wrong_is_refused(case: str) -> None:
 
 
 BOTH = [minion("a"), minion("b")]
-ARM = on_play("equip", cards=["blade"])
-RAGE = {"on": "aura", "do": "buff", "attack": 1000}
 PLAYED = {
     "clones of players": [minion("a", on_play("clone", "characters"))],
     "copies of players": [minion("a", on_play("copy", "characters"))],

@@ -228,16 +228,20 @@ def test_no_slip_of_the_pen_does_any_harm(place: int, text: str, pool: Pool) -> 
 
 
 def test_decks_that_codes_cannot_say_are_refused(pool: Pool) -> None:
-    with pytest.raises(InputError, match=r"deck 'd': has no hero, whom a deck code must name"):
-        write_deck_code(deck_of({"cs2_182": 1}, ""), pool)
-    with pytest.raises(InputError, match=r"unknown hero 'bard'"):
-        write_deck_code(deck_of({"cs2_182": 1}, "bard"), pool)
-    with pytest.raises(InputError, match=r"deck 'd': pool 'hearthstone': no card 'oak'"):
-        write_deck_code(deck_of({"oak": 1}), pool)
+    assert "deck 'd': has no hero, whom a deck code must name" in complaint_of(
+        write_deck_code, deck_of({"cs2_182": 1}, ""), pool
+    )
+    assert "unknown hero 'bard'" in complaint_of(
+        write_deck_code, deck_of({"cs2_182": 1}, "bard"), pool
+    )
+    assert "deck 'd': pool 'hearthstone': no card 'oak'" in complaint_of(
+        write_deck_code, deck_of({"oak": 1}), pool
+    )
     oak = Card(id="oak", name="Oak", cost=1, attack=1, health=1)
     wider = pool.model_copy(update={"cards": (*pool.cards, oak)})
-    with pytest.raises(InputError, match=r"deck 'd': card 'oak' is not in hearthstone_data 3"):
-        write_deck_code(deck_of({"oak": 1}), wider)
+    assert "deck 'd': card 'oak' is not in hearthstone_data 3" in complaint_of(
+        write_deck_code, deck_of({"oak": 1}), wider
+    )
     with pytest.raises(InputError, match=r"deck 'saga_ember': hero '\w+' is not in hearthstone_d"):
         write_deck_code(load_deck("saga_ember"), load_pool("saga"))
 

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sim import Deck, InputError, Pool, load_deck, load_pool, load_ruleset
+from sim import Deck, Pool, load_deck, load_pool, load_ruleset
 from sim.cards.spreadsheet.deck_list import DeckList
 from sim.cards.spreadsheet.pool_sheet import PoolSheet, read_pool_sheet, write_pool_sheet
 from sim.files.sheet import read_sheets, write_sheets
+from tests.refusals import complaint_of
 from tests.strategies import decks, note_texts, note_titles, pools
 
 DUEL = load_ruleset("duel")
@@ -95,28 +96,10 @@ def test_any_pool_and_decks_survive(data: st.DataObject, tmp_path: Path) -> None
     assert [list(d.cards) for d in found.decks] == [list(d.cards) for d in held]
 
 
-def test_500_cards_with_all_kinds_of_columns_come_back(tmp_path: Path) -> None:
-    core = load_pool("core").cards
-    cards = tuple(
-        core[k % len(core)].model_copy(
-            update={"id": f"card_{k}", "name": f"Card {k}", "notes": {"rarity": CELLS[k % 20]}}
-        )
-        for k in range(500)
-    )
-    pool = Pool(name="big", cards=cards)
-    deck = Deck(
-        name="all", pool="big", ruleset="duel", cards={f"card_{k}": 1 for k in range(0, 500, 9)}
-    )
-    for ending in ENDINGS:
-        write_pool_sheet(pool, tmp_path / f"a.{ending}", [deck])
-        found = read(tmp_path / f"a.{ending}", pool)
-        assert found.pool == pool
-        assert copies(found.decks) == {"all": deck.cards}
-
-
 def test_a_deck_of_other_cards_is_not_written(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="deck 'ember_rush': pool 'saga': no card"):
-        write_pool_sheet(load_pool("saga"), tmp_path / "a.csv", [load_deck("ember_rush")])
+    assert "deck 'ember_rush': pool 'saga': no card" in complaint_of(
+        write_pool_sheet, load_pool("saga"), tmp_path / "a.csv", [load_deck("ember_rush")]
+    )
     assert not list(tmp_path.iterdir())
 
 

@@ -150,12 +150,10 @@ def test_a_pilot_without_weights_or_of_another_version_is_refused(path: Path) ->
     origin = json.loads(content["provenance"])
     origin["settings"]["colour"] = "red"
     write_torch_file(path, "evenhand pilot", {**content, "provenance": json.dumps(origin)})
-    with pytest.raises(InputError, match=r"ember\.pt: no pilot of this version: settings\.colour"):
-        load_pilot(path)
+    assert "ember.pt: no pilot of this version: settings.colour" in complaint_of(load_pilot, path)
     del content["weights"]
     write_torch_file(path, "evenhand pilot", content)
-    with pytest.raises(InputError, match="do not fit its network: 'weights'"):
-        load_pilot(path)
+    assert "do not fit its network: 'weights'" in complaint_of(load_pilot, path)
 
 
 @pytest.mark.parametrize(

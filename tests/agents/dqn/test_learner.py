@@ -10,8 +10,8 @@ from agents.dqn.learner import Learner
 from agents.dqn.network import QNetwork
 from agents.dqn.replay import Batch
 from agents.dqn.settings import TrainSettings
-from sim import InputError
 from sim.observation.duel_view import N_ACTIONS, N_VALUES
+from tests.refusals import complaint_of
 
 SMALL = {"hidden": 16, "n_environments": 2, "replay": 100, "warm_up": 10, "batch": 4}
 
@@ -128,5 +128,4 @@ def test_half_precision_learns_nearly_the_same_and_keeps_whole_weights() -> None
 
 def test_a_gpu_that_is_not_there_is_named(monkeypatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    with pytest.raises(InputError, match='device = "cuda": torch finds no GPU'):
-        learner(device="cuda")
+    assert 'device = "cuda": torch finds no GPU' in complaint_of(learner, device="cuda")

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from agents import TrainSettings, dqn
-from sim import InputError, validate
+from agents import TrainSettings
+from sim import validate
 from tests.duels import ROOT
 from tests.refusals import complaint_of
 
@@ -58,13 +58,6 @@ def test_epsilon_and_the_learning_rate_fall_linearly_and_then_stay() -> None:
     assert [settings.learning_rate_after(n) for n in (0, 100, 200, 400)] == pytest.approx(
         [1e-3, 0.55e-3, 1e-4, 1e-4]
     )
-
-
-def test_without_torch_the_extra_is_named(monkeypatch) -> None:
-    dqn.require_torch("agent 'dqn:x'")
-    monkeypatch.setattr(dqn, "find_spec", lambda name: None)
-    with pytest.raises(InputError, match=r"agent 'dqn:x' needs the extra: .*evenhand\[rl\]"):
-        dqn.require_torch("agent 'dqn:x'")
 
 
 def test_settings_are_read_without_torch() -> None:

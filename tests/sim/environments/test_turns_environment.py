@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agents import agent_named
-from sim import InputError, load_deck, load_ruleset
+from sim import load_deck, load_ruleset
 from sim.environments.base import stream_of
 from sim.environments.turns import DuelTurns
 from sim.environments.vector import DuelEnv
@@ -14,6 +14,7 @@ from sim.observation.general_view import columns as general_columns
 from sim.play import kept, play
 from tests.duels import DECKS, TABLE, batch_of
 from tests.legacy import legacy_table, needs_package
+from tests.refusals import complaint_of
 from tests.returned import assert_equal
 from tests.view_agents import VIEW_AGENTS, Greedy
 
@@ -137,8 +138,7 @@ def test_the_turn_cap_truncates() -> None:
 
 
 def test_every_seat_needs_a_deck() -> None:
-    with pytest.raises(InputError, match="1 decks for 2 seats"):
-        DuelTurns("ember_rush")
+    assert "1 decks for 2 seats" in complaint_of(DuelTurns, "ember_rush")
 
 
 def test_games_that_end_while_dealing_are_refused() -> None:
@@ -147,8 +147,7 @@ def test_games_that_end_while_dealing_are_refused() -> None:
     small = {"cinder_imp": 2, "spark_runner": 2}
     deck = load_deck("ember_rush").model_copy(update={"cards": small})
     game = DuelTurns(deck, deck, ruleset=frail)
-    with pytest.raises(InputError, match="end games before anybody's first move"):
-        game.reset(seed=1)
+    assert "end games before anybody's first move" in complaint_of(game.reset, seed=1)
 
 
 def test_it_can_be_read() -> None:
