@@ -241,7 +241,7 @@ def test_the_duel_is_played_by_another_commits_code_in_turn() -> None:
     assert min(compare_with_commit("HEAD", n_games=2_000, rounds=2)) > 0
 
 
-@pytest.mark.parametrize("name", ["whatif", "workbench", "workbench_page"])
+@pytest.mark.parametrize("name", ["whatif", "workbench"])
 def test_measuring_scripts_take_options_alike(name: str) -> None:
     pytest.importorskip("starlette")
     script = typer.Typer()
