@@ -7,6 +7,7 @@ to compute.
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import threading
 from collections.abc import Callable, Generator
@@ -24,6 +25,7 @@ from experiments.workbench.session import Cancelled, Job
 from experiments.workbench.suggest import suggest
 from sim import InputError
 from sim.play.workers.child import spawned
+from sim.play.workers.seam import pickled
 
 _NICE = 5
 _PATIENCE_S = 5.0  # for a job that was cancelled, and for a process that is to end
@@ -38,8 +40,11 @@ class Worker:
         Args:
             board: whose numbers jobs are about.
             threads: to play with; default all cores.
+
+        Raises:
+            InputError: an agent exists in this process only.
         """
-        self._given, self._lock = (board, threads), threading.Lock()
+        self._given, self._lock = (pickled(board), threads), threading.Lock()
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
         self._is_cancelled = self._is_at_work = False
@@ -168,7 +173,7 @@ class Bench:
             raise Cancelled
 
 
-def _work(pipe: Connection, board: Board, threads: int | None) -> None:
+def _work(pipe: Connection, board: bytes, threads: int | None) -> None:
     """The process: job after job, until nobody sends any."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the desk's
     if hasattr(os, "nice"):
@@ -177,7 +182,8 @@ def _work(pipe: Connection, board: Board, threads: int | None) -> None:
     def is_cancelled() -> bool:
         return pipe.poll() and pipe.recv() is None
 
-    bench = Bench(board, threads, lambda found: pipe.send(("found", found)), is_cancelled)
+    known = pickle.loads(board)  # noqa: S301 (the desk pickled it)
+    bench = Bench(known, threads, lambda found: pipe.send(("found", found)), is_cancelled)
     bench.warm()
     while True:
         try:

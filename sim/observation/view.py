@@ -56,7 +56,7 @@ def check_view(table: Table, decks: Sequence[Deck]) -> None:
     """Refuse decks that a learner could not see in full.
 
     Raises:
-        InputError: names the ruleset's field, or the deck, its card and the card's field.
+        InputError: names the deck, its card and the card's field.
     """
     view_of(table, reach_of_decks(table.pool, table.ruleset, decks)).check_decks(decks)
 

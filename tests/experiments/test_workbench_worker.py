@@ -49,6 +49,12 @@ def test_what_a_job_that_was_dropped_still_finds_is_not_taken_for_the_next_ones(
     assert [*worker.run(JOB)] == ["2a", "2b"]
 
 
+def test_what_exists_in_this_process_only_is_refused_before_another_is_started() -> None:
+    board: Any = lambda: None  # noqa: E731 (no process can import it)
+    with pytest.raises(InputError, match="cannot be sent this work"):
+        Worker(board, 1)
+
+
 def test_a_process_that_was_heard_out_is_kept() -> None:
     worker = ScriptedWorker()
     assert [*worker.run(JOB)] == ["1a", "1b"]
