@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from balance.card_contest import CardContest
@@ -50,30 +51,26 @@ def relaxed_spaces(
 
 def _relaxed(contest: CardContest, tune: Tune) -> Iterator[tuple[str, Change]]:
     """Settings that bind, and what each would be."""
-    yield f"tune.max_steps = {2 * tune.max_steps}", _changing("max_steps", lambda most: 2 * most)
+
+    def having(**changes: object) -> Change:
+        return lambda told: told.model_copy(update=changes)
+
+    yield f"tune.max_steps = {2 * tune.max_steps}", having(max_steps=2 * tune.max_steps)
     fields = {field.partition("_")[0] for card in contest.table.pool.cards for field in card.fields}
     for field in TUNABLE:
         if field in fields.difference(tune.fields):
-            yield (
-                f"tune.fields with {field!r}",
-                _changing("fields", lambda told, field: (*told, field), field),
-            )
+            yield f"tune.fields with {field!r}", partial(_with_field, field=field)
     if len(tune.lock) <= _MOST_LOCKS:
         for card in tune.lock:
-            yield (
-                f"tune.lock without {card!r}",
-                _changing(
-                    "lock", lambda told, card: tuple(one for one in told if one != card), card
-                ),
-            )
+            yield f"tune.lock without {card!r}", partial(_without_lock, card=card)
     if len(tune.lock) > 1:
-        yield "no tune.lock", _changing("lock", lambda _: ())
+        yield "no tune.lock", having(lock=())
     off = Sense(**dict.fromkeys(Sense.model_fields, False))
     for name, free in _FREE.items():
         if getattr(tune, name) != free:
-            yield f"no tune.{name}", _changing(name, lambda _, free: free, free)
+            yield f"no tune.{name}", having(**{name: free})
     if tune.sense != off:
-        yield "tune.sense = false", _changing("sense", lambda _: off)
+        yield "tune.sense = false", having(sense=off)
 
 
 _FREE: dict[str, Any] = {
@@ -88,11 +85,6 @@ _FREE: dict[str, Any] = {
 """Settings of `[tune]` that bind, and what they are where nothing is bound."""
 
 
-def _changing(setting: str, how: Callable[..., Any], *by: object) -> Change:
-    """What makes of a `tune` one in which a setting is what `how` makes of it."""
-    return lambda tune: tune.model_copy(update={setting: how(getattr(tune, setting), *by)})
-
-
 def _other_hands(contest: CardContest, tune: Tune) -> Iterator[tuple[str, Change]]:
     """Opening hands, which decide most of what the first seat is worth."""
     rules = contest.table.ruleset
@@ -101,7 +93,16 @@ def _other_hands(contest: CardContest, tune: Tune) -> Iterator[tuple[str, Change
             today = rules.number(field)
             lowest = min(max(today - _CARDS_IN_HAND, 1), today)
             ends = lowest, min(today + _CARDS_IN_HAND, rules.hand_limit)
-            yield (
-                f"tune.rules.{field} = {[*ends]}",
-                _changing("rules", lambda told, field, ends: {**told, field: ends}, field, ends),
-            )
+            yield f"tune.rules.{field} = {[*ends]}", partial(_with_rule, field=field, ends=ends)
+
+
+def _with_rule(tune: Tune, field: str, ends: tuple[int, int]) -> Tune:
+    return tune.model_copy(update={"rules": {**tune.rules, field: ends}})
+
+
+def _with_field(tune: Tune, field: str) -> Tune:
+    return tune.model_copy(update={"fields": (*tune.fields, field)})
+
+
+def _without_lock(tune: Tune, card: str) -> Tune:
+    return tune.model_copy(update={"lock": tuple(one for one in tune.lock if one != card)})
