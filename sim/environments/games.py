@@ -171,8 +171,13 @@ class LearnersGames(Episodes, EnvironmentGames):
     ) -> None:
         """As `Episodes.step`; then learned opponents answer until only the learner is asked."""
         super().step(actions, moving)
+        if not self.is_learners.all():
+            self._play_on()
+
+    def _play_on(self) -> None:
+        """Let learned opponents answer; of the ends in one step the first ones count."""
         told: list[npt.NDArray[Any]] = [self.rewards, self.ended, self.finals]
-        first = [array.copy() for array in told]  # later ends in the same step do not count
+        first = [array.copy() for array in told]
         answers = np.zeros(len(self.asked), dtype=np.int64)
         for _ in range(_TICKS_MAX):
             waiting = ~self.is_learners

@@ -171,6 +171,9 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         }
 
 
+_ALONE = np.ones(1, dtype=np.bool_)
+
+
 class LearnersEnv(gymnasium.Env[Observation, np.int64]):
     """One game of a learner against others; `LearnersVectorEnv` is the same many times.
 
@@ -182,12 +185,14 @@ class LearnersEnv(gymnasium.Env[Observation, np.int64]):
 
     def __init__(self, many: LearnersVectorEnv) -> None:
         """Make the environment, of one that has but a single game; `reset` begins it."""
-        self._many = many
+        self._games = many.games
         self.render_mode = many.render_mode
         self.observation_space = many.single_observation_space
         self.action_space = many.single_action_space
-        self._is_begun = False
-        self._end: Observation | None = None  # of the episode that is over
+        self._is_seeded = False
+        self._is_over = False
+        self._end = np.zeros(self._games.masks.shape[1], dtype=np.bool_)
+        self._end[self._games.idle] = True
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -200,11 +205,14 @@ class LearnersEnv(gymnasium.Env[Observation, np.int64]):
             options: what the game knows of.
         """
         super().reset(seed=seed, options=options)
-        if seed is None and not self._is_begun:
+        if seed is None and not self._is_seeded:
             seed = int(self.np_random.integers(2**63))
-        if seed is not None or options or self._end is None:  # else the next one has begun
-            self._many.reset(seed=seed, options=options)
-        self._is_begun, self._end = True, None
+        if seed is not None:
+            self._games.seed([stream_of(seed)], [0])
+            self._is_seeded = True
+        if seed is not None or options or not self._is_over:
+            self._games.reset(_ALONE, options or {})
+        self._is_over = False
         return self._returned()
 
     def step(self, action: int | np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -214,23 +222,32 @@ class LearnersEnv(gymnasium.Env[Observation, np.int64]):
             ValueError: it is illegal, and such are refused; nothing has happened then.
             gymnasium.error.ResetNeeded: no episode is being played.
         """
-        if self._end is not None or not self._is_begun:
+        if self._is_over or not self._is_seeded:
             raise ResetNeeded("no episode is being played; call reset() first")
-        _, rewards, terminated, truncated, info = self._many.step(np.array([action]))
-        self._end = info["final_obs"][0] if "final_obs" in info else None
-        observation, told = self._returned()
-        return observation, float(rewards[0]), bool(terminated[0]), bool(truncated[0]), told
+        games = self._games
+        games.step(games.legal(np.array([action])))
+        truncated = bool(games.truncated[0])
+        self._is_over = bool(games.ended[0])
+        observation, info = self._returned()
+        reward = float(games.rewards[0])
+        return observation, reward, self._is_over and not truncated, truncated, info
 
     def render(self) -> str | None:
         """The position as text, if the mode is `"ansi"`."""
         if self.render_mode != "ansi":
             return None
-        observation, info = self._returned()
-        mask = info["action_mask"] & (self._end is None)
-        return self._many.games.text(0, observation["observation"], mask)
+        values, mask = self._position()
+        return self._games.text(0, values, mask & (not self._is_over))
 
     def _returned(self) -> tuple[Observation, dict[str, Any]]:
-        """The position, or the end of the episode."""
-        games = self._many.games
-        observation = self._end or observation_of(games.observations[0], games.masks[0])
-        return observation, {"action_mask": observation["action_mask"].astype(np.bool_)}
+        values, mask = self._position()
+        return observation_of(values, mask), {"action_mask": mask.copy()}
+
+    def _position(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
+        """Values and mask of the position, or of the end of the episode."""
+        games = self._games
+        return (
+            (games.finals[0], self._end)
+            if self._is_over
+            else (games.observations[0], games.masks[0])
+        )

@@ -74,10 +74,10 @@ class SideBySide(ABC):
             streams: 64-bit seeds, one per environment.
             environments: which ones; default all.
         """
-        everywhere = range(len(self.ended))
-        chosen = np.array(everywhere if environments is None else environments, dtype=np.int64)
-        words = np.array([stream & MASK64 for stream in streams], dtype=np.uint64)
-        self._streams[chosen], self._begun[chosen] = words.view(np.int64), 0
+        chosen = range(len(self.ended)) if environments is None else environments
+        for environment, stream in zip(chosen, streams, strict=True):
+            self._streams[environment] = np.uint64(stream & MASK64).view(np.int64)
+            self._begun[environment] = 0
 
     @abstractmethod
     def reset(self) -> None:
