@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ from balance.model.groundwork import Groundwork
 from balance.model.reach import least_change
 from balance.model.response import Response
 from balance.model.state import ModelState
+from balance.model.wishes import Wishes
 from balance.readings import Readings
 from balance.search import SearchState
 from balance.search_space import Steps
@@ -169,8 +171,12 @@ class ModelSearch(Method):
         if self._last is not None and self._last.state is state:
             return self._last
         model = self._ground.model(state)
-        chance = self._ground.wishes().chance(model, self._ground.features.read(state.seen))
+        chance = self._wishes.chance(model, self._ground.features.read(state.seen))
         return _Judged(state, model, np.where(state.seen_violation > 0, 0.0, chance))
+
+    @cached_property
+    def _wishes(self) -> Wishes:
+        return self._ground.wishes()
 
     def _played(
         self, state: ModelState, genomes: Steps, purpose: str, times: int = 1
@@ -239,21 +245,19 @@ class ModelSearch(Method):
 
     def _nearest(self, state: ModelState, model: Response) -> Positions:
         """``[S]`` genomes seen by how near the model thinks them to their targets."""
-        worst, _ = self._ground.wishes().misses(model.mean(self._ground.features.read(state.seen)))
+        worst, _ = self._wishes.misses(model.mean(self._ground.features.read(state.seen)))
         return np.lexsort([worst, state.seen_violation])
 
     def _found(self, model: Response) -> _Found:
         """What the model thinks promising."""
-        features = promising(
-            model, self._ground.features, self.evaluator.space, self._ground.wishes()
-        )
+        features = promising(model, self._ground.features, self.evaluator.space, self._wishes)
         genomes = self._ground.features.genomes(features)
-        worst, _ = self._ground.wishes().misses(model.mean(features))
+        worst, _ = self._wishes.misses(model.mean(features))
         return _Found(features, genomes, self.evaluator.space.change(genomes), worst)
 
     def _proposed(self, judged: _Judged, found: _Found) -> Steps:
         """``[..., K]`` what to play next; nothing once no smaller change has a chance."""
-        state, chance = judged.state, self._ground.wishes().chance(judged.model, found.features)
+        state, chance = judged.state, self._wishes.chance(judged.model, found.features)
         seen_change, genomes, change = self._seen_change(state), found.genomes, found.change
         good = np.flatnonzero(judged.chance >= _LIKELY)
         least = seen_change[good].min() if len(good) else np.inf
