@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from agents.dqn.settings import TrainSettings
 from sim import InputError, StrictModel
-from sim.engine.duel_view import (
+from sim.engine.viewing import (
     ABLE_TO_ATTACK,
     CARD_VALUES,
     HAND_PLACES,
@@ -16,7 +16,7 @@ from sim.engine.duel_view import (
     OWN_HAND,
 )
 from sim.observation.duel_view import DUEL_SIZE, N_VALUES
-from sim.observation.view_size import ViewSize
+from sim.observation.side_by_side import ViewSize
 
 HAND = slice(OWN_HAND, OWN_BOARD)  # where the hand lies: cards of (hp, attack, cost, effect)
 BOARDS = slice(OWN_BOARD, ABLE_TO_ATTACK)  # and both boards: units of (hp, attack)

@@ -22,12 +22,10 @@ from sim.big_two import layout as to
 from sim.big_two.cards import HAND_SIZE, N_CARDS, N_RANKS, N_SEATS, N_SUITS
 from sim.big_two.games import Games, Positions, Turn
 from sim.big_two.play import count_cards
-from sim.big_two.rules import BigTwoRules
-from sim.big_two.sets import KIND_SHIFT, KINDS
+from sim.big_two.rules import KIND_SHIFT, KINDS, BigTwoRules
 from sim.engine.compiled import FloatBlock, Vector, compiled, i64, none
 from sim.errors import InputError, known_word
-from sim.observation.side_by_side import Values
-from sim.observation.view_size import ViewSize
+from sim.observation.side_by_side import Values, ViewSize
 
 _BOUNDS = (-128, 127)  # of what observers may write
 _OTHERS = N_SEATS - 1

@@ -6,10 +6,18 @@ from typing import Any
 
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
-from sim.engine.faults import add, settle
 from sim.engine.general.changes import lose_life
 from sim.engine.streams import load64, pick
-from sim.engine.zones import append, hand, make_record, player, position_of, take_from_deck
+from sim.engine.zones import (
+    add,
+    append,
+    hand,
+    make_record,
+    player,
+    position_of,
+    settle,
+    take_from_deck,
+)
 from sim.ruleset import DECK_CAPACITY
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.engine import layout as at
+from sim.engine.addresses import bytes_at, floats_at, words_at
 from sim.engine.compiled import (
     Block,
     ByteBlock,
@@ -21,7 +22,6 @@ from sim.engine.compiled import (
     u64,
 )
 from sim.engine.kernel import BATCH, COUNTS, game_index, player_of, prepare, record, table_of
-from sim.engine.pointers import bytes_at, floats_at, words_at
 from sim.engine.rules import act, deal
 from sim.engine.streams import number
 from sim.engine.viewing import count_action, play_until_asked, see, to_engine

@@ -15,15 +15,18 @@ from sim.engine import layout as at
 from sim.engine.addresses import call_handler, call_rule
 from sim.engine.compiled import Words, compiled, i64, none, u64
 from sim.engine.draws import draw_card
-from sim.engine.faults import allow_actions, fail, settle, spend_steps
 from sim.engine.streams import AGENT_OFFSET, EFFECT_OFFSET, load64, number, store64
 from sim.engine.zones import (
+    allow_actions,
     board,
     enter_board,
+    fail,
     free_record,
     hand,
     item,
     player,
+    settle,
+    spend_steps,
     take_from_board,
     take_from_hand,
 )

@@ -9,12 +9,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from sim.engine.addresses import call_policy, call_rule
+from sim.engine.addresses import bytes_at, call_policy, call_rule, floats_at, words_at
 from sim.engine.compiled import Block, ByteBlock, FloatBlock, compiled, i64, none, u64
 from sim.engine.kernel import prepare
 from sim.engine.layout import GENERAL, LISTED, LISTED_ACTION, LISTED_SIZE, REFRESH, STATE_SIZE
 from sim.engine.listing import list_actions
-from sim.engine.pointers import bytes_at, floats_at, words_at
 from sim.engine.rules import act, deal, is_legal, seed_streams
 from sim.engine.streams import load64
 from sim.engine.viewing import from_engine, mark, see, to_engine

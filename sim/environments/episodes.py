@@ -26,9 +26,8 @@ from sim.errors import CardFault, InputError
 from sim.observation.side_by_side import SideBySide
 from sim.observation.view import View, check_agents, view_of
 from sim.play.agent import Agent, CompiledAgent, address_of_agent
-from sim.play.card_fault import fault_of_state
-from sim.play.reach import reach_of_rows
-from sim.play.table import Table
+from sim.play.outcomes import fault_of_state
+from sim.play.table import Table, reach_of_rows
 from sim.seeds import number_of
 
 __all__ = ["LEARNER", "TERMINATED", "TRUNCATED", "Episodes", "Lineup"]

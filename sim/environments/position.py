@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from sim.engine.duel_view import (
+from sim.engine.viewing import (
     BOARD_PLACES,
     HAND_PLACES,
 )
@@ -14,7 +14,7 @@ from sim.observation.side_by_side import Values
 from sim.observation.view import OWN_PLAYER, PLAYER, Deed, View, deeds_of
 
 _EFFECTS = ("", " summon", " heal", " strike", " draw", " haste")
-_DUEL_NAMES = (  # of the duel's values, in their order (`sim.engine.duel_view`)
+_DUEL_NAMES = (  # of the duel's values, in their order (`sim.engine.viewing`)
     *("own life", "enemy life", "own mana", "enemy mana"),
     *(
         f"hand {place + 1} {what}"

@@ -11,8 +11,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sim.engine.layout import BLANK
-from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot
-from sim.game_log.witness import READER, Names, Witness, described, keyword_names, n_cards, stats
+from sim.game_log.snapshot import (
+    READER,
+    Names,
+    Record,
+    SeatSnapshot,
+    Snapshot,
+    Witness,
+    described,
+    keyword_names,
+    n_cards,
+    stats,
+)
 from sim.ruleset import N_SEATS
 
 

@@ -14,12 +14,11 @@ import numpy.typing as npt
 
 from sim.engine.layout import ACTIVE, DRAWN, RUNNING
 from sim.engine.stepping import begin_game, may_act, new_state, perform
-from sim.game_log.snapshot import Snapshot, take_snapshot
+from sim.game_log.snapshot import Names, Snapshot, take_snapshot
 from sim.game_log.story import Story
-from sim.game_log.witness import Names
 from sim.play import Agent, Table
-from sim.play.card_fault import fault_of_state, is_faulty
-from sim.play.mover import mover_of
+from sim.play.lockstep import mover_of
+from sim.play.outcomes import fault_of_state, is_faulty
 from sim.seeds import game_seed
 
 Words16 = npt.NDArray[np.int16]

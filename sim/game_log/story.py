@@ -12,8 +12,16 @@ from textwrap import wrap
 
 from sim.engine import layout as at
 from sim.game_log.changes import Action, Changes
-from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot
-from sim.game_log.witness import READER, Names, Witness, described, stats
+from sim.game_log.snapshot import (
+    READER,
+    Names,
+    Record,
+    SeatSnapshot,
+    Snapshot,
+    Witness,
+    described,
+    stats,
+)
 from sim.ruleset import N_SEATS
 
 _WIDTH = 100  # of a line

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from sim import DECK_CAPACITY, Card, Deck, InputError, Pool, Ruleset
 from sim.engine import layout as at
-from sim.engine.duel_view import (
+from sim.engine.viewing import (
     ABLE_TO_ATTACK,
     BOARD_PLACES,
     CARDS_LEFT,
@@ -23,8 +23,7 @@ from sim.engine.duel_view import (
     N_ACTIONS,
     N_VALUES,
 )
-from sim.observation.side_by_side import Values
-from sim.observation.view_size import ViewSize
+from sim.observation.side_by_side import Values, ViewSize
 from sim.play.packing import filled_words
 from sim.play.table import Table
 

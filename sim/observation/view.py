@@ -3,7 +3,7 @@
 Games of the duel's cards under rules that fit are seen through the duel's view
 (`sim.observation.duel_view`), all others through the general one (`sim.observation.general_view`).
 Which it is, and what the general one can tell apart, follows from the rules and from the cards that
-the decks reach (`sim.play.reach`), never from what else stands in the pool. A trained agent keeps
+the decks reach (`sim.play.table`), never from what else stands in the pool. A trained agent keeps
 the view that it was trained with, in whatever company it plays.
 """
 
@@ -13,13 +13,13 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from sim import Deck, InputError, blaming
-from sim.engine.duel_view import BOARD_PLACES
+from sim.engine.viewing import BOARD_PLACES
 from sim.observation.duel_view import DUEL_SIZE, DuelView, fits_rules
 from sim.observation.general_view import GeneralView, general_size
-from sim.observation.view_size import ViewSize
+from sim.observation.side_by_side import ViewSize
 from sim.play import Agent, CompiledAgent, Table
 from sim.play.packing import is_plain_card
-from sim.play.reach import reach_of_decks
+from sim.play.table import reach_of_decks
 
 View = DuelView | GeneralView
 

@@ -20,10 +20,8 @@ from sim.play.agent import Agent, CompiledAgent, address_of_agent
 from sim.play.backend import Backend, CompiledPlay, Tally, Work
 from sim.play.lockstep import LockstepPlay
 from sim.play.outcomes import Counts
-from sim.play.reach import reach_of_rows
-from sim.play.table import Table
-from sim.play.workers.seam import Workers
-from sim.play.workers.threads import Threads, n_cores
+from sim.play.table import Table, reach_of_rows
+from sim.play.workers.seam import Threads, Workers, n_cores
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 
 

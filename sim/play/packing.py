@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sim import Card, Pool, Ruleset
+from sim.cards.action import measures
 from sim.cards.effect import Effect, Token
-from sim.cards.measure import measures
 from sim.cards.notation import ALWAYS, Bounds, Group
 from sim.cards.vocabulary import Keyword, Kind, Lasting, Selector, State
 from sim.engine import layout as at

@@ -17,7 +17,7 @@ from experiments.learning.playing_style import (
     actions_of,
 )
 from experiments.plots import learning_curves
-from sim.cards.deck import load_deck
+from sim.cards.pool import load_deck
 from sim.environments.position import action_text
 from sim.observation.duel_view import N_ACTIONS
 from tests.duels import TABLE, view_of_pool

@@ -13,10 +13,9 @@ from sim.engine import layout as at
 from sim.engine.stepping import legal_actions, perform, refresh_position
 from sim.game_log.card_sitting import CardSitting
 from sim.game_log.deal import Deal
-from sim.game_log.snapshot import take_snapshot
+from sim.game_log.snapshot import Witness, take_snapshot
 from sim.game_log.story import Story
-from sim.game_log.witness import Witness
-from sim.play.mover import mover_of
+from sim.play.lockstep import mover_of
 from tests.refusals import complaint_of
 
 SOURCES = ("duel", "saga")

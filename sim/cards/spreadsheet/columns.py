@@ -7,9 +7,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from sim.cards.card import AMOUNTS, FIELDS
+from sim.cards.card import AMOUNTS, DECK_MARK, FIELDS, title_fault
 from sim.cards.notation import words
-from sim.cards.note import DECK_MARK, title_fault
 from sim.cards.vocabulary import Keyword, Kind
 from sim.errors import Problems
 from sim.files.sheet import Sheet

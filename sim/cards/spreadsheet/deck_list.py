@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sim import Card, Deck
-from sim.cards.note import DECK_MARK
+from sim.cards.card import DECK_MARK
 from sim.cards.spreadsheet.columns import Header
 from sim.errors import InputError, Problems, did_you_mean
 from sim.files.csv_file import whole_number

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sim import Deck, Pool, Ruleset, validate
-from sim.cards.note import DECK_MARK
+from sim.cards.card import DECK_MARK
 from sim.cards.pool_references import faults_of_cards
 from sim.cards.spreadsheet.card_rows import CardRows, read_card_rows
 from sim.cards.spreadsheet.cells import cell_of, note_titles, tells_kinds, used_columns

@@ -3,7 +3,7 @@
 Declared once, here: card models validate against these tables, the packer turns words into
 numbers with them, compiled code imports the numbers, phrases are made of them, and
 `docs/rules.md` lists them. Actions and measures, which are compiled code themselves, are declared
-beside it, see `sim.cards.action` and `sim.cards.measure`.
+beside it, see `sim.cards.action` and `sim.cards.action`.
 """
 
 from sim.cards.vocabulary.events import GOING_ON, Event

@@ -2,5 +2,5 @@
 
 Read in this order: `groups`, `gathering` and `measures` (whom and how much), `events`, `changes`
 and `moves` (what may happen), `auras` (what follows from it), `listeners` and `resolution` (in
-which order), `legality` and `choices`, `turns`, `plays`, `rules`.
+which order), `legality`, `turns`, `plays`, `rules`.
 """

@@ -13,10 +13,9 @@ from typing import Any
 from sim.cards.vocabulary import Event, Keyword, Lasting
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
-from sim.engine.faults import add, bounded, fail, not_negative
 from sim.engine.general.events import emit
 from sim.engine.general.groups import card_of, is_player
-from sim.engine.zones import hear, player
+from sim.engine.zones import add, bounded, fail, hear, not_negative, player
 
 STURDY_SIDE = int(Keyword.STURDY_SIDE)
 DIVINE_SHIELD = int(Keyword.DIVINE_SHIELD)

@@ -12,8 +12,8 @@ from sim.cards.vocabulary import Event
 from sim.engine import layout as at
 from sim.engine.addresses import call_rule
 from sim.engine.compiled import Words, compiled, i64, none
-from sim.engine.faults import fail, settle
 from sim.engine.streams import load64
+from sim.engine.zones import fail, settle
 
 
 @compiled(none(Words, i64, i64, i64))

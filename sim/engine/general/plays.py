@@ -7,14 +7,13 @@ from typing import Any
 from sim.cards.vocabulary import Event, Keyword, Kind
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
-from sim.engine.faults import add, not_negative
 from sim.engine.general.changes import deal_damage, lose_keywords
 from sim.engine.general.events import emit, finish, push_own_rows, resolve, resolve_if_heard
 from sim.engine.general.groups import card_of, is_dead, is_in_play, is_player, is_spell
 from sim.engine.general.legality import source_of, target_record, text_of
 from sim.engine.general.listeners import hide
 from sim.engine.general.moves import insert_on_board, send_to_removed, wield
-from sim.engine.zones import board, hand, item, player, take_from_hand
+from sim.engine.zones import add, board, hand, item, not_negative, player, take_from_hand
 from sim.ruleset import DECK_CAPACITY
 
 STEALTH, BLUNT = int(Keyword.STEALTH), int(Keyword.BLUNT)

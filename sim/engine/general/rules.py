@@ -14,12 +14,11 @@ import numpy.typing as npt
 from sim.engine import layout as at
 from sim.engine.addresses import address_of, as_words, call_rule
 from sim.engine.compiled import RULE, Words, compiled, i64
-from sim.engine.general.choices import legal, list_legal
+from sim.engine.general.auras import refresh_readiness
 from sim.engine.general.events import resolve
-from sim.engine.general.legality import source_of
+from sim.engine.general.legality import legal, list_legal, source_of
 from sim.engine.general.moves import free_removed, take_choice
 from sim.engine.general.plays import attack, play_card, use_power
-from sim.engine.general.readiness import refresh_readiness
 from sim.engine.general.resolution import resolve_all
 from sim.engine.general.turns import begin, end_mulligan, end_turn, mark_for_replacement
 from sim.engine.listing import was_listed

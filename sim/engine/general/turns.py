@@ -8,18 +8,19 @@ from sim.cards.vocabulary import Event
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.draws import draw_card, draw_slot, put_into_hand, take_into_hand
-from sim.engine.faults import allow_actions, not_negative
 from sim.engine.general.changes import detach_all, restore_keywords
 from sim.engine.general.events import emit, finish, push_own_rows, resolve_if_heard
 from sim.engine.general.moves import change_sides
 from sim.engine.zones import (
     HASTE,
+    allow_actions,
     append,
     board,
     free_record,
     hand,
     item,
     move_last,
+    not_negative,
     player,
     take_from_hand,
 )

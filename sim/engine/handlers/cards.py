@@ -7,11 +7,10 @@ from typing import Any
 
 from sim.cards.action import Action
 from sim.cards.effect import Effect
-from sim.cards.text.row_phrases import RowPhrases
+from sim.cards.text.card_text import RowPhrases
 from sim.cards.vocabulary import PLAYABLE, Kind, Opcode, Selector, receivers
 from sim.engine import layout as at
 from sim.engine.draws import draw_card, search_deck
-from sim.engine.faults import add, bounded, spend_steps
 from sim.engine.general.groups import (
     is_in_deck,
     is_in_play,
@@ -23,7 +22,7 @@ from sim.engine.general.groups import (
 from sim.engine.general.measures import roll
 from sim.engine.general.moves import clone, discard, exchange, give, offer_top_cards, summon, wield
 from sim.engine.handlers.picking import pick_absent_card, pick_card, pick_enemy_card
-from sim.engine.zones import hand, make_record
+from sim.engine.zones import add, bounded, hand, make_record, spend_steps
 
 _OF_THE_EVENT = (Selector.SELF, Selector.SUBJECT)
 

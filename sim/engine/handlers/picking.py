@@ -7,10 +7,9 @@ from typing import Any
 
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
-from sim.engine.faults import spend_steps
 from sim.engine.general.groups import card_of, has_card
 from sim.engine.general.measures import roll
-from sim.engine.zones import board, player
+from sim.engine.zones import board, player, spend_steps
 
 LOOKS_IN_A_STEP = 16  # cards of a long list that cost as much as one step
 

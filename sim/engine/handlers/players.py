@@ -8,13 +8,12 @@ from typing import Any
 
 from sim.cards.action import Action
 from sim.cards.effect import Effect
-from sim.cards.text.row_phrases import RowPhrases
+from sim.cards.text.card_text import RowPhrases
 from sim.cards.vocabulary import Event, Kind, Lasting, Selector, receivers
 from sim.engine import layout as at
-from sim.engine.faults import add
 from sim.engine.general.groups import is_in_play, is_minion, is_player
 from sim.engine.general.moves import leave_board, send_to_removed
-from sim.engine.zones import player
+from sim.engine.zones import add, player
 from sim.ruleset import NUMBER_MAX
 
 _SIDES = {Selector.OWN_PLAYER: "own ", Selector.ENEMY_PLAYER: "enemy "}

@@ -1,4 +1,4 @@
-"""The seam between what is to be done and who does it.
+"""The seam between what is to be done and who does it; who does it where nobody else is at hand.
 
 A job is done by pieces, by whoever is free. A piece is a pure function of the job and
 of the piece: who does it, when, and how often it had to be begun again shows in no result.
@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 import pickle
+import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import FunctionType
 from typing import Any, Protocol, TypeVar
 
 from sim.errors import InputError
+from sim.interruption import uninterrupted
 
 SHELF_SIZE = 4  # jobs that a worker keeps
 RETRIES_MAX = 3  # of a piece whose worker was lost; what kills four of them is in the piece
@@ -178,3 +183,59 @@ class Shelf:
                 del self._jobs[next(iter(self._jobs))]
             self._jobs[digest] = pickle.loads(content or b"")  # noqa: S301 (from our own process)
         return self._jobs[digest].do(piece)
+
+
+def n_cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class Threads:
+    """So many threads of this process, started for each job (`sim.play.workers.seam.Workers`)."""
+
+    n_workers: int
+    effort: Effort = field(default_factory=Effort, compare=False)
+    are_elsewhere = False
+    least_s = 0.0
+
+    def map(
+        self, job: Job[PieceT, ResultT], pieces: Sequence[PieceT]
+    ) -> Iterator[tuple[PieceT, ResultT]]:
+        """Do pieces; they come in their order."""
+        is_main = threading.current_thread() is threading.main_thread()
+        if not pieces or (not is_main and self.n_workers == 1):
+            yield from ((piece, job.do(piece)) for piece in pieces)
+            return
+        # The main thread only waits: while it is in compiled code it hears no Ctrl-C.
+        with ThreadPoolExecutor(min(self.n_workers, len(pieces))) as pool:
+            try:
+                with uninterrupted():  # the pool's own locks do not outlive an exception
+                    done = pool.map(job.do, pieces)
+                yield from zip(pieces, done, strict=True)
+            except BaseException:
+                job.give_up()
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+    def close(self) -> None:
+        """Nobody is left behind."""
+
+
+_at_hand: list[Workers] = []
+
+
+def current_workers() -> Workers:
+    """Those of the innermost `working_with`; without, a thread for each core."""
+    return _at_hand[-1] if _at_hand else Threads(n_cores())
+
+
+@contextmanager
+def working_with(workers: Workers) -> Iterator[Workers]:
+    """Have workers at hand in all threads of this process, then leave none behind."""
+    _at_hand.append(workers)
+    try:
+        yield workers
+    finally:
+        _at_hand.pop()
+        workers.close()
