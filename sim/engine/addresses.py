@@ -117,6 +117,8 @@ def copy_words(source: Any, target: Any, n_words: int) -> None:
         _copy_memory(source, target, n_words)
 
 
+# --- calls ---
+
 IS_BOUND = 1  # the bit of an address behind which lies no code, but a search and its numbers
 _BOUND_WORDS = 16  # the search's address and three numbers, four words each
 
@@ -130,8 +132,7 @@ def _generate_call(context: Any, builder: Any, signature: Any, arguments: Any) -
     unless bounds are checked. C functions around them would cost 2 to 6 % of all games.
     """
     result, kinds, convention = signature.return_type, signature.args[1].types, context.call_conv
-    kind = convention.get_function_type(result, kinds)
-    code = builder.inttoptr(arguments[0], kind.as_pointer())
+    code = builder.inttoptr(arguments[0], convention.get_function_type(result, kinds).as_pointer())
     values = unpack_tuple(builder, arguments[1])
     status, value = convention.call_function(builder, code, result, kinds, values)
     if CHECKED:
@@ -230,13 +231,12 @@ def address_of(function: Callable[..., Any], signature: Any) -> int:
     if PLAIN_PYTHON:
         _functions.append(function)
         return len(_functions) - 1
-    lasting = function.__closure__ is None and choose_cache(function)
     try:
         with compiling():
             entry = numba.njit(
                 signature,
                 nogil=True,
-                cache=lasting,
+                cache=function.__closure__ is None and choose_cache(function),
                 error_model="numpy",
                 boundscheck=CHECKED,
                 no_cpython_wrapper=True,

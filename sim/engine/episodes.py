@@ -136,8 +136,7 @@ def _asked(state: Any, fault: int, lineups: Any, lineup: int) -> int:
         return FAULTY
     if state[at.RESULT] != at.RUNNING:
         return NOBODY
-    learner_moves = state[at.ACTIVE] == lineups[lineup + SEAT]
-    return LEARNER if learner_moves else lineups[lineup + OPPONENT]
+    return LEARNER if state[at.ACTIVE] == lineups[lineup + SEAT] else lineups[lineup + OPPONENT]
 
 
 @compiled(

@@ -20,8 +20,6 @@ from sim.engine.viewing import from_engine, mark, see, to_engine
 from sim.engine.zones import make_record
 
 Words16 = npt.NDArray[np.int16]
-Floats32 = npt.NDArray[np.float32]
-Bytes8 = npt.NDArray[np.uint8]
 
 
 def new_state() -> Words16:
@@ -108,7 +106,11 @@ def perform(state: Words16, table: Words16, action: int) -> None:
 
 @compiled(i64(Block, Block, Block, FloatBlock, ByteBlock), from_python=True)
 def look_through(
-    state: Words16, table: Words16, view: Words16, values: Floats32, mask: Bytes8
+    state: Words16,
+    table: Words16,
+    view: Words16,
+    values: npt.NDArray[np.float32],
+    mask: npt.NDArray[np.uint8],
 ) -> int:
     """Write what the seat to move sees and may do; returns how many actions are legal.
 

@@ -66,7 +66,7 @@ def observe(state: Any, view: Any, values: Any) -> None:
     Args:
         state: a running game.
         view: words of the view, with the effect code of each card of the pool
-            (`sim.observation.duel_view.card_codes`).
+            (`sim.observation.view.card_codes`).
         values: ``[N_VALUES]`` overwritten.
     """
     seat = state[at.ACTIVE]
@@ -140,6 +140,9 @@ def view_action(action: int) -> int:
         place = BOARD_PLACES if target == at.AT_PLAYER else target
         return FIRST_ATTACK + TARGETS * position + place
     return position if action >= at.PLAY else LAST_ACTION
+
+
+# --- whichever view it is ---
 
 
 @compiled(none(Words, Words, Words, Floats))

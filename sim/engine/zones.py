@@ -91,6 +91,8 @@ def add(state: Any, word: int, change: int) -> None:
     state[word] = bounded(state[word] + change)
 
 
+# --- zones and records ---
+
 HASTE = int(Keyword.HASTE)
 
 
@@ -219,8 +221,7 @@ def print_card(state: Any, table: Any, record: int, card: int) -> None:
     state[record + at.CARD] = card
     state[record + at.COST] = table[printed + at.CARD_COST]
     state[record + at.ATTACK] = table[printed + at.CARD_ATTACK]
-    state[record + at.HEALTH] = table[printed + at.CARD_HEALTH]
-    state[record + at.MAX_HEALTH] = table[printed + at.CARD_HEALTH]
+    state[record + at.HEALTH] = state[record + at.MAX_HEALTH] = table[printed + at.CARD_HEALTH]
     state[record + at.KEYWORDS] = table[printed + at.CARD_KEYWORDS]
     state[record + at.READY] = 0
     for word in range(record + at.STATUS, record + at.RECORD_SIZE):

@@ -32,8 +32,7 @@ def _forget_auras(state: Any, record: int) -> None:
     state[record + at.ATTACK] = not_negative(
         state[record + at.ATTACK] - state[record + at.AURA_ATTACK]
     )
-    state[record + at.AURA_ATTACK] = 0
-    state[record + at.NEW_AURA_HEALTH] = 0
+    state[record + at.AURA_ATTACK] = state[record + at.NEW_AURA_HEALTH] = 0
     restore_keywords(state, record)
 
 
@@ -61,9 +60,8 @@ def _apply_row(state: Any, table: Any, row: int, source: int, opcode: int) -> No
     """Give what one aura row gives to everybody it applies to."""
     if not holds(state, table, table[row + at.ROW_WHEN], source, 0, 0, 0):
         return
-    times = 1
-    if table[row + at.ROW_TIMES] != 0:
-        times = measure(state, table, table[row + at.ROW_TIMES], source, 0, 0, 0)
+    multiplier = table[row + at.ROW_TIMES]
+    times = measure(state, table, multiplier, source, 0, 0, 0) if multiplier != 0 else 1
     gather(state, table, table[row + at.ROW_TO], source, 0, 0)
     for k in range(state[at.N_GROUP]):
         member = state[at.GROUP + k]
@@ -137,8 +135,7 @@ def _price_hands(state: Any, table: Any) -> None:
         for position in range(state[hand(seat)]):
             record = item(state, hand(seat), position)
             printed = table[card_of(state, record) + at.CARD_COST]
-            kind = table[card_of(state, record) + at.CARD_KIND]
-            discount = _discount(state, player(seat), kind)
+            discount = _discount(state, player(seat), table[card_of(state, record) + at.CARD_KIND])
             state[record + at.COST] = bounded(printed + state[record + at.COST_CHANGE] + discount)
             if table[card_of(state, record) + at.CARD_EVENTS] >> Event.OWN_COST & 1:
                 _apply_rows(state, table, record, Event.OWN_COST, at.AURAS_CHANGE)
@@ -232,6 +229,8 @@ def refresh_auras(state: Any, table: Any) -> None:
             _apply_all(state, table, given, prices)
         state[at.AURAS_LIVE] = live
 
+
+# --- readiness ---
 
 WINDFURY, CANNOT_ATTACK = int(Keyword.WINDFURY), int(Keyword.CANNOT_ATTACK)
 

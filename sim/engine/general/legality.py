@@ -64,9 +64,9 @@ def has_what_it_needs(state: Any, table: Any, card: int, text: int, record: int)
         state, state[at.ACTIVE], state[record + at.CARD]
     ):
         return False
-    if not holds(state, table, table[card + at.CARD_NEEDS], record, 0, 0, 0):
-        return False
-    return text == card or holds(state, table, table[text + at.CARD_NEEDS], record, 0, 0, 0)
+    return holds(state, table, table[card + at.CARD_NEEDS], record, 0, 0, 0) and (
+        text == card or holds(state, table, table[text + at.CARD_NEEDS], record, 0, 0, 0)
+    )
 
 
 @compiled(i64(Words, Words, i64))
@@ -75,9 +75,8 @@ def can_pay_and_place(state: Any, table: Any, record: int) -> bool:
     seat = state[at.ACTIVE]
     if state[record + at.COST] > state[player(seat) + at.MANA]:
         return False
-    if state[board(seat)] < table[at.BOARD_LIMIT] or table[at.FULL_BOARD] == 0:
-        return True
-    return table[card_of(state, record) + at.CARD_KIND] != Kind.MINION
+    has_room = state[board(seat)] < table[at.BOARD_LIMIT] or table[at.FULL_BOARD] == 0
+    return has_room or table[card_of(state, record) + at.CARD_KIND] != Kind.MINION
 
 
 @compiled(i64(Words, Words))
@@ -90,10 +89,8 @@ def may_use_power(state: Any, table: Any) -> bool:
         or state[leader + at.POWER_USED]
     ):
         return False
-    card = card_of(state, leader)
-    if state[leader + at.COST] > state[leader + at.MANA]:
-        return False
-    return has_what_it_needs(state, table, card, card, leader)
+    card, is_affordable = card_of(state, leader), state[leader + at.COST] <= state[leader + at.MANA]
+    return is_affordable and has_what_it_needs(state, table, card, card, leader)
 
 
 # --- targets ---
@@ -102,9 +99,9 @@ def may_use_power(state: Any, table: Any) -> bool:
 @compiled(i64(Words, Words, i64, i64))
 def chooses(state: Any, table: Any, card: int, source: int) -> bool:
     """Whether a card takes a target at all now."""
-    if table[card + at.CARD_TARGET_MODE] == 0:
-        return False
-    return holds(state, table, table[card + at.CARD_TARGET_WHEN], source, 0, 0, 0)
+    return table[card + at.CARD_TARGET_MODE] != 0 and holds(
+        state, table, table[card + at.CARD_TARGET_WHEN], source, 0, 0, 0
+    )
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64))
@@ -137,6 +134,9 @@ def is_open(state: Any, defender: int, guarded: int) -> bool:
 def may_attack(state: Any, attacker: int, defender: int) -> bool:
     """Whether a character may attack one that is open to attacks."""
     return not (is_player(defender) and state[attacker + at.KEYWORDS] & MINIONS_ONLY)
+
+
+# --- the list of all that is legal ---
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64, i64, i64))
@@ -318,6 +318,5 @@ def legal(state: Any, table: Any, action: int) -> int:
         else:
             action = at.PLAY + (source_of(action) << at.SOURCE_SHIFT) + at.AT_NOBODY
     list_actions(state, table)
-    if not was_listed(state, action):
-        return 0
-    return 1 if place == 0 or _may_stand(state, table, action, place) else 0
+    may = was_listed(state, action) and (place == 0 or _may_stand(state, table, action, place))
+    return 1 if may else 0

@@ -29,13 +29,12 @@ READER = i64(Words, Words, i64, i64, i64, i64, i64)
 @compiled(i64(Words, Words, i64, i64))
 def gains_spell_damage(state: Any, table: Any, row: int, source: int) -> bool:
     """Whether the amount of a row grows by its owner's spell damage: damage that a spell does."""
-    if (
-        table[row + at.ROW_OPCODE] != Opcode.DAMAGE
-        or table[row + at.ROW_BY_TARGET]
-        or is_player(source)
-    ):
-        return False
-    return is_spell(table, card_of(state, source))
+    return (
+        table[row + at.ROW_OPCODE] == Opcode.DAMAGE
+        and table[row + at.ROW_BY_TARGET] == 0
+        and not is_player(source)
+        and is_spell(table, card_of(state, source))
+    )
 
 
 @compiled(i64(Words, i64, i64))

@@ -23,7 +23,7 @@ from sim.engine.general.changes import (
 from sim.engine.general.groups import is_in_play, is_minion, is_player
 from sim.engine.general.listeners import take_away
 from sim.engine.general.moves import become, change_sides, return_to_hand, transform
-from sim.engine.handlers.picking import pick_card
+from sim.engine.handlers.cards import pick_card
 from sim.engine.zones import add, player
 
 HARMFUL_HEALING = int(Keyword.HARMFUL_HEALING)
@@ -199,6 +199,9 @@ def _freeze(state: Any, table: Any, row: int, source: int, target: int) -> None:
         state[target + at.STATUS] |= at.IS_FROZEN
 
 
+# --- what becomes of minions ---
+
+
 @partial(
     Action,
     "silence",
@@ -261,8 +264,11 @@ def _transform(state: Any, table: Any, row: int, source: int, target: int) -> No
     has_amount=False,
 )
 def _become(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    both = is_minion(state, table, source) and is_minion(state, table, target)
-    if both and is_in_play(state, source):
+    if (
+        is_minion(state, table, source)
+        and is_minion(state, table, target)
+        and is_in_play(state, source)
+    ):
         become(state, table, source, target)
 
 
@@ -277,8 +283,7 @@ def _become(state: Any, table: Any, row: int, source: int, target: int) -> None:
     brings=("attachment",),
 )
 def _attach(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    is_body = is_player(target) or is_minion(state, table, target)
-    if is_body and is_in_play(state, target):
+    if is_in_play(state, target) and (is_player(target) or is_minion(state, table, target)):
         attach(state, table, target, pick_card(state, table, row, source))
 
 
