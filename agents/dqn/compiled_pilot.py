@@ -21,6 +21,7 @@ from sim.engine.viewing import (
     ABLE_TO_ATTACK,
     CARD_VALUES,
     HAND_PLACES,
+    N_VALUES,
     OWN_BOARD,
     OWN_HAND,
     forced_action,
@@ -28,7 +29,7 @@ from sim.engine.viewing import (
     see,
     to_engine,
 )
-from sim.observation.duel_view import DUEL_SIZE, N_VALUES
+from sim.observation.view import DUEL_SIZE
 from sim.play.agent import CompiledAgent
 
 if TYPE_CHECKING:  # loads torch

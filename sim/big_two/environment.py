@@ -86,18 +86,19 @@ class BigTwoVectorEnv(LearnersVectorEnv):
             InputError: there is no such variant, observer, seat or reward, or not so many opponents
                 are needed.
         """
-        view = view_of(rules, observer)
-        games = _EnvironmentGames(
-            view,
-            opponents,
-            num_envs,
-            0,
-            seat=seat,
-            reward=reward,
-            skip_forced=skip_forced,
-            illegal=illegal,
+        super().__init__(
+            _EnvironmentGames(
+                view_of(rules, observer),
+                opponents,
+                num_envs,
+                0,
+                seat=seat,
+                reward=reward,
+                skip_forced=skip_forced,
+                illegal=illegal,
+            ),
+            render_mode,
         )
-        super().__init__(games, render_mode)
 
 
 class BigTwoEnv(LearnersEnv):
@@ -147,6 +148,9 @@ def position_text(games: Games, row: int, mask: Masks) -> str:
     )
 
 
+# --- a learner in every seat, for PettingZoo ---
+
+
 class BigTwoTurns(SeatedTurns):
     """A game in which `seat_0` to `seat_3` take turns; whoever holds the opening card begins.
 
@@ -190,8 +194,7 @@ class BigTwoTurns(SeatedTurns):
         seat, games = self.possible_agents.index(agent), self._games
         values = np.zeros((1, self._view.size.n_values), dtype=np.float32)
         self._view.observer.see(games, FIRST_GAME, np.array([seat]), values)
-        mask = games.masks(FIRST_GAME)[0] & (games.active[0] == seat)
-        return observation_of(values[0], mask)
+        return observation_of(values[0], games.masks(FIRST_GAME)[0] & (games.active[0] == seat))
 
     def _deal(self, options: Mapping[str, Any]) -> None:
         game = self._n_games or 0

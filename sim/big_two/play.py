@@ -106,8 +106,7 @@ def lay_out(games: Any, at: int) -> None:
     """Lay out the active seat's cards, lowest first."""
     left, n_cards = games[at + to.HANDS + games[at + to.ACTIVE]], 0
     while left:
-        below_lowest = (left & -left) - 1
-        games[at + to.SORTED + n_cards] = count_cards(below_lowest)
+        games[at + to.SORTED + n_cards] = count_cards((left & -left) - 1)
         left &= left - 1
         n_cards += 1
     games[at + to.N_SORTED] = n_cards

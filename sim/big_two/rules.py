@@ -59,8 +59,7 @@ def strength_of_five(order: Any, a: int, b: int, c: int, d: int, e: int) -> int:
     """The number of five cards, which are told in rising order."""
     low, second, middle, fourth, high = a >> 2, b >> 2, c >> 2, d >> 2, e >> 2
     if low < second < middle < fourth < high:
-        ranks = 1 << low | 1 << second | 1 << middle | 1 << fourth | 1 << high
-        straight = order[ranks] & _STRAIGHT
+        straight = order[1 << low | 1 << second | 1 << middle | 1 << fourth | 1 << high] & _STRAIGHT
         is_flush = ((a ^ b) | (a ^ c) | (a ^ d) | (a ^ e)) & 3 == 0
         if straight:
             kind = STRAIGHT_FLUSH if is_flush else STRAIGHT
@@ -116,6 +115,8 @@ def kind_of(order: Any, cards: int) -> str:
     """What people call the kind of a set of cards."""
     return KINDS[strength(order, cards) >> KIND_SHIFT]
 
+
+# --- every number and switch ---
 
 Numbers = npt.NDArray[np.int64]
 

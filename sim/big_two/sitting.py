@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
+from typing import Any
 
 import numpy as np
 
@@ -72,8 +73,8 @@ class GameStory:
 
     def hands(self) -> Iterator[str]:
         """What everybody holds."""
-        for seat in range(N_SEATS):
-            yield self._told(seat, set_text(int(self._games.hands[0, seat])))
+        hands = self._games.hands[0].tolist()
+        yield from (self._told(seat, set_text(hand)) for seat, hand in enumerate(hands))
 
     def opening(self) -> str:
         """Who begins, and with what."""
@@ -120,7 +121,7 @@ def needs_words(games: Games) -> str:
     return f" with {card} alone" if games.words[to.ALONE] else f" with a set that holds {card}"
 
 
-_SINGLES = 1
+# --- a game at which a person sits ---
 
 
 class BigTwoSitting(Sitting):
@@ -190,8 +191,7 @@ class BigTwoSitting(Sitting):
         table = games.table(0)
         if table:
             owner = self._story.seats[int(games.words[to.OWNER])]
-            kind = kind_of(games.order, table)
-            on_it = f"{set_text(table)} ({kind}) of {owner}, to be beaten"
+            on_it = f"{set_text(table)} ({kind_of(games.order, table)}) of {owner}, to be beaten"
         else:
             on_it = f"empty: you lead{needs_words(games)}"
         yield from self._wrapped("table", on_it)
@@ -199,12 +199,14 @@ class BigTwoSitting(Sitting):
 
     def more(self) -> dict[str, tuple[str, Iterator[str]]]:
         """What else can be looked at, by the word that asks for it: what it is, and its lines."""
-        return {"played": ("what everybody has played so far", self._gone())}
+        sets = self._games.words[to.GONE : to.GONE + N_SEATS].tolist()
+        gone = zip(self._story.seats, map(set_text, sets), strict=True)
+        lines = (line for seat, cards in gone for line in self._wrapped(seat, cards))
+        return {"played": ("what everybody has played so far", lines)}
 
     def result(self) -> str:
         """How the game ended for the person."""
-        winner = int(self._games.winner[0])
-        left = int(self._games.cards_left[0, self.seat])
+        winner, left = int(self._games.winner[0]), self._games.cards_left[0, self.seat]
         if winner == self.seat:
             return "You win."
         return f"You lose with {left} cards left; {self._story.seats[winner]} wins."
@@ -240,17 +242,11 @@ class BigTwoSitting(Sitting):
     def _answer(self) -> int:
         return agents_action(self._agents, self._games)
 
-    def _retell(self, actions: Iterable[int]) -> Iterator[str]:
-        left, rules = iter(actions), self._games.rules
-        told = {"seed": self._seed, "rotation": self._rotation}
-        return tell_game(rules, self._names, lambda _: next(left, None), **told)
+    def _tell(self, choose: Callable[[Any], int | None]) -> Iterator[str]:
+        rules = self._games.rules
+        return tell_game(rules, self._names, choose, seed=self._seed, rotation=self._rotation)
 
     # --- words ---
-
-    def _gone(self) -> Iterator[str]:
-        for seat in range(N_SEATS):
-            gone = int(self._games.words[to.GONE + seat])
-            yield from self._wrapped(self._story.seats[seat], set_text(gone))
 
     def _wrapped(self, label: str, text: str) -> list[str]:
         width = 10 if len(label) < 10 else len(label) + 2
@@ -263,4 +259,4 @@ def _played(kind: str, option: Option) -> str:
     """A single set, in the words of a replay."""
     if option.action == PASS:
         return "pass"
-    return option.words if SIZES[option.action] == _SINGLES else f"{option.words} ({kind})"
+    return option.words if SIZES[option.action] == 1 else f"{option.words} ({kind})"

@@ -19,6 +19,57 @@ from sim.plugins import blaming_package, installed
 
 
 @dataclass(frozen=True)
+class Action:
+    """All there is to say about one action word of card files.
+
+    Attributes:
+        word: what files call it (`do = "..."`).
+        handler: what it does: a plain function of (state, table, row, source, target), which are
+            the vectors, the effect row's offset in the table, the record that acts and the one
+            acted on. It is compiled when a card first uses the word. What the row comes to,
+            multiplied and rolled, stands in the state: `NOW_AMOUNT`, `NOW_ATTACK` and
+            `NOW_HEALTH` of `sim.engine.layout`.
+        phrase: what people read: text with parts of `sim.cards.text.card_text.RowPhrases`, such
+            as `deal {amount:damage} to {whom}`, or a function of these.
+        number: what the engine knows it by; -1 for the next that is free.
+        acts_on: what the handler is for; a row that finds nothing of the sort is refused.
+        default_to: whom it acts on when a row does not say.
+        has_amount: whether it makes a difference how much.
+        tunable: which of `amount`, `attack` and `health` balancing may move.
+        may_be_negative: whether its amount may be below 1.
+        takes: the keys that it needs, of those that most actions refuse (`sim.cards.effect.GIFTS`).
+        may_take: those of them that it may have as well.
+        brings: the kinds of cards that it may name; `()` for any.
+        needs: the events that can set it off; `()` for any.
+        lasts: how long what it gives may be kept.
+        kept: what to say of a row that would keep it longer; `""` if nothing is kept.
+        aura: its AURAS_* bits of `sim.engine.layout`; 0 for what no aura can do.
+        is_plain: whether the shorter rules of the duel can play it: it neither asks for nor
+            changes anything that only the general rules know.
+        check: raises `ValueError` for a row (`sim.cards.effect.Effect`) that makes no sense.
+    """
+
+    word: str
+    handler: Callable[[Any, Any, int, int, int], None]
+    phrase: str | Callable[[Any], str]
+    number: int = -1
+    acts_on: Receiver = WITH_RECORDS
+    default_to: str = "own_player"
+    has_amount: bool = True
+    tunable: tuple[str, ...] = ()
+    may_be_negative: bool = False
+    takes: tuple[str, ...] = ()
+    may_take: tuple[str, ...] = ()
+    brings: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    lasts: tuple[str, ...] = ("always",)
+    kept: str = ""
+    aura: int = 0
+    is_plain: bool = False
+    check: Callable[[Any], None] | None = None
+
+
+@dataclass(frozen=True)
 class Measure:
     """What a row may count by (`times = "..."`) or ask about (`when = "..."`).
 
@@ -52,8 +103,11 @@ def measures() -> Mapping[str, Measure]:
     return DECLARED
 
 
+# --- the list of all actions ---
+
 ENTRY_POINT_GROUP = "evenhand.actions"
-_WORD = re.compile(r"[a-z][a-z0-9_]*")
+WORD = re.compile(r"[a-z][a-z0-9_]*")
+"""What ids, tribes and the words of actions are made of."""
 
 
 @cache
@@ -96,7 +150,7 @@ def check_declaration(action: Action) -> None:
     """
     from sim.cards.text.card_text import PARTS  # noqa: PLC0415 (it reads rows, which name actions)
 
-    if not _WORD.fullmatch(action.word):
+    if not WORD.fullmatch(action.word):
         raise InputError("the word must be lower-case letters, digits and _")
     if callable(action.phrase):
         return
@@ -124,57 +178,3 @@ def _loaded(entry: EntryPoint) -> Action:
     if action.word != entry.name:
         raise InputError(f"it calls itself {action.word!r}")
     return action
-
-
-Handler = Callable[[Any, Any, int, int, int], None]
-
-
-@dataclass(frozen=True)
-class Action:
-    """All there is to say about one action word of card files.
-
-    Attributes:
-        word: what files call it (`do = "..."`).
-        handler: what it does: a plain function of (state, table, row, source, target), which are
-            the vectors, the effect row's offset in the table, the record that acts and the one
-            acted on. It is compiled when a card first uses the word. What the row comes to,
-            multiplied and rolled, stands in the state: `NOW_AMOUNT`, `NOW_ATTACK` and
-            `NOW_HEALTH` of `sim.engine.layout`.
-        phrase: what people read: text with parts of `sim.cards.text.card_text.RowPhrases`, such
-            as `deal {amount:damage} to {whom}`, or a function of these.
-        number: what the engine knows it by; -1 for the next that is free.
-        acts_on: what the handler is for; a row that finds nothing of the sort is refused.
-        default_to: whom it acts on when a row does not say.
-        has_amount: whether it makes a difference how much.
-        tunable: which of `amount`, `attack` and `health` balancing may move.
-        may_be_negative: whether its amount may be below 1.
-        takes: the keys that it needs, of those that most actions refuse (`sim.cards.effect.GIFTS`).
-        may_take: those of them that it may have as well.
-        brings: the kinds of cards that it may name; `()` for any.
-        needs: the events that can set it off; `()` for any.
-        lasts: how long what it gives may be kept.
-        kept: what to say of a row that would keep it longer; `""` if nothing is kept.
-        aura: its AURAS_* bits of `sim.engine.layout`; 0 for what no aura can do.
-        is_plain: whether the shorter rules of the duel can play it: it neither asks for nor
-            changes anything that only the general rules know.
-        check: raises `ValueError` for a row (`sim.cards.effect.Effect`) that makes no sense.
-    """
-
-    word: str
-    handler: Handler
-    phrase: str | Callable[[Any], str]
-    number: int = -1
-    acts_on: Receiver = WITH_RECORDS
-    default_to: str = "own_player"
-    has_amount: bool = True
-    tunable: tuple[str, ...] = ()
-    may_be_negative: bool = False
-    takes: tuple[str, ...] = ()
-    may_take: tuple[str, ...] = ()
-    brings: tuple[str, ...] = ()
-    needs: tuple[str, ...] = ()
-    lasts: tuple[str, ...] = ("always",)
-    kept: str = ""
-    aura: int = 0
-    is_plain: bool = False
-    check: Callable[[Any], None] | None = None

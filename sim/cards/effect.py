@@ -6,7 +6,6 @@ yield several things, as `previous` may, the handlers pass over those that do no
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated, Any
@@ -14,7 +13,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field, GetPydanticSchema, model_validator
 from pydantic_core import core_schema
 
-from sim.cards.action import Action, all_actions
+from sim.cards.action import WORD, Action, all_actions
 from sim.cards.notation import (
     ALWAYS,
     Bounds,
@@ -39,10 +38,8 @@ from sim.cards.vocabulary.receivers import (
     receiver_words,
 )
 from sim.errors import InputError, known_word
-from sim.files.strict_model import StrictModel, one_of
+from sim.files.validation import StrictModel, one_of
 from sim.ruleset import Number, PositiveNumber, SignedNumber
-
-_ID_PATTERN = re.compile(r"[a-z][a-z0-9_]*")
 
 GIFTS = {
     "token": ("token",),
@@ -59,7 +56,7 @@ _OF_CHANCE_AND_TIME = ("pick", "spare", "repeat", "amount_to", "lasts")
 
 
 def _is_card_id(text: str) -> str:
-    if not _ID_PATTERN.fullmatch(text):
+    if not WORD.fullmatch(text):
         raise ValueError("must be lower-case letters, digits and _, and begin with a letter")
     return text
 
@@ -233,6 +230,8 @@ class Effect(StrictModel):
         for key in filter(self.says, _OF_CHANCE_AND_TIME):
             raise ValueError(f"{key} = {getattr(self, key)!r}: {self.on} takes none")
 
+
+# --- what rows find, and whether their actions can act on that ---
 
 _SELF = {
     "minion": MINION,

@@ -13,9 +13,8 @@ from sim.cards.effect import CardId
 from sim.cards.pool_references import check_names
 from sim.errors import InputError, did_you_mean, known_word
 from sim.files.notebook_table import notebook_table
-from sim.files.strict_model import Name, StrictModel
 from sim.files.toml_file import find_data_file, read_toml
-from sim.files.validation import validate
+from sim.files.validation import Name, StrictModel, validate
 from sim.ruleset import DECK_CAPACITY, Ruleset
 
 FORMAT = 1  # grows when a key changes its meaning
@@ -165,14 +164,16 @@ def check_pool(pool: Pool, ruleset: Ruleset) -> None:
 
 def bound_numbers(card: Card) -> list[tuple[str, int]]:
     """Every number of a card that the limits bind, by a dotted name that ends in its field."""
-    numbers = [(field, card.number(field)) for field in card.fields]
-    for field, bounds in (card.tunable or {}).items():
-        numbers += [(f"tunable.{field}", bound) for bound in bounds]
-    for effect in card.effects:
-        if effect.token is not None:
-            numbers.append(("token.attack", effect.token.attack))
-            numbers.append(("token.health", effect.token.health))
-    return numbers
+    tokens = [effect.token for effect in card.effects if effect.token]
+    tunable = (card.tunable or {}).items()
+    return [
+        *((field, card.number(field)) for field in card.fields),
+        *((f"tunable.{field}", bound) for field, bounds in tunable for bound in bounds),
+        *((f"token.{key}", getattr(one, key)) for one in tokens for key in ("attack", "health")),
+    ]
+
+
+# --- decks ---
 
 
 class Deck(StrictModel):
@@ -226,8 +227,7 @@ class Deck(StrictModel):
         try:
             return pool.index(card_id)
         except InputError as error:
-            why = _why_unknown(card_id, pool, error)
-            raise InputError(f"deck {self.name!r}: {why}") from None
+            raise InputError(f"deck {self.name!r}: {_why_unknown(card_id, pool, error)}") from None
 
 
 def load_deck(name: str, near: Path | None = None) -> Deck:

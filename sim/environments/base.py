@@ -17,7 +17,6 @@ from sim.observation.side_by_side import HowSeen, SideBySide
 from sim.seeds import stream_seed
 
 Observation = dict[str, npt.NDArray[Any]]
-Spaces = tuple[Space[Observation], Discrete[np.int64]]
 Chosen = npt.NDArray[np.bool_]
 
 
@@ -56,7 +55,7 @@ class EnvironmentGames(SideBySide):
         """A position as text."""
 
 
-def spaces_of(view: HowSeen) -> Spaces:
+def spaces_of(view: HowSeen) -> tuple[Space[Observation], Discrete[np.int64]]:
     """Of what learners see and do; give the second's `sample` the mask.
 
     Of an observation, `action_mask`, int8, says 1 for each legal action.
@@ -114,6 +113,9 @@ def allowed_actions(
         f"action {action} ({told(environment, action)}) is illegal{where}; "
         f"legal: {', '.join(map(str, np.flatnonzero(masks[environment])))}"
     )
+
+
+# --- a learner in every seat, for PettingZoo ---
 
 
 class SeatedTurns(AECEnv[str, Observation, np.int64]):

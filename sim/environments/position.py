@@ -74,9 +74,8 @@ class _Seen:
 
     def __init__(self, values: Values, view: View) -> None:
         self._n_places = view.table.ruleset.board_limit
-        names, scales = _DUEL_NAMES, 1 if view.scales is None else view.scales
-        if isinstance(view, GeneralView):
-            names = tuple(column.name for column in view.columns)
+        scales = 1 if view.scales is None else view.scales
+        names = [one.name for one in view.columns] if isinstance(view, GeneralView) else _DUEL_NAMES
         self._numbers = dict(zip(names, np.rint(values * scales).astype(int).tolist(), strict=True))
 
     def number(self, name: str) -> int:

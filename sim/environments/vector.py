@@ -113,6 +113,8 @@ def _seats(seat: SeatChoice) -> Sequence[int]:
     return [int(seat)]
 
 
+# --- the games, and their environments ---
+
 IllegalActions = Literal["refuse", "end_turn"]
 
 _TICKS_MAX = 10_000  # of opponents between two decisions of a learner; a turn takes some tens
@@ -143,7 +145,7 @@ class LearnersGames(Episodes, EnvironmentGames):
         illegal: IllegalActions,
     ) -> None:
         super().__init__(table, lineups, opponents, n_environments, 0, skip_forced=skip_forced)
-        self.idle = self.view.size.last_action
+        self.idle = self.view.size.n_actions - 1
         self.instead = self.idle if illegal == "end_turn" else None
 
     @property
@@ -239,8 +241,9 @@ class DuelVectorEnv(LearnersVectorEnv):
             InputError: see `sim.environments.vector.duels`.
         """
         played = duels(deck, opponent_deck, opponent, seat, pool, ruleset)
-        games = LearnersGames(*played, num_envs, skip_forced=skip_forced, illegal=illegal)
-        super().__init__(games, render_mode)
+        super().__init__(
+            LearnersGames(*played, num_envs, skip_forced=skip_forced, illegal=illegal), render_mode
+        )
 
 
 class DuelEnv(LearnersEnv):

@@ -13,16 +13,13 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from sim.errors import InputError, blaming_system
-from sim.files.atomic_file import write_atomically
 from sim.files.csv_file import Row, csv_text, lines_of, text_of
+from sim.files.toml_file import write_atomically
 
 if TYPE_CHECKING:
     from openpyxl.cell.cell import Cell, MergedCell
     from openpyxl.workbook import Workbook
     from openpyxl.worksheet.worksheet import Worksheet
-
-
-WORKBOOK_ENDINGS = (".xlsx", ".xlsm")
 
 
 @dataclass(frozen=True)
@@ -75,7 +72,7 @@ class SheetFile(NamedTuple):
 
 def is_workbook(path: Path) -> bool:
     """Whether a file's name says that it is one."""
-    return path.suffix.lower() in WORKBOOK_ENDINGS
+    return path.suffix.lower() in (".xlsx", ".xlsm")
 
 
 def read_sheets(path: Path) -> SheetFile:
@@ -206,9 +203,11 @@ def _sheet(values: Worksheet, formulas: Worksheet) -> Sheet:
 
 def _cells(sheet: Worksheet) -> Iterator[tuple[tuple[int, int], Cell | MergedCell]]:
     """Each cell by its row from 1 and its place in the row from 0."""
-    for number, row in enumerate(sheet.iter_rows(), start=1):
-        for place, cell in enumerate(row):
-            yield (number, place), cell
+    yield from (
+        ((number, place), cell)
+        for number, row in enumerate(sheet.iter_rows(), start=1)
+        for place, cell in enumerate(row)
+    )
 
 
 def _rows(texts: Mapping[tuple[int, int], str]) -> list[Row]:
@@ -232,5 +231,4 @@ def _text(value: object) -> str:
     """What a cell says, as in CSV."""
     if value is None:
         return ""
-    spelt = _SPELT.get(type(value), str)(value)
-    return spelt.replace(_LINE_END, "").strip()
+    return _SPELT.get(type(value), str)(value).replace(_LINE_END, "").strip()

@@ -7,10 +7,11 @@ it holds, and of these the ones that were given to it in plain sight.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from textwrap import wrap
+from typing import Any
 
 from sim.cards.text.card_text import card_lines
 from sim.engine import layout as at
@@ -31,7 +32,6 @@ from sim.play.agent import Agent
 from sim.play.lockstep import mover_of
 
 _LABEL = 10  # letters
-_KEYWORDS = "Keywords: "
 
 
 @dataclass(frozen=True)
@@ -70,18 +70,15 @@ class Sight:
         numbers += [side.power for side in now.seats]
         own = now.seats[self.seat]
         numbers += [record.card for record in (*own.secrets, *own.hand)]
-        shown = [card for card in dict.fromkeys(numbers) if 0 <= card < len(self._texts)]
-        for card in shown:
+        for card in [card for card in dict.fromkeys(numbers) if 0 <= card < len(self._texts)]:
             yield from self._wrapped(self._printed(card), "")
 
     def own_deck(self, now: Snapshot) -> Iterator[str]:
         """What is left in the own deck, in no order of drawing."""
-        slots = now.seats[self.seat].deck
-        cards = (int(self.names.decks[self.seat, 1 + slot]) for slot in slots)
+        cards = (int(self.names.decks[self.seat, 1 + slot]) for slot in now.seats[self.seat].deck)
         counts = Counter(sorted(card for card in cards if card != at.BLANK))
         yield f"{sum(counts.values())} cards are left in your deck, in whatever order:"
-        for card, n_copies in counts.items():
-            yield f"  {n_copies} {self.names.of_card(card)}"
+        yield from (f"  {n} {self.names.of_card(card)}" for card, n in counts.items())
 
     # --- sides ---
 
@@ -126,14 +123,12 @@ class Sight:
         if side.fatigue:
             yield f"fatigue {side.fatigue}"
         if side.power != at.BLANK:
-            used = " (used)" if side.power_used else ""
-            yield f"power {self.names.of_card(side.power)}{used}"
+            yield f"power {self.names.of_card(side.power)}{' (used)' if side.power_used else ''}"
 
     # --- cards ---
 
     def _held(self, card: Record) -> str:
-        marked = " (to be replaced)" * card.is_marked
-        return f"{described(self.names, card)} [{card.cost}]{marked}"
+        return f"{described(self.names, card)} [{card.cost}]{' (to be replaced)' * card.is_marked}"
 
     def _with_text(self, card: Record) -> str:
         text = self._texts[card.card] if card.card < len(self._texts) else ""
@@ -151,7 +146,7 @@ class Sight:
         cards = self.names.everything
         named = {card.id: card.name for card in cards}
         return [
-            " ".join(line for line in card_lines(card, named) if not line.startswith(_KEYWORDS))
+            " ".join(line for line in card_lines(card, named) if not line.startswith("Keywords: "))
             for card in cards
         ]
 
@@ -202,7 +197,7 @@ class CardSitting(Sitting):
         self.deal, self.seat, self.agent = deal, seat, agent
         self._opponent = mover_of(agent, deal.table, deal.decks)
         self._sight = Sight(deal.card_names, seat, width)
-        self._story = Story(deal.card_names, deal.table.ruleset.life, Witness(seat), width)
+        self._story = Story(deal.card_names, Witness(seat), width, life=deal.table.ruleset.life)
 
     @property
     def is_over(self) -> bool:
@@ -215,12 +210,9 @@ class CardSitting(Sitting):
         What chance brings is keyed to the game, so that the same actions meet the same again. A
         game that is over stays so.
         """
-        if self.is_over:
-            return 0
-        kept = self.actions[: self._turn_began]
-        n_undone = len(self.actions) - len(kept)
+        n_undone = 0 if self.is_over else len(self.actions) - self._turn_began
         if n_undone:
-            self.begin(kept)
+            self.begin(self.actions[: self._turn_began])
         return n_undone
 
     def choices(self) -> list[Choice]:
@@ -236,8 +228,7 @@ class CardSitting(Sitting):
 
     def position(self, *, whole: bool = False) -> Iterator[str]:
         """What the person sees; where its turn begins, or if it is asked for, with all texts."""
-        begins = len(self.actions) == self._turn_began
-        return self._sight.position(self._now, whole=whole or begins)
+        return self._sight.position(self._now, whole=whole or len(self.actions) == self._turn_began)
 
     def more(self) -> dict[str, tuple[str, Iterator[str]]]:
         """What else can be looked at, by the word that asks for it: what it is, and its lines."""
@@ -249,8 +240,7 @@ class CardSitting(Sitting):
     def result(self) -> str:
         """How the game ended for the person."""
         own, enemy = self._now.seats[self.seat], self._now.seats[1 - self.seat]
-        won = {self.seat: "You win", 1 - self.seat: "You lose"}
-        words = won.get(self._now.result, "A draw")
+        words = {self.seat: "You win", 1 - self.seat: "You lose"}.get(self._now.result, "A draw")
         return f"{words}, {own.life} to {enemy.life} life, in turn {self._now.turn}."
 
     def greeting(self) -> str:
@@ -284,9 +274,8 @@ class CardSitting(Sitting):
     def _answer(self) -> int:
         return self._opponent(self._state)
 
-    def _retell(self, actions: Iterable[int]) -> Iterator[str]:
-        left = iter(actions)
-        return self.deal.tell(lambda _: next(left, None))
+    def _tell(self, choose: Callable[[Any], int | None]) -> Iterator[str]:
+        return self.deal.tell(choose)
 
     # --- words ---
 

@@ -165,8 +165,7 @@ def _seat(state: Words16, seat: int) -> SeatSnapshot:
 
 
 def _zone(state: Words16, zone: int) -> tuple[Record, ...]:
-    records = state[zone + 1 :][: state[zone]]
-    return tuple(_record(state, int(record)) for record in records)
+    return tuple(_record(state, int(record)) for record in state[zone + 1 :][: state[zone]])
 
 
 def _record(state: Words16, record: int) -> Record:
@@ -187,6 +186,8 @@ def _record(state: Words16, record: int) -> Record:
         is_marked=bool(state[record + at.STATUS] & at.IS_MARKED),
     )
 
+
+# --- to whom a game is told, and in which names ---
 
 _OF_YOU = {"is": "are", "has": "have", "may": "may"}
 
@@ -292,5 +293,4 @@ def described(names: Names, record: Record) -> str:
 
 def keyword_names(keywords: Keyword) -> list[str]:
     """The keywords that are there, each by its name."""
-    names = [word.name for word in Keyword if word in keywords]
-    return [name.lower().replace("_", " ") for name in names if name]
+    return [one.name.lower().replace("_", " ") for one in Keyword if one in keywords and one.name]

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.engine.streams import MASK64
-from sim.files.strict_model import StrictModel
+from sim.files.validation import StrictModel
 
 
 class ViewSize(StrictModel):
@@ -36,11 +36,6 @@ class ViewSize(StrictModel):
     n_targets: int = 1
     n_choices: int = 0
     texts: tuple[tuple[str, ...], ...] = ()
-
-    @property
-    def last_action(self) -> int:
-        """The action that ends the turn."""
-        return self.n_actions - 1
 
     @property
     def n_texts(self) -> int:

@@ -120,14 +120,13 @@ def _leave_out_faulty_rows(batch: Batch, table: Table, outcomes: Outcomes, ends:
     for row in np.flatnonzero(outcomes.totals[:, at.FAULT_GAME]).tolist():
         reason, at_row, played, turn, game = outcomes.totals[row, at.FAULTS :].tolist()
         variant, first = int(batch.variant[row]), int(ends[row] - batch.n_games[row])
-        index = int(batch.first_game[row]) + game - 1 - first
         outcomes.faults[row] = fault_of(
             table,
             reason,
             at_row,
             played,
             turn=turn,
-            game_seed=number_of(batch.stream, index),
+            game_seed=number_of(batch.stream, int(batch.first_game[row]) + game - 1 - first),
             variant=variant,
         )
         for counts in (outcomes.totals, outcomes.turns, outcomes.seen, outcomes.chosen):

@@ -63,8 +63,6 @@ class LockstepPlay(Backend):
         n_values = max(size.n_values for size in sizes)
         n_actions = max(size.n_actions for size in sizes)
         words = [view.words for view in self._views]
-        begins = np.cumsum([0, *map(len, words)])
-        games = np.full(n_places, NOBODY)
         asked = np.full(n_places, NOBODY)
         actions = np.zeros(n_places, dtype=np.int64)
         observations = np.zeros((n_places, n_values), dtype=np.float32)
@@ -72,11 +70,11 @@ class LockstepPlay(Backend):
         before = (
             *work.arguments,
             np.concatenate(words),
-            begins[np.maximum(self._learned_by_player, 0)],
+            np.cumsum([0, *map(len, words)])[np.maximum(self._learned_by_player, 0)],
             n_values,
             n_actions,
             np.zeros(n_places * at.STATE_SIZE, dtype=np.int16),
-            games,
+            np.full(n_places, NOBODY),
             np.full(n_places, tally.first_row),
         )
         after = (
@@ -107,6 +105,8 @@ def _met_by(is_theirs: npt.NDArray[np.bool_], work: Work, table: Table) -> tuple
 
 
 Words16 = npt.NDArray[np.int16]
+# --- one game, one position at a time ---
+
 Mover = Callable[[Words16], int]
 """Tells the action of the seat to move in a state."""
 

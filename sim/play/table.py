@@ -195,8 +195,6 @@ def _header_words(
             f"the pool packs into {length} words; the limit is {_TABLE_WORDS_MAX} "
             f"(about {_TABLE_WORDS_MAX // (at.CARD_SIZE + at.ROW_SIZE)} cards)"
         )
-    coin = pool.number(pool.coin) if ruleset.coin and pool.coin else at.BLANK
-    rows = (row for card in pool.everything for row in card.effects)
     words = {
         at.TABLE_LENGTH: length,
         at.LIFE: ruleset.life,
@@ -209,16 +207,19 @@ def _header_words(
         at.FULL_BOARD: ruleset.full_board == "refuse",
         at.DEATHS: ruleset.deaths == "action",
         at.MULLIGAN: ruleset.mulligan,
-        at.COIN: coin,
+        at.COIN: pool.number(pool.coin) if ruleset.coin and pool.coin else at.BLANK,
         at.HERO_POWERS: ruleset.hero_powers,
         at.IDLE_ATTACKERS: ruleset.idle_attackers,
         at.TOKENS: ruleset.tokens == "beside",
         at.ALL_GENERAL: general,
-        at.STARTS: any(row.on == "game_start" for row in rows),
+        at.STARTS: any(row.on == "game_start" for card in pool.everything for row in card.effects),
         at.ACTIONS_PER_TURN: ruleset.actions_per_turn,
         at.STEPS_PER_ACTION: ruleset.steps_per_action,
     }
     return filled_words(at.CARDS, words | dict(enumerate(ruleset.opening_hand, at.OPENING_HAND)))
+
+
+# --- which cards games can reach: what decks hold, and what that may bring ---
 
 
 def reachable(pool: Pool, ruleset: Ruleset, cards: Iterable[int]) -> tuple[int, ...]:

@@ -18,8 +18,8 @@ from experiments.learning.playing_style import (
 )
 from experiments.plots import learning_curves
 from sim.cards.pool import load_deck
+from sim.engine.viewing import N_ACTIONS
 from sim.environments.position import action_text
-from sim.observation.duel_view import N_ACTIONS
 from tests.duels import TABLE, view_of_pool
 from tests.experiments.drawings import (
     AGENTS,

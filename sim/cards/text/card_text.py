@@ -132,8 +132,7 @@ class RowPhrases:
         several = one.amount != 1 or one.times is not None
         if len(named) > 1:
             shown = listed(named, "or") if len(named) <= MOST_NAMES else f"{len(named)} cards"
-            how = "that is not there yet" if one.absent else "at random"
-            what = f"one of {shown} {how}"
+            what = f"one of {shown} {'that is not there yet' if one.absent else 'at random'}"
             return f"{self.amount()} times {what}" if several else what
         if one.times:
             return f"copies of {named[0]}, as many as {self.amount()}"
@@ -149,8 +148,8 @@ class RowPhrases:
         """The attack and the health, or a weapon's durability, that it gives."""
         is_weapon = self.effect.to.selector in (Selector.OWN_WEAPON, Selector.ENEMY_WEAPON)
         second = "durability" if is_weapon else "health"
-        both = (("attack", self.effect.attack), (second, self.effect.health))
-        return [(what, number) for what, number in both if number is not None]
+        given = {"attack": self.effect.attack, second: self.effect.health}
+        return [(what, number) for what, number in given.items() if number is not None]
 
     @property
     def bonus(self) -> str:
@@ -198,6 +197,8 @@ def keyword_words(word: str) -> str:
     meaning = KEYWORD_MEANINGS.get(Keyword[word.upper()])
     return word.replace("_", " ") + (f" ({meaning})" if meaning else "")
 
+
+# --- whole cards ---
 
 _WHEN_PLAYED = {
     "spell": "",

@@ -17,17 +17,17 @@ from dataclasses import dataclass, field
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import Any, ClassVar
 
 from sim.play.workers.seam import (
     SHELF_SIZE,
-    Effort,
     Job,
     Parcel,
     PieceT,
     ResultT,
     Shelf,
     Threads,
+    Workers,
     n_cores,
     pickled,
     working_with,
@@ -129,6 +129,8 @@ def _leave_with_parent() -> None:
         os._exit(1)
 
 
+# --- who hands pieces out ---
+
 _LOST = (EOFError, OSError)  # what a pipe says whose other end has died
 
 Waiting = deque[tuple[Any, int]]
@@ -136,16 +138,14 @@ Waiting = deque[tuple[Any, int]]
 
 
 @dataclass
-class Elsewhere:
-    """Workers that jobs travel to (`sim.play.workers.seam.Workers`).
+class Elsewhere(Workers):
+    """Workers that jobs travel to.
 
     While one thread has them at work, others make do with threads.
     """
 
-    n_workers: int
     least_s: float = 0.5
-    effort: Effort = field(default_factory=Effort)
-    are_elsewhere = True
+    are_elsewhere: ClassVar[bool] = True
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def map(

@@ -11,13 +11,14 @@ import io
 import os
 import pickle
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import FunctionType
-from typing import Any, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from sim.errors import InputError
 from sim.interruption import uninterrupted
@@ -107,25 +108,23 @@ class Parcel:
         return hashlib.sha256(self.content).hexdigest()
 
 
-class Workers(Protocol):
-    """Whoever does pieces of jobs."""
+@dataclass
+class Workers(ABC):
+    """Whoever does pieces of jobs.
 
-    @property
-    def n_workers(self) -> int:
-        """How many pieces are done at once."""
+    Attributes:
+        n_workers: how many pieces are done at once.
+        least_s: work on one core below which a piece is not worth handing over.
+        effort: what they did.
+        are_elsewhere: whether they share no memory, and no interpreter, with this process.
+    """
 
-    @property
-    def are_elsewhere(self) -> bool:
-        """Whether they share no memory, and no interpreter, with this process."""
+    n_workers: int
+    least_s: float = 0.0
+    effort: Effort = field(default_factory=Effort, compare=False)
+    are_elsewhere: ClassVar[bool] = False
 
-    @property
-    def least_s(self) -> float:
-        """Work on one core below which a piece is not worth handing over."""
-
-    @property
-    def effort(self) -> Effort:
-        """What they did."""
-
+    @abstractmethod
     def map(
         self, job: Job[PieceT, ResultT], pieces: Sequence[PieceT]
     ) -> Iterator[tuple[PieceT, ResultT]]:
@@ -135,7 +134,7 @@ class Workers(Protocol):
             InputError: the job cannot travel, or a piece loses its workers again and again.
         """
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 (of threads nobody is left)
         """Leave nobody behind."""
 
 
@@ -185,19 +184,16 @@ class Shelf:
         return self._jobs[digest].do(piece)
 
 
+# --- threads, and whoever is at hand where nobody is told who ---
+
+
 def n_cores() -> int:
     """Cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-@dataclass(frozen=True)
-class Threads:
-    """So many threads of this process, started for each job (`sim.play.workers.seam.Workers`)."""
-
-    n_workers: int
-    effort: Effort = field(default_factory=Effort, compare=False)
-    are_elsewhere = False
-    least_s = 0.0
+class Threads(Workers):
+    """So many threads of this process, started for each job."""
 
     def map(
         self, job: Job[PieceT, ResultT], pieces: Sequence[PieceT]
@@ -217,9 +213,6 @@ class Threads:
                 job.give_up()
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
-
-    def close(self) -> None:
-        """Nobody is left behind."""
 
 
 _at_hand: list[Workers] = []

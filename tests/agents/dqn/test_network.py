@@ -16,7 +16,7 @@ from agents.dqn.network import (
     TextEncoding,
     best_legal,
 )
-from sim.observation.duel_view import N_ACTIONS, N_VALUES
+from sim.engine.viewing import N_ACTIONS, N_VALUES
 from sim.observation.side_by_side import ViewSize
 
 PLAIN = Architecture(hidden=16, dueling=False, one_hot=False)

@@ -15,7 +15,7 @@ import agents.environments
 from agents.environments import make_duel
 from sim.environments.position import action_text, position_text
 from sim.environments.vector import DuelEnv, DuelVectorEnv
-from sim.observation.duel_view import DuelView
+from sim.observation.view import DuelView
 from tests.duels import ROOT, TABLE
 from tests.returned import assert_equal
 from tests.test_laws_of_the_code import packages_imported_by, tree_of
