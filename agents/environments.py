@@ -57,7 +57,7 @@ def make_duel(
         options: the other arguments of `DuelVectorEnv`, e.g. `seat`, `illegal`, `render_mode`.
 
     Raises:
-        InputError: nobody has that name, or see `sim.environments.games.duels`.
+        InputError: nobody has that name, or see `sim.environments.vector.duels`.
     """
     return DuelEnv(
         deck=deck, opponent_deck=opponent_deck, opponent=_agents(opponent, agent_named), **options

@@ -10,7 +10,7 @@ from balance.contest import Contest
 from balance.demands import Demands
 from balance.target import Share, Target, demands_of
 from balance.tune import Tune, Weight
-from sim.files.strict_model import StrictModel, in_order_of
+from sim.files.validation import StrictModel, in_order_of
 from sim.ruleset import DECK_CAPACITY, NUMBER_MAX
 from sim.seeds import SEED_MAX
 

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from sim import AMOUNTS, FIELDS, known_word
-from sim.files.strict_model import StrictModel, in_order_of
+from sim.files.validation import StrictModel, in_order_of
 from sim.ruleset import RULE_LABELS, SignedRange
 
 TUNABLE = tuple(field for field in FIELDS if field not in AMOUNTS[1:])

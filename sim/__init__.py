@@ -15,9 +15,8 @@ __version__ = "0.1.0"
 TYPE_CHECKING = False  # a type checker takes it for True; `typing` takes longer to import
 if TYPE_CHECKING:
     from sim.cards.card import AMOUNTS, FIELDS, Card
-    from sim.cards.deck import Deck, check_deck, load_deck
     from sim.cards.effect import Effect
-    from sim.cards.pool import REAL_POOL, Pool, check_pool, load_pool
+    from sim.cards.pool import REAL_POOL, Deck, Pool, check_deck, check_pool, load_deck, load_pool
     from sim.errors import (
         CardFault,
         InputError,
@@ -27,11 +26,9 @@ if TYPE_CHECKING:
         known_word,
         unknown_word,
     )
-    from sim.files.atomic_file import write_atomically
     from sim.files.row_file import Row, entry, read_rows
-    from sim.files.strict_model import Name, StrictModel, content_hash
-    from sim.files.toml_file import find_data_file, read_toml
-    from sim.files.validation import validate
+    from sim.files.toml_file import find_data_file, read_toml, write_atomically
+    from sim.files.validation import Name, StrictModel, content_hash, validate
     from sim.game_log.deal import playthrough
     from sim.observation.view import View, check_view, view_for
     from sim.ruleset import DECK_CAPACITY, Ruleset, load_ruleset

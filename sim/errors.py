@@ -73,9 +73,9 @@ def readable(message: str) -> str:
     return text if len(text) <= _MESSAGE_MAX else f"{text[:half]} ... {text[-half:]}"
 
 
-def cut(text: str) -> str:
-    """`text`, or what of it can be echoed."""
-    return text if len(text) <= ECHO_MAX else f"{text[: ECHO_MAX - 3]}..."
+def cut(text: str, most: int = ECHO_MAX) -> str:
+    """`text`, or what of it can be echoed, at most so many characters."""
+    return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 class CardFault(InputError):  # noqa: N818 - it is what people call it
@@ -151,8 +151,7 @@ class FileError(PlacedError):
             super().__init__(f"{path}: {problems[0]}")
             return
         n_more = len(problems) - _SHOWN_MAX
-        more = [f"and {n_more:,} more"] if n_more > 0 else []
-        lines = [*problems[:_SHOWN_MAX], *more]
+        lines = [*problems[:_SHOWN_MAX], *([f"and {n_more:,} more"] if n_more > 0 else [])]
         head = readable(f"{path}: {len(problems):,} problems")
         ValueError.__init__(self, "\n  ".join([head, *map(readable, lines)]))
 

@@ -52,7 +52,7 @@ import numpy.typing as npt
 from sim.engine.streams import GAMMA, MASK64, mix64
 
 SEED_MAX = 2**63 - 1
-_mix64 = getattr(mix64, "py_func", mix64)  # the engine's own source, as plain Python
+_mix64: Any = getattr(mix64, "py_func", mix64)  # the engine's own source, as plain Python
 
 
 def stream_seed(run_seed: int, purpose: str) -> int:
@@ -69,8 +69,7 @@ def number_of(stream: int, index: int) -> int:
 def numbers_of(stream: int, indices: npt.NDArray[np.integer]) -> npt.NDArray[np.uint64]:
     """The same at many places at once."""
     places = (indices + 1).astype(np.uint64)
-    mixed: Any = np.uint64(stream) + places * np.uint64(GAMMA)
-    return np.asarray(_mix64(mixed))
+    return np.asarray(_mix64(np.uint64(stream) + places * np.uint64(GAMMA)))
 
 
 def game_seed(run_seed: int, purpose: str, game_index: int) -> int:

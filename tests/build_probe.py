@@ -18,8 +18,9 @@ from agents.registry import agent_named
 from sim.engine import layout as at
 from sim.engine.compiled import CHECKED, PLAIN_PYTHON
 from sim.engine.stepping import ask_agent, look_through, may_act
+from sim.engine.viewing import N_ACTIONS, N_VALUES
 from sim.environments.episodes import Episodes, Lineup
-from sim.observation.duel_view import N_ACTIONS, N_VALUES, DuelView
+from sim.observation.view import DuelView
 from sim.play import Agent, Batch, CompiledAgent, Gene, Table, pack_table, play
 from sim.ruleset import HAND_CAPACITY
 from sim.seeds import stream_seed

@@ -8,14 +8,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from sim.cards.actions import all_actions
-from sim.cards.card import Card, printed_fields
-from sim.cards.deck import Deck
-from sim.cards.effect import Effect, Token
+from sim.cards.action import all_actions
+from sim.cards.card import Card, printed_fields, title_fault
+from sim.cards.effect import Effect, Token, check_receivers
 from sim.cards.notation import read_group, words
-from sim.cards.note import title_fault
-from sim.cards.pool import Hero, Pool
-from sim.cards.receivers import check_receivers
+from sim.cards.pool import Deck, Hero, Pool
 from sim.cards.vocabulary import BODY_KEYWORDS, PLAYABLE, Event, Keyword, Kind, Selector
 from sim.ruleset import NUMBER_MAX, Ruleset
 

@@ -14,19 +14,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from sim.engine.addresses import address_of, bind
+from sim.engine.addresses import address_of, bind, bytes_at, floats_at, floats_from, words_from
 from sim.engine.compiled import SEARCH, Bytes, Floats, Words, compiled, i64, none
-from sim.engine.duel_view import (
+from sim.engine.layout import numbered
+from sim.engine.viewing import (
     ABLE_TO_ATTACK,
     CARD_VALUES,
     HAND_PLACES,
+    N_VALUES,
     OWN_BOARD,
     OWN_HAND,
+    forced_action,
+    mark,
+    see,
+    to_engine,
 )
-from sim.engine.layout import numbered
-from sim.engine.pointers import bytes_at, floats_at, floats_from, words_from
-from sim.engine.viewing import forced_action, mark, see, to_engine
-from sim.observation.duel_view import DUEL_SIZE, N_VALUES
+from sim.observation.view import DUEL_SIZE
 from sim.play.agent import CompiledAgent
 
 if TYPE_CHECKING:  # loads torch

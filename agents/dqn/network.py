@@ -8,15 +8,16 @@ from torch import Tensor, nn
 
 from agents.dqn.settings import TrainSettings
 from sim import InputError, StrictModel
-from sim.engine.duel_view import (
+from sim.engine.viewing import (
     ABLE_TO_ATTACK,
     CARD_VALUES,
     HAND_PLACES,
+    N_VALUES,
     OWN_BOARD,
     OWN_HAND,
 )
-from sim.observation.duel_view import DUEL_SIZE, N_VALUES
-from sim.observation.view_size import ViewSize
+from sim.observation.side_by_side import ViewSize
+from sim.observation.view import DUEL_SIZE
 
 HAND = slice(OWN_HAND, OWN_BOARD)  # where the hand lies: cards of (hp, attack, cost, effect)
 BOARDS = slice(OWN_BOARD, ABLE_TO_ATTACK)  # and both boards: units of (hp, attack)

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from sim.files.strict_model import StrictModel
+from sim.files.validation import StrictModel
 
 Variant = Literal["improved", "dqn"]
 

@@ -9,7 +9,7 @@ import numpy as np
 from agents.explanation import Compared, Explainer, Explanation
 from agents.search.worlds import deal_hidden, decision_stream, forget_hidden
 from sim.engine import layout as at
-from sim.engine.addresses import call_policy
+from sim.engine.addresses import call_policy, words_at
 from sim.engine.compiled import (
     Block,
     Words,
@@ -19,7 +19,6 @@ from sim.engine.compiled import (
 )
 from sim.engine.kernel import copy_game
 from sim.engine.listing import list_actions, listed
-from sim.engine.pointers import words_at
 from sim.engine.rules import act
 from sim.engine.stepping import Words16, legal_actions
 from sim.engine.streams import number

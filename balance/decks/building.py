@@ -21,7 +21,7 @@ from balance.metagame.field import Field, FieldCounts, field_of
 from balance.settings import BalanceSettings
 from balance.statistics.intervals import Interval
 from sim import Deck, InputError, blaming, known_word
-from sim.files.strict_model import NAME_LENGTH_MAX
+from sim.files.validation import NAME_LENGTH_MAX
 from sim.play.agent import Agent, CompiledAgent
 
 BUILT = "built"

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
-from sim.files.strict_model import StrictModel
+from sim.files.validation import StrictModel
 
 SELF, START = "self", "start"
 CUCKOO_GAMES = 1_000  # of a generation: an egg and its nest, all 15 nests, 3 newcomers, 50 each

@@ -11,8 +11,14 @@ from agents.dqn.network import QNetwork, architecture_of
 from balance.card_contest import CardContest
 from experiments.benchmarks.duel import AGGRO, BARE, Against, Task, play_duel
 from experiments.benchmarks.environments import STEPPING, learners_games
-from sim.engine.duel_view import BOARD_PLACES, FIRST_ATTACK, HAND_PLACES, LAST_ACTION, TARGETS
-from sim.observation.duel_view import N_ACTIONS
+from sim.engine.viewing import (
+    BOARD_PLACES,
+    FIRST_ATTACK,
+    HAND_PLACES,
+    LAST_ACTION,
+    N_ACTIONS,
+    TARGETS,
+)
 from sim.play.agent import Agent
 
 GAMES = 10_000

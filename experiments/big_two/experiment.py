@@ -22,7 +22,7 @@ from experiments.runs.ledger import Question
 from sim import SEED_MAX, InputError, blaming, read_toml, validate
 from sim.big_two.cards import N_SEATS
 from sim.big_two.rules import VARIANTS, BigTwoRules, rules_of
-from sim.files.strict_model import Name, StrictModel, in_order_of, one_of
+from sim.files.validation import Name, StrictModel, in_order_of, one_of
 from sim.ruleset import SignedRange
 
 TableCount = Annotated[int, Field(ge=8, le=100_000_000, multiple_of=N_SEATS)]

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field
 from agents.dqn.settings import TrainSettings
 from balance import BalanceSettings, Learner, NarrowBy
 from balance.tuning.settings import TurnSettings
-from sim.files.strict_model import Name, StrictModel
+from sim.files.validation import Name, StrictModel
 
 _OF_PATHS = ("/", "\\", "..")
 _DEVICE = re.compile(r"[a-z]:|(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)", re.IGNORECASE)

@@ -24,7 +24,7 @@ from experiments.workbench.refused import told_error
 from experiments.workbench.session import Cancelled, Job
 from experiments.workbench.suggest import suggest
 from sim import InputError
-from sim.play.workers.child import spawned
+from sim.play.workers.processes import spawned
 from sim.play.workers.seam import pickled
 
 _NICE = 5

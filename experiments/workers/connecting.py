@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 from experiments.workers.wanted import Wanted
 from sim.play.workers.processes import Processes
-from sim.play.workers.seam import Workers
-from sim.play.workers.threads import Threads, n_cores
+from sim.play.workers.seam import Threads, Workers, n_cores
 
 
 def connected(wanted: Wanted, note: Callable[[str], None]) -> Workers:

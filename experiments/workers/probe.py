@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from experiments.runs.run_folder import made_by
 from sim.errors import InputError
-from sim.play.workers.threads import n_cores
+from sim.play.workers.seam import n_cores
 
 
 class Probe(NamedTuple):

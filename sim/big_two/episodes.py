@@ -10,9 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.big_two.cards import N_SEATS
-from sim.big_two.games import BigTwoAgent, CompiledAgent, Games, Positions
+from sim.big_two.games import (
+    NO_ACTION,
+    BigTwoAgent,
+    CompiledAgent,
+    Games,
+    Positions,
+    find_only_moves,
+)
 from sim.big_two.layout import NOBODY
-from sim.big_two.many import NO_ACTION, find_only_moves
 from sim.big_two.observers import BigTwoView
 from sim.errors import InputError, known_word
 from sim.observation.side_by_side import SideBySide, Values
@@ -28,7 +34,6 @@ their cards, and they lose (`sim.big_two.rules.BigTwoRules.owed`); `shed`: a fif
 each card, as it is played."""
 
 REWARDS: tuple[Reward, ...] = get_args(Reward)
-_PER_CARD = 1 / 5
 
 
 def final_rewards(reward: Reward, games: Games, rows: Positions) -> npt.NDArray[np.float64]:
@@ -44,7 +49,7 @@ def final_rewards(reward: Reward, games: Games, rows: Positions) -> npt.NDArray[
 
 def rewards_of_plays(reward: Reward, n_cards: npt.ArrayLike) -> npt.NDArray[np.float64]:
     """What playing so many cards brings at once."""
-    return np.asarray(n_cards) * (_PER_CARD if reward == "shed" else 0.0)
+    return np.asarray(n_cards) * (1 / 5 if reward == "shed" else 0.0)
 
 
 class BigTwoEpisodes(SideBySide):
@@ -170,8 +175,7 @@ class BigTwoEpisodes(SideBySide):
 
     def _look(self, rows: Positions, values: Values) -> None:
         """Write what the learner sees of ``[B]`` games into ``[B, n_values]`` values."""
-        seats = np.full(len(rows), self._seats[0])
-        self.view.observer.see(self.games, rows, seats, values)
+        self.view.observer.see(self.games, rows, np.full(len(rows), self._seats[0]), values)
 
     def _end(self, rows: Positions) -> None:
         """Tell of the ends of games; of an environment's first one, if there are several."""

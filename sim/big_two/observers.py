@@ -12,9 +12,10 @@ The shipped ones take the first of these zeros and ones, which are compiled:
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -22,14 +23,11 @@ from sim.big_two import layout as to
 from sim.big_two.cards import HAND_SIZE, N_CARDS, N_RANKS, N_SEATS, N_SUITS
 from sim.big_two.games import Games, Positions, Turn
 from sim.big_two.play import count_cards
-from sim.big_two.rules import BigTwoRules
-from sim.big_two.sets import KIND_SHIFT, KINDS
+from sim.big_two.rules import KIND_SHIFT, KINDS, BigTwoRules
 from sim.engine.compiled import FloatBlock, Vector, compiled, i64, none
 from sim.errors import InputError, known_word
-from sim.observation.side_by_side import Values
-from sim.observation.view_size import ViewSize
+from sim.observation.side_by_side import Values, ViewSize
 
-_BOUNDS = (-128, 127)  # of what observers may write
 _OTHERS = N_SEATS - 1
 _SUIT, _ALIKE, _FIVE_SUITED = N_RANKS, N_RANKS + N_SUITS, N_RANKS + N_SUITS + 3
 _PLACE_SIZE = _FIVE_SUITED + 1
@@ -116,17 +114,19 @@ def _see_games(games: Any, rows: Any, seats: Any, values: Any, n_values: int) ->
             _mark_cards(values, first + _GONE + after * N_CARDS, gone)
 
 
-class Observer(Protocol):
-    """A way to see games."""
+@dataclass(frozen=True)
+class Observer(ABC):
+    """A way to see games.
 
-    @property
-    def name(self) -> str:
-        """What experiments and pilots call it."""
+    Attributes:
+        name: what experiments and pilots call it.
+        n_values: how many numbers it makes of a position.
+    """
 
-    @property
-    def n_values(self) -> int:
-        """How many numbers it makes of a position."""
+    name: str
+    n_values: int
 
+    @abstractmethod
     def see(self, games: Games, rows: Positions, seats: Positions, values: Values) -> None:
         """Write what seats ``[B]`` see of games ``[B]`` into ``[B, n_values]`` values.
 
@@ -134,17 +134,8 @@ class Observer(Protocol):
         """
 
 
-@dataclass(frozen=True)
-class CompiledObserver:
-    """An observer that takes the first values of the compiled view.
-
-    Attributes:
-        name: what experiments and pilots call it.
-        n_values: how many of them.
-    """
-
-    name: str
-    n_values: int
+class CompiledObserver(Observer):
+    """An observer that takes the first `n_values` values of the compiled view."""
 
     def see(self, games: Games, rows: Positions, seats: Positions, values: Values) -> None:
         """Write views (`Observer.see`)."""
@@ -168,17 +159,13 @@ class Seen(NamedTuple):
 
 
 @dataclass(frozen=True)
-class LogObserver:
+class LogObserver(Observer):
     """An observer that is a plain function of what a seat knows.
 
     Attributes:
-        name: what experiments and pilots call it.
-        n_values: how many numbers it makes of it.
-        tell: makes them.
+        tell: makes the numbers.
     """
 
-    name: str
-    n_values: int
     tell: Callable[[Seen], Sequence[float]]
 
     def see(self, games: Games, rows: Positions, seats: Positions, values: Values) -> None:
@@ -230,7 +217,10 @@ class BigTwoView:
     Attributes:
         rules: of the games.
         observer: who looks.
+        scales: none, since its values are whole numbers in -128..127 as they are.
     """
+
+    scales: ClassVar[None] = None
 
     rules: BigTwoRules
     observer: Observer
@@ -242,12 +232,7 @@ class BigTwoView:
         return ViewSize(name=name, n_values=self.observer.n_values, n_actions=self.rules.n_actions)
 
     @property
-    def scales(self) -> None:
-        """Its values are whole numbers in -128..127 as they are."""
-        return
-
-    @property
     def bounds(self) -> tuple[Values, Values]:
         """The least and the most that its values are."""
-        low, high = (np.full(self.observer.n_values, one, dtype=np.float32) for one in _BOUNDS)
+        low, high = (np.full(self.observer.n_values, one, dtype=np.float32) for one in (-128, 127))
         return low, high

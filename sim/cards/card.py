@@ -1,20 +1,63 @@
-"""Cards: numbers, keywords and effect rows."""
+"""Cards: numbers, keywords and effect rows, and what a designer writes beside them."""
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError, model_validator
 
-from sim.cards.effect import CardId, ConditionField, Effect, Keywords, parsed
+from sim.cards.effect import CardId, ConditionField, Effect, Keywords, check_receivers, parsed
 from sim.cards.notation import ALWAYS, Group, read_group, words
-from sim.cards.note import Notes
-from sim.cards.receivers import check_receivers
 from sim.cards.vocabulary import BODY_KEYWORDS, Kind, Selector
 from sim.errors import blaming
-from sim.files.strict_model import Name, StrictModel, in_order_of, one_of
+from sim.files.validation import Name, StrictModel, in_order_of, one_of
 from sim.ruleset import NUMBER_MAX, Number, SignedRange
+
+# --- what a designer writes beside a card, for people only ---
+
+NOTE_LENGTH_MAX = 32_767  # characters that a cell of a workbook holds
+DECK_MARK = "deck:"  # begins the title of a column of copies, see docs/spreadsheet.md
+
+_CONTROL = ("Cc", "Cs")  # what neither TOML in one line nor a workbook's XML can hold
+
+
+def _is_title(title: str) -> str:
+    if title.lower().startswith(DECK_MARK):
+        raise ValueError(f"{title!r} is what a column of a deck is called in a spreadsheet")
+    return title
+
+
+def _is_text(text: str) -> str:
+    if len(text) > NOTE_LENGTH_MAX:
+        raise ValueError(f"must have at most {NOTE_LENGTH_MAX:,} characters, has {len(text):,}")
+    for character in text:
+        is_control = unicodedata.category(character) in _CONTROL and character not in "\n\t"
+        if is_control or ord(character) & 0xFFFE == 0xFFFE:  # no character at all, in Unicode
+            raise ValueError(f"must not hold the character U+{ord(character):04X}")
+    return text
+
+
+NoteTitle = Annotated[Name, AfterValidator(_is_title)]
+"""One printable line."""
+
+NoteText = Annotated[str, AfterValidator(_is_text)]
+"""Any text, of several lines too."""
+
+Notes = dict[NoteTitle, NoteText]
+
+
+def title_fault(title: str) -> str:
+    """Why no note can be called so; `""` if it can."""
+    try:
+        TypeAdapter(NoteTitle).validate_python(title)
+    except ValidationError as error:
+        return str(error.errors()[0]["ctx"]["error"])
+    return ""
+
+
+# --- cards ---
 
 AMOUNTS = ("amount", "amount_2", "amount_3", "amount_4")
 FIELDS = ("cost", "attack", "health", "durability", *AMOUNTS)
@@ -47,7 +90,6 @@ def _are_different(tags: tuple[str, ...]) -> tuple[str, ...]:
     return tags
 
 
-KindWord = Annotated[str, one_of("kind", words(Kind))]
 Nothing = Annotated[str, Field(max_length=0)]
 
 
@@ -82,7 +124,7 @@ class Card(StrictModel):
 
     id: CardId
     name: Name
-    kind: KindWord = "minion"
+    kind: Annotated[str, one_of("kind", words(Kind))] = "minion"
     cost: Number
     attack: Number = 0
     health: Number = 0
@@ -149,16 +191,11 @@ class Card(StrictModel):
         if group and group.selector <= Selector.PLAYERS and (group.tribe or group.kind is not None):
             raise ValueError(f"target = {self.target!r}: no player is of a tribe or a kind")
         for number, row in enumerate(self.effects, start=1):
-            acts_on_target = row.to.selector in _NEED_A_TARGET
-            if acts_on_target and (row.on != "play" or group is None):
+            if row.to.selector in _NEED_A_TARGET and (row.on != "play" or group is None):
                 raise ValueError(
                     f"effects #{number}: to = {row.to!r}: the card has no target then; "
                     f"say whom it may choose with `target`, and act on it `on` play"
                 )
-        return self
-
-    @model_validator(mode="after")
-    def _rows_find_what_they_act_on(self) -> Card:
         for number, row in enumerate(self.effects, start=1):
             with blaming(f"effects #{number}"):
                 check_receivers(row, self.kind, self.target)
@@ -192,10 +229,12 @@ class Card(StrictModel):
     @property
     def amount_places(self) -> tuple[AmountPlace, ...]:
         """Where the numbers stand that its effects deal in, first row first."""
-        places = []
-        for row, effect in enumerate(self.effects):
-            keys = effect.action.tunable
-            places += [AmountPlace(row, key) for key in keys if getattr(effect, key)]
+        places = [
+            AmountPlace(row, key)
+            for row, effect in enumerate(self.effects)
+            for key in effect.action.tunable
+            if getattr(effect, key)
+        ]
         return tuple(places[: len(AMOUNTS)])
 
     @property

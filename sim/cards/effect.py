@@ -1,8 +1,11 @@
-"""Effect rows: on an event, when a condition holds, do an action to a group."""
+"""Effect rows: on an event, when a condition holds, do an action to a group.
+
+A row whose group can only yield what its action cannot act on is refused. Where a group may
+yield several things, as `previous` may, the handlers pass over those that do not fit.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated, Any
@@ -10,8 +13,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field, GetPydanticSchema, model_validator
 from pydantic_core import core_schema
 
-from sim.cards.action import Action
-from sim.cards.actions import all_actions
+from sim.cards.action import WORD, Action, all_actions
 from sim.cards.notation import (
     ALWAYS,
     Bounds,
@@ -23,12 +25,21 @@ from sim.cards.notation import (
     read_measure,
     words,
 )
-from sim.cards.vocabulary import Event, Keyword, Lasting, Selector
-from sim.errors import known_word
-from sim.files.strict_model import StrictModel, one_of
+from sim.cards.vocabulary import Event, Keyword, Kind, Lasting, Selector
+from sim.cards.vocabulary.receivers import (
+    ANYTHING,
+    CARD,
+    CHARACTER,
+    MINION,
+    PLAYER,
+    SECRET,
+    WEAPON,
+    Receiver,
+    receiver_words,
+)
+from sim.errors import InputError, known_word
+from sim.files.validation import StrictModel, one_of
 from sim.ruleset import Number, PositiveNumber, SignedNumber
-
-_ID_PATTERN = re.compile(r"[a-z][a-z0-9_]*")
 
 GIFTS = {
     "token": ("token",),
@@ -45,7 +56,7 @@ _OF_CHANCE_AND_TIME = ("pick", "spare", "repeat", "amount_to", "lasts")
 
 
 def _is_card_id(text: str) -> str:
-    if not _ID_PATTERN.fullmatch(text):
+    if not WORD.fullmatch(text):
         raise ValueError("must be lower-case letters, digits and _, and begin with a letter")
     return text
 
@@ -110,7 +121,7 @@ class Effect(StrictModel):
         on: the event, see `sim.cards.vocabulary.Event`.
         of: what the event must have happened to, a group (`sim.cards.notation`).
         when: the condition (`sim.cards.notation`).
-        do: the action, see `sim.cards.actions`.
+        do: the action, see `sim.cards.action`.
         to: whom, a group; default the action's, such as the enemy player for damage.
         pick: act on so many of the group, picked at random; 0 for all of it.
         spare: leave out so many of the group, picked at random.
@@ -218,3 +229,70 @@ class Effect(StrictModel):
             raise ValueError("own_cost: only do = 'cost', to = 'self' is for what a card costs")
         for key in filter(self.says, _OF_CHANCE_AND_TIME):
             raise ValueError(f"{key} = {getattr(self, key)!r}: {self.on} takes none")
+
+
+# --- what rows find, and whether their actions can act on that ---
+
+_SELF = {
+    "minion": MINION,
+    "spell": CARD,
+    "weapon": WEAPON,
+    "power": PLAYER,
+    "secret": CARD | SECRET,
+    "attachment": CHARACTER,
+}  # an option is the card that it belongs to
+
+
+def check_receivers(effect: Effect, kind: str, target: Group | None) -> None:
+    """Refuse a row that acts on nothing that its action can act on.
+
+    Args:
+        effect: the row.
+        kind: of the card that it stands on.
+        target: whom that card may choose, if anybody.
+
+    Raises:
+        InputError: says what the action acts on, and what it would find.
+    """
+    takes, finds = effect.action.acts_on, _yields(effect, kind, target)
+    if effect.on == "aura":
+        takes &= CARD if effect.do == "cost" else PLAYER | MINION | WEAPON
+        if not effect.to.selector.about.in_auras:
+            raise InputError(f"to = {effect.to!r}: an aura is about no event and no play")
+    if not takes & finds:
+        found = f"it finds {receiver_words(finds)}" if finds else "nothing is found there"
+        what = "an aura's " * (effect.on == "aura") + effect.do
+        raise InputError(f"to = {effect.to!r}: {what} acts on {receiver_words(takes)}; {found}")
+
+
+def _yields(effect: Effect, kind: str, target: Group | None) -> Receiver:
+    """What a row's group can hold."""
+    group = effect.to
+    if group.selector == Selector.SELF:
+        finds = _self(effect, kind)
+    elif group.selector == Selector.SUBJECT:
+        finds = effect.event.about.finds
+        if effect.of.selector <= Selector.CHARACTERS:
+            finds &= _in_group(effect.of)
+    elif group.selector == Selector.TARGET and target is not None:
+        finds = _in_group(target)
+    else:
+        return _in_group(group)
+    return _without_players(finds, group)
+
+
+def _self(effect: Effect, kind: str) -> Receiver:
+    if effect.on == "game_start":
+        return PLAYER  # whose deck holds the card
+    return CARD if effect.on == "own_cost" else _SELF.get(kind, ANYTHING)
+
+
+def _in_group(group: Group) -> Receiver:
+    """What a group that names a place can hold."""
+    finds = _without_players(group.selector.about.finds, group)
+    return finds if group.kind in (None, Kind.MINION) else finds & ~MINION
+
+
+def _without_players(finds: Receiver, group: Group) -> Receiver:
+    """No player is of a kind or a tribe."""
+    return finds & ~PLAYER if group.kind is not None or group.tribe else finds

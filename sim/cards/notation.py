@@ -18,7 +18,7 @@ from enum import Enum
 from functools import cache
 from typing import Any, TypeVar
 
-from sim.cards.measure import measures
+from sim.cards.action import WORD, measures
 from sim.cards.vocabulary import Keyword, Kind, Selector, Stat, State
 from sim.errors import known_word
 
@@ -29,7 +29,6 @@ CLAUSES_MAX = 16  # conditions that `and` may join
 _GROUP = re.compile(r"([a-z_]+)\s*(?:\(([^()]*)\))?")
 _COMPARISON = re.compile(r"(.+?)\s*(<=|>=|=)\s*(-?\d+)")
 _LAST_COMPARISON = re.compile(r"(.*\)|[^()]*?)\s*(<=|>=|=)\s*(-?\d+)")
-_TRIBE = re.compile(r"[a-z][a-z0-9_]*")
 _SHORT_CONDITIONS = {"combo": "cards_played >= 1", "no_combo": "cards_played <= 0"}
 _NO_KEYWORDS, _NO_STATES = Keyword(0), State(0)
 
@@ -184,7 +183,7 @@ def _filter(group: Group, text: str) -> dict[str, Any]:
         if group.without:
             raise ValueError(f"{text!r}: a group may leave out one card only")
         return {"without": text.removeprefix("not ").strip()}
-    if _TRIBE.fullmatch(text) and not group.tribe:
+    if WORD.fullmatch(text) and not group.tribe:
         return {"tribe": text}
     raise ValueError(f"{text!r} is no filter")
 

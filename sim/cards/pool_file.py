@@ -13,7 +13,7 @@ from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Item, Table
 
 from sim import AMOUNTS, Card, InputError, Pool, blaming, known_word, validate, write_atomically
-from sim.cards.effect import Effect, Token
+from sim.cards.effect import Effect
 from sim.cards.notation import ALWAYS, Notation
 from sim.files.toml_file import read_text, read_toml
 
@@ -64,8 +64,7 @@ def write_pool(pool: Pool, path: Path) -> None:
     if pool.coin is not None:
         document["coin"] = pool.coin
     cards = tomlkit.aot()
-    for card in pool.cards:
-        cards.append(_card_table(card))
+    cards.extend(map(_card_table, pool.cards))
     document["card"] = cards
     for token in pool.tokens:
         document.setdefault("token", tomlkit.aot()).append(_card_table(token))
@@ -147,12 +146,9 @@ def _effect_pairs(effect: Effect) -> dict[str, object]:
     if effect.amount != 1 or effect.action.has_amount:
         pairs["amount"] = effect.amount
     pairs |= {key: getattr(effect, key) for key in _EFFECT_KEYS if effect.says(key)}
-    return pairs | ({} if effect.token is None else {"token": _token_pairs(effect.token)})
-
-
-def _token_pairs(token: Token) -> dict[str, object]:
-    keywords = {"keywords": token.keywords} if token.keywords else {}
-    return {"attack": token.attack, "health": token.health, **keywords}
+    if effect.token is not None:
+        pairs["token"] = effect.token.model_dump(exclude_defaults=True)
+    return pairs
 
 
 def _item(value: object) -> Item:

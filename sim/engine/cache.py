@@ -23,7 +23,6 @@ import numba
 from sim.errors import MachineError
 
 _UNUSED_FOR_S = 30 * 24 * 3600.0
-_IS_NEEDED = not numba.config.DISABLE_JIT
 _BUILD = "-checked" if os.environ.get("EVENHAND_CHECKED") == "1" else ""
 _folders: dict[str, Path] = {}  # by package
 
@@ -32,8 +31,7 @@ def cache_root() -> Path:
     """The folder above all caches: `EVENHAND_CACHE_DIR`, else one in the user's cache folder."""
     if chosen := os.environ.get("EVENHAND_CACHE_DIR"):
         return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "evenhand"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "evenhand"
 
 
 def source_hash(*folders: Path, also: tuple[Path, ...] = (), constants: object = "") -> str:
@@ -60,7 +58,7 @@ def use_cache(package: str, key: str) -> None:
     """
     folder = cache_root() / "compiled" / f"{key}{_BUILD}"
     _folders[package] = folder
-    if not _IS_NEEDED:
+    if numba.config.DISABLE_JIT:
         return
     with naming(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -109,6 +107,5 @@ def choose_cache(function: Callable[..., Any]) -> bool:
 def _prune(current: Path) -> None:
     """Delete sibling caches that no run has touched for a month."""
     for folder in current.parent.iterdir():
-        unused_s = time.time() - folder.stat().st_mtime
-        if folder != current and unused_s > _UNUSED_FOR_S:
+        if folder != current and time.time() - folder.stat().st_mtime > _UNUSED_FOR_S:
             shutil.rmtree(folder, ignore_errors=True)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from numba import types
 
 from sim.engine import layout as at
+from sim.engine.addresses import bytes_at, floats_at, words_at
 from sim.engine.compiled import (
     Block,
     ByteBlock,
@@ -22,7 +23,6 @@ from sim.engine.compiled import (
     u64,
 )
 from sim.engine.kernel import prepare
-from sim.engine.pointers import bytes_at, floats_at, words_at
 from sim.engine.rules import act, deal
 from sim.engine.streams import number
 from sim.engine.viewing import play_until_asked, see, to_engine
@@ -136,8 +136,7 @@ def _asked(state: Any, fault: int, lineups: Any, lineup: int) -> int:
         return FAULTY
     if state[at.RESULT] != at.RUNNING:
         return NOBODY
-    learner_moves = state[at.ACTIVE] == lineups[lineup + SEAT]
-    return LEARNER if learner_moves else lineups[lineup + OPPONENT]
+    return LEARNER if state[at.ACTIVE] == lineups[lineup + SEAT] else lineups[lineup + OPPONENT]
 
 
 @compiled(

@@ -13,14 +13,12 @@ import numpy.typing as npt
 from numba import types
 
 from sim.engine import layout as at
-from sim.engine.addresses import call_policy
+from sim.engine.addresses import call_policy, copy_words, words_at
 from sim.engine.compiled import Block, Vector, Words, compiled, i64, none, u64
-from sim.engine.faults import allow_actions
-from sim.engine.pointers import copy_words, words_at
 from sim.engine.rules import act, deal
 from sim.engine.streams import number
 from sim.engine.viewing import count_action
-from sim.engine.zones import player
+from sim.engine.zones import allow_actions, player
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 
 Winners = types.Array(types.int8, 1, "C")
@@ -48,8 +46,7 @@ def _prepare_player(state: Any, table: Any, decks: Any, seat: int, deck: int) ->
     state[block + at.CARD] = decks[start + at.DECK_POWER]
     state[block + at.SLOT] = at.POWER_SLOT
     state[block + at.OWNER] = seat
-    state[block + at.HEALTH] = table[at.LIFE]
-    state[block + at.MAX_HEALTH] = table[at.LIFE]
+    state[block + at.HEALTH] = state[block + at.MAX_HEALTH] = table[at.LIFE]
     if state[block + at.CARD] != at.BLANK:
         state[block + at.COST] = table[
             at.CARDS + at.CARD_SIZE * state[block + at.CARD] + at.CARD_COST
@@ -129,8 +126,7 @@ def _play_out(
 ) -> None:
     """Play to the end of the game, or until nobody wants it any more."""
     while state[at.RESULT] == at.RUNNING and halt[0] == 0:
-        agent = second_agent if state[at.ACTIVE] else first_agent
-        action = call_policy(agent, state, table)
+        action = call_policy(second_agent if state[at.ACTIVE] else first_agent, state, table)
         count_action(state, table, view, action, chosen, row)
         act(state, table, action)
 

@@ -2,72 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
 from sim.engine import layout as at
+from sim.engine.addresses import bytes_at, floats_at, words_at
 from sim.engine.compiled import (
     Block,
     ByteBlock,
-    Bytes,
     FloatBlock,
     Vector,
-    Words,
     compiled,
     i64,
-    none,
-    u64,
 )
 from sim.engine.kernel import BATCH, COUNTS, game_index, player_of, prepare, record, table_of
-from sim.engine.pointers import bytes_at, floats_at, words_at
 from sim.engine.rules import act, deal
 from sim.engine.streams import number
 from sim.engine.viewing import count_action, play_until_asked, see, to_engine
 
 NOBODY = -1  # is asked, or is playing, in a place that has run out of games
 SKIP_FORCED = 1  # with one legal action there is nothing to ask
-
-
-@compiled(none(Words, Words, Words, Block, Vector, Vector, Vector, i64, i64, Bytes, Vector))
-def _play_on(
-    state: Any,
-    table: Any,
-    counting_view: Any,
-    views: Any,
-    views_at: Any,
-    rows: Any,
-    agents: Any,
-    row: int,
-    first_row: int,
-    mask: Any,
-    chosen: Any,
-) -> None:
-    """Play a game of a batch's row on until somebody is asked, or it is over."""
-    first, second = player_of(rows, row, 0), player_of(rows, row, 1)
-    play_until_asked(
-        state,
-        table,
-        words_at(views, views_at[first]),
-        words_at(views, views_at[second]),
-        counting_view,
-        agents[2 * first + state[at.GENERAL]],
-        agents[2 * second + state[at.GENERAL]],
-        SKIP_FORCED,
-        mask,
-        chosen,
-        row - first_row,
-    )
-
-
-@compiled(none(Words, Words, Words, Vector, Vector, u64, i64, i64))
-def _begin(
-    state: Any, table: Any, decks: Any, rows: Any, ends: Any, stream: int, row: int, game: int
-) -> None:
-    """Begin a game of a batch's row."""
-    prepare(state, table, decks, player_of(rows, row, 0), player_of(rows, row, 1))
-    deal(state, table, number(stream, int(game_index(rows, ends, row, game)) + 1))
 
 
 @compiled(
@@ -162,18 +116,19 @@ def tick(
             act(state, table, action)
         asked[place] = NOBODY
         while True:
-            _play_on(
+            first, second = player_of(rows, row, 0), player_of(rows, row, 1)
+            play_until_asked(
                 state,
                 table,
+                words_at(views, views_at[first]),
+                words_at(views, views_at[second]),
                 counted_by,
-                views,
-                views_at,
-                rows,
-                agents,
-                row,
-                first_row,
+                agents[2 * first + state[at.GENERAL]],
+                agents[2 * second + state[at.GENERAL]],
+                SKIP_FORCED,
                 mask,
                 chosen,
+                row - first_row,
             )
             if state[at.RESULT] == at.RUNNING:
                 asked[place] = player_of(rows, row, state[at.ACTIVE])
@@ -190,6 +145,7 @@ def tick(
                 row += 1
             games[place], rows_of_games[place] = next_game, row
             table = table_of(tables, table_size, rows, row)
-            _begin(state, table, deck_words, rows, ends, stream, row, next_game)
+            prepare(state, table, deck_words, player_of(rows, row, 0), player_of(rows, row, 1))
+            deal(state, table, number(stream, int(game_index(rows, ends, row, next_game)) + 1))
             next_game += 1
     return next_game

@@ -9,20 +9,17 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from sim.engine.addresses import call_policy, call_rule
+from sim.engine.addresses import bytes_at, call_policy, call_rule, floats_at, words_at
 from sim.engine.compiled import Block, ByteBlock, FloatBlock, compiled, i64, none, u64
 from sim.engine.kernel import prepare
 from sim.engine.layout import GENERAL, LISTED, LISTED_ACTION, LISTED_SIZE, REFRESH, STATE_SIZE
 from sim.engine.listing import list_actions
-from sim.engine.pointers import bytes_at, floats_at, words_at
 from sim.engine.rules import act, deal, is_legal, seed_streams
 from sim.engine.streams import load64
 from sim.engine.viewing import from_engine, mark, see, to_engine
 from sim.engine.zones import make_record
 
 Words16 = npt.NDArray[np.int16]
-Floats32 = npt.NDArray[np.float32]
-Bytes8 = npt.NDArray[np.uint8]
 
 
 def new_state() -> Words16:
@@ -109,7 +106,11 @@ def perform(state: Words16, table: Words16, action: int) -> None:
 
 @compiled(i64(Block, Block, Block, FloatBlock, ByteBlock), from_python=True)
 def look_through(
-    state: Words16, table: Words16, view: Words16, values: Floats32, mask: Bytes8
+    state: Words16,
+    table: Words16,
+    view: Words16,
+    values: npt.NDArray[np.float32],
+    mask: npt.NDArray[np.uint8],
 ) -> int:
     """Write what the seat to move sees and may do; returns how many actions are legal.
 

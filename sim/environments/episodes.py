@@ -26,9 +26,8 @@ from sim.errors import CardFault, InputError
 from sim.observation.side_by_side import SideBySide
 from sim.observation.view import View, check_agents, view_of
 from sim.play.agent import Agent, CompiledAgent, address_of_agent
-from sim.play.card_fault import fault_of_state
-from sim.play.reach import reach_of_rows
-from sim.play.table import Table
+from sim.play.outcomes import fault_of_state
+from sim.play.table import Table, reach_of_rows
 from sim.seeds import number_of
 
 __all__ = ["LEARNER", "TERMINATED", "TRUNCATED", "Episodes", "Lineup"]
@@ -188,7 +187,7 @@ class Episodes(SideBySide):
 
     def _engine_arguments(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """What every step hands the engine, before and after the actions; flat and in place."""
-        before = (
+        return (
             self._table.words.ravel(),
             self._decks.ravel(),
             self._rows.ravel(),
@@ -199,8 +198,7 @@ class Episodes(SideBySide):
             self._states.reshape(-1),
             self._begun,
             self.lineup,
-        )
-        after = (
+        ), (
             self.observations.reshape(-1),
             self.masks.reshape(-1).view(np.uint8),
             self.finals.reshape(-1),
@@ -208,15 +206,13 @@ class Episodes(SideBySide):
             self.ended,
             self.asked,
         )
-        return before, after
 
     def _kept(self) -> dict[str, npt.NDArray[Any]]:
-        own: dict[str, npt.NDArray[Any]] = {
+        return super()._kept() | {
             "states": self._states,
             "asked": self.asked,
             "lineup": self.lineup,
         }
-        return super()._kept() | own
 
 
 def _row(position: int, lineup: Lineup, opponents: Sequence[Agent], table: Table) -> list[int]:

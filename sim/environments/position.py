@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from sim.engine.duel_view import (
+from sim.engine.viewing import (
     BOARD_PLACES,
     HAND_PLACES,
 )
@@ -14,7 +14,7 @@ from sim.observation.side_by_side import Values
 from sim.observation.view import OWN_PLAYER, PLAYER, Deed, View, deeds_of
 
 _EFFECTS = ("", " summon", " heal", " strike", " draw", " haste")
-_DUEL_NAMES = (  # of the duel's values, in their order (`sim.engine.duel_view`)
+_DUEL_NAMES = (  # of the duel's values, in their order (`sim.engine.viewing`)
     *("own life", "enemy life", "own mana", "enemy mana"),
     *(
         f"hand {place + 1} {what}"
@@ -74,9 +74,8 @@ class _Seen:
 
     def __init__(self, values: Values, view: View) -> None:
         self._n_places = view.table.ruleset.board_limit
-        names, scales = _DUEL_NAMES, 1 if view.scales is None else view.scales
-        if isinstance(view, GeneralView):
-            names = tuple(column.name for column in view.columns)
+        scales = 1 if view.scales is None else view.scales
+        names = [one.name for one in view.columns] if isinstance(view, GeneralView) else _DUEL_NAMES
         self._numbers = dict(zip(names, np.rint(values * scales).astype(int).tolist(), strict=True))
 
     def number(self, name: str) -> int:

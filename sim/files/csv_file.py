@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from sim.errors import InputError, blaming_system
 from sim.files.toml_file import read_text
@@ -55,7 +55,6 @@ def csv_text(rows: Iterable[Sequence[Any]]) -> str:
     Titles are in quotes where one holds what others put between cells.
     """
     lines = []
-    quoting: Literal[0, 1]
     for number, row in enumerate(rows):
         line = io.StringIO(newline="")
         # With this end of lines, a carriage return in a cell is quoted too.
@@ -63,8 +62,11 @@ def csv_text(rows: Iterable[Sequence[Any]]) -> str:
         is_title = number == 0 and any(
             mark in str(cell) for cell in cells for mark in _DELIMITERS[1:]
         )
-        quoting = csv.QUOTE_ALL if is_title else csv.QUOTE_MINIMAL
-        csv.writer(line, lineterminator="\r\n", quoting=quoting).writerow(cells)
+        csv.writer(
+            line,
+            lineterminator="\r\n",
+            quoting=csv.QUOTE_ALL if is_title else csv.QUOTE_MINIMAL,
+        ).writerow(cells)
         lines.append(line.getvalue().removesuffix("\r\n") + "\n")
     return "".join(lines)
 
@@ -137,8 +139,7 @@ def whole_number(text: str) -> int:
 
 def _delimiter(text: str) -> str:
     """What stands most often in the first line of a table; above it may be a line that is none."""
-    unquoted = _QUOTED.sub("", text)
-    filled = [line for line in unquoted.splitlines() if line.strip(_DELIMITERS + " ")]
+    filled = [line for line in _QUOTED.sub("", text).splitlines() if line.strip(_DELIMITERS + " ")]
     first = filled[0] if filled else ""
     titles = next((line for line in filled if max(map(line.count, _DELIMITERS)) > 2), first)
     return max(_DELIMITERS, key=titles.count)  # the comma wins a tie

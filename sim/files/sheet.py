@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Mapping, Sequence
+import datetime
+import io
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from string import ascii_uppercase
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from sim.files.atomic_file import write_atomically
+from sim.errors import InputError, blaming_system
 from sim.files.csv_file import Row, csv_text, lines_of, text_of
+from sim.files.toml_file import write_atomically
 
-WORKBOOK_ENDINGS = (".xlsx", ".xlsm")
+if TYPE_CHECKING:
+    from openpyxl.cell.cell import Cell, MergedCell
+    from openpyxl.workbook import Workbook
+    from openpyxl.worksheet.worksheet import Worksheet
 
 
 @dataclass(frozen=True)
@@ -65,7 +72,7 @@ class SheetFile(NamedTuple):
 
 def is_workbook(path: Path) -> bool:
     """Whether a file's name says that it is one."""
-    return path.suffix.lower() in WORKBOOK_ENDINGS
+    return path.suffix.lower() in (".xlsx", ".xlsm")
 
 
 def read_sheets(path: Path) -> SheetFile:
@@ -75,9 +82,7 @@ def read_sheets(path: Path) -> SheetFile:
         InputError: the file is missing, or not what its name says; or openpyxl is not installed.
     """
     if is_workbook(path):
-        from sim.files.workbook import read_workbook  # noqa: PLC0415 (few need it)
-
-        return SheetFile(read_workbook(path))
+        return SheetFile(_read_workbook(path))
     text, remark = text_of(path)
     return SheetFile((Sheet(lines_of(text, path)),), remark)
 
@@ -89,10 +94,141 @@ def write_sheets(path: Path, tables: Mapping[str, Sequence[Sequence[str | int]]]
         InputError: `path` cannot be written; or openpyxl is not installed.
     """
     if is_workbook(path):
-        from sim.files.workbook import write_workbook  # noqa: PLC0415 (few need it)
-
-        write_workbook(path, tables)
+        _write_workbook(path, tables)
     else:
         text = csv_text(next(iter(tables.values())))
         mark = "" if text.isascii() else codecs.BOM_UTF8.decode()  # else Excel takes it for cp1252
         write_atomically(path, mark + text)
+
+
+EXTRA = 'needs the extra: pip install "evenhand[spreadsheet]"'
+_NO_VALUE = "a formula without a value; open the file in a spreadsheet program and save it"
+_LINE_END = "_x000D_"  # how Excel spells a carriage return
+_WIDTH_MAX = 60  # of a column, in characters
+
+
+def _read_workbook(path: Path) -> tuple[Sheet, ...]:
+    """The sheets with cells of a workbook; formulas stand for the values that were saved with them.
+
+    Of cells that are one across rows, each has the value.
+    """
+    with blaming_system(path, "read"):
+        content = path.read_bytes()
+    values, formulas = _opened(path, content, values=True), _opened(path, content, values=False)
+    return tuple(
+        _sheet(sheet, formulas[sheet.title]) for sheet in values.worksheets if sheet.max_row
+    )
+
+
+def _write_workbook(path: Path, tables: Mapping[str, Sequence[Sequence[str | int]]]) -> None:
+    """Write tables by title; text that a spreadsheet would take for a formula stays text."""
+    openpyxl = _openpyxl(path)
+    workbook: Workbook = openpyxl.Workbook()
+    workbook.remove(workbook.worksheets[0])
+    for title, rows in tables.items():
+        sheet = workbook.create_sheet(title)
+        for number, row in enumerate(rows, start=1):
+            for place, value in enumerate(row, start=1):
+                _fill(sheet.cell(number, place), value)
+        for cell in sheet[1]:
+            cell.font = openpyxl.styles.Font(bold=True)
+        for column in sheet.columns:
+            longest = max(len(str(cell.value or "")) for cell in column)
+            sheet.column_dimensions[column[0].column_letter].width = min(longest + 2, _WIDTH_MAX)
+        sheet.freeze_panes = "B2"
+    buffer = io.BytesIO()
+    workbook.save(buffer)
+    write_atomically(path, buffer.getvalue())
+
+
+def _fill(cell: Cell, value: str | int) -> None:
+    if value != "":
+        number = _number(value) if isinstance(value, str) else value
+        cell.value = value if number is None else number
+        if number is None:
+            cell.data_type = "s"  # also of what begins with =
+
+
+def _number(text: str) -> int | float | None:
+    """The number whose text this is, so that spreadsheets can reckon with it."""
+    for kind in (int, float):
+        try:
+            number = kind(text)
+        except ValueError:
+            continue
+        if _text(number) == text and abs(number) < 1e15:  # what a double holds to the last digit
+            return number
+    return None
+
+
+def _openpyxl(path: Path) -> Any:
+    try:
+        import openpyxl  # noqa: PLC0415 (an extra)
+    except ImportError:
+        raise InputError(f"{path}: {EXTRA}") from None
+    return openpyxl
+
+
+def _opened(path: Path, content: bytes, *, values: bool) -> Workbook:
+    openpyxl = _openpyxl(path)
+    try:
+        with warnings.catch_warnings(action="ignore"):  # of styles and extensions that it drops
+            return cast("Workbook", openpyxl.load_workbook(io.BytesIO(content), data_only=values))
+    except Exception as error:  # whatever a broken file makes openpyxl raise
+        reason = "save it as .xlsx without a password"
+        raise InputError(f"{path}: not a workbook that can be read; {reason}") from error
+
+
+def _sheet(values: Worksheet, formulas: Worksheet) -> Sheet:
+    texts = {place: text for place, cell in _cells(values) if (text := _text(cell.value))}
+    # The value of a formula may be no text, which is not the same as no value.
+    blank = {place for place, cell in _cells(values) if cell.data_type in ("s", "str")}
+    faults = {
+        place: _NO_VALUE
+        for place, cell in _cells(formulas)
+        if cell.data_type == "f" and place not in texts and place not in blank
+    }
+    joined: dict[int, str] = {}
+    for area in values.merged_cells.ranges:
+        rows, first = range(area.min_row, area.max_row + 1), (area.min_row, area.min_col - 1)
+        if area.min_col < area.max_col:
+            joined |= dict.fromkeys(rows, str(area))
+        elif first in texts:
+            texts |= {(row, first[1]): texts[first] for row in rows}
+    is_hidden = values.sheet_state != "visible"
+    return Sheet(
+        _rows({**dict.fromkeys(faults, ""), **texts}), values.title, is_hidden, faults, joined
+    )
+
+
+def _cells(sheet: Worksheet) -> Iterator[tuple[tuple[int, int], Cell | MergedCell]]:
+    """Each cell by its row from 1 and its place in the row from 0."""
+    yield from (
+        ((number, place), cell)
+        for number, row in enumerate(sheet.iter_rows(), start=1)
+        for place, cell in enumerate(row)
+    )
+
+
+def _rows(texts: Mapping[tuple[int, int], str]) -> list[Row]:
+    rows: dict[int, list[str]] = {}
+    for (number, place), text in sorted(texts.items()):
+        cells = rows.setdefault(number, [])
+        cells += [""] * (place - len(cells)) + [text]
+    return list(rows.items())
+
+
+_SPELT: dict[type, Callable[[Any], str]] = {
+    bool: lambda value: str(value).upper(),
+    float: lambda value: (
+        str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    ),
+    datetime.datetime: lambda value: value.isoformat(sep=" ").removesuffix(" 00:00:00"),
+}
+
+
+def _text(value: object) -> str:
+    """What a cell says, as in CSV."""
+    if value is None:
+        return ""
+    return _SPELT.get(type(value), str)(value).replace(_LINE_END, "").strip()

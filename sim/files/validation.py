@@ -1,16 +1,96 @@
-"""Checking data against a model, and one clear message when it does not fit."""
+"""Frozen, strict data models, and one clear message for data that does not fit one."""
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, TypeVar, get_args
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Annotated, Any, ClassVar, TypeVar, get_args
 
-from pydantic import ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
-from sim.errors import InputError, nearest_spelling, unknown_word
-from sim.files.strict_model import StrictModel
+from sim.errors import InputError, cut, known_word, nearest_spelling, unknown_word
+
+NAME_LENGTH_MAX = 80  # longer names do not fit a table
+
+
+class StrictModel(BaseModel):
+    """Base of everything that is read from files.
+
+    Unknown keys, NaN and infinity, numbers in quotes and `true` for 1 are refused; objects are
+    frozen. Sequences are tuples, whether they come from a file (lists) or from code.
+
+    Attributes:
+        element: what messages call such an object; default the class's name.
+    """
+
+    element: ClassVar[str] = ""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        strict=True,
+        allow_inf_nan=False,
+        validate_default=True,
+        validate_by_name=True,
+        validate_by_alias=True,
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _lists_become_tuples(cls, data: object) -> object:
+        return _without_lists(data)
+
+
+def _without_lists(data: object) -> object:
+    if isinstance(data, list | tuple):
+        return tuple(_without_lists(item) for item in data)
+    if isinstance(data, dict):
+        return {key: _without_lists(value) for key, value in data.items()}
+    return data
+
+
+def _is_name(name: str) -> str:
+    if not name.strip():
+        raise ValueError("must not be blank")
+    if name != name.strip() or not name.isprintable():
+        raise ValueError("must have no spaces at its ends and no unprintable characters")
+    if len(name) > NAME_LENGTH_MAX:
+        raise ValueError(f"must have at most {NAME_LENGTH_MAX} characters")
+    return name
+
+
+Name = Annotated[str, AfterValidator(_is_name)]
+"""What people read: one printable line of 1 to `NAME_LENGTH_MAX` characters."""
+
+
+def one_of(what: str, vocabulary: Iterable[str]) -> AfterValidator:
+    """Says of a field that it holds a word of a vocabulary, whose words are called `what`."""
+    return AfterValidator(lambda word: known_word(what, word, vocabulary))
+
+
+def in_order_of(what: str, vocabulary: Collection[str]) -> AfterValidator:
+    """The same of items, or of the keys of a table; puts them into the vocabulary's order."""
+
+    def ordered(told: Any) -> Any:
+        for word in told:
+            known_word(what, word, vocabulary)
+        words = [word for word in vocabulary if word in told]
+        return {word: told[word] for word in words} if isinstance(told, dict) else tuple(words)
+
+    return AfterValidator(ordered)
+
+
+def content_hash(model: StrictModel) -> str:
+    """SHA-256 (64 hex digits) of the data, not of the file: comments and layout do not count.
+
+    The order of a deck's cards does count, because it numbers the slots.
+    """
+    return hashlib.sha256(model.model_dump_json().encode()).hexdigest()
+
+
+# --- one message for what does not fit ---
 
 _SHOWN_VALUE_LENGTH = 60
 _KEY_MARK = "[key]"  # what pydantic puts at the end of the path to a mapping's key
@@ -72,11 +152,10 @@ def _distinct_problems(
     for problem in unknown:
         *table, key = problem["loc"]
         misspelt.add((*table, nearest_spelling(str(key), _keys_at(model, tuple(table)))))
-    ignored = {"extra_forbidden", "default_factory_not_called"}
     others = [
         problem
         for problem in problems
-        if problem["type"] not in ignored
+        if problem["type"] not in {"extra_forbidden", "default_factory_not_called"}
         and not (problem["type"] == "missing" and problem["loc"] in misspelt)
     ]
     by_place: dict[tuple[int | str, ...], ErrorDetails] = {}
@@ -117,8 +196,7 @@ def _way(problem: ErrorDetails, data: Mapping[str, object]) -> Iterator[tuple[in
             # Pydantic also puts marks into the path: `[key]`, and the types of a union.
             if not isinstance(here, Mapping) or step == _KEY_MARK:
                 continue
-            is_missing_key = place == last and problem["type"] == "missing"
-            if step not in here and not is_missing_key:
+            if step not in here and not (place == last and problem["type"] == "missing"):
                 continue
             here = here.get(step)
         else:
@@ -206,9 +284,7 @@ def shown_value(value: object) -> str:
         text = "{" + ", ".join(f"{key} = {shown_value(item)}" for key, item in value.items()) + "}"
     else:
         text = repr(value)
-    if len(text) > _SHOWN_VALUE_LENGTH:
-        text = text[: _SHOWN_VALUE_LENGTH - 3] + "..."
-    return text
+    return cut(text, _SHOWN_VALUE_LENGTH)
 
 
 def _keys_at(model: type[StrictModel], table: tuple[int | str, ...]) -> list[str]:

@@ -1,19 +1,180 @@
-"""Games of cards at which a person sits, against an agent."""
+"""Games of cards at which a person sits, against an agent, and what the person sees of them.
+
+Of the other side it is shown what every fair agent knows (`agents.search.worlds`): how many cards
+it holds, and of these the ones that were given to it in plain sight.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from textwrap import wrap
+from typing import Any
 
+from sim.cards.text.card_text import card_lines
 from sim.engine import layout as at
 from sim.engine.stepping import legal_actions
 from sim.game_log.deal import Deal
-from sim.game_log.sight import Sight
 from sim.game_log.sitting import Choice, Option, Sitting
-from sim.game_log.snapshot import Snapshot, take_snapshot
+from sim.game_log.snapshot import (
+    Names,
+    Record,
+    SeatSnapshot,
+    Snapshot,
+    Witness,
+    described,
+    take_snapshot,
+)
 from sim.game_log.story import Story
-from sim.game_log.witness import Witness
 from sim.play.agent import Agent
-from sim.play.mover import mover_of
+from sim.play.lockstep import mover_of
+
+_LABEL = 10  # letters
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What the player of a seat sees.
+
+    Attributes:
+        names: what cards are called.
+        seat: whose player it is.
+        width: of a line.
+    """
+
+    names: Names
+    seat: int
+    width: int
+
+    def position(self, now: Snapshot, *, whole: bool) -> Iterator[str]:
+        """The position; the whole one says of each card in the hand what it does."""
+        own, enemy = now.seats[self.seat], now.seats[1 - self.seat]
+        yield from self._side("opponent", enemy, self._hidden(enemy))
+        yield from self._side("you", own, self._own(own))
+        if now.phase == at.CHOICE_PHASE and now.active == self.seat:
+            offered = [int(self.names.decks[self.seat, 1 + slot]) for slot in now.choices]
+            yield from self._listed("offered", [self._printed(card) for card in offered])
+        if whole and own.hand:
+            yield from self._listed("hand", [self._with_text(card) for card in own.hand])
+        else:
+            hand = ", ".join(self._held(card) for card in own.hand)
+            yield from self._wrapped(hand or "no card", "hand")
+
+    def in_sight(self, now: Snapshot) -> Iterator[str]:
+        """What all cards do that lie open, or that the player holds."""
+        numbers = [
+            record.card for side in now.seats for record in (*side.board, side.weapon) if record
+        ]
+        numbers += [side.power for side in now.seats]
+        own = now.seats[self.seat]
+        numbers += [record.card for record in (*own.secrets, *own.hand)]
+        for card in [card for card in dict.fromkeys(numbers) if 0 <= card < len(self._texts)]:
+            yield from self._wrapped(self._printed(card), "")
+
+    def own_deck(self, now: Snapshot) -> Iterator[str]:
+        """What is left in the own deck, in no order of drawing."""
+        cards = (int(self.names.decks[self.seat, 1 + slot]) for slot in now.seats[self.seat].deck)
+        counts = Counter(sorted(card for card in cards if card != at.BLANK))
+        yield f"{sum(counts.values())} cards are left in your deck, in whatever order:"
+        yield from (f"  {n} {self.names.of_card(card)}" for card, n in counts.items())
+
+    # --- sides ---
+
+    def _side(self, label: str, side: SeatSnapshot, cards: Iterable[str]) -> Iterator[str]:
+        facts = [f"life {side.life}" + (f"+{side.armor} armour" if side.armor else "")]
+        facts.append(f"mana {side.mana}/{side.mana_cap}" + _overload(side))
+        facts += [*cards, *self._hero(side)]
+        yield from self._wrapped("  ".join(facts), label)
+        minions = [described(self.names, one) + " (ready)" * bool(one.ready) for one in side.board]
+        yield from self._wrapped(", ".join(minions) or "no minion", "")
+
+    def _hidden(self, side: SeatSnapshot) -> Iterator[str]:
+        given = [self.names.of(card) for card in self._given(side)]
+        yield f"hand {len(side.hand)}" + (f" ({', '.join(given)} among them)" if given else "")
+        yield f"deck {side.n_cards_left}"
+        if side.secrets:
+            yield f"secrets {len(side.secrets)}"
+
+    def _given(self, side: SeatSnapshot) -> list[Record]:
+        """The cards of the other hand that everybody has seen arrive there."""
+        taken, given = set(side.deck), []
+        for card in side.hand:
+            if self.names.is_from_deck(1 - self.seat, card) and card.slot not in taken:
+                taken.add(card.slot)
+            else:
+                given.append(card)
+        return sorted(given, key=lambda card: card.card)
+
+    def _own(self, side: SeatSnapshot) -> Iterator[str]:
+        yield f"deck {side.n_cards_left}"
+        if side.secrets:
+            yield f"secrets: {', '.join(self.names.of(secret) for secret in side.secrets)}"
+
+    def _hero(self, side: SeatSnapshot) -> Iterator[str]:
+        """What a player does itself: the weapon, what holds it back, the hero power."""
+        if side.weapon:
+            yield f"weapon {described(self.names, side.weapon)}"
+        if side.lent_attack:
+            yield f"hero attack +{side.lent_attack}"
+        if side.is_frozen:
+            yield "hero frozen"
+        if side.fatigue:
+            yield f"fatigue {side.fatigue}"
+        if side.power != at.BLANK:
+            yield f"power {self.names.of_card(side.power)}{' (used)' if side.power_used else ''}"
+
+    # --- cards ---
+
+    def _held(self, card: Record) -> str:
+        return f"{described(self.names, card)} [{card.cost}]{' (to be replaced)' * card.is_marked}"
+
+    def _with_text(self, card: Record) -> str:
+        text = self._texts[card.card] if card.card < len(self._texts) else ""
+        return _told(self._held(card), text)
+
+    def _printed(self, card: int) -> str:
+        printed = self.names.everything[card]
+        words = [printed.name, *([f"{printed.attack}/{printed.health}"] if printed.health else [])]
+        words += [word.replace("_", " ") for word in printed.keywords]
+        return _told(f"{' '.join(words)} [{printed.cost}]", self._texts[card])
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        """What each card does beside its numbers and keywords, by its number."""
+        cards = self.names.everything
+        named = {card.id: card.name for card in cards}
+        return [
+            " ".join(line for line in card_lines(card, named) if not line.startswith("Keywords: "))
+            for card in cards
+        ]
+
+    # --- lines ---
+
+    def _listed(self, label: str, lines: Sequence[str]) -> Iterator[str]:
+        for position, line in enumerate(lines):
+            yield from self._wrapped(line, "" if position else label)
+
+    def _wrapped(self, text: str, label: str) -> list[str]:
+        return wrap(
+            text,
+            self.width,
+            initial_indent=f"{label:<{_LABEL}}",
+            subsequent_indent=" " * (_LABEL + 2),
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+
+
+def _told(card: str, text: str) -> str:
+    return f"{card}: {text}" if text else card
+
+
+def _overload(side: SeatSnapshot) -> str:
+    parts = [f"{side.overload_locked} locked"] * bool(side.overload_locked)
+    parts += [f"{side.overload_owed} locked next turn"] * bool(side.overload_owed)
+    return f" ({', '.join(parts)})" if parts else ""
 
 
 class CardSitting(Sitting):
@@ -36,7 +197,7 @@ class CardSitting(Sitting):
         self.deal, self.seat, self.agent = deal, seat, agent
         self._opponent = mover_of(agent, deal.table, deal.decks)
         self._sight = Sight(deal.card_names, seat, width)
-        self._story = Story(deal.card_names, deal.table.ruleset.life, Witness(seat), width)
+        self._story = Story(deal.card_names, Witness(seat), width, life=deal.table.ruleset.life)
 
     @property
     def is_over(self) -> bool:
@@ -49,12 +210,9 @@ class CardSitting(Sitting):
         What chance brings is keyed to the game, so that the same actions meet the same again. A
         game that is over stays so.
         """
-        if self.is_over:
-            return 0
-        kept = self.actions[: self._turn_began]
-        n_undone = len(self.actions) - len(kept)
+        n_undone = 0 if self.is_over else len(self.actions) - self._turn_began
         if n_undone:
-            self.begin(kept)
+            self.begin(self.actions[: self._turn_began])
         return n_undone
 
     def choices(self) -> list[Choice]:
@@ -70,8 +228,7 @@ class CardSitting(Sitting):
 
     def position(self, *, whole: bool = False) -> Iterator[str]:
         """What the person sees; where its turn begins, or if it is asked for, with all texts."""
-        begins = len(self.actions) == self._turn_began
-        return self._sight.position(self._now, whole=whole or begins)
+        return self._sight.position(self._now, whole=whole or len(self.actions) == self._turn_began)
 
     def more(self) -> dict[str, tuple[str, Iterator[str]]]:
         """What else can be looked at, by the word that asks for it: what it is, and its lines."""
@@ -83,8 +240,7 @@ class CardSitting(Sitting):
     def result(self) -> str:
         """How the game ended for the person."""
         own, enemy = self._now.seats[self.seat], self._now.seats[1 - self.seat]
-        won = {self.seat: "You win", 1 - self.seat: "You lose"}
-        words = won.get(self._now.result, "A draw")
+        words = {self.seat: "You win", 1 - self.seat: "You lose"}.get(self._now.result, "A draw")
         return f"{words}, {own.life} to {enemy.life} life, in turn {self._now.turn}."
 
     def greeting(self) -> str:
@@ -118,9 +274,8 @@ class CardSitting(Sitting):
     def _answer(self) -> int:
         return self._opponent(self._state)
 
-    def _retell(self, actions: Iterable[int]) -> Iterator[str]:
-        left = iter(actions)
-        return self.deal.tell(lambda _: next(left, None))
+    def _tell(self, choose: Callable[[Any], int | None]) -> Iterator[str]:
+        return self.deal.tell(choose)
 
     # --- words ---
 

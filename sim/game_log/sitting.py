@@ -7,8 +7,8 @@ was saved goes on as if it had never been left, whoever chose what.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from sim.errors import InputError
 
@@ -102,7 +102,8 @@ class Sitting(ABC):
             InputError: an action is not possible.
         """
         self._redo(actions)
-        return list(self._retell(actions))
+        left = iter(actions)
+        return list(self._tell(lambda _: next(left, None)))
 
     def _redo(self, actions: Sequence[int]) -> list[str]:
         told = self._start_over()
@@ -144,5 +145,5 @@ class Sitting(ABC):
         """What the agent of the seat to move does."""
 
     @abstractmethod
-    def _retell(self, actions: Iterable[int]) -> Iterator[str]:
-        """The lines of a game in which all this, which is possible, was done."""
+    def _tell(self, choose: Callable[[Any], int | None]) -> Iterator[str]:
+        """The lines of the game anew, in which what is done is chosen so and always possible."""

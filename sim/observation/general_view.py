@@ -23,8 +23,7 @@ import numpy.typing as npt
 from sim import Card, Deck, InputError
 from sim.cards.vocabulary import BODY_KEYWORDS
 from sim.engine import layout as at
-from sim.observation.side_by_side import Values
-from sim.observation.view_size import ViewSize
+from sim.observation.side_by_side import Values, ViewSize
 from sim.play.packing import filled_words
 from sim.play.table import Table
 from sim.ruleset import BOARD_CAPACITY, Ruleset
@@ -202,8 +201,9 @@ class GeneralView:
     @staticmethod
     def fits(ruleset: Ruleset, size: ViewSize) -> bool:
         """Whether a view of this size can show the games of a ruleset."""
-        kept = size.model_dump(include={"n_options", "n_targets", "n_choices", "texts"})
-        return size == _sized(ruleset, **kept)
+        return size == _sized(
+            ruleset, **size.model_dump(include={"n_options", "n_targets", "n_choices", "texts"})
+        )
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
@@ -262,8 +262,9 @@ class GeneralView:
             at.VIEW_CHOICES: self.size.n_choices,
             at.VIEW_SCALES: at.VIEW_CODES + len(texts),
         }
-        header = filled_words(at.VIEW_CODES, words)
-        return np.concatenate([header, np.array([*texts, *scales], dtype=np.int16)])
+        return np.concatenate(
+            [filled_words(at.VIEW_CODES, words), np.array([*texts, *scales], dtype=np.int16)]
+        )
 
     def check_cards(self, cards: Iterable[int]) -> None:
         """Refuse cards, by their numbers, whose text the view does not know.

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from sim.play.batch_job import Batch
     from sim.play.outcomes import Outcomes, kept, slot_counts
     from sim.play.table import Gene, Table, pack_table
-    from sim.play.workers.threads import n_cores
+    from sim.play.workers.seam import n_cores
 
 __all__ = [
     "Agent",

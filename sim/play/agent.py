@@ -14,7 +14,7 @@ from sim.engine.addresses import address_of
 from sim.engine.compiled import POLICY
 from sim.engine.layout import ASK
 from sim.errors import InputError, blaming
-from sim.observation.view_size import ViewSize
+from sim.observation.side_by_side import ViewSize
 from sim.play.table import Table
 
 Policy = Callable[..., int]
@@ -91,7 +91,7 @@ class CompiledAgent:
 class LearnedAgent(Protocol):
     """An agent that answers many positions at once, as its view shows them.
 
-    It may have an attribute `view`, the `sim.observation.duel_view.ViewSize` that it was made for;
+    It may have an attribute `view`, the `sim.observation.view.ViewSize` that it was made for;
     games that are seen by another view then refuse it.
     """
 

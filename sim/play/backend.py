@@ -113,12 +113,11 @@ class Work:
         self, first_row: int, n_rows: int, first_game: int, winners: npt.NDArray[np.int8]
     ) -> Tally:
         n_actions = self.counting_view.size.n_actions if self.counting_view else 0
-        n_seen = n_rows if self.keep_cards else 0
         return Tally(
             first_row,
             np.zeros((n_rows, at.N_TOTALS), dtype=np.int64),
             np.zeros((n_rows, at.TURN_BINS), dtype=np.int64),
-            np.zeros((n_seen, *SEEN_SHAPE), dtype=np.int64),
+            np.zeros(((n_rows if self.keep_cards else 0), *SEEN_SHAPE), dtype=np.int64),
             np.zeros((n_rows, N_SEATS, n_actions), dtype=np.int64),
             first_game,
             winners,
@@ -127,8 +126,7 @@ class Work:
     def tally_of(self, start: int, stop: int) -> Tally:
         """Room for the aggregates of games `start` to `stop`, at least one."""
         first_row, last_row = np.searchsorted(self.ends, [start, stop - 1], side="right").tolist()
-        winners = self.winners[start:stop]
-        return self._tally(first_row, last_row - first_row + 1, start, winners)
+        return self._tally(first_row, last_row - first_row + 1, start, self.winners[start:stop])
 
 
 # Below the first number of games handing a stretch to a thread costs more than it saves; above
@@ -181,9 +179,8 @@ class CompiledPlay(Backend):
     def play(self, start: int, stop: int) -> Tally:
         """Play games `start` to `stop`."""
         work, tally = self._work, self._work.tally_of(start, stop)
-        scratch = np.zeros(2 * at.STATE_SIZE, dtype=np.int16)
         play_games(
-            *(*work.arguments, scratch, start, stop),
+            *(*work.arguments, np.zeros(2 * at.STATE_SIZE, dtype=np.int16), start, stop),
             *(*tally.arguments, work.winners, self._halt),
         )
         return tally

@@ -12,11 +12,9 @@ from sim import Deck, Pool
 from sim.engine import layout as at
 from sim.play.agent import Agent
 from sim.play.batch_job import Batch, BatchJob, check_batch, play_stretches
-from sim.play.card_fault import fault_of
-from sim.play.outcomes import Counts, Outcomes
+from sim.play.outcomes import Counts, Outcomes, fault_of
 from sim.play.table import Table
-from sim.play.workers.current import current_workers
-from sim.play.workers.threads import Threads
+from sim.play.workers.seam import Threads, current_workers
 from sim.seeds import number_of
 
 BLANK = at.BLANK
@@ -70,7 +68,7 @@ def play(
         agents: ``[D]`` the agent of each player. Where a learned one plays, games are played in
             lock-step; the outcomes do not depend on it.
         threads: threads of this process to use; default whoever is at hand
-            (`sim.play.workers.current`): all cores, where nothing else was said. Results do not
+            (`sim.play.workers.seam`): all cores, where nothing else was said. Results do not
             depend on it.
         keep: besides aggregates, any of `"winner"` (the result of each game), `"cards"` (what
             became of each deck slot) and `"actions"` (how often each was chosen).
@@ -122,14 +120,13 @@ def _leave_out_faulty_rows(batch: Batch, table: Table, outcomes: Outcomes, ends:
     for row in np.flatnonzero(outcomes.totals[:, at.FAULT_GAME]).tolist():
         reason, at_row, played, turn, game = outcomes.totals[row, at.FAULTS :].tolist()
         variant, first = int(batch.variant[row]), int(ends[row] - batch.n_games[row])
-        index = int(batch.first_game[row]) + game - 1 - first
         outcomes.faults[row] = fault_of(
             table,
             reason,
             at_row,
             played,
             turn=turn,
-            game_seed=number_of(batch.stream, index),
+            game_seed=number_of(batch.stream, int(batch.first_game[row]) + game - 1 - first),
             variant=variant,
         )
         for counts in (outcomes.totals, outcomes.turns, outcomes.seen, outcomes.chosen):

@@ -15,15 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.engine import layout as at
-from sim.observation.view import View, view_of
+from sim.observation.view import view_of
 from sim.play.agent import Agent, CompiledAgent, address_of_agent
 from sim.play.backend import Backend, CompiledPlay, Tally, Work
 from sim.play.lockstep import LockstepPlay
 from sim.play.outcomes import Counts
-from sim.play.reach import reach_of_rows
-from sim.play.table import Table
-from sim.play.workers.seam import Workers
-from sim.play.workers.threads import Threads, n_cores
+from sim.play.table import Table, reach_of_rows
+from sim.play.workers.seam import Threads, Workers, n_cores
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 
 
@@ -127,13 +125,19 @@ class BatchJob:
             stream=batch.stream,
             keep_cards="cards" in self.keep,
             winners=np.zeros(batch.total if "winner" in self.keep else 0, dtype=np.int8),
-            counting_view=_view_of_decks(batch, table) if "actions" in self.keep else None,
+            counting_view=view_of(table, reach_of_rows(table.pool, table.ruleset, batch.decks))
+            if "actions" in self.keep
+            else None,
         )
 
     @cached_property
     def backend(self) -> Backend:
-        """How it is played."""
-        return _backend(self.work, self.batch, self.table, self.agents)
+        """How it is played: lock-step where a learned agent plays, else each game in the engine."""
+        playing = [self.agents[player] for player in np.unique(self.batch.seats)]
+        if all(isinstance(agent, CompiledAgent) for agent in playing):
+            searching = any(getattr(agent, "searches", False) for agent in playing)
+            return CompiledPlay(self.work, searching=searching)
+        return LockstepPlay(self.work, self.table, self.agents)
 
     def do(self, stretch: tuple[int, int]) -> Tally:
         """Play the games from one index to another; several threads may call it side by side."""
@@ -147,22 +151,12 @@ class BatchJob:
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
 
-def _backend(work: Work, batch: Batch, table: Table, agents: Sequence[Agent]) -> Backend:
-    """Lock-step play where a learned agent plays, else each game inside the engine."""
-    playing = [agents[player] for player in np.unique(batch.seats)]
-    if all(isinstance(agent, CompiledAgent) for agent in playing):
-        searching = any(isinstance(agent, CompiledAgent) and agent.searches for agent in playing)
-        return CompiledPlay(work, searching=searching)
-    return LockstepPlay(work, table, agents)
-
-
 def _addresses(batch: Batch, table: Table, agents: Sequence[Agent]) -> Counts:
     """``[D, 2]`` where the engine calls each player's agent in plain and in all other games.
 
     What no row plays is not compiled: its address is 0.
     """
-    needs_general = table.is_general(batch.decks)
-    is_general = needs_general[batch.seats].any(axis=1)
+    is_general = table.is_general(batch.decks)[batch.seats].any(axis=1)
     addresses = np.zeros((len(agents), 2), dtype=np.int64)
     for general in (False, True):
         seats = batch.seats[is_general == general]
@@ -176,13 +170,7 @@ def _addresses(batch: Batch, table: Table, agents: Sequence[Agent]) -> Counts:
 
 def _decks_met(batch: Batch, seats: Counts, player: int) -> npt.NDArray[np.int16]:
     """The decks in the games of a player, by the ``[R, 2]`` `seats` of some rows."""
-    met: npt.NDArray[np.int16] = batch.decks[np.unique(seats[(seats == player).any(axis=1)])]
-    return met
-
-
-def _view_of_decks(batch: Batch, table: Table) -> View:
-    """The view of all games that these decks can play, by whose numbers actions are counted."""
-    return view_of(table, reach_of_rows(table.pool, table.ruleset, batch.decks))
+    return np.asarray(batch.decks[np.unique(seats[(seats == player).any(axis=1)])])
 
 
 # --- which stretches of it whom is given ---
@@ -228,5 +216,4 @@ def _played(
     fair = -(-n_games // workers.n_workers)
     size = max(job.backend.stretch_games(n_games, workers.n_workers), min(least_games, fair), 1)
     pieces = [(k, min(k + size, stop)) for k in range(start, stop, size)]
-    for _, tally in workers.map(job, pieces):
-        yield tally
+    yield from (tally for _, tally in workers.map(job, pieces))

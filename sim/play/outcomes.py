@@ -1,4 +1,4 @@
-"""What a batch of games came to."""
+"""What a batch of games came to, and which card stopped a game, as people read it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ import numpy.typing as npt
 
 from sim.engine import layout as at
 from sim.errors import CardFault
+from sim.play.table import Table
+
+Words16 = npt.NDArray[np.int16]
+
 
 DRAWN = at.DRAWN
 """The result of a drawn game among `Outcomes.winners`."""
@@ -78,8 +82,7 @@ def kept(counts: npt.NDArray[Scalar] | None) -> npt.NDArray[Scalar]:
 
 def median_turns(turns: Counts) -> float:
     """Median game length from ``[..., TURN_BINS]`` counts, summed over the leading axes."""
-    counts = turns.reshape(-1, turns.shape[-1]).sum(axis=0)
-    below = np.cumsum(counts)
+    below = np.cumsum(turns.reshape(-1, turns.shape[-1]).sum(axis=0))
     n = int(below[-1])
     low, high = np.searchsorted(below, [(n + 1) // 2, n // 2 + 1])
     return float(low + high) / 2
@@ -107,13 +110,11 @@ def slot_counts(seen: Counts, seat: int) -> SlotCounts:
     codes = np.arange(mine.shape[-1])
 
     def games(mask: int) -> Counts:
-        counted: Counts = mine[..., (codes & mask) > 0].sum(axis=(-1, -3))
-        return counted
+        return np.asarray(mine[..., (codes & mask) > 0].sum(axis=(-1, -3)))
 
     def points(mask: int) -> npt.NDArray[np.float64]:
         by_result = mine[..., (codes & mask) > 0].sum(axis=-1)
-        won: npt.NDArray[np.float64] = np.einsum("...rs,r->...s", by_result, worth)
-        return won
+        return np.asarray(np.einsum("...rs,r->...s", by_result, worth))
 
     return SlotCounts(
         drawn_opening=games(at.SEEN_OPENING),
@@ -122,3 +123,69 @@ def slot_counts(seen: Counts, seat: int) -> SlotCounts:
         points_when_drawn=points(at.SEEN_OPENING | at.SEEN_LATER),
         points_when_played=points(at.SEEN_PLAYED),
     )
+
+
+# --- what stopped a game ---
+
+
+def is_faulty(state: Words16) -> bool:
+    """Whether a card's texts have stopped the game of this state."""
+    return bool(state[at.RESULT] == at.FAULTED)
+
+
+def fault_of_state(state: Words16, table: Table, game_seed: int, variant: int = 0) -> CardFault:
+    """What stopped the game of a state (`is_faulty`)."""
+    reason, row, played = (
+        int(state[at.FAULT]),
+        int(state[at.ROW_AT_WORK]),
+        int(state[at.LAST_PLAYED]),
+    )
+    return fault_of(
+        table, reason, row, played, turn=int(state[at.TURN]), game_seed=game_seed, variant=variant
+    )
+
+
+def fault_of(
+    table: Table, reason: int, row: int, played: int, *, turn: int, game_seed: int, variant: int
+) -> CardFault:
+    """What stopped a game.
+
+    Args:
+        table: the numbers of all variants.
+        reason: FAULT_* bits of `sim.engine.layout`.
+        row: offset in the table of the effect row at work, 0 for none.
+        played: 1 + the number of the card that was played last, 0 for none.
+        turn: of the game.
+        game_seed: the game's.
+        variant: row of the table.
+    """
+    rules = table.ruleset
+    whats = {
+        at.FAULT_STEPS: f"its texts never end: more than {rules.steps_per_action} steps_per_action",
+        at.FAULT_TURN: f"its turn never ends: more than {rules.actions_per_turn} actions_per_turn",
+        at.FAULT_QUEUE: "its texts set off more at once than a game has room for",
+        at.FAULT_RECORDS: "its texts bring more cards at once than a game has room for",
+        at.FAULT_ATTACHED: "its texts attach more than a game has room for",
+    }
+    what = next(
+        (what for bit, what in whats.items() if bit & reason),
+        "its texts do more than a game can count",
+    )
+    return CardFault(_who(table, row, played), what, turn, game_seed, variant)
+
+
+def _who(table: Table, row: int, played: int) -> str:
+    """The card whose row it is, or the one played last."""
+    cards = table.pool.everything
+    for number, card in enumerate(cards):
+        offset = at.CARDS + at.CARD_SIZE * number
+        first, n_rows = (
+            int(table.words[0, offset + word]) for word in (at.CARD_ROWS, at.CARD_N_ROWS)
+        )
+        if first <= row < first + at.ROW_SIZE * n_rows:
+            return f"card {card.id!r}"
+    makers = [card for card in cards for effect in card.effects if effect.token]
+    numbered = [*cards, *makers]  # a plain token goes by who brings it
+    if 0 < played <= len(numbered):
+        return f"card {numbered[played - 1].id!r}"
+    return "a card of these decks"

@@ -7,48 +7,57 @@ conditions and lists of cards, each written once however many rows share it.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from sim import Card, Pool, Ruleset
+from sim.cards.action import measures
 from sim.cards.effect import Effect, Token
-from sim.cards.measure import measures
 from sim.cards.notation import ALWAYS, Bounds, Group
 from sim.cards.vocabulary import Keyword, Kind, Lasting, Selector, State
 from sim.engine import layout as at
 
 _PLAIN_GROUPS = (Group(Selector.OWN_PLAYER), Group(Selector.ENEMY_PLAYER))
-_MAGIC = ("spell", "power")
 
 
 def has_plain_games(ruleset: Ruleset) -> bool:
     """Whether games of plain cards are plain: `sim.engine.rules` plays them exactly."""
-    usual = not (ruleset.mulligan or ruleset.coin or ruleset.hero_powers)
-    usual = usual and ruleset.full_board == "destroy" and ruleset.deaths == "row"
-    return usual and ruleset.idle_attackers and ruleset.tokens == "end"
+    return (
+        not (ruleset.mulligan or ruleset.coin or ruleset.hero_powers)
+        and (ruleset.full_board, ruleset.deaths, ruleset.tokens) == ("destroy", "row", "end")
+        and ruleset.idle_attackers
+    )
 
 
 def is_plain_card(card: Card) -> bool:
     """Whether games in which decks hold the card may be plain; it brings no card that is not."""
-    known = card.kind == "minion" and set(card.keywords) <= {"haste"} and not card.target
-    unasked = card.needs == ALWAYS and not (card.options or card.spell_damage or card.overload)
-    return known and unasked and all(_is_plain_row(effect) for effect in card.effects)
+    return (
+        card.kind == "minion"
+        and set(card.keywords) <= {"haste"}
+        and not (card.target or card.options or card.spell_damage or card.overload)
+        and card.needs == ALWAYS
+        and all(_is_plain_row(effect) for effect in card.effects)
+    )
 
 
 def _is_plain_row(effect: Effect) -> bool:
     """A row of the played card, for one player, of a fixed amount."""
-    fixed = effect.amount_to is None and effect.repeat == 1 and not effect.cards
-    plain_token = effect.token is None or set(effect.token.keywords) <= {"haste"}
-    return _is_unconditional(effect) and fixed and plain_token and effect.action.is_plain
+    return (
+        _is_unconditional(effect)
+        and (effect.amount_to, effect.repeat, effect.cards) == (None, 1, ())
+        and (effect.token is None or set(effect.token.keywords) <= {"haste"})
+        and effect.action.is_plain
+    )
 
 
 def _is_unconditional(effect: Effect) -> bool:
     """Whether a row does the same to the same player whenever its card is played."""
-    usual = effect.on == "play" and effect.when == ALWAYS and effect.to in _PLAIN_GROUPS
-    everybody = effect.pick == 0 and effect.spare == 0 and effect.times is None
-    return usual and everybody and effect.by == "self"
+    return (
+        (effect.on, effect.when, effect.by) == ("play", ALWAYS, "self")
+        and effect.to in _PLAIN_GROUPS
+        and (effect.pick, effect.spare, effect.times) == (0, 0, None)
+    )
 
 
 def filled_words(n_words: int, words: Mapping[int, int]) -> npt.NDArray[np.int16]:
@@ -68,48 +77,30 @@ def pack_cards(pool: Pool, start: int) -> list[int]:
     cards = pool.everything
     plain_tokens = [row.token for card in cards for row in card.effects if row.token]
     n_rows = sum(len(card.effects) for card in cards)
-    n_numbered = len(cards) + len(plain_tokens)
-    rows_start = start + at.CARD_SIZE * n_numbered
-    packer = _Packer(cards, start, Annex(rows_start + at.ROW_SIZE * n_rows))
+    rows_start = start + at.CARD_SIZE * (len(cards) + len(plain_tokens))
+    packer = _Packer(cards, start, rows_start + at.ROW_SIZE * n_rows)
     card_words: list[int] = []
     row_words: list[int] = []
     for card in cards:
-        first_row = rows_start + len(row_words)
-        card_words += packer.card(card, first_row)
+        card_words += packer.card(card, rows_start + len(row_words))
         for effect in card.effects:
             row_words += packer.row(effect)
     for token in plain_tokens:
         card_words += _token_words(token, start + len(card_words))
-    return card_words + row_words + packer.annex.words
-
-
-@dataclass
-class Annex:
-    """What rows refer to by offset, each thing once.
-
-    Attributes:
-        start: offset in the table of the first word.
-        words: all of it so far.
-    """
-
-    start: int
-    words: list[int] = field(default_factory=list)
-    _places: dict[Hashable, int] = field(default_factory=dict)
-
-    def place(self, key: Hashable, words: Sequence[int]) -> int:
-        """The offset of `words`, which are added unless they are there under `key`."""
-        if key not in self._places:
-            self._places[key] = self.start + len(self.words)
-            self.words += words
-        return self._places[key]
+    return card_words + row_words + packer.annex
 
 
 class _Packer:
-    """Turns cards and rows into words, and remembers what they refer to."""
+    """Turns cards and rows into words.
 
-    def __init__(self, cards: Sequence[Card], start: int, annex: Annex) -> None:
-        self.annex = annex
-        self._start = start
+    Attributes:
+        annex: what they refer to by offset, each thing once.
+    """
+
+    def __init__(self, cards: Sequence[Card], start: int, annex_start: int) -> None:
+        self.annex: list[int] = []
+        self._places: dict[Hashable, int] = {}
+        self._start, self._annex_start = start, annex_start
         self._numbers = {card.id: number for number, card in enumerate(cards)}
         self._n_tokens = len(cards)
         tribes = sorted({card.tribe for card in cards if card.tribe})
@@ -150,7 +141,7 @@ class _Packer:
         if not card.target:
             return 0
         kind = self._kind_of_option.get(card.id, card.kind)
-        return at.MUST_CHOOSE if kind in _MAGIC else at.CHOOSES_IF_ANY
+        return at.MUST_CHOOSE if kind in ("spell", "power") else at.CHOOSES_IF_ANY
 
     def row(self, effect: Effect) -> list[int]:
         """The words of an effect row, in the order of `ROW_*`."""
@@ -193,7 +184,14 @@ class _Packer:
         numbers = tuple(self._numbers[card] for card in effect.cards)
         if len(numbers) <= 1:
             return len(numbers), numbers[0] if numbers else 0
-        return len(numbers), self.annex.place(("cards", numbers), numbers)
+        return len(numbers), self._place(("cards", numbers), numbers)
+
+    def _place(self, key: Hashable, words: Sequence[int]) -> int:
+        """The offset of `words` in the annex, added unless they are there under `key`."""
+        if key not in self._places:
+            self._places[key] = self._annex_start + len(self.annex)
+            self.annex += words
+        return self._places[key]
 
     def group(self, group: Group) -> int:
         """The offset of a group."""
@@ -211,7 +209,7 @@ class _Packer:
             group.selector.body,
             self._numbers[group.without] if group.without else at.BLANK,
         ]
-        return self.annex.place(("group", group), words)
+        return self._place(("group", group), words)
 
     def condition(self, bounds: Bounds) -> int:
         """The offset of a condition or measure, 0 for one that always holds."""
@@ -226,7 +224,7 @@ class _Packer:
             bounds.high,
             self.condition(bounds.also) if bounds.also else 0,
         ]
-        return self.annex.place(("condition", bounds), words)
+        return self._place(("condition", bounds), words)
 
 
 def _asks(group: Group) -> int:
@@ -249,18 +247,19 @@ def _aura_bits(effects: Sequence[Effect]) -> int:
 
 def _is_volatile(effect: Effect) -> bool:
     """Whether what an aura row gives may change while the boards stay as they are."""
-    asks, group = effect.when != ALWAYS or effect.times is not None, effect.to
-    settled = group.states in (State(0), State.OTHER) and group.stat is None
-    return asks or not settled or bool(group.keywords)
+    group, is_settled = effect.to, effect.when == ALWAYS and effect.times is None
+    asks = group.states not in (State(0), State.OTHER) or group.stat is not None or group.keywords
+    return not is_settled or bool(asks)
 
 
 def _token_words(token: Token, own: int) -> list[int]:
-    words = [0] * at.CARD_SIZE
-    words[at.CARD_ATTACK] = token.attack
-    words[at.CARD_HEALTH] = token.health
-    words[at.CARD_KEYWORDS] = _keyword_bits(token.keywords)
-    words[at.CARD_TEXTS] = own
-    return words
+    words = {
+        at.CARD_ATTACK: token.attack,
+        at.CARD_HEALTH: token.health,
+        at.CARD_KEYWORDS: _keyword_bits(token.keywords),
+        at.CARD_TEXTS: own,
+    }
+    return list(filled_words(at.CARD_SIZE, words).tolist())
 
 
 def _keyword_bits(keywords: Sequence[str]) -> int:
@@ -274,7 +273,5 @@ def _as_word(bits: int) -> int:
 
 def _event_bits(effects: Sequence[Effect]) -> tuple[int, int]:
     """The events that rows listen to, 16 to a word."""
-    bits = 0
-    for effect in effects:
-        bits |= 1 << effect.event
+    bits = sum({1 << effect.event for effect in effects})
     return _as_word(bits & 0xFFFF), bits >> 16

@@ -161,16 +161,15 @@ def _definition(element: ET.Element) -> Definition:
             tags[number] = value
         if number == HERO_POWER:
             power = tag.get("cardID", "").lower()
-    requirements = {
-        int(requirement.get("reqID", "0")): int(requirement.get("param") or 0)
-        for requirement in element.iterfind("Power/PlayRequirement")
-    }
     return Definition(
         name=texts.get(_NAME, ""),
         **{word: words.get(tags.get(tag, 0), "") for word, (tag, words) in _WORDS.items()},
         text=texts.get(_TEXT, ""),
         tags=tags,
-        requirements=requirements,
+        requirements={
+            int(requirement.get("reqID", "0")): int(requirement.get("param") or 0)
+            for requirement in element.iterfind("Power/PlayRequirement")
+        },
         power=power,
         number=int(element.get("ID", "0")),
     )

@@ -86,8 +86,6 @@ _SAID_BY_ROWS = frozenset(
     }
 )
 
-_Entries = Mapping[str, Any]
-
 
 @dataclass(frozen=True)
 class RealCard:
@@ -115,7 +113,11 @@ def real_pool() -> Pool:
         InputError: the package is missing, of another version or damaged; says what to install.
     """
     card_file = installed_card_file()
-    cached = cache_root() / "cards" / f"{REAL_POOL}-{_cache_key()}.toml"
+    # The key changes with the package, with our rows, and with what reads and keeps them.
+    key = source_hash(
+        Path(__file__).parent, Path(cards.__file__).parent, also=(_ROWS_FILE,), constants=VERSION
+    )
+    cached = cache_root() / "cards" / f"{REAL_POOL}-{key}.toml"
     try:
         return validate(Pool, read_toml(cached), source=str(cached))
     except InputError:  # not there yet, or damaged
@@ -150,12 +152,6 @@ def real_card_name(card_id: str) -> str | None:
     return None
 
 
-def _cache_key() -> str:
-    """Changes with the package, with our rows, and with what reads and keeps them."""
-    folders = Path(__file__).parent, Path(cards.__file__).parent
-    return source_hash(*folders, also=(_ROWS_FILE,), constants=VERSION)
-
-
 def _card_book() -> _CardBook:
     """The card file and our rows, with our own attachments named after the cards they belong to."""
     definitions, rows = read_definitions(), read_toml(_ROWS_FILE)
@@ -172,7 +168,7 @@ class _CardBook:
     """The card file and our rows, side by side."""
 
     definitions: Mapping[str, Definition]
-    entries: _Entries
+    entries: Mapping[str, Any]
 
     def is_for_decks(self, one: Definition) -> bool:
         return one.is_collectible and one.kind != "hero"
@@ -233,8 +229,9 @@ class _CardBook:
 
     @cached_property
     def _options(self) -> frozenset[str]:
-        entries = map(self._entry, self.entries)
-        return frozenset(each for entry in entries for each in entry.get("options", ()))
+        return frozenset(
+            each for name in self.entries for each in self._entry(name).get("options", ())
+        )
 
     def _is_said(self, card_id: str) -> bool:
         """Whether keywords and rows say everything that there is to say about a card.
@@ -247,20 +244,17 @@ class _CardBook:
             return True
         if card_id in self.entries:
             return one.tags.keys() <= _WITHOUT_RULES | _READ | _SAID_BY_ROWS
-        is_plain = one.kind in _PRINTED and one.tags.keys() <= _WITHOUT_RULES | _READ
-        return is_plain and _phrases(one.text) == _keyword_phrases(one)
+        return (
+            one.kind in _PRINTED
+            and one.tags.keys() <= _WITHOUT_RULES | _READ
+            and _phrases(one.text) == _keyword_phrases(one)
+        )
 
     def _card(self, card_id: str) -> dict[str, Any]:
         one = self.definitions[card_id]
         kind = "secret" if _SECRET in one.tags else one.kind
         kind = "option" if card_id in self._options else kind
         entry = self._entry(card_id)
-        read = {
-            "keywords": _keywords(one) if kind in _PRINTED else [],
-            "spell_damage": one.tags.get(_SPELL_DAMAGE, 0),
-            "overload": one.tags.get(_OVERLOAD, 0),
-            **({} if "options" in entry else play_keys(one.requirements)),
-        }
         return {
             "id": card_id,
             "name": one.name,
@@ -269,7 +263,10 @@ class _CardBook:
             **{field: one.tags.get(tag, 0) for field, tag in _PRINTED.get(kind, {}).items()},
             "hero": one.hero,
             "tribe": one.tribe if kind == "minion" else "",
-            **read,
+            "keywords": _keywords(one) if kind in _PRINTED else [],
+            "spell_damage": one.tags.get(_SPELL_DAMAGE, 0),
+            "overload": one.tags.get(_OVERLOAD, 0),
+            **({} if "options" in entry else play_keys(one.requirements)),
             **entry,
             "effects": [self._row(row) for row in entry.get("effects", ())],
             "tags": [

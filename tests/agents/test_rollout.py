@@ -21,9 +21,9 @@ from agents.conformance.games import (
 )
 from agents.search.worlds import deal_hidden, forget_hidden
 from sim.engine import layout as at
+from sim.engine.addresses import words_at
 from sim.engine.compiled import Block, compiled, i64, none, u64
 from sim.engine.listing import list_actions, listed
-from sim.engine.pointers import words_at
 from sim.engine.stepping import ask_agent, may_act, perform
 from sim.game_log.snapshot import take_snapshot
 from sim.play import CompiledAgent, pack_table, play

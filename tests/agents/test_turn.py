@@ -17,8 +17,8 @@ from agents.search.turn.features import worth
 from agents.search.turn.tree import mark_of
 from agents.search.turn.weights import load_weights
 from sim.engine import layout as at
+from sim.engine.addresses import words_at
 from sim.engine.compiled import Block, compiled, i64, u64
-from sim.engine.pointers import words_at
 from sim.engine.stepping import perform
 from tests.agents.test_rollout import action_listed, count_actions, world_of
 from tests.legacy import needs_package

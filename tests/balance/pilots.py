@@ -13,7 +13,7 @@ from agents.dqn.trainer import pilot_of
 from balance.card_contest import CardContest
 from balance.learning.learner import Learner
 from balance.learning.training import begin_training, provenance
-from sim.observation.duel_view import LAST_ACTION
+from sim.engine.viewing import LAST_ACTION
 from tests.balance.contests import RUSH_KEEP
 
 TINY = TrainSettings(

@@ -51,7 +51,7 @@ from experiments.results.front import FrontRow, Verdict, front_rows, verdict_of
 from experiments.results.grids import RunRow
 from experiments.results.stages import ConvergenceRow
 from sim import load_deck, load_pool, load_ruleset
-from sim.observation.duel_view import N_ACTIONS
+from sim.engine.viewing import N_ACTIONS
 from sim.play.table import OF_RULES, Gene, pack_table
 from tests.balance.coins import coin_counts
 

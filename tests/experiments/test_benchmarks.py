@@ -23,7 +23,7 @@ from experiments.benchmarks.other_commit import compare_with_commit
 from experiments.commands import bench as bench_command
 from experiments.screen.console import Screen
 from sim.big_two.games import Games
-from sim.engine.duel_view import FIRST_ATTACK, HAND_PLACES, LAST_ACTION, N_ACTIONS, N_VALUES
+from sim.engine.viewing import FIRST_ATTACK, HAND_PLACES, LAST_ACTION, N_ACTIONS, N_VALUES
 from sim.environments.episodes import Episodes
 from sim.play.batch import play
 from tests import bench_tasks

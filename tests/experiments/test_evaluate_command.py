@@ -20,7 +20,7 @@ from experiments.learning.playing_style import (
     playing_style,
 )
 from experiments.loading import load_experiment
-from sim.engine.duel_view import N_ACTIONS
+from sim.engine.viewing import N_ACTIONS
 from tests.command_line import (
     ask,
     assert_refused,

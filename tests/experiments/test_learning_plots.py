@@ -17,9 +17,9 @@ from experiments.learning.playing_style import (
     actions_of,
 )
 from experiments.plots import learning_curves
-from sim.cards.deck import load_deck
+from sim.cards.pool import load_deck
+from sim.engine.viewing import N_ACTIONS
 from sim.environments.position import action_text
-from sim.observation.duel_view import N_ACTIONS
 from tests.duels import TABLE, view_of_pool
 from tests.experiments.drawings import (
     AGENTS,

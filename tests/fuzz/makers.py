@@ -16,11 +16,10 @@ from typing import Annotated, Any, get_args
 from pydantic import ConfigDict, ValidationError, create_model
 
 from sim.cards import vocabulary
-from sim.cards.actions import all_actions
+from sim.cards.action import all_actions, measures
 from sim.cards.effect import Token
-from sim.cards.measure import measures
 from sim.cards.notation import words
-from sim.files.strict_model import StrictModel
+from sim.files.validation import StrictModel
 
 NUMBERS = (1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 7, 20, 100, 999, 1000, 1000, 0, -1, -1, -3, -1000)
 _STRICT = ConfigDict(strict=True)

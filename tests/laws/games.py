@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.engine import layout as at
-from sim.engine.addresses import call_policy
+from sim.engine.addresses import call_policy, words_at
 from sim.engine.compiled import (
     Block,
     Vector,
@@ -20,7 +20,6 @@ from sim.engine.compiled import (
 )
 from sim.engine.kernel import copy_game, prepare
 from sim.engine.listing import list_actions, listed
-from sim.engine.pointers import words_at
 from sim.engine.rules import act, deal
 from sim.engine.streams import mix64, number, pick
 from sim.engine.zones import hand, item

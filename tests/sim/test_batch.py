@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from agents.registry import agent_named, agent_names
 from sim.engine import layout as at
 from sim.engine.stepping import action_from_engine, ask_agent, perform
-from sim.observation.duel_view import DuelView
+from sim.observation.view import DuelView
 from sim.play import Batch, CompiledAgent, Gene, Outcomes, deck_row, kept, play, slot_counts
 from sim.play.backend import CompiledPlay, Work
 from sim.seeds import game_seed, stream_seed

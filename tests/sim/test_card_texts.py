@@ -14,7 +14,7 @@ from sim import CardFault, InputError, Pool, Ruleset, load_ruleset, stream_seed,
 from sim.engine import layout as at
 from sim.engine.stepping import perform
 from sim.play import Batch, Gene, Outcomes, Table, deck_row, kept, pack_table, play
-from sim.play.card_fault import fault_of_state
+from sim.play.outcomes import fault_of_state
 from tests.steps import begin
 
 N_GAMES = 40

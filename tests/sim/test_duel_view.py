@@ -20,9 +20,9 @@ from sim.engine.stepping import (
     may_act,
     perform,
 )
-from sim.observation.duel_view import N_ACTIONS, N_VALUES, DuelView, card_codes
+from sim.engine.viewing import N_ACTIONS, N_VALUES
 from sim.observation.general_view import GeneralView
-from sim.observation.view import view_of
+from sim.observation.view import DuelView, card_codes, view_of
 from sim.play import pack_table
 from tests.duels import CORE, DECK_NAMES, DECKS, DUEL, TABLE, reference_deck, reference_rules
 from tests.reference_duel import (

@@ -25,10 +25,9 @@ from sim.engine.stepping import (
     perform,
 )
 from sim.environments.position import action_text, position_text
-from sim.observation.duel_view import DuelView
 from sim.observation.general_view import TEXT, GeneralView
-from sim.observation.view import check_agents
-from sim.observation.view_size import ViewSize
+from sim.observation.side_by_side import ViewSize
+from sim.observation.view import DuelView, check_agents
 from sim.play import pack_table
 from tests.duels import CORE, DECKS, DUEL, TABLE, view_of_pool
 from tests.legacy import legacy_rows, legacy_table, needs_package
@@ -258,7 +257,7 @@ def test_a_position_and_its_actions_read_well() -> None:
         assert "nobody" not in lines[-1]
         assert "empty place" not in lines[-1]
     first = moments()[0]
-    last = legacy_view().size.last_action
+    last = legacy_view().size.n_actions - 1
     assert action_text(last, first.values, legacy_view()) == "end the mulligan"
     assert action_text(0, first.values, legacy_view()).startswith("replace ")
     assert action_text(last + 1, first.values, legacy_view()) == "no such action"

@@ -13,10 +13,10 @@ from agents.search.turn import tree
 from agents.search.turn.features import IS_HOPELESS, WON, nearness, promise, worth
 from agents.search.worlds import deal_hidden, forget_hidden
 from sim.engine import layout as at
+from sim.engine.addresses import words_at
 from sim.engine.compiled import Block, Words, compiled, i64, none, u64
 from sim.engine.kernel import copy_game
 from sim.engine.listing import add_listed, list_actions, listed, listed_source
-from sim.engine.pointers import words_at
 from sim.engine.rules import act
 from sim.engine.streams import load32, store32
 from sim.engine.zones import player, secrets

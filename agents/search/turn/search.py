@@ -23,11 +23,10 @@ from agents.search.turn.features import (
 from agents.search.turn.growth import BY_HARM, BY_WORTH, NOTHING, deal_anew, grow, take
 from agents.search.worlds import decision_stream
 from sim.engine import layout as at
-from sim.engine.addresses import call_policy
+from sim.engine.addresses import call_policy, words_at, words_from
 from sim.engine.compiled import Block, Words, compiled, i64, none
 from sim.engine.kernel import copy_game
 from sim.engine.listing import list_actions, listed, listed_source
-from sim.engine.pointers import words_at, words_from
 from sim.engine.streams import load32, store32
 
 NEVER = -(1 << 31)  # less than anything is worth

@@ -14,9 +14,9 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine import layout as at
+from sim.engine.addresses import words_at
 from sim.engine.compiled import Block, Words, compiled, i64, none, u64
 from sim.engine.layout import numbered
-from sim.engine.pointers import words_at
 from sim.engine.streams import GAMMA, MASK64, load32, load64, mix64, number, store64
 from sim.engine.zones import board, hand, item, player, secrets
 

@@ -18,9 +18,9 @@ from agents.search.turn.features import WON, worth
 from agents.search.turn.search import FIRST_WORLD, PARTS, search_turn, worth_in_world
 from agents.search.turn.weights import ProspectWeights, SideWeights
 from sim.engine import layout as at
+from sim.engine.addresses import words_at
 from sim.engine.compiled import Block, compiled, i64, none
 from sim.engine.kernel import copy_game
-from sim.engine.pointers import words_at
 from sim.engine.stepping import Words16, new_state
 
 N_SHOWN = 8  # lines whose features are told

@@ -153,8 +153,7 @@ class _CardRow:
         for column, cell in self._filled.items():
             if column in NUMBERS or column in MORE_NUMBERS:
                 data[column] = _STAND_IN
-            place = f"{self.place(column)}: card {self._who!r}: column {column}"
-            with self._problems.at(place):
+            with self._problems.at(f"{self.place(column)}: card {self._who!r}: column {column}"):
                 data[column] = value_in(column, cell)
         return data
 

@@ -31,7 +31,6 @@ _ROW = re.compile(r"\{[^;]*\}")  # one line of TOML, such as { on = "play", do =
 _RANGE = re.compile(r"(\w+) +(-?[0-9]{1,9}) *(?:-|\u2013|\.\.) *(-?[0-9]{1,9})")
 
 _ERROR = re.compile(r"#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NULL!|NUM!)")
-_LISTS = ("keywords", "options", "tags")
 
 
 def used_columns(cards: Sequence[Card]) -> list[str]:
@@ -81,7 +80,7 @@ def value_in(column: str, cell: str) -> object:
     if column in {"id", "name"}:
         return cell
     text = " ".join(cell.lower().split())
-    if column in _LISTS:
+    if column in {"keywords", "options", "tags"}:
         return [word for word in re.split(r"[\s,;]+", text) if word]
     if column == "effects":
         return [effect_of(part) for part in _parts(text)]
@@ -117,13 +116,13 @@ def described(cards: Sequence[Card]) -> tuple[list[str], list[list[str | int]]]:
         have is `""`.
     """
     kinds = {card.kind for card in cards}
+    tells = {
+        "kind": not kinds <= {"minion"},
+        "durability": "weapon" in kinds,
+        "tags": any(card.tags for card in cards),
+    }
     columns = ["name", "kind", *NUMBERS, "keywords", "effects", "tags"]
-    if not any(card.tags for card in cards):
-        columns.remove("tags")
-    if "weapon" not in kinds:
-        columns.remove("durability")
-    if kinds <= {"minion"}:
-        columns.remove("kind")
+    columns = [column for column in columns if tells.get(column, True)]
     return columns, [[cell_of(card, column) for column in columns] for card in cards]
 
 
@@ -139,8 +138,8 @@ def effect_text(effect: Effect) -> str:
     if effect.to != OWN_PLAYER or effect.action.default_to != "own_player":
         text += f" to {effect.to}"
     if effect.token is not None:
-        stats = f"{effect.token.attack}/{effect.token.health}"
-        text += " ".join([" token", stats, *effect.token.keywords])
+        token = effect.token
+        text += " ".join([f" token {token.attack}/{token.health}", *token.keywords])
     return text if _says_all(text, effect) else effect_line(effect)
 
 
@@ -148,8 +147,8 @@ def _says_all(text: str, effect: Effect) -> bool:
     """Whether a line of the short notation reads back as the row."""
     others = Effect.model_fields.keys() - _EFFECT.groupindex.keys() - {"of", "token"}
     is_usual = not any(map(effect.says, {*others, "attack", "health", "keywords"}))
-    is_about_usual = str(effect.of) == effect.event.about.of
-    return is_usual and is_about_usual and _EFFECT.fullmatch(text) is not None
+    is_usual = is_usual and str(effect.of) == effect.event.about.of
+    return is_usual and _EFFECT.fullmatch(text) is not None
 
 
 def tunable_text(card: Card) -> str:

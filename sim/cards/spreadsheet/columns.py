@@ -7,9 +7,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from sim.cards.card import AMOUNTS, FIELDS
+from sim.cards.card import AMOUNTS, DECK_MARK, FIELDS, title_fault
 from sim.cards.notation import words
-from sim.cards.note import DECK_MARK, title_fault
 from sim.cards.vocabulary import Keyword, Kind
 from sim.errors import Problems
 from sim.files.sheet import Sheet
@@ -203,17 +202,13 @@ def column_like(title: str) -> str | None:
     """
     word = word_of(title)
     slips = {column: _n_slips(word, column) for column in COLUMNS}
-    near = [column for column in COLUMNS if slips[column] <= _slips_allowed(column)]
+    near = [one for one in COLUMNS if slips[one] <= (2 if len(one) > 5 else len(one) > 2)]
     return SYNONYMS.get(word) or min(near, key=slips.__getitem__, default=None)
 
 
 def word_of(title: str) -> str:
     """A title as it is compared: in lower case, and with single spaces."""
     return " ".join(title.lower().split())
-
-
-def _slips_allowed(column: str) -> int:
-    return 2 if len(column) > 5 else int(len(column) > 2)
 
 
 def _n_slips(word: str, meant: str) -> int:

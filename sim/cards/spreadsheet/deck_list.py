@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sim import Card, Deck
-from sim.cards.note import DECK_MARK
+from sim.cards.card import DECK_MARK
 from sim.cards.spreadsheet.columns import Header
 from sim.errors import InputError, Problems, did_you_mean
 from sim.files.csv_file import whole_number
@@ -16,7 +16,6 @@ from sim.files.validation import shown_value
 DECKS_SHEET = "decks"
 LIST_COLUMNS = ("deck", "card", "copies")
 _HERO = "hero"
-_CARD_TITLES = ("card", "id", "name")
 
 
 class Spellings:
@@ -127,7 +126,7 @@ def deck_sheet(sheet: Sheet, cards: Spellings, problems: Problems) -> list[DeckL
         return _listed(
             sheet, [words.index(title) for title in LIST_COLUMNS], words, cards, problems
         )
-    if words[0] in _CARD_TITLES and len(titles) > 1 and all(titles):
+    if words[0] in ("card", "id", "name") and len(titles) > 1 and all(titles):
         return _by_columns(sheet, titles, cards, problems)
     problems.add(
         f"{sheet.place(number)}: a sheet of decks has the columns {', '.join(LIST_COLUMNS)}, "
@@ -162,7 +161,10 @@ def _by_columns(
     sheet: Sheet, titles: Sequence[str], cards: Spellings, problems: Problems
 ) -> list[DeckList]:
     first = sheet.place(sheet.rows[0][0])
-    names = [_without_mark(title) for title in titles]
+    names = [
+        title[len(DECK_MARK) :].strip() if title.lower().startswith(DECK_MARK) else title
+        for title in titles
+    ]
     lists = [DeckList(name, f"{first}: column {name!r}") for name in names]
     for number, cells in sheet.rows[1:]:
         if any(cells[len(titles) :]):
@@ -176,15 +178,13 @@ def _by_columns(
     return lists[1:]
 
 
-def _without_mark(title: str) -> str:
-    return title[len(DECK_MARK) :].strip() if title.lower().startswith(DECK_MARK) else title
-
-
 def rows_of_decks(decks: Sequence[Deck]) -> list[list[str | int]]:
     """A sheet of decks that `deck_sheet` reads; the order of the cards is the decks'."""
     has_heroes = any(deck.hero for deck in decks)
     rows: list[list[str | int]] = [[*LIST_COLUMNS, *[_HERO] * has_heroes]]
-    for deck in decks:
-        for card_id, copies in deck.cards.items():
-            rows.append([deck.name, card_id, copies, *[deck.hero] * has_heroes])
+    rows += [
+        [deck.name, card_id, copies, *[deck.hero] * has_heroes]
+        for deck in decks
+        for card_id, copies in deck.cards.items()
+    ]
     return rows

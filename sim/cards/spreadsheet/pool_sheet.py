@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sim import Deck, Pool, Ruleset, validate
-from sim.cards.note import DECK_MARK
+from sim.cards.card import DECK_MARK
 from sim.cards.pool_references import faults_of_cards
 from sim.cards.spreadsheet.card_rows import CardRows, read_card_rows
 from sim.cards.spreadsheet.cells import cell_of, note_titles, tells_kinds, used_columns
@@ -58,10 +58,14 @@ def write_pool_sheet(pool: Pool, path: Path, decks: Sequence[Deck] = ()) -> None
     rows: list[list[str | int]] = [
         [*columns, *notes, *(f"{DECK_MARK} {deck.name}" for deck in shown)]
     ]
-    for card in pool.cards:
-        known = [cell_of(card, column) for column in columns]
-        texts = [card.notes.get(title, "") for title in notes]
-        rows.append([*known, *texts, *[deck.cards.get(card.id, "") for deck in shown]])
+    rows += [
+        [
+            *(cell_of(card, column) for column in columns),
+            *(card.notes.get(title, "") for title in notes),
+            *(deck.cards.get(card.id, "") for deck in shown),
+        ]
+        for card in pool.cards
+    ]
     tables = {CARDS_SHEET: rows}
     if own_sheet and decks:
         tables[DECKS_SHEET] = rows_of_decks(decks)
@@ -175,8 +179,7 @@ def _check_cells(sheet: Sheet, first: int, problems: Problems) -> None:
     for (row, column), fault in sorted(sheet.faults.items()):
         if row >= first:
             problems.add(f"{sheet.place(row, column)}: {fault}")
-    told = dict.fromkeys(area for row, area in sorted(sheet.joined.items()) if row >= first)
-    for area in told:
+    for area in dict.fromkeys(area for row, area in sorted(sheet.joined.items()) if row >= first):
         problems.add(f"sheet {sheet.title!r}: cells {area} are one; unmerge them")
 
 
@@ -213,8 +216,7 @@ def _remarks(cards: Sheet, others: Sequence[Sheet], header: Header) -> Iterator[
         left = ", ".join(f"{one.title!r}{' (hidden)' if one.is_hidden else ''}" for one in unread)
         yield f"cards are those of sheet {cards.title!r}; left out: {left}"
     if header.above:
-        rows = ", ".join(cards.place(row) for row in header.above)
-        yield f"above the titles, so no card: {rows}"
+        yield f"above the titles, so no card: {', '.join(cards.place(row) for row in header.above)}"
     renamed = [
         f"{column.title!r} as {column.name}"
         for column in header.columns

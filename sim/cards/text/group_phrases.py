@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 
-from sim.cards.measure import measures
+from sim.cards.action import measures
 from sim.cards.notation import ALWAYS, NUMBER_HIGH, Bounds, Group, Reading
 from sim.cards.vocabulary import (
     GOING_ON,
@@ -24,9 +24,6 @@ Names = Mapping[str, str]
 
 NO_NAMES: Names = {}
 
-_CARDS = ("card", "cards")
-_NOUNS = State.OWN | State.HERO
-
 
 def group_words(
     group: Group, names: Names = NO_NAMES, *, one: bool = False, every: bool = False
@@ -43,7 +40,7 @@ def group_words(
     if group.selector.is_single:
         return f"{noun.one}, if {_qualities(group, names)}" if group.is_filtered else noun.one
     word = noun.one if one else noun.many
-    if group.kind is not None and word in _CARDS:
+    if group.kind is not None and word in ("card", "cards"):
         word = _word(group.kind) + ("" if one else "s")
     if group.states & State.HERO:
         word = "hero" if one else "heroes"
@@ -147,7 +144,7 @@ def _qualities(group: Group, names: Names) -> str:
 
 def _filters(group: Group, names: Names) -> tuple[list[str], list[str]]:
     """What stands before the noun, and what behind it; not whose it is, nor what."""
-    states = [state for state in State if state in group.states & ~_NOUNS]
+    states = [state for state in State if state in group.states & ~(State.OWN | State.HERO)]
     in_front = [state for state in states if state not in STATES_BEHIND]
     before = [STATE_ADJECTIVES.get(state, _word(state)) for state in in_front]
     before += [_word(keyword) for keyword in Keyword if keyword in group.keywords]

@@ -105,7 +105,7 @@ LASTING_PHRASES = {
 
 
 class Opcode(IntEnum):
-    """The numbers of the actions that the rules themselves know; `sim.cards.actions` has all."""
+    """The numbers of the actions that the rules themselves know; `sim.cards.action` has all."""
 
     DAMAGE = 0
     HEAL = 1

@@ -51,8 +51,7 @@ def number_of(state: Any, member: int) -> int:
     if not is_in_deck(member):
         check_record(state, member)
         return state[member + at.CARD]
-    seat = (-1 - member) // DECK_CAPACITY
-    return state[player(seat) + at.CARD_OF_SLOT + slot_of_member(member)]
+    return state[player((-1 - member) // DECK_CAPACITY) + at.CARD_OF_SLOT + slot_of_member(member)]
 
 
 @compiled(i64(Words, i64))
@@ -113,10 +112,8 @@ def _states_of(state: Any, table: Any, source: int, target: int, record: int) ->
     """What a record is, as bits of `State`."""
     bits = state[record + at.STATUS] & (at.IS_FROZEN | at.IS_SILENCED)
     bits |= DAMAGED if state[record + at.HEALTH] < state[record + at.MAX_HEALTH] else UNDAMAGED
-    if is_dead(state, record):
-        bits |= DEAD
-    if record != source:
-        bits |= OTHER
+    bits |= DEAD if is_dead(state, record) else 0
+    bits |= OTHER if record != source else 0
     bits |= TARGETED if record == target else UNTARGETED
     if not is_player(record) and table[card_of(state, record) + at.CARD_OVERLOAD] > 0:
         bits |= OVERLOAD
@@ -136,9 +133,15 @@ def _standing_of(state: Any, source: int, record: int) -> int:
 def _is_of_sort(table: Any, group: int, card: int) -> bool:
     """Whether the card at offset `card` is of the tribe and kind that a group's filter asks for."""
     tribe, kind = table[group + at.GROUP_TRIBE], table[group + at.GROUP_KIND]
-    if tribe != 0 and table[card + at.CARD_TRIBE] != tribe:
-        return False
-    return kind == at.BLANK or is_of_kind(table, card, kind)
+    return (tribe == 0 or table[card + at.CARD_TRIBE] == tribe) and (
+        kind == at.BLANK or is_of_kind(table, card, kind)
+    )
+
+
+@compiled(i64(Words, i64, i64))
+def _is_within(table: Any, group: int, value: int) -> bool:
+    """Whether a number lies between the bounds of a group's filter."""
+    return table[group + at.GROUP_LOW] <= value <= table[group + at.GROUP_HIGH]
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64), apart=True)
@@ -152,17 +155,14 @@ def _passes(state: Any, table: Any, group: int, source: int, target: int, record
     asks = table[group + at.GROUP_TRIBE] != 0 or table[group + at.GROUP_KIND] != at.BLANK
     if asks and (is_player(record) or not _is_of_sort(table, group, card_of(state, record))):
         return False
-    states = table[group + at.GROUP_STATES]
+    states, stat = table[group + at.GROUP_STATES], table[group + at.GROUP_STAT]
     if states != 0:
         bits = _states_of(state, table, source, target, record)
         if states >= IS_OWN:
             bits |= _standing_of(state, source, record)
         if bits & states != states:
             return False
-    if table[group + at.GROUP_STAT] == at.BLANK:
-        return True
-    value = stat_of(state, record, table[group + at.GROUP_STAT])
-    return table[group + at.GROUP_LOW] <= value <= table[group + at.GROUP_HIGH]
+    return stat == at.BLANK or _is_within(table, group, stat_of(state, record, stat))
 
 
 @compiled(i64(Words, i64, i64))
@@ -171,9 +171,8 @@ def fits_printed(table: Any, group: int, number: int) -> bool:
     card = at.CARDS + at.CARD_SIZE * number
     if number == table[group + at.GROUP_WITHOUT] or not _is_of_sort(table, group, card):
         return False
-    if table[group + at.GROUP_STAT] == at.BLANK:
-        return True
-    return table[group + at.GROUP_LOW] <= table[card + at.CARD_COST] <= table[group + at.GROUP_HIGH]
+    is_bound = table[group + at.GROUP_STAT] != at.BLANK
+    return not is_bound or _is_within(table, group, table[card + at.CARD_COST])
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64))

@@ -11,8 +11,7 @@ from typing import Any
 from sim.cards.vocabulary import Event, Kind, Opcode
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
-from sim.engine.general.changes import attached_card, attached_to
-from sim.engine.general.events import emit, push_task
+from sim.engine.general.changes import attached_card, attached_to, emit, push_task
 from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of, concerns, has_card, is_player
 from sim.engine.general.measures import holds
@@ -81,9 +80,8 @@ def let_secrets_look(state: Any, table: Any, event: int, subject: int, amount: i
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def _would_do_something(state: Any, table: Any, row: int, secret: int, subject: int) -> bool:
-    opcode = table[row + at.ROW_OPCODE]
     if (
-        opcode in (Opcode.SUMMON, Opcode.CLONE)
+        table[row + at.ROW_OPCODE] in (Opcode.SUMMON, Opcode.CLONE)
         and state[board(state[secret + at.OWNER])] >= table[at.BOARD_LIMIT]
     ):
         return False
@@ -100,11 +98,11 @@ def _comes_to_light(
     for k in range(table[card + at.CARD_N_ROWS]):
         row = table[card + at.CARD_ROWS] + at.ROW_SIZE * k
         if table[row + at.ROW_EVENT] == event:
-            if not concerns(state, table, row, secret, subject):
-                return False
-            if not holds(state, table, table[row + at.ROW_WHEN], secret, 0, subject, amount):
-                return False
-            return _would_do_something(state, table, row, secret, subject)
+            return (
+                concerns(state, table, row, secret, subject)
+                and holds(state, table, table[row + at.ROW_WHEN], secret, 0, subject, amount)
+                and _would_do_something(state, table, row, secret, subject)
+            )
     return False
 
 
@@ -113,11 +111,11 @@ def _look(state: Any, table: Any, task: int) -> bool:
     """Let the secret of a waiting task look; whether it came to light, so that its rows follow."""
     secret, event = state[task + at.TASK_SOURCE], state[task + at.TASK_EVENT]
     subject, amount = state[task + at.TASK_SUBJECT], state[task + at.TASK_AMOUNT]
-    if not _comes_to_light(state, table, secret, event, subject, amount):
-        return False
-    take_away(state, table, secret)
-    emit(state, Event.REVEAL, secret, 0)
-    return True
+    is_seen = _comes_to_light(state, table, secret, event, subject, amount)
+    if is_seen:
+        take_away(state, table, secret)
+        emit(state, Event.REVEAL, secret, 0)
+    return is_seen
 
 
 @compiled(i64(Words, Words, i64), apart=True)
@@ -173,8 +171,7 @@ def _push_rows(
     state: Any, table: Any, card: int, source: int, event: int, subject: int, amount: int
 ) -> None:
     """Let the rows of a card that react wait, the first on top."""
-    n_rows = table[card + at.CARD_N_ROWS]
-    for k in range(n_rows - 1, -1, -1):
+    for k in range(table[card + at.CARD_N_ROWS] - 1, -1, -1):
         row = table[card + at.CARD_ROWS] + at.ROW_SIZE * k
         if table[row + at.ROW_EVENT] == event and concerns(state, table, row, source, subject):
             push_task(state, row, 1, event, source, 0, subject, amount)

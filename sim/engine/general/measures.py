@@ -10,15 +10,14 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from sim.cards.measure import Measure
+from sim.cards.action import Measure
 from sim.cards.vocabulary import Opcode
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
-from sim.engine.faults import count_up
 from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of, has_card, is_player, is_spell, stat_of
 from sim.engine.streams import load64, number, pick
-from sim.engine.zones import board, hand, item, player
+from sim.engine.zones import board, count_up, hand, item, player
 from sim.ruleset import DECK_CAPACITY
 
 POWER_KEY = 255  # the hero power's slot, in the keys of random numbers
@@ -30,13 +29,12 @@ READER = i64(Words, Words, i64, i64, i64, i64, i64)
 @compiled(i64(Words, Words, i64, i64))
 def gains_spell_damage(state: Any, table: Any, row: int, source: int) -> bool:
     """Whether the amount of a row grows by its owner's spell damage: damage that a spell does."""
-    if (
-        table[row + at.ROW_OPCODE] != Opcode.DAMAGE
-        or table[row + at.ROW_BY_TARGET]
-        or is_player(source)
-    ):
-        return False
-    return is_spell(table, card_of(state, source))
+    return (
+        table[row + at.ROW_OPCODE] == Opcode.DAMAGE
+        and table[row + at.ROW_BY_TARGET] == 0
+        and not is_player(source)
+        and is_spell(table, card_of(state, source))
+    )
 
 
 @compiled(i64(Words, i64, i64))

@@ -1,6 +1,7 @@
-"""The entries of the general rules, which the engine calls by their addresses.
+"""The entries of the general rules, which the engine calls by their addresses, and what they start.
 
-Each is a function of (state, table, action). They are compiled when a table first needs them
+That is what playing a card, using the hero power and attacking set in motion. Each entry is a
+function of (state, table, action). They are compiled when a table first needs them
 (`entry_words`), once for the whole engine.
 """
 
@@ -11,19 +12,208 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from sim.cards.vocabulary import Event, Keyword, Kind
 from sim.engine import layout as at
 from sim.engine.addresses import address_of, as_words, call_rule
-from sim.engine.compiled import RULE, Words, compiled, i64
-from sim.engine.general.choices import legal, list_legal
-from sim.engine.general.events import resolve
-from sim.engine.general.legality import source_of
-from sim.engine.general.moves import free_removed, take_choice
-from sim.engine.general.plays import attack, play_card, use_power
-from sim.engine.general.readiness import refresh_readiness
+from sim.engine.compiled import RULE, Words, compiled, i64, none
+from sim.engine.general.auras import refresh_readiness
+from sim.engine.general.changes import (
+    deal_damage,
+    emit,
+    finish,
+    lose_keywords,
+    push_own_rows,
+    resolve,
+    resolve_if_heard,
+)
+from sim.engine.general.groups import card_of, is_dead, is_in_play, is_player, is_spell
+from sim.engine.general.legality import legal, list_legal, source_of, target_record, text_of
+from sim.engine.general.listeners import hide
+from sim.engine.general.moves import (
+    free_removed,
+    insert_on_board,
+    send_to_removed,
+    take_choice,
+    wield,
+)
 from sim.engine.general.resolution import resolve_all
 from sim.engine.general.turns import begin, end_mulligan, end_turn, mark_for_replacement
 from sim.engine.listing import was_listed
 from sim.engine.streams import load64
+from sim.engine.zones import add, board, hand, item, not_negative, player, take_from_hand
+from sim.ruleset import DECK_CAPACITY
+
+STEALTH, BLUNT = int(Keyword.STEALTH), int(Keyword.BLUNT)
+
+
+@compiled(none(Words, Words, i64, i64))
+def _pay(state: Any, table: Any, seat: int, card: int) -> None:
+    """Spend the mana for a card of the hand, and note that it was played."""
+    leader, printed = player(seat), card_of(state, card)
+    state[leader + at.MANA] -= state[card + at.COST]
+    state[leader + at.N_PLAYED] += 1
+    state[leader + at.N_MINIONS_PLAYED] += table[printed + at.CARD_KIND] == Kind.MINION
+    add(state, leader + at.OVERLOAD_OWED, table[printed + at.CARD_OVERLOAD])
+    if is_spell(table, printed):
+        state[leader + at.NEXT_SPELL] = 0
+    if table[printed + at.CARD_KIND] == Kind.SECRET:
+        state[leader + at.NEXT_SECRET] = 0
+    else:
+        state[at.LAST_PLAYED] = 1 + state[card + at.CARD]  # which nobody may know of a secret
+    slot = state[card + at.SLOT]
+    if slot < DECK_CAPACITY and state[leader + at.CARD_OF_SLOT + slot] == state[card + at.CARD]:
+        state[at.SEEN + DECK_CAPACITY * seat + slot] |= (
+            at.SEEN_PLAYED
+        )  # not what others made or gave
+
+
+@compiled(none(Words, Words, i64, i64, i64))
+def _cast(state: Any, table: Any, card: int, text: int, target: int) -> None:
+    """A spell: those who hear of it before, its text, those who hear of it after.
+
+    Who hears of it before may aim it at another, or counter it. A secret is hidden instead.
+    """
+    state[at.AIM], state[at.IS_COUNTERED] = target, 0
+    emit(state, Event.CAST, card, 0)
+    resolve_if_heard(state, table)
+    if state[at.RESULT] == at.RUNNING and state[at.IS_COUNTERED] == 0:
+        if table[card_of(state, card) + at.CARD_KIND] == Kind.SECRET:
+            hide(state, table, card)
+        else:
+            push_own_rows(state, table, text, Event.PLAY, card, state[at.AIM])
+        finish(state, table)
+        if state[at.RESULT] == at.RUNNING:
+            emit(state, Event.AFTER_CAST, card, 0)
+            resolve_if_heard(state, table)
+    state[at.AIM] = 0
+    if state[card + at.ZONE] != at.IN_SECRET:
+        send_to_removed(state, card)
+
+
+@compiled(none(Words, Words, i64, i64, i64, i64, i64))
+def _summon_from_hand(
+    state: Any, table: Any, seat: int, card: int, text: int, target: int, place: int
+) -> None:
+    """A minion: it arrives, its battlecry, and then it has arrived. Without room it dies.
+
+    It has its place before anybody hears that it was played.
+    """
+    has_room = state[board(seat)] < table[at.BOARD_LIMIT]
+    if has_room:
+        right_end = state[board(seat)]
+        insert_on_board(state, card, min(place - 1, right_end) if place > 0 else right_end, 0)
+    emit(state, Event.CARD_PLAYED, card, 0)
+    resolve_if_heard(state, table)
+    if has_room and state[at.RESULT] == at.RUNNING and is_in_play(state, card):
+        emit(state, Event.SUMMON, card, 0)
+        resolve_if_heard(state, table)
+    if state[at.RESULT] == at.RUNNING:
+        push_own_rows(state, table, text, Event.PLAY, card, target)
+        finish(state, table)
+    if not has_room:
+        send_to_removed(state, card)
+    elif state[at.RESULT] == at.RUNNING and is_in_play(state, card):
+        emit(state, Event.AFTER_SUMMON, card, 0)
+        emit(state, Event.ARRIVAL, card, 0)
+        resolve_if_heard(state, table)
+
+
+@compiled(none(Words, Words, i64, i64))
+def play_card(state: Any, table: Any, seat: int, action: int) -> None:
+    """Pay for a card, take it from the hand, and let it do what it does."""
+    target = target_record(state, action)
+    card = take_from_hand(state, hand(seat), source_of(action))
+    state[card + at.ZONE] = at.IN_NO_ZONE
+    printed = card_of(state, card)
+    text = text_of(table, printed, (action >> at.OPTION_SHIFT) & at.OPTION_MASK)
+    state[at.PREVIOUS] = 0
+    _pay(state, table, seat, card)
+    if table[printed + at.CARD_KIND] == Kind.MINION:
+        place = (action >> at.PLACE_SHIFT) & at.PLACE_MASK
+        _summon_from_hand(state, table, seat, card, text, target, place)
+        return
+    emit(state, Event.CARD_PLAYED, card, 0)
+    if is_spell(table, printed):
+        _cast(state, table, card, text, target)
+        return
+    resolve_if_heard(state, table)
+    if state[at.RESULT] != at.RUNNING:
+        send_to_removed(state, card)
+    else:
+        wield(state, seat, card)
+        push_own_rows(state, table, text, Event.PLAY, card, target)
+        finish(state, table)
+
+
+@compiled(none(Words, Words, i64, i64), apart=True)
+def use_power(state: Any, table: Any, seat: int, action: int) -> None:
+    """Pay for the hero power and let it do what it does."""
+    leader = player(seat)
+    card = card_of(state, leader)
+    state[leader + at.MANA] -= state[leader + at.COST]
+    state[leader + at.POWER_USED] = 1
+    state[at.LAST_PLAYED] = 1 + state[leader + at.CARD]
+    state[at.PREVIOUS] = 0
+    push_own_rows(state, table, card, Event.PLAY, leader, target_record(state, action))
+    resolve(state, table)
+
+
+@compiled(none(Words, i64, i64))
+def _exchange_blows(state: Any, attacker: int, defender: int) -> None:
+    """Both hit at the same time; a player who is attacked does not hit back."""
+    attack = state[attacker + at.ATTACK]
+    answer = 0 if is_player(defender) else state[defender + at.ATTACK]
+    deal_damage(state, attacker, defender, attack)
+    deal_damage(state, defender, attacker, answer)
+
+
+@compiled(i64(Words, i64))
+def _can_fight(state: Any, character: int) -> bool:
+    return is_in_play(state, character) and not is_dead(state, character)
+
+
+@compiled(none(Words, i64, i64))
+def _wear_off(state: Any, weapon: int, defender: int) -> None:
+    """A weapon loses durability; a blunt one attack instead, when it has hit a minion."""
+    if is_player(defender) or state[weapon + at.KEYWORDS] & BLUNT == 0:
+        state[weapon + at.HEALTH] -= 1
+        return
+    state[weapon + at.ATTACK] = not_negative(state[weapon + at.ATTACK] - 1)
+    if state[weapon + at.ATTACK] <= 0:
+        state[weapon + at.HEALTH] = 0
+
+
+@compiled(none(Words, Words, i64, i64))
+def attack(state: Any, table: Any, seat: int, action: int) -> None:
+    """Let a minion or the player attack; a weapon wears off, stealth ends."""
+    source = source_of(action)
+    attacker = player(seat) if source == at.BY_PLAYER else item(state, board(seat), source)
+    defender = target_record(state, action)
+    weapon = state[player(seat) + at.WEAPON] if source == at.BY_PLAYER else 0
+    state[at.PREVIOUS] = 0
+    state[at.ATTACKER] = attacker
+    state[attacker + at.N_MADE] += 1
+    state[at.N_ATTACKS] += 1
+    state[at.AIM] = defender
+    emit(state, Event.ATTACK, attacker, 0)
+    if state[at.N_EVENTS] > 0 or state[at.AURAS_LIVE] & at.AURAS_VOLATILE:
+        resolve(state, table)  # an aura may shield those who attack, a secret aim elsewhere
+        defender = state[at.AIM]
+    if (
+        state[at.RESULT] == at.RUNNING
+        and _can_fight(state, attacker)
+        and _can_fight(state, defender)
+    ):
+        lose_keywords(state, attacker, STEALTH)
+        _exchange_blows(state, attacker, defender)
+        if weapon != 0:
+            _wear_off(state, weapon, defender)
+        state[at.DEATHS_DUE] = 1
+    state[at.ATTACKER], state[at.AIM] = 0, 0
+    resolve(state, table)
+
+
+# --- the entries ---
 
 
 def begin_game(state: Any, table: Any, action: int) -> int:
@@ -46,11 +236,11 @@ def bring_up_to_date(state: Any, table: Any, action: int) -> int:
 @compiled(i64(Words, Words, i64))
 def _is_legal(state: Any, table: Any, action: int) -> bool:
     """Whether an action may be carried out: the usual ones prove it quickly."""
-    if action == at.END_TURN and state[at.PHASE] == at.MAIN_PHASE:
-        return True
-    if was_listed(state, action):
-        return True
-    return call_rule(load64(table, at.LEGAL), state, table, action) != 0
+    return (
+        (action == at.END_TURN and state[at.PHASE] == at.MAIN_PHASE)
+        or was_listed(state, action)
+        or call_rule(load64(table, at.LEGAL), state, table, action) != 0
+    )
 
 
 def act(state: Any, table: Any, action: int) -> int:
@@ -84,16 +274,7 @@ def act(state: Any, table: Any, action: int) -> int:
     return 0
 
 
-_ENTRIES = (
-    begin_game,
-    act,
-    legal,
-    bring_up_to_date,
-    resolve_all,
-    list_legal,
-)  # as the table has them
-
-
 def entry_words() -> npt.NDArray[np.int16]:
     """The addresses of all entries as words of a table, from `sim.engine.layout.BEGIN` on."""
-    return as_words(address_of(entry, RULE) for entry in _ENTRIES)
+    entries = (begin_game, act, legal, bring_up_to_date, resolve_all, list_legal)
+    return as_words(address_of(entry, RULE) for entry in entries)

@@ -7,19 +7,26 @@ from typing import Any
 from sim.cards.vocabulary import Event
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
-from sim.engine.draws import draw_card, draw_slot, put_into_hand, take_into_hand
-from sim.engine.faults import allow_actions, not_negative
-from sim.engine.general.changes import detach_all, restore_keywords
-from sim.engine.general.events import emit, finish, push_own_rows, resolve_if_heard
+from sim.engine.general.changes import (
+    detach_all,
+    emit,
+    finish,
+    push_own_rows,
+    resolve_if_heard,
+    restore_keywords,
+)
 from sim.engine.general.moves import change_sides
+from sim.engine.rules import draw_card, draw_slot, put_into_hand, take_into_hand
 from sim.engine.zones import (
     HASTE,
+    allow_actions,
     append,
     board,
     free_record,
     hand,
     item,
     move_last,
+    not_negative,
     player,
     take_from_hand,
 )
@@ -59,9 +66,8 @@ def start_turn(state: Any, table: Any, seat: int) -> None:
     state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
     leader = player(seat)
     _refill(state, table, leader)
-    state[leader + at.POWER_USED] = 0
-    state[leader + at.N_PLAYED] = 0
-    state[leader + at.N_MINIONS_PLAYED] = 0
+    for word in (at.POWER_USED, at.N_PLAYED, at.N_MINIONS_PLAYED):
+        state[leader + word] = 0
     state[leader + at.SPELLS_NOW], state[leader + at.SPELLS_LATER] = (
         state[leader + at.SPELLS_LATER],
         0,
@@ -84,8 +90,7 @@ def _end_loans(state: Any, character: int) -> None:
     """What lasts until the end of the turn is over."""
     lent = state[character + at.TURN_ATTACK]
     state[character + at.ATTACK] = not_negative(state[character + at.ATTACK] - lent)
-    state[character + at.TURN_ATTACK] = 0
-    state[character + at.TURN_KEYWORDS] = 0
+    state[character + at.TURN_ATTACK] = state[character + at.TURN_KEYWORDS] = 0
     restore_keywords(state, character)
 
 

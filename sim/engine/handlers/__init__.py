@@ -7,11 +7,11 @@ theme.
 """
 
 from sim.cards.action import Action
-from sim.engine.handlers import bodies, cards, fates, players
+from sim.engine.handlers import bodies, cards, players
 
 _DECLARED = [
     value
-    for theme in (bodies, cards, fates, players)
+    for theme in (bodies, cards, players)
     for value in vars(theme).values()
     if isinstance(value, Action)
 ]

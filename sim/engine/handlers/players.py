@@ -8,17 +8,15 @@ from typing import Any
 
 from sim.cards.action import Action
 from sim.cards.effect import Effect
-from sim.cards.text.row_phrases import RowPhrases
+from sim.cards.text.card_text import MOST_NAMES, RowPhrases
 from sim.cards.vocabulary import Event, Kind, Lasting, Selector, receivers
 from sim.engine import layout as at
-from sim.engine.faults import add
 from sim.engine.general.groups import is_in_play, is_minion, is_player
 from sim.engine.general.moves import leave_board, send_to_removed
-from sim.engine.zones import player
+from sim.engine.zones import add, player
 from sim.ruleset import NUMBER_MAX
 
 _SIDES = {Selector.OWN_PLAYER: "own ", Selector.ENEMY_PLAYER: "enemy "}
-_MOST_POWERS = 6  # more are only counted
 
 
 @partial(
@@ -111,7 +109,7 @@ def _power_phrase(row: RowPhrases) -> str:
     """The first power of the list, or what follows the present one there."""
     steps = [f"from {one} to {other}" for one, other in pairwise(row.named)]
     ways = ", or ".join([row.named[0], *steps])
-    if len(row.named) > _MOST_POWERS:
+    if len(row.named) > MOST_NAMES:
         ways = f"the one that follows it among {len(row.named)} powers"
     return f"change {row.power} to {ways}"
 
@@ -170,8 +168,7 @@ def _embody(state: Any, table: Any, row: int, source: int, target: int) -> None:
 )
 def _aim(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """Only characters in play can be attacked, or meant by a spell."""
-    is_character = is_player(target) or is_minion(state, table, target)
-    if is_character and is_in_play(state, target):
+    if is_in_play(state, target) and (is_player(target) or is_minion(state, table, target)):
         state[at.AIM] = target
 
 

@@ -2,19 +2,134 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import pickle
 import signal
 import threading
+import time
+import traceback
 from abc import abstractmethod
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
-from typing import Any
+from multiprocessing.process import BaseProcess
+from typing import Any, ClassVar
 
-from sim.play.workers.child import Answer, serve, spawned
-from sim.play.workers.seam import SHELF_SIZE, Effort, Job, Parcel, PieceT, ResultT, pickled
-from sim.play.workers.threads import Threads, n_cores
+from sim.play.workers.seam import (
+    SHELF_SIZE,
+    Job,
+    Parcel,
+    PieceT,
+    ResultT,
+    Shelf,
+    Threads,
+    Workers,
+    n_cores,
+    pickled,
+    working_with,
+)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a piece came to: a value, or what was raised."""
+
+    seconds: float
+    value: Any = None
+    error: Exception | None = None
+
+    def result(self) -> Any:
+        """The value.
+
+        Raises:
+            Exception: what was raised where the piece was done.
+        """
+        if self.error is not None:
+            raise self.error
+        return self.value
+
+
+def spawned(work: Callable[..., None], *told: Any) -> tuple[BaseProcess, Connection]:
+    """Begin a process; nothing but what it is told reaches it.
+
+    It never hears Ctrl-C, which is for whoever began it, not even while it loads.
+
+    Args:
+        work: what it does, given its end of a pipe and `told`.
+        told: what else it needs.
+
+    Returns:
+        The process, and our end of the pipe.
+    """
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=work, args=(theirs, *told), daemon=True)
+    with _deaf_to_ctrl_c():
+        process.start()
+    theirs.close()
+    return process, ours
+
+
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """Let what is begun inside hear no Ctrl-C, where signals can be held back."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # which would hear them again once it has started
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def serve(pipe: Connection) -> None:
+    """Do the pieces that come through a pipe, until its other end is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever began this hears it, and ends us
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    shelf = Shelf()
+    with working_with(Threads(1)):
+        while True:
+            try:
+                digest, content, piece = pipe.recv()
+            except EOFError:
+                return
+            pipe.send(answered(shelf, digest, content, piece))
+
+
+def answered(shelf: Shelf, digest: str, content: Any, piece: Any) -> Answer:
+    """Do a piece, whatever it raises."""
+    began_s = time.perf_counter()
+    try:
+        value = shelf.do(digest, content, piece)
+    except Exception as error:  # noqa: BLE001 (it is raised again where the piece is wanted)
+        return Answer(time.perf_counter() - began_s, error=_sendable(error))
+    return Answer(time.perf_counter() - began_s, value)
+
+
+def _sendable(error: Exception) -> Exception:
+    """The error itself if it travels, else what it says; with where it was raised."""
+    try:
+        pickle.loads(pickle.dumps(error))  # noqa: S301 (our own)
+    except Exception:  # noqa: BLE001 (whatever a stranger's error does)
+        return RuntimeError("".join(traceback.format_exception(error)))
+    error.add_note("In a worker:\n" + "".join(traceback.format_exception(error)))
+    return error
+
+
+def _leave_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+# --- who hands pieces out ---
 
 _LOST = (EOFError, OSError)  # what a pipe says whose other end has died
 
@@ -23,16 +138,14 @@ Waiting = deque[tuple[Any, int]]
 
 
 @dataclass
-class Elsewhere:
-    """Workers that jobs travel to (`sim.play.workers.seam.Workers`).
+class Elsewhere(Workers):
+    """Workers that jobs travel to.
 
     While one thread has them at work, others make do with threads.
     """
 
-    n_workers: int
     least_s: float = 0.5
-    effort: Effort = field(default_factory=Effort)
-    are_elsewhere = True
+    are_elsewhere: ClassVar[bool] = True
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def map(

@@ -1,4 +1,4 @@
-"""The seam between what is to be done and who does it.
+"""The seam between what is to be done and who does it; who does it where nobody else is at hand.
 
 A job is done by pieces, by whoever is free. A piece is a pure function of the job and
 of the piece: who does it, when, and how often it had to be begun again shows in no result.
@@ -8,14 +8,20 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 import pickle
+import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import FunctionType
-from typing import Any, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from sim.errors import InputError
+from sim.interruption import uninterrupted
 
 SHELF_SIZE = 4  # jobs that a worker keeps
 RETRIES_MAX = 3  # of a piece whose worker was lost; what kills four of them is in the piece
@@ -102,25 +108,23 @@ class Parcel:
         return hashlib.sha256(self.content).hexdigest()
 
 
-class Workers(Protocol):
-    """Whoever does pieces of jobs."""
+@dataclass
+class Workers(ABC):
+    """Whoever does pieces of jobs.
 
-    @property
-    def n_workers(self) -> int:
-        """How many pieces are done at once."""
+    Attributes:
+        n_workers: how many pieces are done at once.
+        least_s: work on one core below which a piece is not worth handing over.
+        effort: what they did.
+        are_elsewhere: whether they share no memory, and no interpreter, with this process.
+    """
 
-    @property
-    def are_elsewhere(self) -> bool:
-        """Whether they share no memory, and no interpreter, with this process."""
+    n_workers: int
+    least_s: float = 0.0
+    effort: Effort = field(default_factory=Effort, compare=False)
+    are_elsewhere: ClassVar[bool] = False
 
-    @property
-    def least_s(self) -> float:
-        """Work on one core below which a piece is not worth handing over."""
-
-    @property
-    def effort(self) -> Effort:
-        """What they did."""
-
+    @abstractmethod
     def map(
         self, job: Job[PieceT, ResultT], pieces: Sequence[PieceT]
     ) -> Iterator[tuple[PieceT, ResultT]]:
@@ -130,7 +134,7 @@ class Workers(Protocol):
             InputError: the job cannot travel, or a piece loses its workers again and again.
         """
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 (of threads nobody is left)
         """Leave nobody behind."""
 
 
@@ -178,3 +182,53 @@ class Shelf:
                 del self._jobs[next(iter(self._jobs))]
             self._jobs[digest] = pickle.loads(content or b"")  # noqa: S301 (from our own process)
         return self._jobs[digest].do(piece)
+
+
+# --- threads, and whoever is at hand where nobody is told who ---
+
+
+def n_cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Threads(Workers):
+    """So many threads of this process, started for each job."""
+
+    def map(
+        self, job: Job[PieceT, ResultT], pieces: Sequence[PieceT]
+    ) -> Iterator[tuple[PieceT, ResultT]]:
+        """Do pieces; they come in their order."""
+        is_main = threading.current_thread() is threading.main_thread()
+        if not pieces or (not is_main and self.n_workers == 1):
+            yield from ((piece, job.do(piece)) for piece in pieces)
+            return
+        # The main thread only waits: while it is in compiled code it hears no Ctrl-C.
+        with ThreadPoolExecutor(min(self.n_workers, len(pieces))) as pool:
+            try:
+                with uninterrupted():  # the pool's own locks do not outlive an exception
+                    done = pool.map(job.do, pieces)
+                yield from zip(pieces, done, strict=True)
+            except BaseException:
+                job.give_up()
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+
+_at_hand: list[Workers] = []
+
+
+def current_workers() -> Workers:
+    """Those of the innermost `working_with`; without, a thread for each core."""
+    return _at_hand[-1] if _at_hand else Threads(n_cores())
+
+
+@contextmanager
+def working_with(workers: Workers) -> Iterator[Workers]:
+    """Have workers at hand in all threads of this process, then leave none behind."""
+    _at_hand.append(workers)
+    try:
+        yield workers
+    finally:
+        _at_hand.pop()
+        workers.close()

@@ -179,6 +179,4 @@ def _check_one_of(model: StrictModel, keys: tuple[str, ...]) -> None:
 def _phrase(key: str, value: object) -> str:
     if value is True:
         return key
-    if isinstance(value, tuple):
-        return f"{key} {' -> '.join(map(str, value))}"
-    return f"{key} {value}"
+    return f"{key} {' -> '.join(map(str, value)) if isinstance(value, tuple) else value}"

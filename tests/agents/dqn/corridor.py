@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.engine.viewing import N_ACTIONS, N_VALUES
 from sim.environments.episodes import TERMINATED
-from sim.observation.duel_view import N_ACTIONS, N_VALUES, DuelView
+from sim.observation.view import DuelView
 from sim.seeds import number_of
 from tests.duels import TABLE
 

@@ -10,7 +10,7 @@ from agents.dqn.learner import Learner
 from agents.dqn.network import QNetwork
 from agents.dqn.replay import Batch
 from agents.dqn.settings import TrainSettings
-from sim.observation.duel_view import N_ACTIONS, N_VALUES
+from sim.engine.viewing import N_ACTIONS, N_VALUES
 from tests.refusals import complaint_of
 
 SMALL = {"hidden": 16, "n_environments": 2, "replay": 100, "warm_up": 10, "batch": 4}

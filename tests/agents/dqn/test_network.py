@@ -16,8 +16,8 @@ from agents.dqn.network import (
     TextEncoding,
     best_legal,
 )
-from sim.observation.duel_view import N_ACTIONS, N_VALUES
-from sim.observation.view_size import ViewSize
+from sim.engine.viewing import N_ACTIONS, N_VALUES
+from sim.observation.side_by_side import ViewSize
 
 PLAIN = Architecture(hidden=16, dueling=False, one_hot=False)
 IMPROVED = Architecture(hidden=16, dueling=True, one_hot=True)

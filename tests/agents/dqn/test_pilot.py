@@ -12,7 +12,7 @@ from agents.conformance import LearnedAgentSuite
 from agents.dqn.network import Architecture, QNetwork
 from agents.dqn.pilot import DQNPilot, PastSelf
 from agents.dqn.settings import TrainSettings
-from sim.observation.duel_view import N_ACTIONS, N_VALUES
+from sim.engine.viewing import N_ACTIONS, N_VALUES
 
 IMPROVED = Architecture(hidden=256, dueling=True, one_hot=True)
 N_ROWS = 2500

@@ -10,7 +10,7 @@ import torch
 
 from agents import Trainer, TrainSettings
 from sim import InputError
-from sim.observation.duel_view import N_ACTIONS
+from sim.engine.viewing import N_ACTIONS
 from tests.agents.dqn.corridor import LEFT, N_CELLS, RIGHT, Corridor, every_cell
 
 SETTINGS = {

@@ -15,7 +15,7 @@ import agents.environments
 from agents.environments import make_duel
 from sim.environments.position import action_text, position_text
 from sim.environments.vector import DuelEnv, DuelVectorEnv
-from sim.observation.duel_view import DuelView
+from sim.observation.view import DuelView
 from tests.duels import ROOT, TABLE
 from tests.returned import assert_equal
 from tests.test_laws_of_the_code import packages_imported_by, tree_of
@@ -123,7 +123,8 @@ def test_a_missing_extra_is_named(missing: str) -> None:
         f"import sys; sys.modules[{missing!r}] = None\n"
         "from importlib import import_module\n"
         "from sim.errors import InputError\n"
-        "for name in ('sim.environments.turns', 'sim.big_two.turns', 'agents.environments'):\n"
+        "turns = 'sim.environments.turns', 'sim.big_two.environment'\n"
+        "for name in (*turns, 'agents.environments'):\n"
         "    try:\n"
         "        import_module(name)\n"
         "    except InputError as error:\n"

@@ -13,7 +13,7 @@ from gymnasium.error import ResetNeeded
 from agents import agent_named
 from sim import InputError, load_deck, load_pool, load_ruleset
 from sim.environments.vector import DuelVectorEnv
-from sim.observation.duel_view import card_codes
+from sim.observation.view import card_codes
 from tests.duels import ROOT
 from tests.returned import assert_equal
 from tests.view_agents import Greedy
