@@ -15,8 +15,9 @@ __version__ = "0.1.0"
 TYPE_CHECKING = False  # a type checker takes it for True; `typing` takes longer to import
 if TYPE_CHECKING:
     from sim.cards.card import AMOUNTS, FIELDS, Card
+    from sim.cards.deck import Deck, check_deck, load_deck
     from sim.cards.effect import Effect
-    from sim.cards.pool import REAL_POOL, Deck, Pool, check_deck, check_pool, load_deck, load_pool
+    from sim.cards.pool import REAL_POOL, Pool, check_pool, load_pool
     from sim.errors import (
         CardFault,
         InputError,

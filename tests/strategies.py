@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from sim.cards.action import all_actions
 from sim.cards.card import Card, printed_fields, title_fault
+from sim.cards.deck import Deck
 from sim.cards.effect import Effect, Token, check_receivers
 from sim.cards.notation import read_group, words
-from sim.cards.pool import Deck, Hero, Pool
+from sim.cards.pool import Hero, Pool
 from sim.cards.vocabulary import BODY_KEYWORDS, PLAYABLE, Event, Keyword, Kind, Selector
 from sim.ruleset import NUMBER_MAX, Ruleset
 

@@ -18,7 +18,7 @@ from balance.decks.search import DeckSearch, DeckState, cautious_rates
 from balance.decks.space import deck_of
 from balance.metagame.field import FieldCounts, play_field
 from balance.statistics.intervals import Counts, Floats, Interval, Positions, paired_mean
-from sim.cards.pool import Deck
+from sim.cards.deck import Deck
 from sim.play.batch import row_of_deck
 
 CANDIDATES = 30

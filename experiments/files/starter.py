@@ -16,7 +16,8 @@ import tomlkit
 import sim
 from experiments.files.output_file import deck_text
 from experiments.files.sheets import DeckFolder, deck_file
-from sim.cards.pool import Deck, Pool, bound_numbers, check_pool
+from sim.cards.deck import Deck
+from sim.cards.pool import Pool, bound_numbers, check_pool
 from sim.cards.pool_file import write_pool
 from sim.cards.spreadsheet.deck_list import DeckList
 from sim.cards.spreadsheet.pool_sheet import read_pool_sheet, write_pool_sheet

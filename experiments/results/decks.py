@@ -9,7 +9,7 @@ import numpy as np
 
 from balance import BuiltDeck, CardContest, Interval, Metagame
 from balance.decks.double_oracle import Attack, AttackRound, OpponentRate
-from sim.cards.pool import Deck
+from sim.cards.deck import Deck
 
 # A deck that was played again, the best first.
 CANDIDATE_COLUMNS = (

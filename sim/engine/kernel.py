@@ -15,10 +15,11 @@ from numba import types
 from sim.engine import layout as at
 from sim.engine.addresses import call_policy, copy_words, words_at
 from sim.engine.compiled import Block, Vector, Words, compiled, i64, none, u64
+from sim.engine.faults import allow_actions
 from sim.engine.rules import act, deal
 from sim.engine.streams import number
 from sim.engine.viewing import count_action
-from sim.engine.zones import allow_actions, player
+from sim.engine.zones import player
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 
 Winners = types.Array(types.int8, 1, "C")

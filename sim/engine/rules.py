@@ -14,23 +14,19 @@ from sim.cards.vocabulary import Selector
 from sim.engine import layout as at
 from sim.engine.addresses import call_handler, call_rule
 from sim.engine.compiled import Words, compiled, i64, none, u64
+from sim.engine.faults import add, allow_actions, fail, settle, spend_steps
 from sim.engine.general.changes import lose_life
 from sim.engine.streams import AGENT_OFFSET, EFFECT_OFFSET, load64, number, pick, store64
 from sim.engine.zones import (
-    add,
-    allow_actions,
     append,
     board,
     enter_board,
-    fail,
     free_record,
     hand,
     item,
     make_record,
     player,
     position_of,
-    settle,
-    spend_steps,
     take_from_board,
     take_from_deck,
     take_from_hand,

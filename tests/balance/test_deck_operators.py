@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from balance.decks.operators import aligned, breed, cross, join, mutate, single_swaps
 from balance.decks.program import random_decks
-from sim.cards.pool import load_deck
+from sim.cards.deck import load_deck
 from tests.balance.decks import all_decks, small_deck, small_table, space_in
 from tests.duels import CORE
 

@@ -9,7 +9,7 @@ import pytest
 
 from balance.decks.search import DeckSearch, DeckState, search_decks
 from balance.metagame.field import field_of
-from sim.cards.pool import Deck, load_deck
+from sim.cards.deck import Deck, load_deck
 from tests.balance.contests import THREE
 from tests.balance.decks import coin_field, settings_of, small_deck, small_table, space_in
 from tests.duels import CORE

@@ -14,7 +14,7 @@ from agents.registry import agent_named, agent_names
 from balance.card_contest import CardContest, Matchup, Player, play_matchups
 from balance.readings import MatchupCounts
 from balance.statistics.intervals import wilson
-from sim.cards.pool import load_deck
+from sim.cards.deck import load_deck
 from sim.play import Table, kept
 from tests.balance.contests import RUSH_KEEP, THREE, counts_of
 from tests.duels import DECK_NAMES, DECKS, TABLE, reference_singly

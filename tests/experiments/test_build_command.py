@@ -11,7 +11,7 @@ import pytest
 from balance.decks.building import build_deck
 from experiments.commands.build import swaps_in_words
 from experiments.loading import load_experiment
-from sim.cards.pool import Deck, check_deck, load_deck
+from sim.cards.deck import Deck, check_deck, load_deck
 from tests.command_line import (
     TINY,
     ask,

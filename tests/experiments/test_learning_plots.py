@@ -17,7 +17,7 @@ from experiments.learning.playing_style import (
     actions_of,
 )
 from experiments.plots import learning_curves
-from sim.cards.pool import load_deck
+from sim.cards.deck import load_deck
 from sim.engine.viewing import N_ACTIONS
 from sim.environments.position import action_text
 from tests.duels import TABLE, view_of_pool

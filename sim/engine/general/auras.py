@@ -12,11 +12,12 @@ from typing import Any
 from sim.cards.vocabulary import Event, Keyword, Kind, Opcode
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.faults import add, bounded, not_negative
 from sim.engine.general.changes import change_max_health, restore_keywords
 from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of
 from sim.engine.general.measures import holds, measure
-from sim.engine.zones import HASTE, add, board, bounded, hand, item, not_negative, player
+from sim.engine.zones import HASTE, board, hand, item, player
 
 
 @compiled(i64(i64))

@@ -18,9 +18,10 @@ from sim.cards.vocabulary import Event, Keyword, Lasting
 from sim.engine import layout as at
 from sim.engine.addresses import call_rule
 from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.faults import add, bounded, fail, not_negative, settle
 from sim.engine.general.groups import card_of, is_player
 from sim.engine.streams import load64
-from sim.engine.zones import add, bounded, fail, hear, not_negative, player, settle
+from sim.engine.zones import hear, player
 
 
 @compiled(none(Words, i64, i64, i64))

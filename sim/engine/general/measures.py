@@ -14,10 +14,11 @@ from sim.cards.action import Measure
 from sim.cards.vocabulary import Opcode
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
+from sim.engine.faults import count_up
 from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of, has_card, is_player, is_spell, stat_of
 from sim.engine.streams import load64, number, pick
-from sim.engine.zones import board, count_up, hand, item, player
+from sim.engine.zones import board, hand, item, player
 from sim.ruleset import DECK_CAPACITY
 
 POWER_KEY = 255  # the hero power's slot, in the keys of random numbers

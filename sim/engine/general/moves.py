@@ -7,6 +7,7 @@ from typing import Any
 from sim.cards.vocabulary import Event
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.faults import count_up
 from sim.engine.general.changes import attach_the_same, detach_all, emit
 from sim.engine.general.groups import is_in_deck, is_in_play, is_minion, number_of, place_of
 from sim.engine.rules import draw_slot, put_into_hand, take_into_hand
@@ -14,7 +15,6 @@ from sim.engine.zones import (
     HASTE,
     append,
     board,
-    count_up,
     free_record,
     hand,
     make_record,

@@ -12,6 +12,7 @@ from sim.cards.vocabulary import Event, Keyword, Opcode
 from sim.engine import layout as at
 from sim.engine.addresses import call_handler
 from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.faults import bounded, settle, spend_steps
 from sim.engine.general.auras import add_up_spell_damage, refresh_auras
 from sim.engine.general.changes import attached_card, attached_to, emit, push_own_rows
 from sim.engine.general.gathering import gather
@@ -20,7 +21,7 @@ from sim.engine.general.listeners import goes_on, insert_by_order, tell_listener
 from sim.engine.general.measures import gains_spell_damage, holds, measure, roll
 from sim.engine.general.moves import break_weapon, leave_board, send_to_removed
 from sim.engine.streams import load64
-from sim.engine.zones import board, bounded, item, player, settle, spend_steps
+from sim.engine.zones import board, item, player
 
 DOUBLING = int(Keyword.DOUBLING)
 

@@ -16,6 +16,7 @@ from sim.cards.vocabulary import Event, Keyword, Kind
 from sim.engine import layout as at
 from sim.engine.addresses import address_of, as_words, call_rule
 from sim.engine.compiled import RULE, Words, compiled, i64, none
+from sim.engine.faults import add, not_negative
 from sim.engine.general.auras import refresh_readiness
 from sim.engine.general.changes import (
     deal_damage,
@@ -40,7 +41,7 @@ from sim.engine.general.resolution import resolve_all
 from sim.engine.general.turns import begin, end_mulligan, end_turn, mark_for_replacement
 from sim.engine.listing import was_listed
 from sim.engine.streams import load64
-from sim.engine.zones import add, board, hand, item, not_negative, player, take_from_hand
+from sim.engine.zones import board, hand, item, player, take_from_hand
 from sim.ruleset import DECK_CAPACITY
 
 STEALTH, BLUNT = int(Keyword.STEALTH), int(Keyword.BLUNT)

@@ -7,6 +7,7 @@ from typing import Any
 from sim.cards.vocabulary import Event
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.faults import allow_actions, not_negative
 from sim.engine.general.changes import (
     detach_all,
     emit,
@@ -19,14 +20,12 @@ from sim.engine.general.moves import change_sides
 from sim.engine.rules import draw_card, draw_slot, put_into_hand, take_into_hand
 from sim.engine.zones import (
     HASTE,
-    allow_actions,
     append,
     board,
     free_record,
     hand,
     item,
     move_last,
-    not_negative,
     player,
     take_from_hand,
 )

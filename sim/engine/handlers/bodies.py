@@ -9,6 +9,7 @@ from sim.cards.action import Action
 from sim.cards.effect import Effect
 from sim.cards.vocabulary import Keyword, Lasting, Opcode, receivers
 from sim.engine import layout as at
+from sim.engine.faults import add
 from sim.engine.general.changes import (
     attach,
     buff,
@@ -24,7 +25,7 @@ from sim.engine.general.groups import is_in_play, is_minion, is_player
 from sim.engine.general.listeners import take_away
 from sim.engine.general.moves import become, change_sides, return_to_hand, transform
 from sim.engine.handlers.cards import pick_card
-from sim.engine.zones import add, player
+from sim.engine.zones import player
 
 HARMFUL_HEALING = int(Keyword.HARMFUL_HEALING)
 

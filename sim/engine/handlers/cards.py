@@ -12,6 +12,7 @@ from sim.cards.text.card_text import RowPhrases
 from sim.cards.vocabulary import PLAYABLE, Kind, Opcode, Selector, receivers
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
+from sim.engine.faults import add, bounded, spend_steps
 from sim.engine.general.groups import (
     card_of,
     has_card,
@@ -25,7 +26,7 @@ from sim.engine.general.groups import (
 from sim.engine.general.measures import roll
 from sim.engine.general.moves import clone, discard, exchange, give, offer_top_cards, summon, wield
 from sim.engine.rules import draw_card, search_deck
-from sim.engine.zones import add, board, bounded, hand, make_record, player, spend_steps
+from sim.engine.zones import board, hand, make_record, player
 
 LOOKS_IN_A_STEP = 16  # cards of a long list that cost as much as one step
 

@@ -11,9 +11,10 @@ from sim.cards.effect import Effect
 from sim.cards.text.card_text import MOST_NAMES, RowPhrases
 from sim.cards.vocabulary import Event, Kind, Lasting, Selector, receivers
 from sim.engine import layout as at
+from sim.engine.faults import add
 from sim.engine.general.groups import is_in_play, is_minion, is_player
 from sim.engine.general.moves import leave_board, send_to_removed
-from sim.engine.zones import add, player
+from sim.engine.zones import player
 from sim.ruleset import NUMBER_MAX
 
 _SIDES = {Selector.OWN_PLAYER: "own ", Selector.ENEMY_PLAYER: "enemy "}
