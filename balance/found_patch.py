@@ -152,6 +152,18 @@ def find_patch(
     )
 
 
+def play_today(contest: Contest, settings: BalanceSettings, threads: int | None = None) -> Readings:
+    """The games of today's numbers with which a run begins."""
+    return contest.play(
+        np.zeros((1, 0), dtype=np.int16),
+        (),
+        n_games=settings.games.matchups,
+        run_seed=settings.seed,
+        purpose="matchups",
+        threads=threads,
+    )
+
+
 def balance_contest(
     contest: Contest,
     space: SearchSpace,
@@ -189,24 +201,9 @@ def balance_contest(
     """
     if today is None:
         on_stage("measure")
-        today = contest.play(
-            np.zeros((1, 0), dtype=np.int16),
-            (),
-            n_games=settings.games.matchups,
-            run_seed=settings.seed,
-            purpose="matchups",
-            threads=threads,
-        )
-    evaluator = Evaluator(
-        contest,
-        space,
-        settings.demands_in(contest),
-        settings.guards,
-        settings.seed,
-        threads,
-        try_number,
-        today,
-        guards_may_play_on=settings.games.total is None,
+        today = play_today(contest, settings, threads)
+    evaluator = Evaluator.of(
+        contest, space, settings, threads=threads, try_number=try_number, today=today
     )
     return find_patch(
         evaluator,

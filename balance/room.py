@@ -22,6 +22,7 @@ from balance.statistics.intervals import Flags, Floats, most_that_shows, z_score
 # Wanted chance that a certificate succeeds. The smallest of many patches that pass here is a
 # lucky one (its certified imbalance is about half a point larger), hence more than 0.95.
 LIKELY = 0.99
+EVEN = 0.5  # chance, where it is asked whether one is worth a try
 _FINE = 1_000_000  # parts of all games in which a share is told
 
 

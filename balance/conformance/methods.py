@@ -27,7 +27,6 @@ from balance.methods import method_named
 from balance.search import SearchState
 from balance.search_space import Steps
 from balance.settings import BalanceSettings
-from balance.target import demands_of
 from balance.tune import Tune
 
 _N_FRESH = 4_000
@@ -120,9 +119,8 @@ def _search(
             },
         }
     )
-    demands = demands_of(contest, settings.target)
     space = build_space(contest, Tune(fields=("attack",)))
-    evaluator = Evaluator(contest, space, demands, settings.guards, settings.seed, threads)
+    evaluator = Evaluator.of(contest, space, settings, threads=threads)
     searching = method_named(method)(evaluator, settings)
     states: list[SearchState] = []
     found = searching.run(state, states.append)
