@@ -56,9 +56,8 @@ class TurnAgent(CompiledAgent):
 
     def entry(self, *, general: bool) -> int:
         """The search with its mind, and with whom it imagines as the game's rules call him."""
-        answers = self.answers.address(general=general)
-        mind_at = self.minds[general].ctypes.data
-        return bind(address_of(self.policy, SEARCH), mind_at, answers, 0)
+        answers = self.answers.entry(general=general)
+        return bind(address_of(self.policy, SEARCH), self.minds[general].ctypes.data, answers, 0)
 
     def explainer(self, words: Words16) -> Explainer:
         """Tells the lines that were compared, in games with these numbers."""
