@@ -19,14 +19,6 @@ _MOST_LOCKS = 40  # that are tried one by one
 Change = Callable[[Tune], Tune]
 
 
-def relaxations(contest: CardContest, settings: BalanceSettings) -> dict[str, Change]:
-    """What may be relaxed of `tune`, by its name: the function that does."""
-    changes = dict(_relaxed(contest, settings.tune))
-    if settings.demands_in(contest).with_first_seat:
-        changes |= _other_hands(contest, settings.tune)
-    return changes
-
-
 def relaxed_spaces(
     contest: CardContest, settings: BalanceSettings, here: SearchSpace
 ) -> tuple[dict[str, SearchSpace], SearchSpace]:
@@ -37,8 +29,10 @@ def relaxed_spaces(
         settings: of which `tune` and `narrow` are relaxed.
         here: the space as it is, perhaps of few cards.
     """
-    tune, changes = settings.tune, relaxations(contest, settings)
-    wide = tune
+    wide = tune = settings.tune
+    changes = dict(_relaxed(contest, tune))
+    if settings.demands_in(contest).with_first_seat:
+        changes |= _other_hands(contest, tune)
     for change in changes.values():
         wide = change(wide)
     spaces = {name: build_space(contest, change(tune)) for name, change in changes.items()}
@@ -73,6 +67,7 @@ def _relaxed(contest: CardContest, tune: Tune) -> Iterator[tuple[str, Change]]:
         yield "tune.sense = false", having(sense=off)
 
 
+# Settings of `[tune]` that bind, and what they are where nothing is bound.
 _FREE: dict[str, Any] = {
     "decks": None,
     "ranges": {},
@@ -82,7 +77,6 @@ _FREE: dict[str, Any] = {
     "stat_budget": None,
     "zero_sum": None,
 }
-"""Settings of `[tune]` that bind, and what they are where nothing is bound."""
 
 
 def _other_hands(contest: CardContest, tune: Tune) -> Iterator[tuple[str, Change]]:
