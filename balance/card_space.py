@@ -105,8 +105,12 @@ def ways_of(
 
 def weights_of(genes: Sequence[Gene], tune: Tune, cards: Sequence[Card]) -> Floats:
     """``[K]`` what one step of each number counts in `change`."""
-    tags = [() if owner == OF_RULES else cards[owner].tags for owner, _ in genes]
-    return np.array([tune.weights.of(gene.field, of) for gene, of in zip(genes, tags, strict=True)])
+    return np.array(
+        [
+            tune.weights.of(field, () if owner == OF_RULES else cards[owner].tags)
+            for owner, field in genes
+        ]
+    )
 
 
 def check_names(tune: Tune, cards: Sequence[Card], decks: Collection[str]) -> None:

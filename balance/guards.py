@@ -185,8 +185,7 @@ def _upper_mean(differences: Counts, worst: int, error: float) -> float:
     """
     n = len(differences) + 1
     total = int(differences.sum()) + worst
-    squares = int((differences**2).sum()) + worst**2
-    variance = (squares - total**2 / n) / (n - 1)
+    variance = (int((differences**2).sum()) + worst**2 - total**2 / n) / (n - 1)
     return total / n + t_score(1 - 2 * error, n - 1) * math.sqrt(variance / n)
 
 

@@ -65,12 +65,13 @@ def edits_between(contest: CardContest, pool: Pool, ruleset: Ruleset) -> Edits |
     others = {card.id: card for card in pool.cards}
     if [card.id for card in cards] != [*others]:
         return None
-    edits = {}
-    for owner, card in enumerate(cards):
-        if card.fields != others[card.id].fields:
-            return None
-        for field in card.fields:
-            edits[Gene(owner, field)] = others[card.id].number(field) - card.number(field)
+    if any(card.fields != others[card.id].fields for card in cards):
+        return None
+    edits = {
+        Gene(owner, field): others[card.id].number(field) - card.number(field)
+        for owner, card in enumerate(cards)
+        for field in card.fields
+    }
     for field in RULE_LABELS:
         edits[Gene(OF_RULES, field)] = ruleset.number(field) - rules.number(field)
     if rules.coin != ruleset.coin and not rules.coin:

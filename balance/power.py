@@ -128,8 +128,7 @@ def games_of_power(
     """How many games `measure_power` plays to find `n_powers` powers."""
     n_players = len(contest.players)
     n_measured = n_powers + (0 if versus == "mirror" else n_players)
-    n_mirrors = n_players * (n_games // 2)
-    return n_mirrors + n_measured * _n_opponents(contest, versus) * n_games
+    return n_players * (n_games // 2) + n_measured * _n_opponents(contest, versus) * n_games
 
 
 def _n_opponents(contest: CardContest, versus: Versus) -> int:
@@ -153,9 +152,13 @@ def _batch(
         pilots each deck.
     """
     n_players = len(contest.players)
-    decks = list(contest.deck_rows)
-    for removal, stand_in in zip(removals, stand_ins, strict=True):
-        decks.append(without(decks[removal.player], removal.card, stand_in))
+    decks = [
+        *contest.deck_rows,
+        *(
+            without(contest.deck_rows[removal.player], removal.card, stand_in)
+            for removal, stand_in in zip(removals, stand_ins, strict=True)
+        ),
+    ]
     pilots = [*range(n_players), *(removal.player for removal in removals)]
     first_measured = n_players if versus == "mirror" else 0
     seatings = [(player, player) for player in range(n_players)] + [

@@ -83,8 +83,7 @@ class Question:
     @property
     def n_affordable(self) -> int:
         """How many different genomes one more batch may hold."""
-        of_today = self._evaluator.games_of(0, self._n_search_games)
-        return max(self.n_games_left // of_today - 1, 0)
+        return max(self.n_games_left // self._evaluator.games_of(0, self._n_search_games) - 1, 0)
 
     def score(self, genomes: npt.ArrayLike) -> Scores:
         """Scores of ``[P, K]`` genomes, by games on seeds of their own.
@@ -95,8 +94,7 @@ class Question:
         Raises:
             InputError: a genome is none of the space, or too few games are left.
         """
-        given = self._checked(np.asarray(genomes))
-        batch, where = np.unique(given, axis=0, return_inverse=True)
+        batch, where = np.unique(self._checked(np.asarray(genomes)), axis=0, return_inverse=True)
         n_games = self._evaluator.games_of(len(batch), self._n_search_games)
         if n_games > self.n_games_left:
             raise InputError(
@@ -135,8 +133,7 @@ class Question:
             raise self._error(f"genomes are [P, {n_genes}] with P > 0, not {[*genomes.shape]}")
         if genomes.dtype.kind not in "iu":
             raise self._error(f"genomes are whole numbers, not {genomes.dtype}")
-        outside = (genomes < self.space.low) | (genomes > self.space.high)
-        for row, k in np.argwhere(outside)[:1]:
+        for row, k in np.argwhere((genomes < self.space.low) | (genomes > self.space.high))[:1]:
             low, high = int(self.space.low[k]), int(self.space.high[k])
             raise self._error(f"step {genomes[row, k]} of number {k} is outside {low} to {high}")
         return genomes.astype(np.int16)

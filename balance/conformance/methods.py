@@ -30,8 +30,7 @@ from balance.settings import BalanceSettings
 from balance.tune import Tune
 
 _N_FRESH = 4_000
-_CLEARLY_PP = 5.0
-"""How much nearer to its target a search must bring a matchup that is 15 points off."""
+_CLEARLY_PP = 5.0  # nearer to its target a search must bring a matchup that is 15 points off
 
 
 class MethodSuite:

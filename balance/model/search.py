@@ -129,8 +129,7 @@ class ModelSearch(Method):
         chosen = np.array([*dict.fromkeys([*both, *others])])
         playable = chosen[state.seen_violation[chosen] < UNPLAYABLE]
         chosen = playable[: self.settings.search.candidates]
-        order = np.lexsort([-chance[chosen], change[chosen]])
-        return np.asarray(chosen[order])
+        return np.asarray(chosen[np.lexsort([-chance[chosen], change[chosen]])])
 
     def chances(self, state: ModelState) -> Floats:
         """``[S]`` how likely each genome seen is to do; 0 for what broke a guard itself."""
