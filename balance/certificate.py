@@ -147,7 +147,7 @@ def judge(
     def judged(look: Look, earlier: tuple[GuardVerdict, ...] = ()) -> tuple[GuardVerdict, ...]:
         return judge_guards(
             evaluator.guards,
-            GuardGames.of(*played, no_edits=no_edits),
+            GuardGames(played[0].take(slice(1)), played[1].take(slice(-1, None)), no_edits),
             look.guards,
             first_side=first_side,
             earlier=earlier,

@@ -80,11 +80,6 @@ class GuardGames:
     today: Readings
     no_edits: bool = False
 
-    @classmethod
-    def of(cls, patched: Readings, today: Readings, *, no_edits: bool = False) -> GuardGames:
-        """Those of readings whose first variant is the patch, and whose last is today."""
-        return cls(patched.take(slice(1)), today.take(slice(-1, None)), no_edits)
-
 
 def judge_guards(
     guards: Guards,

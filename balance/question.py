@@ -31,16 +31,6 @@ class AnswerState(SearchState):
     played: Steps
     played_scores: Scores
 
-    @classmethod
-    def beginning(cls, evaluator: Evaluator) -> AnswerState:
-        """Before anything has been played."""
-        return cls.nothing(
-            evaluator,
-            batch_sizes=np.zeros(0, dtype=np.int64),
-            played=np.zeros((0, len(evaluator.space.genes)), dtype=np.int16),
-            played_scores=Scores.none(evaluator.demands.n_rates),
-        )
-
 
 class Question:
     """What is to be balanced, scores for the asking, and a meter of the games that they take.
@@ -76,7 +66,12 @@ class Question:
         self.optimiser, self.n_games_left = optimiser, n_games
         self.space, self.demands = evaluator.space, evaluator.demands
         self.rng = generator(evaluator.run_seed, f"operators/{optimiser}")
-        self.state = AnswerState.beginning(evaluator) if state is None else state
+        self.state = state or AnswerState.nothing(
+            evaluator,
+            batch_sizes=np.zeros(0, dtype=np.int64),
+            played=np.zeros((0, len(evaluator.space.genes)), dtype=np.int16),
+            played_scores=Scores.none(evaluator.demands.n_rates),
+        )
         self._evaluator, self._on_batch = evaluator, on_batch
         self._n_search_games, self._n_batches = n_search_games, 0
 
