@@ -164,7 +164,7 @@ class Assistant(Protocol):
     """Proposes and screens, so that fewer genomes are played for nothing."""
 
     @property
-    def n_games(self) -> int:
+    def n_games_before(self) -> int:
         """What it took to know enough for that, all matchups together."""
 
     def screened(
@@ -269,7 +269,7 @@ class _Loop:
         n_before = 0
         if self.assistant is not None:
             children = self.assistant.screened(state, children, survivors)
-            n_before = 0 if len(state.history) else self.assistant.n_games
+            n_before = 0 if len(state.history) else self.assistant.n_games_before
         genomes = np.concatenate([state.population, children])
         purpose = f"search/{state.generation + 1}"
         scores, points = self.evaluator.score(genomes, n_games=self.n_games, purpose=purpose)

@@ -79,12 +79,11 @@ def turn_agent(
         ruleset: the only rules that it plays by; default all.
     """
     minds = (np.array(plain), np.array(plain if rich is None else rich))
-    told = tuple(int(word) for mind in minds for word in mind)
     return TurnAgent(
         *(name, best_turn),
         searches=True,
         minds=minds,
-        told=told,
+        told=tuple(int(word) for mind in minds for word in mind),
         ruleset=ruleset,
         answers=compiled_agent_named(ANSWERS),
     )

@@ -81,11 +81,6 @@ class Groundwork:
         room_pp = min(room_pp, (1 - _LEAST_LEFT) * evaluator.demands.band_pp)
         return Wishes(evaluator.demands, growth, room_pp / 100, self.baseline)
 
-    @property
-    def n_in_levers(self) -> int:
-        """How many genomes' scores the levers around a centre take, at most."""
-        return LEVER_TIMES * (len(self.features) + len(self.evaluator.contest.matchups))
-
     def levers(self, centres: Steps) -> list[tuple[Played, int]]:
         """Those around ``[L, K]`` centres, and how many games each took."""
         for k, centre in enumerate(centres):
