@@ -99,8 +99,7 @@ def _on_the_way(
     reads_well = demands.spare_pp(demands.of(scores.win_rate)) >= 0
     for k, genome in enumerate(genomes):
         if reads_well[k] and k not in played.faults:
-            own = scores.take(np.array([k]))
-            yield Suggested(genome, own, played.n_games, bool(has_room[k]))
+            yield Suggested(genome, scores.take(np.array([k])), played.n_games, bool(has_room[k]))
 
 
 def _shown(found: Selection) -> list[int]:
