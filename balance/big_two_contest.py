@@ -133,11 +133,14 @@ class BigTwoContest(Contest):
         self, n_games: int, run_seed: int, purpose: str, *, threads: int | None = None
     ) -> Outcomes:
         """What comes of today's rules; games by deal, then by rotation."""
-        nothing = np.zeros((1, 0), dtype=np.int64)
-        found, _ = self._outcomes(
-            nothing, (), n_games=n_games, run_seed=run_seed, purpose=purpose, threads=threads
-        )
-        return found
+        return self._outcomes(
+            np.zeros((1, 0), dtype=np.int64),
+            (),
+            n_games=n_games,
+            run_seed=run_seed,
+            purpose=purpose,
+            threads=threads,
+        )[0]
 
     def read(self, found: Outcomes, rate: Rate) -> SeatReadings:
         """Shares of games by today's rules (`outcomes`), of whichever rate."""
@@ -155,12 +158,11 @@ class BigTwoContest(Contest):
         threads: int | None = None,
     ) -> tuple[Outcomes, list[BigTwoRules]]:
         """Games by candidate, then by deal, then by rotation; and the candidates' rules."""
-        today = [self.rules.number(gene.field) for gene in genes]
         variants = [
             self.rules.with_numbers(
                 {
-                    gene.field: value + int(step)
-                    for gene, value, step in zip(genes, today, row, strict=True)
+                    gene.field: self.rules.number(gene.field) + int(step)
+                    for gene, step in zip(genes, row, strict=True)
                 }
             )
             for row in steps

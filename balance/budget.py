@@ -58,12 +58,11 @@ def split_games(
         counts["search"] = _games_of_a_score(each, assist=settings.search.assist)
     n_genomes = int(_SEARCH * each / max(_even(counts["search"]), 2))
     population = max(_LEAST_POPULATION, isqrt(n_genomes // 3))
-    generations = max(1, (n_genomes - population - 1) // (2 * population + 1))
     search = {
         "rounds": _ROUNDS,
         "candidates": _CANDIDATES,
         "population": population,
-        "generations": generations,
+        "generations": max(1, (n_genomes - population - 1) // (2 * population + 1)),
     }
     games = {name: _even(count) for name, count in counts.items()}
     least = min(games, key=games.__getitem__)
@@ -72,11 +71,12 @@ def split_games(
             f"games.total: {settings.games.total:,} games are too few: of those, games.{least} "
             f"is {games[least]}, and at least {_LEAST}"
         )
-    changed = {
-        "games": _filled(settings.games, games),
-        "search": _filled(settings.search, search),
-    }
-    split = settings.model_copy(update=changed)
+    split = settings.model_copy(
+        update={
+            "games": _filled(settings.games, games),
+            "search": _filled(settings.search, search),
+        }
+    )
     if counts.keys() & n_narrowed.keys() and getattr(split.games, settings.narrow.by) > of_each:
         raise InputError(
             f"games.total: {settings.games.total:,} games leave {int(of_each):,} for each that "

@@ -164,16 +164,15 @@ def load_contest(*players: tuple[str, str]) -> CardContest:
     ruleset, pool = load_ruleset(decks[0].ruleset), load_pool(decks[0].pool)
     for deck in decks:
         check_deck(deck, pool, ruleset)
-    agents = [agent_named(agent) for _, agent in players]
-    named = (Player(deck.name, deck, agent) for deck, agent in zip(decks, agents, strict=True))
-    return CardContest(pack_table(pool, ruleset), tuple(named))
+    told = zip(decks, players, strict=True)
+    named = tuple(Player(deck.name, deck, agent_named(agent)) for deck, (_, agent) in told)
+    return CardContest(pack_table(pool, ruleset), named)
 
 
 def parameter_of(card: Card, field: str) -> Parameter:
     """One of a card's numbers, labelled where the field's name says little."""
     label = card.label(field)
-    shown = "" if label == field else label
-    return Parameter(card.id, card.name, field, card.number(field), shown)
+    return Parameter(card.id, card.name, field, card.number(field), "" if label == field else label)
 
 
 def parameter_of_rules(ruleset: Ruleset, field: str) -> Parameter:

@@ -41,20 +41,17 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
     check_names(tune, pool.cards, decks)
     wanted = decks if tune.decks is None else tune.decks
     held = set[str]().union(*(decks[name] for name in wanted))
-    moves = list[tuple[Gene, int, int]]()  # each with its lowest and its highest step
-    for position, card in enumerate(pool.cards):
-        names = {card.id, *(TAG + tag for tag in card.tags)}
-        if card.id not in held or not names.isdisjoint(tune.lock):
-            continue
-        for field, (lowest, highest) in _ranges(card, tune, ruleset).items():
-            ways, present = ways_of(card, field, tune.direction, decks), card.number(field)
-            ends = (lowest if -1 in ways else present, highest if 1 in ways else present)
-            if ends[0] < ends[1]:
-                moves.append((Gene(position, field), ends[0] - present, ends[1] - present))
-    for field, (lowest, highest) in tune.rules.items():
-        present = _checked_range(ruleset, field, lowest, highest)
-        if lowest < highest:
-            moves.append((Gene(OF_RULES, field), lowest - present, highest - present))
+    ranges = {
+        Gene(position, field): (card.number(field), *ends)
+        for position, card in enumerate(pool.cards)
+        if card.id in held and {card.id, *(TAG + tag for tag in card.tags)}.isdisjoint(tune.lock)
+        for field, ends in _ranges(card, tune, ruleset, decks).items()
+    }
+    for field, ends in tune.rules.items():
+        ranges[Gene(OF_RULES, field)] = (_checked_range(ruleset, field, *ends), *ends)
+    moves = [
+        (gene, low - now, high - now) for gene, (now, low, high) in ranges.items() if low < high
+    ]
     if not moves:
         raise InputError("tune: no number may move (all cards locked, or all ranges of width 0)")
     genes, low, high = zip(*moves, strict=True)
@@ -67,8 +64,11 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
         most_cards=inf if tune.max_cards is None else tune.max_cards,
         most_change=inf if tune.max_change is None else tune.max_change,
     )
-    rules = rules_of_sense(tune.sense, pool.cards, space)
-    return replace(space, constraints=rules, sums=_sums(tune, pool.cards, space))
+    return replace(
+        space,
+        constraints=rules_of_sense(tune.sense, pool.cards, space),
+        sums=_sums(tune, pool.cards, space),
+    )
 
 
 def ways_of(
@@ -105,8 +105,12 @@ def ways_of(
 
 def weights_of(genes: Sequence[Gene], tune: Tune, cards: Sequence[Card]) -> Floats:
     """``[K]`` what one step of each number counts in `change`."""
-    tags = [() if owner == OF_RULES else cards[owner].tags for owner, _ in genes]
-    return np.array([tune.weights.of(gene.field, of) for gene, of in zip(genes, tags, strict=True)])
+    return np.array(
+        [
+            tune.weights.of(field, () if owner == OF_RULES else cards[owner].tags)
+            for owner, field in genes
+        ]
+    )
 
 
 def check_names(tune: Tune, cards: Sequence[Card], decks: Collection[str]) -> None:
@@ -145,8 +149,10 @@ def _checked_range(ruleset: Ruleset, field: str, lowest: int, highest: int) -> i
     return present
 
 
-def _ranges(card: Card, tune: Tune, ruleset: Ruleset) -> dict[str, tuple[int, int]]:
-    """Lowest and highest value of each number of a card that may move."""
+def _ranges(
+    card: Card, tune: Tune, ruleset: Ruleset, decks: Mapping[str, Collection[str]]
+) -> dict[str, tuple[int, int]]:
+    """Lowest and highest value of each number of a card that may move, the way that it may."""
     ranges = {}
     for field in card.fields:
         present, kind = card.number(field), field.partition("_")[0]
@@ -163,9 +169,10 @@ def _ranges(card: Card, tune: Tune, ruleset: Ruleset) -> dict[str, tuple[int, in
         else:
             continue
         bounds = (card.possible(field), ruleset.limits.of(field))
+        ways = ways_of(card, field, tune.direction, decks)
         ranges[field] = (
-            max(lowest, *(least for least, _ in bounds)),
-            min(highest, *(most for _, most in bounds)),
+            max(lowest, *(least for least, _ in bounds)) if -1 in ways else present,
+            min(highest, *(most for _, most in bounds)) if 1 in ways else present,
         )
     return ranges
 
@@ -182,12 +189,11 @@ def _sums(tune: Tune, cards: Sequence[Card], space: SearchSpace) -> Sums | None:
     if tune.stat_budget is not None and any(card.kind == "minion" for card in cards):
         curve = StatCurve.of(cards)
         worth = {"attack": 1.0, "health": 1.0, "cost": -curve.per_cost}
-        for owner in space.cards:
-            if cards[owner].kind == "minion":
-                own = [worth.get(field, 0.0) * (card == owner) for card, field in space.genes]
-                rows.append(np.array(own))
-                lows.append(-inf)
-                highs.append(max(tune.stat_budget - curve.above(cards[owner]), 0.0))
+        minions = [owner for owner in space.cards if cards[owner].kind == "minion"]
+        each = np.array([worth.get(field, 0.0) for _, field in space.genes])
+        rows += [each * (space.owners == owner) for owner in minions]
+        lows += [-inf] * len(minions)
+        highs += [max(tune.stat_budget - curve.above(cards[owner]), 0.0) for owner in minions]
     return Sums(np.array(rows), np.array(lows), np.array(highs)) if rows else None
 
 

@@ -114,9 +114,8 @@ def certify(
         )
         return readings, readings
 
-    no_edits = not genome.any()
     verdict, (told, _) = judge(
-        evaluator, play, n_games=n_games, first_side=first_side, no_edits=no_edits
+        evaluator, play, n_games=n_games, first_side=first_side, no_edits=not genome.any()
     )
     return verdict, told
 
@@ -146,9 +145,12 @@ def judge(
     """
 
     def judged(look: Look, earlier: tuple[GuardVerdict, ...] = ()) -> tuple[GuardVerdict, ...]:
-        games = GuardGames.of(*played, no_edits=no_edits)
         return judge_guards(
-            evaluator.guards, games, look.guards, first_side=first_side, earlier=earlier
+            evaluator.guards,
+            GuardGames(played[0].take(slice(1)), played[1].take(slice(-1, None)), no_edits),
+            look.guards,
+            first_side=first_side,
+            earlier=earlier,
         )
 
     demands = evaluator.demands

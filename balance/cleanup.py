@@ -67,6 +67,12 @@ class _Purse:
         return not self.is_empty
 
 
+def few_games(evaluator: Evaluator, games: Games) -> int:
+    """Games per matchup that tell which of some patches may have room, before more are played."""
+    n_seatings = evaluator.contest.n_seatings
+    return max(games.select // FEW // n_seatings, 2) * n_seatings
+
+
 def clean_up(
     evaluator: Evaluator, selection: Selection, games: Games, *, most_games: int
 ) -> tuple[Selection, CleanUp]:
@@ -83,9 +89,7 @@ def clean_up(
         The selection, which recommends the smallest that did; a smaller patch claims what it came
         to in few games. And what that took.
     """
-    n_seatings = evaluator.contest.n_seatings
-    n_few = max(games.select // FEW // n_seatings, 2) * n_seatings
-    purse, n_replaced, n_smaller = _Purse(most_games), 0, 0
+    n_few, purse, n_replaced, n_smaller = few_games(evaluator, games), _Purse(most_games), 0, 0
     begins = bool(selection.has_room[selection.recommended])
     while begins and len(smaller := _smaller(selection.genome, evaluator.space)):
         n_smaller, purpose = len(smaller), f"cleanup/{n_replaced}"

@@ -13,7 +13,7 @@ from balance.game_length import median_length
 from balance.readings import Readings
 from balance.risk import GUARDS_BESIDES, RISK, Look, looks_of, risk_of_try
 from balance.search_space import SearchSpace, Steps
-from balance.settings import Guards
+from balance.settings import BalanceSettings, Guards
 from balance.statistics.intervals import Counts, Floats, Positions
 
 UNPLAYABLE = 1e6
@@ -100,8 +100,7 @@ def first_seat_growth(readings: GuardReadings, today: GuardReadings) -> tuple[Fl
 
 def _advantage(first_seat_pp: Floats) -> Floats:
     """``[V, S]`` by seed, signed so that each variant's mean is positive."""
-    turned = np.where(first_seat_pp.mean(axis=1, keepdims=True) < 0, -1.0, 1.0)
-    return turned * first_seat_pp
+    return np.where(first_seat_pp.mean(axis=1, keepdims=True) < 0, -1.0, 1.0) * first_seat_pp
 
 
 def guard_violation(
@@ -164,6 +163,34 @@ class Evaluator:
     try_number: int | None = None
     today: Readings | None = None
     guards_may_play_on: bool = True
+
+    @classmethod
+    def of(
+        cls,
+        contest: Contest,
+        space: SearchSpace,
+        settings: BalanceSettings,
+        *,
+        threads: int | None = None,
+        try_number: int | None = None,
+        today: Readings | None = None,
+    ) -> Evaluator:
+        """That of a contest and a space as settings tell demands, guards, seed and games.
+
+        Raises:
+            InputError: the target does not fit the contest.
+        """
+        return cls(
+            contest,
+            space,
+            settings.demands_in(contest),
+            settings.guards,
+            settings.seed,
+            threads,
+            try_number,
+            today,
+            guards_may_play_on=settings.games.total is None,
+        )
 
     @property
     def risk(self) -> float:

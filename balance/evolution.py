@@ -64,23 +64,26 @@ def new_children(
 
 
 def add_to_seen(
-    state: Any, played: Steps, came_to: Mapping[str, npt.NDArray[Any]], keys: Keys = keys_of
+    seen: Steps,
+    played: Steps,
+    sums: Mapping[str, tuple[npt.NDArray[Any], npt.NDArray[Any]]],
+    keys: Keys = keys_of,
 ) -> dict[str, Any]:
-    """What changes in a state of a search once more genomes have been played, by its name there.
+    """What a search has `seen` once more is played, and sums of what it came to, by name.
 
     Args:
-        state: with the ``[S, K]`` genomes that it has `seen`, and ``[S, ...]`` sums over all that
-            each of them came to.
+        seen: ``[S, K]`` those before.
         played: ``[P, K]`` those played just now, all different.
-        came_to: ``[P, ...]`` what is added for those played to the sums of these names.
+        sums: by name, ``[S, ...]`` over all that each of those seen came to, and ``[P, ...]`` what
+            is added for those played.
         keys: what tells genomes apart.
     """
-    where = places_in(state.seen, played, keys)
+    where = places_in(seen, played, keys)
     is_new = where < 0
-    where[is_new] = len(state.seen) + np.arange(is_new.sum())
-    changed: dict[str, npt.NDArray[Any]] = {"seen": np.concatenate([state.seen, played[is_new]])}
-    for name, more in came_to.items():
-        changed[name] = np.concatenate([getattr(state, name), np.zeros_like(more[is_new])])
+    where[is_new] = len(seen) + np.arange(is_new.sum())
+    changed = {"seen": np.concatenate([seen, played[is_new]])}
+    for name, (so_far, more) in sums.items():
+        changed[name] = np.concatenate([so_far, np.zeros_like(more[is_new])])
         changed[name][where] += more
     return changed
 
@@ -90,8 +93,7 @@ def first_population(space: SearchSpace, style: str, n: int, rng: np.random.Gene
     uniform = rng.integers(space.low, space.high + 1, size=(n, len(space.genes))).astype(np.int16)
     if style == "dense":
         return uniform
-    n_genes = len(space.genes)
-    n_edits = rng.integers(1, min(FIRST_EDITS, n_genes) + 1, size=(n, 1))
+    n_edits = rng.integers(1, min(FIRST_EDITS, len(space.genes)) + 1, size=(n, 1))
     n_edits[0] = 0
     order = rng.random(uniform.shape).argsort(axis=1, kind="stable")
     steps = _one_step(space, np.zeros_like(uniform), rng)

@@ -122,8 +122,7 @@ def find_patch(
     state, evaluator = found, replace(evaluator, run_seed=run_seed)  # by which others replay it
     on_stage("clean up")
     n_searched = int(state.history[-1, 0])
-    n_selected = evaluator.games_of(len(selection.genomes), games.select)
-    n_played = n_spent + n_searched + n_selected
+    n_played = n_spent + n_searched + evaluator.games_of(len(selection.genomes), games.select)
     left = left_for_cleanup(settings, n_played, len(evaluator.contest.matchups))
     most_games = max(n_searched, LEAST_FOR_CLEANUP) if left is None else left
     selection, cleanup = clean_up(evaluator, selection, games, most_games=most_games)
@@ -149,6 +148,18 @@ def find_patch(
         escalation.said(state.widened) if escalation else (),
         explanation,
         n_spent,
+    )
+
+
+def play_today(contest: Contest, settings: BalanceSettings, threads: int | None = None) -> Readings:
+    """The games of today's numbers with which a run begins."""
+    return contest.play(
+        np.zeros((1, 0), dtype=np.int16),
+        (),
+        n_games=settings.games.matchups,
+        run_seed=settings.seed,
+        purpose="matchups",
+        threads=threads,
     )
 
 
@@ -189,24 +200,9 @@ def balance_contest(
     """
     if today is None:
         on_stage("measure")
-        today = contest.play(
-            np.zeros((1, 0), dtype=np.int16),
-            (),
-            n_games=settings.games.matchups,
-            run_seed=settings.seed,
-            purpose="matchups",
-            threads=threads,
-        )
-    evaluator = Evaluator(
-        contest,
-        space,
-        settings.demands_in(contest),
-        settings.guards,
-        settings.seed,
-        threads,
-        try_number,
-        today,
-        guards_may_play_on=settings.games.total is None,
+        today = play_today(contest, settings, threads)
+    evaluator = Evaluator.of(
+        contest, space, settings, threads=threads, try_number=try_number, today=today
     )
     return find_patch(
         evaluator,

@@ -53,12 +53,6 @@ class Measurement:
     narrowing: Narrowing
     power_contest: CardContest
 
-    @property
-    def first_side(self) -> int:
-        """1 if today's advantage is the first seat's, -1 if it is the second's."""
-        winners = self.matchups.winners[0]
-        return 1 if int((winners == 0).sum()) >= int((winners == 1).sum()) else -1
-
 
 @dataclass(frozen=True)
 class BalanceRun(FoundPatch):
@@ -221,7 +215,7 @@ def run_balance(
         wider=partial(wider_space, contest, narrowing),
         relaxed=partial(relaxed_spaces, contest),
         explains=explains,
-        first_side=measurement.first_side,
+        first_side=measurement.matchups.first_side,
         n_narrowed=narrowing.n_games,
         threads=threads,
         state=state,

@@ -9,7 +9,7 @@ import numpy as np
 from balance.card_contest import CardContest
 from balance.card_space import weights_of
 from balance.patch import Edit, apply_patch, apply_to_rules, patch_of
-from balance.search_space import SearchSpace
+from balance.search_space import SearchSpace, Steps
 from balance.tune import Tune
 from balance.whatif import Edits
 from sim.cards.pool import Pool
@@ -33,17 +33,22 @@ class SizedPatch(NamedTuple):
 
 def sized_patch(contest: CardContest, edits: Edits, tune: Tune) -> SizedPatch:
     """The patch that edits make, whatever the settings let move."""
+    space, steps = space_of_edits(contest, edits, tune)
+    genome = steps[np.newaxis]
+    return SizedPatch(
+        patch_of(steps, space, contest),
+        float(space.change(genome)[0]),
+        int(space.cards_touched(genome)[0]),
+    )
+
+
+def space_of_edits(contest: CardContest, edits: Edits, tune: Tune) -> tuple[SearchSpace, Steps]:
+    """A space that holds nothing but some edits, in the order of the cards, and its ``[K]`` end."""
     genes = sorted(edits, key=lambda gene: (gene.owner == OF_RULES, gene))
     steps = np.array([edits[gene] for gene in genes], dtype=np.int16)
     weights = weights_of(genes, tune, contest.table.pool.cards)
     low, high = np.minimum(steps, 0), np.maximum(steps, 0)
-    space = SearchSpace(tuple(genes), low, high, weights, tune.weights.card)
-    genome = steps[np.newaxis]
-    return SizedPatch(
-        patch_of(steps, space, contest),
-        float(space.change(genome)[0]) if genes else 0.0,
-        int(space.cards_touched(genome)[0]),
-    )
+    return SearchSpace(tuple(genes), low, high, weights, tune.weights.card), steps
 
 
 def edits_between(contest: CardContest, pool: Pool, ruleset: Ruleset) -> Edits | None:
@@ -60,12 +65,13 @@ def edits_between(contest: CardContest, pool: Pool, ruleset: Ruleset) -> Edits |
     others = {card.id: card for card in pool.cards}
     if [card.id for card in cards] != [*others]:
         return None
-    edits = {}
-    for owner, card in enumerate(cards):
-        if card.fields != others[card.id].fields:
-            return None
-        for field in card.fields:
-            edits[Gene(owner, field)] = others[card.id].number(field) - card.number(field)
+    if any(card.fields != others[card.id].fields for card in cards):
+        return None
+    edits = {
+        Gene(owner, field): others[card.id].number(field) - card.number(field)
+        for owner, card in enumerate(cards)
+        for field in card.fields
+    }
     for field in RULE_LABELS:
         edits[Gene(OF_RULES, field)] = ruleset.number(field) - rules.number(field)
     if rules.coin != ruleset.coin and not rules.coin:

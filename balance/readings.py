@@ -95,6 +95,12 @@ class Readings(ABC):
             raise ValueError("these games tell nothing of the first of two seats")
         return np.asarray(first.mean(axis=1))
 
+    @property
+    def first_side(self) -> int:
+        """1 if the first of two seats has the advantage or nobody knows, -1 if the second has."""
+        first = self.first_seat_by_seed()
+        return 1 if first is None or first.mean() >= 0.5 else -1
+
     def take(self, candidates: Some) -> Self:
         """The readings of some of the candidates."""
         taken = {name: array[candidates] for name, array in _arrays(self).items()}
@@ -212,8 +218,7 @@ class MatchupCounts(Readings):
 
 def seat_points(winners: Winners, seat: int) -> Floats:
     """Points of a seat from game results: 1 for a win, 0.5 for a draw, no number for a fault."""
-    worth = np.array([1.0, 0.0, 0.5, np.nan] if seat == 0 else [0.0, 1.0, 0.5, np.nan])
-    return worth[winners]
+    return np.array([1.0, 0.0, 0.5, np.nan] if seat == 0 else [0.0, 1.0, 0.5, np.nan])[winners]
 
 
 def points_by_seed(winners: Winners) -> Floats:

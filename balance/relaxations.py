@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from typing import Any
 
 from balance.card_contest import CardContest
@@ -16,15 +15,16 @@ _HANDS = ("opening_hand_first", "opening_hand_second")
 _CARDS_IN_HAND = 2  # more or fewer, that are tried where the first seat is asked about
 _MOST_LOCKS = 40  # that are tried one by one
 
-Change = Callable[[Tune], Tune]
-
-
-def relaxations(contest: CardContest, settings: BalanceSettings) -> dict[str, Change]:
-    """What may be relaxed of `tune`, by its name: the function that does."""
-    changes = dict(_relaxed(contest, settings.tune))
-    if settings.demands_in(contest).with_first_seat:
-        changes |= _other_hands(contest, settings.tune)
-    return changes
+# Settings of `[tune]` that bind, and what they are where nothing is bound.
+_FREE: dict[str, Any] = {
+    "decks": None,
+    "ranges": {},
+    "direction": {},
+    "max_cards": None,
+    "max_change": None,
+    "stat_budget": None,
+    "zero_sum": None,
+}
 
 
 def relaxed_spaces(
@@ -37,72 +37,55 @@ def relaxed_spaces(
         settings: of which `tune` and `narrow` are relaxed.
         here: the space as it is, perhaps of few cards.
     """
-    tune, changes = settings.tune, relaxations(contest, settings)
-    wide = tune
-    for change in changes.values():
-        wide = change(wide)
-    spaces = {name: build_space(contest, change(tune)) for name, change in changes.items()}
-    every = build_space(contest, tune)
+
+    def space_with(change: dict[str, Any]) -> SearchSpace:
+        return build_space(contest, settings.tune.model_copy(update=change))
+
+    tune, cards = settings.tune, contest.table.pool.cards
+    known = {field.partition("_")[0] for card in cards for field in card.fields}
+    fields = [field for field in TUNABLE if field in known.difference(tune.fields)]
+    first_seat = settings.demands_in(contest).with_first_seat
+    hands = dict(_other_hands(contest, tune)) if first_seat else {}
+    changes = {
+        **dict(_relaxed(tune, fields)),
+        **{
+            f"tune.rules.{field} = {[*ends]}": {"rules": {**tune.rules, field: ends}}
+            for field, ends in hands.items()
+        },
+    }
+    wide = {name: value for change in changes.values() for name, value in change.items()}
+    wide |= {"fields": (*tune.fields, *fields), "rules": tune.rules | hands}
+    spaces = {name: space_with(change) for name, change in changes.items()}
+    every = space_with({})
     if len(every.cards) > len(here.cards):
-        spaces = {name: there.restricted_to(here.cards) for name, there in spaces.items()}
+        spaces = {name: space.restricted_to(here.cards) for name, space in spaces.items()}
         spaces['narrow.by = "none"'] = every
-    return spaces, build_space(contest, wide)
+    return spaces, space_with(wide)
 
 
-def _relaxed(contest: CardContest, tune: Tune) -> Iterator[tuple[str, Change]]:
-    """Settings that bind, and what each would be."""
-
-    def having(**changes: object) -> Change:
-        return lambda told: told.model_copy(update=changes)
-
-    yield f"tune.max_steps = {2 * tune.max_steps}", having(max_steps=2 * tune.max_steps)
-    fields = {field.partition("_")[0] for card in contest.table.pool.cards for field in card.fields}
-    for field in TUNABLE:
-        if field in fields.difference(tune.fields):
-            yield f"tune.fields with {field!r}", partial(_with_field, field=field)
-    if len(tune.lock) <= _MOST_LOCKS:
-        for card in tune.lock:
-            yield f"tune.lock without {card!r}", partial(_without_lock, card=card)
+def _relaxed(tune: Tune, fields: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Settings that bind, and what of `tune` is another without each; `fields` do not move."""
+    yield f"tune.max_steps = {2 * tune.max_steps}", {"max_steps": 2 * tune.max_steps}
+    for field in fields:
+        yield f"tune.fields with {field!r}", {"fields": (*tune.fields, field)}
+    for card in tune.lock if len(tune.lock) <= _MOST_LOCKS else ():
+        others = tuple(one for one in tune.lock if one != card)
+        yield f"tune.lock without {card!r}", {"lock": others}
     if len(tune.lock) > 1:
-        yield "no tune.lock", having(lock=())
-    off = Sense(**dict.fromkeys(Sense.model_fields, False))
+        yield "no tune.lock", {"lock": ()}
     for name, free in _FREE.items():
         if getattr(tune, name) != free:
-            yield f"no tune.{name}", having(**{name: free})
+            yield f"no tune.{name}", {name: free}
+    off = Sense(**dict.fromkeys(Sense.model_fields, False))
     if tune.sense != off:
-        yield "tune.sense = false", having(sense=off)
+        yield "tune.sense = false", {"sense": off}
 
 
-_FREE: dict[str, Any] = {
-    "decks": None,
-    "ranges": {},
-    "direction": {},
-    "max_cards": None,
-    "max_change": None,
-    "stat_budget": None,
-    "zero_sum": None,
-}
-"""Settings of `[tune]` that bind, and what they are where nothing is bound."""
-
-
-def _other_hands(contest: CardContest, tune: Tune) -> Iterator[tuple[str, Change]]:
-    """Opening hands, which decide most of what the first seat is worth."""
+def _other_hands(contest: CardContest, tune: Tune) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Opening hands, which decide most of what the first seat is worth, and their ranges."""
     rules = contest.table.ruleset
     for field in _HANDS:
         if field not in tune.rules:
             today = rules.number(field)
             lowest = min(max(today - _CARDS_IN_HAND, 1), today)
-            ends = lowest, min(today + _CARDS_IN_HAND, rules.hand_limit)
-            yield f"tune.rules.{field} = {[*ends]}", partial(_with_rule, field=field, ends=ends)
-
-
-def _with_rule(tune: Tune, field: str, ends: tuple[int, int]) -> Tune:
-    return tune.model_copy(update={"rules": {**tune.rules, field: ends}})
-
-
-def _with_field(tune: Tune, field: str) -> Tune:
-    return tune.model_copy(update={"fields": (*tune.fields, field)})
-
-
-def _without_lock(tune: Tune, card: str) -> Tune:
-    return tune.model_copy(update={"lock": tuple(one for one in tune.lock if one != card)})
+            yield field, (lowest, min(today + _CARDS_IN_HAND, rules.hand_limit))

@@ -22,6 +22,7 @@ from balance.statistics.intervals import Flags, Floats, most_that_shows, z_score
 # Wanted chance that a certificate succeeds. The smallest of many patches that pass here is a
 # lucky one (its certified imbalance is about half a point larger), hence more than 0.95.
 LIKELY = 0.99
+EVEN = 0.5  # chance, where it is asked whether one is worth a try
 _FINE = 1_000_000  # parts of all games in which a share is told
 
 
@@ -124,8 +125,7 @@ def violation_with_room(
         likely: wanted chance that the guard is shown to hold.
     """
     n_here, n_there = (n // played.n_seatings for n in (played.n_games, look.n_games))
-    luck = z_score(2 * likely - 1)
-    per_trial = luck * sqrt(1 / n_here + 1 / n_there)
+    per_trial = z_score(2 * likely - 1) * sqrt(1 / n_here + 1 / n_there)
     here, today = (read_guards(played.take(some)) for some in (slice(-1), slice(-1, None)))
 
     limit, draws = guards.max_draw_rate, here.draw_rate

@@ -100,12 +100,12 @@ class SearchState:
             kept: which of them live on, best first.
             n_played: games of the batch, all matchups together.
         """
-        came_to = {
-            "seen_points": points,
-            "seen_violation": scores.violation,
-            "seen_times": np.ones(len(genomes), dtype=np.int64),
+        sums = {
+            "seen_points": (self.seen_points, points),
+            "seen_violation": (self.seen_violation, scores.violation),
+            "seen_times": (self.seen_times, np.ones(len(genomes), dtype=np.int64)),
         }
-        after = replace(self, **add_to_seen(self, genomes, came_to))
+        after = replace(self, **add_to_seen(self.seen, genomes, sums))
         survivors, n_before = scores.take(kept), self.history[-1, 0] if len(self.history) else 0
         best = np.lexsort([survivors.change, survivors.imbalance_pp, survivors.violation])[0]
         return after.next_generation(
@@ -164,7 +164,7 @@ class Assistant(Protocol):
     """Proposes and screens, so that fewer genomes are played for nothing."""
 
     @property
-    def n_games(self) -> int:
+    def n_games_before(self) -> int:
         """What it took to know enough for that, all matchups together."""
 
     def screened(
@@ -239,8 +239,7 @@ class _Loop:
         rng = generator(self.evaluator.run_seed, f"operators/{state.generation + 1}")
 
         def breed() -> Steps:
-            scores = self._as_asked(state.scores)
-            parents = self.optimiser.parents(scores, 2 * self._n_bred, rng)
+            parents = self.optimiser.parents(self._as_asked(state.scores), 2 * self._n_bred, rng)
             brood = crossover(state.population[parents], rng)
             mutants = mutate(brood, self.evaluator.space, search.start, rng)
             return repaired(mutants, self.evaluator.space, rng)
@@ -270,7 +269,7 @@ class _Loop:
         n_before = 0
         if self.assistant is not None:
             children = self.assistant.screened(state, children, survivors)
-            n_before = 0 if len(state.history) else self.assistant.n_games
+            n_before = 0 if len(state.history) else self.assistant.n_games_before
         genomes = np.concatenate([state.population, children])
         purpose = f"search/{state.generation + 1}"
         scores, points = self.evaluator.score(genomes, n_games=self.n_games, purpose=purpose)

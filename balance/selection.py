@@ -16,14 +16,13 @@ import numpy as np
 from balance.demands import Demands
 from balance.evaluation import Evaluator, Scores
 from balance.readings import Readings
-from balance.room import needed_room_pp, read_room
+from balance.room import EVEN, needed_room_pp, read_room
 from balance.search import SearchState
 from balance.search_space import SearchSpace, Steps
 from balance.settings import Games
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
 
 NOT_RULED_OUT = 0.01  # the least chance that still tells genomes apart
-_EVEN = 0.5  # chance
 PROMISING = 1.5  # bands from the target within which a noisy estimate may yet be in the band
 
 
@@ -158,7 +157,7 @@ def select(
     chosen, played = chosen[ends], played.take(np.array([*ends, -1]))
     claimed_n = games.search * state.seen_times[chosen]
     scores, has_room, _ = read_room(evaluator, state.seen[chosen], played, games)
-    may_do = read_room(evaluator, state.seen[chosen], played, games, _EVEN).has_room.any()
+    may_do = read_room(evaluator, state.seen[chosen], played, games, EVEN).has_room.any()
     broken = evaluator.violation(played) + evaluator.space.breaches(state.seen[chosen])
     chance = likely(state.seen[chosen], played) if likely else np.zeros(len(chosen))
     return Selection(

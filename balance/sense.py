@@ -30,13 +30,9 @@ from sim.play.table import Gene
 BETTER = {"cost": -1, "attack": 1, "health": 1, "durability": 1}
 """The direction in which a number is better; an amount may be for its card or against it."""
 
-_BURDENS = frozenset({"cannot_attack", "minions_only", "blunt"})
-"""Keywords that a card is better without."""
-
+_BURDENS = frozenset({"cannot_attack", "minions_only", "blunt"})  # a card is better without
 _BODY = ("attack", "health", "durability")
-
-_BLOCK = 64
-"""Pairs that are compared at once: few enough that a thousand genomes of them fit a cache."""
+_BLOCK = 64  # pairs compared at once: few enough that a thousand genomes of them fit a cache
 
 
 def rules_of_sense(

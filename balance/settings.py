@@ -288,7 +288,6 @@ class BalanceSettings(StrictModel):
             return data
         preset = PRESETS[data["preset"]]
         tables = {name: data.get(name, {}) for name in preset}
-        filled = {
+        return data | {
             name: preset[name] | told for name, told in tables.items() if isinstance(told, dict)
         }
-        return data | filled

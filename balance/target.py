@@ -135,11 +135,12 @@ def demands_of(
         InputError: the target names what is none of the contest's, or asks nothing.
     """
     n_matchups = len(contest.matchups)
-    asked = list[tuple[str, Floats, _Bounds]]()
     of_matchups = zip(contest.matchup_names, _of_matchups(contest, target), strict=True)
-    for m, (name, bounds) in enumerate(of_matchups):
-        if bounds is not None:
-            asked.append((name, np.eye(n_matchups)[m], bounds))
+    asked: list[tuple[str, Floats, _Bounds]] = [
+        (name, np.eye(n_matchups)[m], bounds)
+        for m, (name, bounds) in enumerate(of_matchups)
+        if bounds is not None
+    ]
     of_players = _of_players(contest, target)
     if any(of_players):
         rows = zip(contest.player_names, shares_of_field(contest, weights or {}), strict=True)

@@ -77,8 +77,7 @@ def _rules_of_sense(told: object) -> object:
         return Sense(**dict.fromkeys(Sense.model_fields, told))
     if isinstance(told, dict | Sense):
         return told
-    rules = ", ".join(Sense.model_fields)
-    raise ValueError(f"must be true, false, or a table of {rules}")
+    raise ValueError(f"must be true, false, or a table of {', '.join(Sense.model_fields)}")
 
 
 def _ways(told: object) -> object:

@@ -44,8 +44,7 @@ class AgentSuite:
     def test_its_move_repeats(self, agent: CompiledAgent, games: Games) -> None:
         """Randomness comes from the state, by counter."""
         for position in positions(agent, games, games.n_games // 3):
-            again = games.ask(agent, position.state.copy(), games.numbers.copy())
-            assert again == position.action
+            assert games.ask(agent, position.state.copy(), games.numbers.copy()) == position.action
 
     def test_it_leaves_state_and_table_as_they_are(
         self, agent: CompiledAgent, games: Games

@@ -53,13 +53,12 @@ class Encoding(nn.Module):
         super().__init__()
         self.one_hot = one_hot
         self.n_features = N_VALUES + (9 * N_EFFECTS + 20 * N_LEVELS if one_hot else 0)
-        self.scales: Tensor
-        self.codes: Tensor
-        self.levels: Tensor
-        codes, levels = (torch.arange(1, n + 1, dtype=torch.float32) for n in (N_EFFECTS, N_LEVELS))
-        known = {"scales": torch.tensor(_SCALES), "codes": codes, "levels": levels}
-        for name, constants in known.items():  # not persistent: they are no part of what is learned
-            self.register_buffer(name, constants, persistent=False)
+        # Not persistent: they are no part of what is learned.
+        self.scales = nn.Buffer(torch.tensor(_SCALES), persistent=False)
+        self.codes, self.levels = (
+            nn.Buffer(torch.arange(1, n + 1, dtype=torch.float32), persistent=False)
+            for n in (N_EFFECTS, N_LEVELS)
+        )
 
     def forward(self, observations: Tensor) -> Tensor:
         """``[B, 67]`` raw values to ``[B, F]`` features."""

@@ -27,12 +27,10 @@ from balance.methods import method_named
 from balance.search import SearchState
 from balance.search_space import Steps
 from balance.settings import BalanceSettings
-from balance.target import demands_of
 from balance.tune import Tune
 
 _N_FRESH = 4_000
-_CLEARLY_PP = 5.0
-"""How much nearer to its target a search must bring a matchup that is 15 points off."""
+_CLEARLY_PP = 5.0  # nearer to its target a search must bring a matchup that is 15 points off
 
 
 class MethodSuite:
@@ -120,9 +118,8 @@ def _search(
             },
         }
     )
-    demands = demands_of(contest, settings.target)
     space = build_space(contest, Tune(fields=("attack",)))
-    evaluator = Evaluator(contest, space, demands, settings.guards, settings.seed, threads)
+    evaluator = Evaluator.of(contest, space, settings, threads=threads)
     searching = method_named(method)(evaluator, settings)
     states: list[SearchState] = []
     found = searching.run(state, states.append)

@@ -31,8 +31,7 @@ from balance.search_space import SearchSpace
 from balance.settings import Guards, Search
 from sim.play.table import Gene
 
-_CLEAR_PP = 1.0
-"""How much better an imbalance must be before an optimiser has to take notice."""
+_CLEAR_PP = 1.0  # by which an imbalance is better before an optimiser has to take notice
 
 
 class OptimiserSuite:

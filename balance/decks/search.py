@@ -108,13 +108,12 @@ def cautious_rates(state: DeckState, field: Field) -> Floats:
 
 def _begin(search: DeckSearch) -> DeckState:
     decks = _first_decks(search, generator(search.run_seed, "build/operators/0"))
-    n_opponents = len(search.field.opponents)
     nothing = DeckState(
         generation=-1,
         population=decks[:0],
         criteria=np.zeros((0, 2)),
         seen=decks[:0],
-        seen_points=np.zeros((0, n_opponents)),
+        seen_points=np.zeros((0, len(search.field.opponents))),
         seen_games=np.zeros(0, dtype=np.int64),
         history=np.zeros((0, 3)),
     )
@@ -157,13 +156,16 @@ def _select(search: DeckSearch, state: DeckState, decks: Slots) -> DeckState:
     kept = best(criteria, search.build.population)
     n_games = int(race.n_games.sum()) * len(search.field.opponents)
     before = int(state.history[-1, 0]) if len(state.history) else 0
-    came_to = {"seen_points": points, "seen_games": race.n_games}
+    sums = {
+        "seen_points": (state.seen_points, points),
+        "seen_games": (state.seen_games, race.n_games),
+    }
     after = replace(
         state,
         generation=generation,
         population=decks[kept],
         criteria=criteria[kept],
-        **add_to_seen(state, decks, came_to, keys=_keys),
+        **add_to_seen(state.seen, decks, sums, keys=_keys),
     )
     promising = int(np.argmax(cautious_rates(after, search.field)))
     pooled = search.field.score(after.seen_points)[promising] / after.seen_games[promising]

@@ -87,8 +87,7 @@ class DeckSpace:
         """``[P]`` what the copies that are not owned cost."""
         if self.owned is None:
             return np.zeros(len(decks))
-        bought = np.maximum(self.counts(decks) - self.owned, 0)
-        return weighted_sum(bought, self.prices)
+        return weighted_sum(np.maximum(self.counts(decks) - self.owned, 0), self.prices)
 
     def n_swaps(self, decks: Slots) -> Counts:
         """``[P]`` cards of the origin that are replaced; 0 if there is no origin."""

@@ -21,8 +21,7 @@ from balance.metagame.field import Field, FieldCounts, play_field
 from balance.statistics.intervals import Floats, Interval, Positions
 from sim.play.batch import row_of_deck
 
-_MOST = 256
-"""Most fillings that race together where several cards are missing."""
+_MOST = 256  # fillings that race together where several cards are missing
 
 
 @dataclass(frozen=True)

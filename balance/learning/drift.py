@@ -178,7 +178,7 @@ def _certify_again(
         run.evaluator,
         partial(pair, recommended, retrained),
         n_games=run.certificate.most_games,
-        first_side=run.measurement.first_side,
+        first_side=run.measurement.matchups.first_side,
     )
     demands = run.evaluator.demands
     before = demands.read(as_they_were, certificate.confidence).at(0)

@@ -119,8 +119,7 @@ def play_pairings(
     """
     n_players = len(contest.players)
     seats = np.array([[pairing.opponent, pairing.opponent] for pairing in chosen])
-    for row, pairing in zip(seats, chosen, strict=True):
-        row[pairing.seat] = n_players + pairing.deck
+    seats[np.arange(len(chosen)), [p.seat for p in chosen]] = [n_players + p.deck for p in chosen]
     nothing = np.zeros(len(chosen), dtype=np.int64)
     batch = Batch(
         decks=np.concatenate([contest.deck_rows, contest.deck_rows]),

@@ -79,15 +79,11 @@ def with_variants(
 
 def numbers_now(pool: Pool, numbers: Numbers) -> dict[str, dict[str, NumberRange]]:
     """The same ranges about the values that the cards of a pool have, which belong to them."""
-    found: dict[str, dict[str, NumberRange]] = {}
-    for card, ranges in numbers.items():
-        values = {field: pool.cards[pool.index(card)].number(field) for field in ranges}
-        found[card] = {
-            field: NumberRange(
-                value=values[field],
-                low=min(one.low, values[field]),
-                high=max(one.high, values[field]),
-            )
+    return {
+        card: {
+            field: NumberRange(value=now, low=min(one.low, now), high=max(one.high, now))
             for field, one in ranges.items()
+            for now in [pool.card(card).number(field)]
         }
-    return found
+        for card, ranges in numbers.items()
+    }

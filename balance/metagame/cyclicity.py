@@ -13,7 +13,6 @@ HHD", SIAM Review 64 (2022). Taking off the noise is ours.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -26,8 +25,7 @@ _LN_10 = 2.302585092994046
 ELO_PER_LOGIT = 400 / _LN_10
 
 
-@dataclass(frozen=True)
-class Cyclicity:
+class Cyclicity(NamedTuple):
     """Win rates of ``D`` decks in two parts.
 
     Attributes:
@@ -74,8 +72,7 @@ def cyclicity_of(
     # Resampled games hold the luck of the games and, once more, that of the resampling. Where no
     # more than that is left of both parts, the share may be anything.
     low, high = (_share(again, noise, times=2, unknown=unknown) for unknown in (0.0, 1.0))
-    estimate = _share(parts, noise, times=1, unknown=0.0)
-    return Cyclicity(elo, resampled_interval(estimate, low, high))
+    return Cyclicity(elo, resampled_interval(_share(parts, noise, times=1, unknown=0.0), low, high))
 
 
 def _logit(rates: Floats, n_games: int) -> Floats:
@@ -95,8 +92,7 @@ def _parts(logits: Floats, matchups: Sequence[Matchup], n_players: int) -> _Part
         ratings[..., b] -= logits[..., m]
     ratings /= n_players
     transitive = n_players * (ratings**2).sum(axis=-1)
-    whole = (logits**2).sum(axis=-1)
-    return _Parts(ratings, transitive, np.maximum(whole - transitive, 0))
+    return _Parts(ratings, transitive, np.maximum((logits**2).sum(axis=-1) - transitive, 0))
 
 
 def _noise(by_seed: Floats, matchups: Sequence[Matchup], n_players: int) -> _Parts:

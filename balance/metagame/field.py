@@ -99,9 +99,7 @@ class FieldCounts:
 
     def score(self, confidence: float = CONFIDENCE) -> Interval:
         """``[P]`` win rates against the field, their intervals over seeds."""
-        mean, low, high = rate_over_seeds(self.by_seed, confidence)
-        exact = self.is_mirror
-        return Interval(mean, np.where(exact, mean, low), np.where(exact, mean, high))
+        return rate_over_seeds(self.by_seed, confidence).certain(self.is_mirror)
 
     def gain_over(self, other: int) -> Interval:
         """``[P]`` win rates against the field less that of deck `other`, paired by seed."""

@@ -123,8 +123,7 @@ def likely_mix(
         purpose: names the stream of the resampling.
     """
     resampled = resampled_rates(counts.rates_by_seed(0), N_RESAMPLES, generator(run_seed, purpose))
-    n_players = len(contest.players)
-    mixes = equilibria(_payoffs(resampled, contest.matchups, n_players, counts.n_games))
+    mixes = equilibria(_payoffs(resampled, contest.matchups, len(contest.players), counts.n_games))
     return np.asarray(mixes.mean(axis=0))
 
 
@@ -152,6 +151,4 @@ def _against(shares: Floats, by_seed: Floats, matchups: Sequence[Matchup]) -> In
     for rates, (a, b) in zip(by_seed, matchups, strict=True):
         by_player[a] += shares[b] * rates
         by_player[b] += shares[a] * (1 - rates)
-    mean, low, high = rate_over_seeds(by_player)
-    is_all = shares == 1  # against itself alone
-    return Interval(mean, np.where(is_all, mean, low), np.where(is_all, mean, high))
+    return rate_over_seeds(by_player).certain(shares == 1)  # against itself alone

@@ -15,10 +15,9 @@ import numpy as np
 
 from balance.card_contest import CardContest, Matchup, play_pairs
 from balance.game_time import time_games
-from balance.metagame.bradley_terry import bradley_terry
 from balance.metagame.cyclicity import ELO_PER_LOGIT
 from balance.metagame.metagame import N_RESAMPLES
-from balance.statistics.arithmetic import ordered_sum
+from balance.statistics.arithmetic import natural_log, ordered_sum
 from balance.statistics.intervals import (
     Floats,
     Interval,
@@ -30,6 +29,8 @@ from sim.play import Agent
 from sim.seeds import generator, stream_seed
 
 PURPOSE = "agents"
+_ITERATIONS = 2_000
+_CLOSE = 1e-10  # by which no strength changes any more, relative
 
 
 @dataclass(frozen=True)
@@ -152,10 +153,50 @@ def round_robin_of(by_seed: Floats, n_agents: int, run_seed: int) -> RoundRobin:
     )
 
 
+def bradley_terry(
+    rates: Floats, pairs: Sequence[tuple[int, int]], n_players: int, n_games: int
+) -> Floats:
+    """Ratings ``[..., N]`` in logits, 0 on average, of ``[..., M]`` win rates.
+
+    They are the chances to win that explain who won how often, by most likelihood: one number r a
+    player, so that a beats b with the chance 1 / (1 + exp(r_b - r_a)). Unlike the least squares of
+    logits (`balance.metagame.cyclicity`) the fit weighs a matchup by what its games tell: one that
+    is won almost always says little of how far apart two players are.
+
+    Args:
+        rates: of the first of each pair over the second; a draw counts half.
+        pairs: ``[M]`` which players met; all must be connected by them.
+        n_players: ``N``.
+        n_games: of each pair. Half a game is added to both sides, so that a player that won or
+            lost them all has a rating.
+
+    Reference: R. A. Bradley, M. E. Terry, "Rank analysis of incomplete block designs", Biometrika
+    39 (1952); the iteration is that of M. E. J. Newman, "Efficient computation of rankings from
+    pairwise comparisons", JMLR 24 (2023), equation 14. It adds, multiplies and divides only, so
+    that every processor finds the same.
+    """
+    wins = np.zeros((*rates.shape[:-1], n_players, n_players))
+    for m, (a, b) in enumerate(pairs):
+        wins[..., a, b] += n_games * rates[..., m] + 0.5
+        wins[..., b, a] += n_games * (1 - rates[..., m]) + 0.5
+    strengths = np.ones((*rates.shape[:-1], n_players))
+    for _ in range(_ITERATIONS):
+        before = strengths.copy()
+        for one in range(n_players):
+            own = strengths[..., one, np.newaxis]
+            won = wins[..., one, :] * strengths / (own + strengths)
+            lost = wins[..., :, one] / (own + strengths)
+            strengths[..., one] = ordered_sum(won) / ordered_sum(lost)
+        strengths /= ordered_sum(strengths)[..., np.newaxis] / n_players
+        if (np.abs(strengths - before) <= _CLOSE * strengths).all():
+            break
+    ratings = natural_log(strengths)
+    return np.asarray(ratings - (ordered_sum(ratings) / n_players)[..., np.newaxis])
+
+
 def _leads(ratings: Floats) -> Floats:
     """``[..., A]`` what each rating is beyond the best of the others."""
-    places = range(ratings.shape[-1])
-    others = [np.delete(ratings, k, axis=-1).max(axis=-1) for k in places]
+    others = [np.delete(ratings, k, axis=-1).max(axis=-1) for k in range(ratings.shape[-1])]
     return np.asarray(ratings - np.stack(others, axis=-1))
 
 

@@ -20,8 +20,8 @@ from balance.model.slopes import Slopes
 from balance.statistics.arithmetic import logit, natural_log, ordered_sum, rate, steepness
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
 
+# How large a pair's variance may be, as shares of a slope's; the likeliest is taken.
 _PAIR_SHARES = (0.0003, 0.001, 0.003, 0.01, 0.03)
-"""How large a pair's variance may be, as shares of a slope's; the likeliest is taken."""
 
 
 @dataclass(frozen=True)
@@ -192,8 +192,7 @@ def _fit(prior: Slopes, played: Played, pairs: Floats, m: int) -> _Fit:
         upper = factor(certain + share * prior.spread * pairs)
         weights = solve(upper, rest)
         fitted, size = ordered_sum(rest * weights), ordered_sum(natural_log(np.diag(upper)))
-        likelihood = float(-fitted / 2 - size)
-        fits.append((likelihood, -share, upper, weights))
+        fits.append((float(-fitted / 2 - size), -share, upper, weights))
     _, share, upper, weights = max(fits, key=lambda fit: fit[:2])
     weights = on_coarse_grid(weights)
     learned = on_coarse_grid(product(scaled.T, weights))

@@ -31,8 +31,7 @@ _FIRST_SPREAD = 1e-4
 _N_SWEEPS = 3
 _LEAST_VARIANCE = 1e-6
 _COMMON, _OWN = 0.02, 0.005  # variances of log-odds before anything is known
-_PAIRS = 0.002
-"""Variance of a genome's log-odds that no slope explains: what its pairs of edits do."""
+_PAIRS = 0.002  # variance of log-odds that no slope explains: what a genome's pairs of edits do
 
 
 @dataclass(frozen=True)

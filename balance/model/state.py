@@ -62,13 +62,16 @@ class ModelState(SearchState):
         times: int = 1,
     ) -> ModelState:
         """The state when ``[V, K]`` genomes have had so many more evaluations, all of a kind."""
-        came_to = {
-            "seen_points": evaluator.demands.points(readings),
-            "seen_violation": times * _violation(evaluator, baseline, readings),
-            "seen_times": np.full(len(genomes), times),
-            "seen_growth": times * baseline.growth(readings),
+        sums = {
+            "seen_points": (self.seen_points, evaluator.demands.points(readings)),
+            "seen_violation": (
+                self.seen_violation,
+                times * _violation(evaluator, baseline, readings),
+            ),
+            "seen_times": (self.seen_times, np.full(len(genomes), times)),
+            "seen_growth": (self.seen_growth, times * baseline.growth(readings)),
         }
-        return replace(self, **add_to_seen(self, genomes, came_to))
+        return replace(self, **add_to_seen(self.seen, genomes, sums))
 
 
 def _violation(evaluator: Evaluator, baseline: Baseline, readings: Readings) -> Floats:
@@ -76,7 +79,6 @@ def _violation(evaluator: Evaluator, baseline: Baseline, readings: Readings) -> 
     read, today = read_guards(readings), baseline.guards
     error = np.sqrt(np.maximum(read.draw_rate, 0.0) / readings.n_games)
     shift = np.abs(read.median_turns / today.median_turns - 1)
-    nothing = np.zeros(len(shift))
-    violation = worst_breach(evaluator.guards, read.draw_rate - error, nothing, shift)
+    violation = worst_breach(evaluator.guards, read.draw_rate - error, np.zeros(len(shift)), shift)
     violation[list(readings.faults)] = UNPLAYABLE
     return violation

@@ -73,8 +73,7 @@ def _most_spread(objectives: Floats, rng: np.random.Generator) -> Positions:
     """
     shuffled = rng.permutation(len(objectives))
     distance = get_crowding_function("cd").do(objectives)
-    rising = shuffled[np.argsort(distance[shuffled], kind="stable")]
-    return rising[::-1]
+    return shuffled[np.argsort(distance[shuffled], kind="stable")][::-1]
 
 
 def _objectives(scores: Scores) -> Floats:

@@ -18,8 +18,7 @@ Floats = npt.NDArray[np.float64]
 _DIGITS = Context(prec=30)
 _LN_2 = 0.6931471805599453
 _N_TERMS = 12
-_NEAREST = 0.02
-"""Rates nearer to 0 or 1 count as this far away: the odds of a won matchup have no end."""
+_NEAREST = 0.02  # as far from 0 or 1 rates count at least: odds of a won matchup have no end
 
 
 def weighted_sum(values: npt.NDArray[np.generic], weights: Floats) -> Floats:

@@ -36,6 +36,10 @@ class Interval(NamedTuple):
         """That of one entry of the arrays, of one row, or of some in an order."""
         return Interval(*(bound[position] for bound in self))
 
+    def certain(self, where: Flags) -> Interval:
+        """The same, but that some estimates have no luck in them."""
+        return Interval(*(np.where(where, self.estimate, bound) for bound in self))
+
     def times(self, factor: float) -> Interval:
         """The same in another unit: times 100, a rate is in percent."""
         return Interval(*(factor * bound for bound in self))
@@ -242,8 +246,7 @@ def upper_share(n_happened: float, n_trials: int, error: float) -> float:
 
     if n_happened >= n_trials:
         return 1.0
-    bound = betaincinv(n_happened + 1, n_trials - n_happened, 1 - error)
-    return round(float(bound), _DECIMALS)
+    return round(float(betaincinv(n_happened + 1, n_trials - n_happened, 1 - error)), _DECIMALS)
 
 
 def most_that_shows(share: float, n_trials: int, error: float) -> int:

@@ -26,6 +26,7 @@ _LIMITS = {("search", "reply"): (0, 16)}
 _REPLY_SCALE = 5
 
 _SIDE = ("life", "points", "attack", "health", "bodies", "hand", "deck")
+# What counts in plain games: keys of the tables that are tuned.
 _PLAIN = {
     "own": _SIDE,
     "enemy": _SIDE,
@@ -33,7 +34,6 @@ _PLAIN = {
         *("crystals", "playable", "unused", "danger", "threat", "finish", "pressure", "mastery"),
     ),
 }
-"""What counts in plain games: keys of the tables that are tuned."""
 
 Place = tuple[str, str]
 """A table of a file of weights, and a key in it."""
@@ -193,17 +193,15 @@ class Trials:
         n_decks, decks = len(self.contest.players), self.contest.deck_rows
         agents = [agent for agent in (*pilots, *panel) for _ in range(n_decks)]
         place = np.array(self.places)
+        own = np.arange(len(pilots))[:, np.newaxis] * n_decks + place[:, 0]
         met = (len(pilots) + place[:, 2]) * n_decks + place[:, 1]
-        seats = []
-        for pilot in range(len(pilots)):
-            own = pilot * n_decks + place[:, 0]
-            seats += [np.stack([own, met], axis=1), np.stack([met, own], axis=1)]
+        first = np.stack([own, np.broadcast_to(met, own.shape)], axis=2)
         # of each pilot all places as the first seat, then all as the second
         told = np.concatenate([np.concatenate([one, one]) for one in rows])
         batch = Batch(
             decks=np.tile(decks, (len(agents) // n_decks, 1)),
             variant=np.zeros(len(told), dtype=np.int64),
-            seats=np.concatenate(seats),
+            seats=np.stack([first, first[..., ::-1]], axis=1).reshape(-1, 2),
             n_games=told[:, 1],
             first_game=told[:, 0],
             stream=stream_seed(self.run_seed, purpose),

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from balance import CardContest, Certificate, Evaluator
-from balance.card_space import weights_of
 from balance.certificate import certify as play_certificate
-from balance.search_space import SearchSpace
+from balance.pool_edits import space_of_edits
 from balance.whatif import Exploration
 from experiments.commands.balance_report import not_shown, verdict_sentence
 from experiments.screen.wording import advice
@@ -30,27 +27,15 @@ def certify(
         try_number: which try of its question this is: names the stream, and tells its risk.
         threads: threads to use; default all cores.
     """
-    settings, edits = board.experiment.settings, board.edits(draft.values)
-    genes, steps = [*edits], np.array([*edits.values()], dtype=np.int16)
-    weights = weights_of(genes, settings.tune, contest.table.pool.cards)
-    space = SearchSpace(tuple(genes), np.minimum(steps, 0), np.maximum(steps, 0), weights)
-    evaluator = Evaluator(
-        contest,
-        space,
-        settings.demands_in(contest),
-        settings.guards,
-        settings.seed,
-        threads,
-        try_number,
-        guards_may_play_on=settings.games.total is None,
-    )
+    settings = board.experiment.settings
+    space, steps = space_of_edits(contest, board.edits(draft.values), settings.tune)
+    evaluator = Evaluator.of(contest, space, settings, threads=threads, try_number=try_number)
     today = Exploration(contest, settings.seed, threads).explore({}, _FOR_SIDE)
-    first = today.readings.first_seat_by_seed()
     certificate, _ = play_certificate(
         evaluator,
         steps,
         n_games=settings.games.certify,
-        first_side=1 if first is None or first.mean() >= 0.5 else -1,
+        first_side=today.readings.first_side,
         purpose=f"workbench/certify/{try_number}",
     )
     return _told(certificate)

@@ -10,40 +10,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from math import inf
 
 import numpy as np
 
-from balance import CardContest, Floats, Readings, build_space
+from balance import CardContest, Evaluator, build_space
 from balance.card_contest import patched
-from balance.cleanup import clean_up
-from balance.evaluation import Evaluator, Scores
-from balance.found_patch import LEAST_FOR_CLEANUP
-from balance.model.search import ModelSearch
-from balance.model.state import ModelState
-from balance.room import read_room
-from balance.search_space import SearchSpace, Steps
-from balance.selection import Selection, select
-from balance.settings import BalanceSettings, Games
+from balance.found_patch import play_today
+from balance.search_space import SearchSpace
+from balance.settings import BalanceSettings
+from balance.suggestion import Suggested, suggest_patches
 from experiments.workbench.board import Board, Place
 from experiments.workbench.draft import Draft, edits_of
 from experiments.workbench.refused import Refused
 from experiments.workbench.session import Proposal
 from sim.errors import InputError
 
-Tell = Callable[[Proposal], None]
-
-_MAY_DO = 0.3  # chance from which on a patch is looked at while the search goes on
-_AT_ONCE = 2  # patches of a round
-_FEWER = 5  # times: games of such a look, of the selection's
-_EVEN = 0.5
-_SHOWN = 3  # patches of the selection
-
 
 def suggest(
     board: Board,
     draft: Draft,
-    tell: Tell,
+    tell: Callable[[Proposal], None],
     *,
     contest: CardContest,
     try_number: int,
@@ -63,36 +49,16 @@ def suggest(
         Refused: nothing may move, or what is locked breaks a constraint by itself.
     """
     question = _Question(board, draft, contest)
-    settings, games = question.settings, question.settings.games
-    evaluator = Evaluator(
-        question.contest,
+    settings, asked = question.settings, question.contest
+    evaluator = Evaluator.of(
+        asked,
         question.space,
-        settings.demands_in(contest),
-        settings.guards,
-        settings.seed,
-        threads,
-        try_number,
-        _today(question.contest, settings, threads),
+        settings,
+        threads=threads,
+        try_number=try_number,
+        today=play_today(asked, settings, threads),
     )
-    method, passed, told = ModelSearch(evaluator, settings), set[bytes](), list[float]()
-    n_seatings = evaluator.contest.n_seatings
-
-    def on_round(state: ModelState) -> None:
-        most = min(told, default=inf)  # of change: others are no news
-        some = _promising(state, method.chances(state), evaluator.space, passed, most)
-        passed.update(map(bytes, some))
-        if len(some):
-            n_games = max(games.select // _FEWER // n_seatings, 2) * n_seatings
-            played = evaluator.play(some, n_games=n_games, purpose="select", faults="keep")
-            told.extend(_tell_of(question, evaluator, some, played, games, tell))
-
-    state = method.run(None, on_round)
-    found = select(evaluator, state, method.shortlist(state), games, method.likely)
-    most_games = max(int(state.history[-1, 0]), LEAST_FOR_CLEANUP)
-    found, _ = clean_up(evaluator, found, games, most_games=most_games)
-    for k in _shown(found):
-        likely, scores = bool(found.has_room[k]), found.scores.take(np.array([k]))
-        tell(question.proposal(evaluator, found.genomes[k], scores, found.n_games, likely=likely))
+    suggest_patches(evaluator, settings, lambda found: tell(question.proposal(evaluator, found)))
 
 
 @dataclass(frozen=True)
@@ -157,78 +123,18 @@ class _Question:
             raise Refused(nothing)
         return space.with_only(free)
 
-    def proposal(
-        self, evaluator: Evaluator, genome: Steps, scores: Scores, n_games: int, *, likely: bool
-    ) -> Proposal:
-        """A genome as a patch of today's numbers, and what is known of it."""
+    def proposal(self, evaluator: Evaluator, found: Suggested) -> Proposal:
+        """A suggestion as a patch of today's numbers, and what is known of it."""
         space, values = evaluator.space, dict(self.kept)
-        for k in np.flatnonzero(genome).tolist():
+        for k in np.flatnonzero(found.genome).tolist():
             number = self.contest.parameter(space.genes[k])
-            values[number.owner, number.field] = number.value + int(genome[k])
+            values[number.owner, number.field] = number.value + int(found.genome[k])
         demands = evaluator.demands
-        rates = demands.of(scores.win_rate[0])
+        rates = demands.of(found.scores.win_rate[0])
         spare = np.minimum(rates - demands.low, demands.high - rates)
         worst = int(spare.argmin())
         text = (
             f"{demands.names[worst]} is nearest to its bounds, at {100 * rates[worst]:.1f} % "
-            f"({n_games:,} games per matchup)"
+            f"({found.n_games:,} games per matchup)"
         )
-        return Proposal(edits=edits_of(values), likely=likely, text=text)
-
-
-def _today(contest: CardContest, settings: BalanceSettings, threads: int | None) -> Readings:
-    """The numbers from which the search goes on, as `balance` measures them."""
-    return contest.play(
-        np.zeros((1, 0), dtype=np.int16),
-        (),
-        n_games=settings.games.matchups,
-        run_seed=settings.seed,
-        purpose="matchups",
-        threads=threads,
-    )
-
-
-def _promising(
-    state: ModelState, chance: Floats, space: SearchSpace, passed: set[bytes], most: float
-) -> Steps:
-    """``[..., K]`` the smallest genomes that may do, of which nobody has been told yet."""
-    change = space.change(state.seen)
-    ordered = np.lexsort([-chance, change])
-    some = [
-        k
-        for k in ordered.tolist()
-        if chance[k] >= _MAY_DO and bytes(state.seen[k]) not in passed and 0 < change[k] < most
-    ]
-    return np.asarray(state.seen[some[:_AT_ONCE]])
-
-
-def _tell_of(
-    question: _Question,
-    evaluator: Evaluator,
-    genomes: Steps,
-    played: Readings,
-    games: Games,
-    tell: Tell,
-) -> list[float]:
-    """Tell of genomes on the way, by rising change, until one is likely to do.
-
-    Returns:
-        The change of those that are.
-    """
-    scores, has_room, _ = read_room(evaluator, genomes, played, games, _EVEN)
-    demands = evaluator.demands
-    for k, genome in enumerate(genomes):
-        own, likely = scores.take(np.array([k])), bool(has_room[k])
-        reads_well = demands.spare_pp(demands.of(own.win_rate))[0] >= 0
-        if k not in played.faults and reads_well:
-            tell(question.proposal(evaluator, genome, own, played.n_games, likely=likely))
-            if likely:
-                return [float(own.change[0])]
-    return []
-
-
-def _shown(found: Selection) -> list[int]:
-    """Positions of the recommended genome and of few others that may do, the best one last."""
-    may_do = np.flatnonzero(found.has_room & (found.scores.change > 0)).tolist()
-    others = [k for k in may_do if k != found.recommended][: _SHOWN - 1]
-    return [*reversed(others), found.recommended]
+        return Proposal(edits=edits_of(values), likely=found.is_likely, text=text)

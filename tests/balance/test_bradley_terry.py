@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from balance.metagame.bradley_terry import bradley_terry
+from balance.metagame.round_robin import bradley_terry
 
 N_GAMES = 400
 RATES = st.lists(st.integers(0, N_GAMES), min_size=10, max_size=10)

@@ -156,8 +156,9 @@ def test_a_faulty_package_is_named_in_one_line(fault: str, faulty: Path) -> None
 
 def test_a_policy_that_cannot_be_compiled_is_named(faulty: Path) -> None:
     describe(faulty, "odd-agents", {"evenhand.agents": {"x": "unfit_agents:speaks"}})
-    with pytest.raises(InputError, match="agent 'x': cannot be compiled: "):
-        agent_named("x").address(general=False)
+    for name in ("x", "rollout:4:x"):
+        with pytest.raises(InputError, match=f"^agent '{name}': cannot be compiled: "):
+            agent_named(name).address(general=False)
 
 
 def test_two_packages_may_not_share_a_name(faulty: Path) -> None:

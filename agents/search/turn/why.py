@@ -160,16 +160,14 @@ class _Tree:
         if result != at.RUNNING:
             ends = {self._seat: "won", 1 - self._seat: "lost", at.DRAWN: "drawn"}
             return {ends.get(int(result), "stopped"): float(whole)}
-        counted = {name: self._alone(place, word) for name, word in FEATURES.items()}
-        clipped = whole - sum(counted.values())
-        return counted | {"limit": float(clipped)}
-
-    def _alone(self, place: int, word: int) -> float:
-        if not self._mind[word]:
-            return 0.0
-        one = np.zeros_like(self._mind)
-        one[word] = self._mind[word]
-        return float(_worth_at(self._block, place, self._table, one, self._seat))
+        words = np.arange(len(self._mind))
+        counted = {
+            name: float(
+                _worth_at(self._block, place, self._table, self._mind * (words == word), self._seat)
+            )
+            for name, word in FEATURES.items()
+        }
+        return counted | {"limit": float(whole - sum(counted.values()))}
 
     # --- words of nodes ---
 
@@ -185,14 +183,12 @@ def _add(total: dict[str, float], parts: dict[str, float], share: float) -> None
         total[name] = total.get(name, 0.0) + share * part
 
 
-def _named_words() -> Iterator[tuple[str, int]]:
-    """The features in words, and where in the mind their weights stand."""
-    for side, start in (("own", of.OWN), ("enemy", of.ENEMY)):
-        for name in SideWeights.model_fields:
-            yield f"{side} {name}", start + getattr(of, name.upper())
-    for name in ProspectWeights.model_fields:
-        yield name, getattr(of, name.upper())
-
-
-FEATURES = dict(_named_words())
+FEATURES: dict[str, int] = {
+    **{
+        f"{side} {name}": start + getattr(of, name.upper())
+        for side, start in (("own", of.OWN), ("enemy", of.ENEMY))
+        for name in SideWeights.model_fields
+    },
+    **{name: getattr(of, name.upper()) for name in ProspectWeights.model_fields},
+}
 """Where the weight of each feature stands in a mind (`agents.search.turn.mind`)."""
