@@ -298,5 +298,5 @@ def test_an_illegal_action_is_refused_with_the_agents_name_and_the_turn() -> Non
 
 def test_every_golden_belongs_to_a_game() -> None:
     of_commands = {"big_two", "play_duel", "play_saga"}
-    known = {*GOLDEN_GAMES, *GENERAL_GAMES, *of_commands}
+    known = GOLDEN_GAMES.keys() | GENERAL_GAMES.keys() | of_commands
     assert {path.stem for path in GOLDENS.glob("*.txt")} == known

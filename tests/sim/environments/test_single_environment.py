@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import Any
 
 import gymnasium
@@ -14,12 +12,12 @@ from gymnasium.error import ResetNeeded
 import agents.environments
 from agents.environments import make_duel
 from sim.environments.position import action_text, position_text
-from sim.environments.vector import DuelEnv, DuelVectorEnv
+from sim.environments.vector import DuelEnv
 from sim.observation.duel_view import DuelView
 from tests.duels import ROOT, TABLE
 from tests.returned import assert_equal
+from tests.scripts import python
 from tests.test_laws_of_the_code import packages_imported_by, tree_of
-from tests.view_agents import Greedy
 
 LAST = 39
 DUEL_VIEW = DuelView(TABLE)
@@ -87,19 +85,6 @@ def test_a_position_reads_well() -> None:
     assert action_text(40, values, DUEL_VIEW) == "no such action"
 
 
-def test_gymnasium_makes_them_by_name() -> None:
-    single = gymnasium.make("evenhand/Duel-v0", deck="grove_march", opponent="greedy", seat=0)
-    many = gymnasium.make_vec(
-        "evenhand/Duel-v0", num_envs=3, deck="grove_march", opponent="greedy", seat=0
-    )
-    assert isinstance(single.unwrapped, DuelEnv)
-    assert isinstance(many, DuelVectorEnv)
-    first = single.reset(seed=4)[0]["observation"]
-    np.testing.assert_array_equal(first, many.reset(seed=4)[0]["observation"][0])
-    by_hand = make_duel(deck="grove_march", opponent=Greedy(), seat=0)
-    np.testing.assert_array_equal(first, by_hand.reset(seed=4)[0]["observation"])
-
-
 @pytest.mark.thorough
 def test_importing_the_module_registers_them() -> None:
     program = (
@@ -107,14 +92,7 @@ def test_importing_the_module_registers_them() -> None:
         "gymnasium.make('agents.environments:evenhand/Duel-v0').reset(seed=1)\n"
         "import sys; print('torch' in sys.modules)"
     )
-    finished = subprocess.run(
-        [sys.executable, "-W", "error", "-c", program],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (finished.stdout, finished.stderr) == ("False\n", "")
+    assert python("-W", "error", "-c", program) == "False\n"
 
 
 @pytest.mark.parametrize("missing", ["gymnasium", "pettingzoo"])
@@ -129,11 +107,8 @@ def test_a_missing_extra_is_named(missing: str) -> None:
         "    except InputError as error:\n"
         "        print(error)"
     )
-    finished = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
-    )
     expected = f'{missing}, which needs the extra: pip install "evenhand[rl]"\n'
-    assert finished.stdout == f"sim.environments needs {expected}" * 3, finished.stderr
+    assert python("-c", program) == f"sim.environments needs {expected}" * 3
 
 
 @pytest.mark.thorough
