@@ -57,14 +57,6 @@ def test_values_are_bit_identical_wherever_a_row_stands(pilot: DQNPilot) -> None
         assert np.array_equal(values_of(pilot, observations[start:stop]), wanted[start:stop])
 
 
-def test_values_are_bit_identical_whatever_stands_beside(pilot: DQNPilot) -> None:
-    observations, _ = positions(1000)
-    wanted = values_of(pilot, observations)
-    others, _ = positions(1000, seed=9)
-    others[::7] = observations[::7]
-    assert np.array_equal(values_of(pilot, others)[::7], wanted[::7])
-
-
 class TestPilot(LearnedAgentSuite):
     @pytest.fixture
     def agent(self) -> DQNPilot:
