@@ -49,14 +49,6 @@ Maker = Callable[[Random, Scope], Any]
 # --- texts of the notation ---
 
 
-def _holds(read: Callable[[str], object], text: str) -> bool:
-    try:
-        read(text)
-    except ValueError:
-        return False
-    return True
-
-
 def _comparison(rng: Random) -> str:
     return f"{rng.choice(('<=', '>=', '='))}{rng.choice((0, 1, 1, 2, 3, 7, 1000, -1))}"
 

@@ -120,14 +120,10 @@ def worn_weapon(state: Words16) -> None:
 
 
 @pytest.mark.thorough
-def test_a_sound_step_breaks_no_law() -> None:
-    assert law_broken(lambda state: None) == Law.KEPT
-
-
-@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("change", "law"),
     [
+        (changed(at.FAULT, 0), Law.KEPT),  # as it was
         (changed(at.FAULT, at.FAULT_QUEUE), Law.NO_FAULT),
         (changed(at.N_REMOVED, 1), Law.NOTHING_WAITS),
         (changed(block(0) + at.HAND, 11), Law.HAND_LIMIT),
