@@ -91,9 +91,9 @@ class Findings:
         n_collectible = len(pool.cards)
         n_played = int((self.played[:n_collectible] > 0).sum())
         n_tokens = int((self.played[n_collectible:] > 0).sum())
-        wins = self.results
+        wins, n_actions = self.results, self.outcomes[:, N_TAKEN].sum()
         return (
-            f"{name}: {n_games} games, seed {seed}: {self.outcomes[:, N_TAKEN].sum()} actions checked, "
+            f"{name}: {n_games} games, seed {seed}: {n_actions} actions checked, "
             f"{self.outcomes[:, N_TURNS].mean():.1f} turns a game, "
             f"won {wins[0]} / {wins[1]}, drawn {wins[2]}; "
             f"{n_played} of {n_collectible} cards and {n_tokens} tokens played; "

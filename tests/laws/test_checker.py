@@ -65,13 +65,6 @@ def step() -> tuple[Words16, Words16]:
     raise AssertionError("no position is rich enough")
 
 
-def law_broken(change: Callable[[Words16], None]) -> Law:
-    before, state = (words.copy() for words in step())
-    change(state)
-    notes = np.zeros(NOTES_SIZE, dtype=np.int64)
-    return Law(law_between(rich_table("saga").words[0], before, state, at.END_TURN, notes))
-
-
 def put_back(state: Words16) -> None:
     zone = block(0) + at.DECK
     state[zone + 1 + state[zone]] = gone_slot(state)
@@ -156,7 +149,10 @@ def worn_weapon(state: Words16) -> None:
     ],
 )
 def test_what_breaks_a_law_is_found(change: Callable[[Words16], None], law: Law) -> None:
-    assert law_broken(change) == law
+    before, state = (words.copy() for words in step())
+    change(state)
+    notes = np.zeros(NOTES_SIZE, dtype=np.int64)
+    assert law_between(rich_table("saga").words[0], before, state, at.END_TURN, notes) == law
 
 
 def _anything(state, table, action):

@@ -26,8 +26,8 @@ from tests.steps import FinishedGame, finished_games
 
 AGENTS = [agent_named(name) for name in AGENT_NAMES]
 ALL = ("winner", "cards", "actions")
-LIFE_GENES = [Gene(card, "health") for card in range(len(CORE.cards))]
-VARIED = TABLE.vary(LIFE_GENES, np.array([[0] * len(CORE.cards), [3] * len(CORE.cards)]))
+LIVES = [Gene(card, "health") for card in range(len(CORE.cards))]
+VARIED = TABLE.vary(LIVES, np.repeat([[0], [3]], len(LIVES), axis=1))
 PAIRS = np.array([[0, 1], [1, 0], [2, 3], [3, 2], [1, 1], [0, 3]])
 MIXED = Batch(
     decks=DECKS,

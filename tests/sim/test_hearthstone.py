@@ -93,19 +93,13 @@ def entity(card_id: str, text: str = "", more: str = "", **values: int) -> str:
     )
 
 
-def requirement(number: int, parameter: str = "") -> str:
-    return f'<Power><PlayRequirement reqID="{number}" param="{parameter}"/></Power>'
-
-
 def card_file() -> str:
     cards = [
         entity(card_id, text, "", **dict.fromkeys(["COLLECTIBLE", *marks.split()], 1))
         for card_id, (marks, text, _) in CARDS.items()
     ]
     others = [
-        entity(
-            "DS1_185", "It hurts.", more=requirement(11), COLLECTIBLE=1, CARDTYPE=SPELL, CLASS=3
-        ),
+        entity("DS1_185", "It hurts.", more=AIMED, COLLECTIBLE=1, CARDTYPE=SPELL, CLASS=3),
         entity("CS2_106", COLLECTIBLE=1, CARDTYPE=WEAPON, DURABILITY=4),
         entity("HERO_05", COLLECTIBLE=1, CARDTYPE=HERO, CARD_SET=2, CLASS=3, more=HUNTS),
         entity("DS1h_292", "It hurts.", CARDTYPE=POWER, CARD_SET=2, CLASS=3),
@@ -119,6 +113,7 @@ def card_file() -> str:
     return f"<CardDefs>{''.join(cards + others)}</CardDefs>"
 
 
+AIMED = '<Power><PlayRequirement reqID="11" param=""/></Power>'
 HUNTS = '<Tag enumID="380" type="Card" value="229" cardID="DS1h_292"/>'
 
 

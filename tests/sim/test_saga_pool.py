@@ -35,13 +35,10 @@ ROWS = [(card, row) for card in EVERYTHING for row in card.effects]
 # --- the words ---
 
 
-def readings_of(row: Effect) -> list[Reading]:
-    return [row.when.reading, *([row.times] if row.times else [])]
-
-
 def all_readings() -> list[Reading]:
     needs = [card.needs.reading for card in EVERYTHING]
-    return needs + [reading for _, row in ROWS for reading in readings_of(row)]
+    times = [row.times for _, row in ROWS if row.times]
+    return needs + times + [row.when.reading for _, row in ROWS]
 
 
 def all_groups() -> list[Group]:

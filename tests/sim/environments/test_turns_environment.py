@@ -87,20 +87,6 @@ def test_a_hand_stays_its_owners() -> None:
     np.testing.assert_array_equal(drawn[:20], hands["seat_1"][:20])
 
 
-def test_a_seed_begins_anew_and_no_seed_goes_on() -> None:
-    def starts(game: DuelTurns) -> list[list[float]]:
-        found = []
-        for seed in (5, None, None):
-            game.reset(seed=seed)
-            found.append(game.observe("seat_0")["observation"].tolist())
-        return found
-
-    game = ember_against_tide()
-    first = starts(game)
-    assert starts(game) == starts(ember_against_tide()) == first
-    assert first[0] != first[1] != first[2]
-
-
 def test_an_illegal_action_is_refused_before_anything_happens() -> None:
     game = ember_against_tide()
     game.reset(seed=1)

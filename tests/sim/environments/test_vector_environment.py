@@ -44,15 +44,6 @@ def test_an_int_is_the_first_of_consecutive_seeds() -> None:
     assert_equal(trace(duels_of(4), 40, seed=7), trace(duels_of(4), 40, seed=np.int64(7)))
 
 
-def test_a_seed_begins_anew_and_no_seed_goes_on() -> None:
-    environment = duels_of(6)
-    first, second = environment.reset(seed=1), environment.reset()
-    again, next_one = environment.reset(seed=1), environment.reset()
-    assert_equal(first, again)
-    assert_equal(second, next_one)
-    assert (first[0]["observation"] != second[0]["observation"]).any(axis=1).all()
-
-
 def test_without_a_seed_chance_decides() -> None:
     one, other = duels_of(20).reset(), duels_of(20).reset()
     assert (one[0]["observation"] != other[0]["observation"]).any()
@@ -189,16 +180,6 @@ def test_a_deck_may_be_a_name_a_deck_or_a_file(tmp_path: Path) -> None:
         assert_equal(trace(duels_of(3, deck=deck), 30, seed=1), expected)
     named = duels_of(3, pool=load_pool("core"), ruleset=load_ruleset("duel"))
     assert_equal(trace(named, 30, seed=1), expected)
-
-
-def test_other_rules_are_other_games() -> None:
-    brief = load_ruleset("duel").model_copy(update={"turn_cap": 6, "life": 9})
-    returned = trace(duels_of(20, ruleset=brief), 40, seed=1)
-    assert (returned[0][0]["observation"][:, 0] == 9).all()
-    truncated = np.array([step[3] for step in returned[1:]])
-    rewards = np.array([step[1] for step in returned[1:]])
-    assert truncated.any()
-    assert not rewards[truncated].any()
 
 
 @pytest.mark.parametrize("action", [8, 40, -1])
