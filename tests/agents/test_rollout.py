@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -100,6 +101,7 @@ def plain_search(
     return legal[max(left, key=rank)]
 
 
+@cache
 def close_positions(n_games: int) -> list[Words16]:
     """Moments with a choice in even games, where luck and choices decide."""
     control = agent_named("control").address(general=False)
@@ -131,6 +133,7 @@ def test_it_chooses_as_a_plain_flat_search(n_worlds: int, opponent: str, turn_ca
     assert n_preferred > 10
 
 
+@cache
 def decisions(source: str) -> tuple[Games, list[Position]]:
     games = games_of(source)
     return games, list(positions(agent_named("greedy"), games, 3))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 
 import numpy as np
@@ -101,14 +102,18 @@ def whole_turn(
     return found
 
 
-def searched_turns(source: str, limit: int) -> Iterator[tuple[Games, Words16, dict]]:
-    """Moments with a choice whose whole turn is small and sure."""
-    games = games_of(source)
+@cache
+def searched_turns(source: str) -> list[tuple[Games, Words16, dict]]:
+    """The first moments with a choice whose whole turn is small and sure."""
+    return list(islice(_searched_turns(games_of(source)), 16))
+
+
+def _searched_turns(games: Games) -> Iterator[tuple[Games, Words16, dict]]:
     for position in positions(agent_named("greedy"), games, 6):
         state = position.state
         if state[at.PHASE] != at.MAIN_PHASE or len(legal_actions(state.copy(), games.numbers)) == 1:
             continue
-        turn = whole_turn(games, state, limit)
+        turn = whole_turn(games, state, 60)
         if turn is not None:
             yield games, state, turn
 
@@ -127,7 +132,7 @@ def alone(n_nodes: int, **told: int) -> TurnAgent:
 @pytest.mark.parametrize("source", EACH_SOURCE)
 def test_it_finds_the_best_end_of_the_whole_turn(source: str) -> None:
     agent, n_choices = alone(8_000, REPLY=0, LEAVES=1), 0
-    for games, state, turn in islice(searched_turns(source, 60), 16):
+    for games, state, turn in searched_turns(source):
         seat, mind = int(state[at.ACTIVE]), agent.minds[1]
         worths = {key: worth_of(end, games.numbers, mind, seat) for key, (end, _) in turn.items()}
         best = max(worths.values())
@@ -140,7 +145,7 @@ def test_it_finds_the_best_end_of_the_whole_turn(source: str) -> None:
 @pytest.mark.parametrize("source", EACH_SOURCE)
 def test_marks_tell_positions_apart_and_nothing_else(source: str) -> None:
     n_met = 0
-    for games, state, turn in islice(searched_turns(source, 60), 12):
+    for games, state, turn in searched_turns(source)[:12]:
         seat = int(state[at.ACTIVE])
         marks = [mark_in(end, seat) for end, _ in turn.values()]
         assert len(set(marks)) == len(turn)

@@ -21,8 +21,6 @@ from tests.agents.test_rollout import plain_search
 from tests.experiments.learners import write_pilot
 from tests.refusals import complaint_of
 
-NETWORKS = [("duel", True), ("duel", False), ("saga", True)]
-
 
 def view_in(games: Games) -> View:
     return view_of(games.table, reach_of_rows(games.table.pool, games.table.ruleset, games.decks))
@@ -41,7 +39,7 @@ def search_on(games: Games, name: str) -> CompiledAgent:
     return rollout_on(f"{name}:dqn:chance", pilot_of(games))
 
 
-@pytest.mark.parametrize(("source", "improved"), NETWORKS)
+@pytest.mark.parametrize(("source", "improved"), [("duel", True), ("duel", False), ("saga", True)])
 def test_a_compiled_pilot_chooses_what_its_network_does(source: str, improved: bool) -> None:
     games = games_of(source)
     view, pilot = view_in(games), pilot_of(games, improved=improved)

@@ -34,16 +34,6 @@ SETTINGS = TrainSettings(
 )
 
 
-def run_of(settings: TrainSettings) -> Trainer:
-    """The mage in both seats against aggro, or its past, with the same deck."""
-    view, (mage,) = view_of_pool(legacy_table()), legacy_rows("mage")
-    opponents = [agent_named("aggro"), *past_selves(settings, view.size)]
-    lineups = [Lineup(mage, mage, who, seat) for who in range(len(opponents)) for seat in (0, 1)]
-    stream, n = stream_seed(1, "train/games"), settings.n_environments
-    episodes = Episodes(legacy_table(), lineups, opponents, n, stream, view=view, skip_forced=True)
-    return Trainer(settings, episodes, seed=1)
-
-
 def mirror(decks: np.ndarray, n_games: int) -> Batch:
     """One player in both seats against another."""
     both = np.stack([decks, decks])
@@ -59,7 +49,13 @@ def rate(pilot: Agent) -> float:
 
 @pytest.mark.thorough
 def test_training_beats_who_it_trained_against() -> None:
-    run = run_of(SETTINGS)
+    """The mage in both seats against aggro, or its past, with the same deck."""
+    view, (mage,) = view_of_pool(legacy_table()), legacy_rows("mage")
+    opponents = [agent_named("aggro"), *past_selves(SETTINGS, view.size)]
+    lineups = [Lineup(mage, mage, who, seat) for who in range(len(opponents)) for seat in (0, 1)]
+    stream, n = stream_seed(1, "train/games"), SETTINGS.n_environments
+    episodes = Episodes(legacy_table(), lineups, opponents, n, stream, view=view, skip_forced=True)
+    run = Trainer(SETTINGS, episodes, seed=1)
     before = rate(DQNPilot("pilot", run.learner.averaged))
     run.run(SETTINGS.steps)
     after = rate(DQNPilot("pilot", run.learner.averaged))

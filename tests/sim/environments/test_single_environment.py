@@ -79,10 +79,12 @@ def test_a_position_reads_well() -> None:
         "legal  0: play 3/2 for 1; 15: 4/5 attacks 1/3; 20: 4/5 attacks the player; "
         "39: end the turn",
     ]
-    assert action_text(3, values, DUEL_VIEW) == "play an empty place"
-    assert action_text(33, values, DUEL_VIEW) == "nobody attacks 1/3"
-    assert action_text(17, values, DUEL_VIEW) == "4/5 attacks nobody"
-    assert action_text(40, values, DUEL_VIEW) == "no such action"
+    assert [action_text(action, values, DUEL_VIEW) for action in (3, 33, 17, 40)] == [
+        "play an empty place",
+        "nobody attacks 1/3",
+        "4/5 attacks nobody",
+        "no such action",
+    ]
 
 
 @pytest.mark.thorough
