@@ -63,15 +63,6 @@ class TestPilot(LearnedAgentSuite):
         return DQNPilot("test", QNetwork(IMPROVED, seed=2))
 
 
-def test_choices_are_the_best_legal_ones() -> None:
-    pilot = DQNPilot("test", QNetwork(IMPROVED, seed=2))
-    observations, masks = positions(N_ROWS)
-    with torch.inference_mode():
-        values = pilot.network(torch.from_numpy(observations)).numpy()
-    chosen = values[np.arange(N_ROWS), pilot.choose(observations, masks)]
-    assert np.allclose(chosen, np.where(masks, values, -np.inf).max(axis=1))
-
-
 def test_threads_do_not_disturb_each_other() -> None:
     pilot = DQNPilot("test", QNetwork(IMPROVED, seed=2))
     asked = [positions(n_rows, seed=n_rows) for n_rows in (300, 1024, 1700, 2100) * 3]

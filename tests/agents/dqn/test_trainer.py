@@ -10,7 +10,6 @@ import torch
 
 from agents import Trainer, TrainSettings
 from sim import InputError
-from sim.observation.duel_view import N_ACTIONS
 from tests.agents.dqn.corridor import LEFT, N_CELLS, RIGHT, Corridor, every_cell
 
 SETTINGS = {
@@ -87,9 +86,3 @@ def test_the_state_of_another_run_is_refused(tmp_path: Path) -> None:
 def test_games_and_settings_must_agree_on_how_many() -> None:
     with pytest.raises(ValueError, match="9 games for 8 environments"):
         Trainer(TrainSettings(**SETTINGS), Corridor(9, 1), seed=1)
-
-
-def test_random_actions_are_legal_from_the_first() -> None:
-    run = trainer(epsilon_end=1.0)
-    run.run(200)  # the corridor itself refuses others
-    assert run._replay.state_arrays()["masks"].shape[2] == N_ACTIONS // 8
