@@ -18,10 +18,11 @@ Words16 = npt.NDArray[np.int16]
 
 @dataclass(frozen=True)
 class FinishedGame:
-    """How a game ended, and the deck slots whose cards each seat played, in order."""
+    """How a game ended, the deck slots whose cards each seat played, and its actions, in order."""
 
     end: Snapshot
     played: tuple[list[int], list[int]]
+    actions: tuple[list[int], list[int]]
 
 
 def block(seat: int) -> int:
@@ -50,11 +51,13 @@ def finished_games(
     for seed in seeds:
         state = begin(table, decks, seed)
         played: tuple[list[int], list[int]] = ([], [])
+        actions: tuple[list[int], list[int]] = ([], [])
         while state[at.RESULT] == at.RUNNING:
             now = take_snapshot(state)
             action = ask_agent(state, table.words[0], agents[now.active].address(general=False))
             if at.PLAY <= action < at.ATTACK_WITH:
                 position = (action >> at.SOURCE_SHIFT) & at.POSITION_MASK
                 played[now.active].append(now.seats[now.active].hand[position].slot)
+            actions[now.active].append(action)
             perform(state, table.words[0], action)
-        yield FinishedGame(take_snapshot(state), played)
+        yield FinishedGame(take_snapshot(state), played, actions)

@@ -14,13 +14,11 @@ from agents.explanation import Explanation, explainer_of
 from agents.search.turn.features import WON
 from sim import game_seed
 from sim.engine import layout as at
-from sim.engine.stepping import begin_game, legal_actions, may_act, new_state, perform
+from sim.engine.stepping import Words16, begin_game, legal_actions, may_act, new_state, perform
 from sim.play import Agent
 from sim.play.lockstep import mover_of
 from tests.agents.dqn.test_rollout_on_a_pilot import pilot_of, search_on
 from tests.agents.test_turn import EACH_SOURCE
-
-Words16 = np.ndarray
 
 
 def explained(
@@ -59,8 +57,7 @@ def test_the_explained_choice_is_the_played_one(agent: str, source: str) -> None
         legal = legal_actions(state, games_of(source).numbers)
         assert (why.by == "only") == (len(legal) == 1)
         if why.by in {"win", "worth", "points"}:
-            first = (*why.compared[0].actions, at.END_TURN)[0]
-            assert first == action
+            assert (*why.compared[0].actions, at.END_TURN)[0] == action
             scores = [one.score for one in why.compared]
             assert scores == sorted(scores, reverse=True)
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from agents import agent_named, agent_names, register_agent
 from sim import InputError
 from sim.engine import cache
-from tests.duels import ROOT
+from tests.scripts import loaded_by
 
 
 @pytest.mark.parametrize(
@@ -57,12 +54,7 @@ def test_nobody_takes_the_name_of_a_family() -> None:
 
 
 def test_the_registry_loads_no_family_before_it_is_named() -> None:
-    program = "import sys, agents.registry\nprint(*sys.modules)"
-    loaded = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout.split()
-    assert "agents.registry" in loaded
-    assert "agents.search" not in loaded
+    assert "agents.search" not in loaded_by("agents.registry")
 
 
 def test_parameters_leave_nothing_in_the_compile_cache() -> None:

@@ -14,19 +14,17 @@ from agents.conformance.games import games_of
 from agents.roster.turn import turn_agent
 from agents.search.turn import mind as of
 from agents.search.turn.weights import shipped_weights
-from sim import CardFault, stream_seed
+from sim import stream_seed
 from sim.engine import layout as at
-from sim.play import deck_row, play
+from sim.play import Batch, Table, deck_row, play
 from tests.agents.test_turn import RICH, alone
 from tests.duels import batch_of
 from tests.fuzz.playing import PLAYED, verdict_on
 from tests.fuzz.pools import random_case
-from tests.general_view_agents import EAGER
-from tests.laws.test_overflow import games_of as games_of_storms
-from tests.laws.test_overflow import listeners_and_storms, loud_table
 from tests.refusals import complaint_of
 from tests.sim.test_card_texts import ATTACHMENT, NAMED, table_of
 
+N_GAMES = 2
 PARTS = ("search", "mulligan", "own", "enemy", "prospects")
 
 
@@ -44,29 +42,31 @@ def test_candidates_that_differ_in_numbers_play_in_one_batch() -> None:
     assert won[0] < won[1]
 
 
+def games_with(case: str) -> tuple[Batch, Table]:
+    """Decks of nothing but the cards of a case."""
+    cards, _ = NAMED[case]
+    rows = np.stack([deck_row([slot % len(cards) for slot in range(30)])] * 2)
+    batch = batch_of(rows, [[0, 1]], N_GAMES, stream=stream_seed(2, "texts"))
+    return batch, table_of(cards, [ATTACHMENT], actions_per_turn=100)
+
+
 def test_a_fault_in_an_imagined_game_is_no_way_to_go() -> None:
-    table, decks = loud_table(3, 1), listeners_and_storms(2)
-    agent = agent_named("turn:60")
-    with pytest.raises(CardFault):
-        play(games_of_storms(decks), table, [EAGER] * len(decks), threads=1)
-    play(games_of_storms(decks), table, [agent] * len(decks), threads=1)
+    play(*games_with("heard in too many rows"), [agent_named("turn:30")] * 2, threads=1)
 
 
 @pytest.mark.parametrize("case", NAMED)
 def test_texts_that_never_end_are_played_around_or_name_their_card(case: str) -> None:
     """Each game comes to its end, or tells the card that stopped it."""
-    cards, says = NAMED[case]
-    table = table_of(cards, [ATTACHMENT], actions_per_turn=100)
-    rows = np.stack([deck_row([slot % len(cards) for slot in range(30)])] * 2)
-    batch = batch_of(rows, [[0, 1]], 4, stream=stream_seed(2, "texts"))
+    (batch, table), says = games_with(case), NAMED[case][1]
     for other in ("turn:8", "random"):
         agents = [agent_named("turn:8"), agent_named(other)]
         outcomes = play(batch, table, agents, threads=1, keep=("winner",), faults="keep")
         assert all(str(fault).startswith(says) for fault in outcomes.faults.values())
         n_over = int(outcomes.wins.sum() + outcomes.draws.sum())
-        assert n_over == (0 if outcomes.faults else 4)
+        assert n_over == (0 if outcomes.faults else N_GAMES)
 
 
+@pytest.mark.thorough
 def test_strangers_pools_are_played_or_refused_in_a_line() -> None:
     words = [verdict_on(replace(random_case(5, k), agent="turn:6")) for k in range(4)]
     assert not [verdict for verdict in words if verdict.is_fault]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
 import pytest
 
 from agents import agent_named
@@ -13,9 +11,8 @@ from agents.search.turn.weights import ProspectWeights, SideWeights, Weights
 from sim.cards.vocabulary import Keyword, Kind
 from sim.engine import layout as at
 from tests.agents.test_turn import EACH_SOURCE, RICH, worth_of
-from tests.steps import block, items
+from tests.steps import Words16, block, items
 
-Words16 = npt.NDArray[np.int16]
 ODD = RICH.model_copy(
     update={
         part: getattr(RICH, part).model_copy(

@@ -22,7 +22,6 @@ from sim.cards.notation import words
 from sim.files.validation import StrictModel
 
 NUMBERS = (1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 7, 20, 100, 999, 1000, 1000, 0, -1, -1, -3, -1000)
-_STRICT = ConfigDict(strict=True)
 TRIBE, HERO = "beast", "ember"  # what the companions are of
 _WORDS = sorted(
     {
@@ -46,14 +45,6 @@ Maker = Callable[[Random, Scope], Any]
 
 
 # --- texts of the notation ---
-
-
-def _holds(read: Callable[[str], object], text: str) -> bool:
-    try:
-        read(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _comparison(rng: Random) -> str:
@@ -110,7 +101,7 @@ def maker_of(model: type[StrictModel], key: str) -> Maker:
     field = model.model_fields[key]
     annotation: Any = field.annotation
     kind = Annotated[(annotation, *field.metadata, "any")]
-    holder = create_model("Holder", __config__=_STRICT, value=(kind, ...))
+    holder = create_model("Holder", __config__=ConfigDict(strict=True), value=(kind, ...))
 
     def takes(value: object) -> bool:
         try:

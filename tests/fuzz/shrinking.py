@@ -29,8 +29,7 @@ def shrunk(case: Case, patience_s: float) -> Case:
     is_smaller = True
     while is_smaller:
         is_smaller = False
-        paths = list(_paths(_parts(case)))
-        for path in paths:
+        for path in list(_paths(_parts(case))):
             for tried in _without(case, path):
                 if loads(tried) and verdict_apart(tried, patience_s).cause == verdict.cause:
                     case, is_smaller = tried, True

@@ -6,74 +6,55 @@ worker costs milliseconds.
 
 from __future__ import annotations
 
-import json
-import os
-import select
 import signal
 import time
-import traceback
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from contextlib import suppress
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
 
 from tests.fuzz.playing import Verdict, verdict_on
 from tests.fuzz.pools import Case
 
 CRASHED, HUNG = "crashed", "hung"
+_FORKS = get_context("fork")
 
 
-@dataclass
 class _Worker:
-    """A forked process that is at `case` of its cases and says so through a pipe."""
+    """A forked process that is at the first of its cases, and tells its verdicts one by one."""
 
-    cases: list[int]
-    pid: int = 0
-    pipe: int = -1
-    heard: bytes = b""
-    since: float = field(default_factory=time.monotonic)
+    def __init__(self, cases: list[int], find: Callable[[int], Case]) -> None:
+        self.cases, self._find = cases, find
+        self.fork()
 
-    def fork(self, find: Callable[[int], Case]) -> None:
+    def fork(self) -> None:
         """Start a process on the cases that are left."""
-        self.pipe, theirs = os.pipe()
-        self.heard, self.since = b"", time.monotonic()
-        self.pid = os.fork()
-        if self.pid:
-            os.close(theirs)
-            return
-        try:
-            _work(self.cases, find, theirs)
-        except BaseException:  # noqa: BLE001 - told, and the parent counts it
-            traceback.print_exc()
-            os._exit(1)
-        os._exit(0)  # without the parent's exit handlers
+        self.pipe, theirs = _FORKS.Pipe(duplex=False)
+        told = self.cases, self._find, theirs
+        self._process = _FORKS.Process(target=_work, args=told, daemon=True)
+        self._process.start()
+        theirs.close()
+        self._since = time.monotonic()
 
-    def listen(self) -> list[Verdict]:
-        """Verdicts on the first of its cases, as far as they have come."""
-        chunk = os.read(self.pipe, 1 << 16)
-        if not chunk:
-            return self._bury()
-        self.since = time.monotonic()
-        *lines, self.heard = (self.heard + chunk).split(b"\n")
-        return [Verdict(**json.loads(line)) for line in lines]
-
-    def give_up(self) -> list[Verdict]:
-        """End the process; its present case has hung."""
-        os.kill(self.pid, signal.SIGKILL)
-        return self._bury(HUNG)
-
-    def _bury(self, word: str = CRASHED) -> list[Verdict]:
-        os.close(self.pipe)
-        _, status = os.waitpid(self.pid, 0)
-        self.pid = 0
-        by_signal = os.WIFSIGNALED(status)
-        how = signal.Signals(os.WTERMSIG(status)).name if by_signal else f"status {status >> 8}"
-        return [Verdict(word, how if word == CRASHED else "")] if self.cases else []
+    def verdict(self, patience_s: float) -> Verdict | None:
+        """The verdict on the first of its cases, once there is one."""
+        if self.pipe.poll():
+            self._since = time.monotonic()
+            with suppress(EOFError):
+                return self.pipe.recv()
+            self._process.join()
+            status = self._process.exitcode
+            how = signal.Signals(-status).name if status < 0 else f"status {status}"
+            return Verdict(CRASHED, how)
+        if time.monotonic() - self._since > patience_s:
+            self._process.kill()
+            return Verdict(HUNG)
+        return None
 
 
-def _work(cases: Sequence[int], find: Callable[[int], Case], pipe: int) -> None:
+def _work(cases: Sequence[int], find: Callable[[int], Case], pipe: Connection) -> None:
     for index in cases:
-        line = json.dumps(asdict(verdict_on(find(index)))).encode() + b"\n"
-        while line:
-            line = line[os.write(pipe, line) :]
+        pipe.send(verdict_on(find(index)))
 
 
 def verdicts(
@@ -87,24 +68,15 @@ def verdicts(
         n_workers: processes at a time; verdicts do not depend on it.
         patience_s: a case that takes longer has hung.
     """
-    workers = [_Worker(list(cases[k::n_workers])) for k in range(n_workers)]
-    workers = [worker for worker in workers if worker.cases]
+    workers = [_Worker(list(cases[k::n_workers]), find) for k in range(min(n_workers, len(cases)))]
     while workers:
+        wait([worker.pipe for worker in workers], timeout=0.25)
         for worker in workers:
-            if not worker.pid:
-                worker.fork(find)
-        ready = select.select([worker.pipe for worker in workers], [], [], 0.25)[0]
-        for worker in workers:
-            came: list[Verdict] = []
-            if worker.pipe in ready:
-                came = worker.listen()
-            elif time.monotonic() - worker.since > patience_s:
-                came = worker.give_up()
-            for verdict in came:
+            verdict = worker.verdict(patience_s)
+            if verdict is not None:
                 yield worker.cases.pop(0), verdict
-        for worker in workers:
-            if worker.pid and not worker.cases:
-                worker.listen()
+                if verdict.word in (CRASHED, HUNG):
+                    worker.fork()
         workers = [worker for worker in workers if worker.cases]
 
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from sim.engine import layout as at
 from sim.engine.addresses import call_policy, words_at
 from sim.engine.compiled import (
@@ -25,18 +22,14 @@ from sim.engine.streams import mix64, number, pick
 from sim.engine.zones import hand, item
 from tests.laws.changes import law_of_change
 from tests.laws.checker import law_of_state
-from tests.laws.clauses import forget_standing
+from tests.laws.clauses import Numbers, Words16, forget_standing
 from tests.laws.law import KEPT, Law
 from tests.laws.masks import law_of_masks
-
-Words16 = npt.NDArray[np.int16]
-Numbers = npt.NDArray[np.int64]
 
 # how often to look closely, in actions; 0 for never
 MASKS_EVERY = 0
 CLONES_EVERY = 1
 SAMPLES_EVERY = 2
-N_SETTINGS = 3
 
 # who plays a game, by its number
 UNIFORM, GREEDY_FIRST, GREEDY_SECOND, BUSY = range(4)
@@ -170,7 +163,7 @@ def check_games(
         stop: one past the last game.
         stream: seed of the games' seeds.
         greedy: address of the greedy agent.
-        settings: ``[N_SETTINGS]`` how often to look closely.
+        settings: ``[3]`` how often to look closely.
         scratch: ``[N_STATES * STATE_SIZE]`` overwritten.
         notes: ``[NOTES_SIZE]`` overwritten.
         outcomes: ``[G * OUTCOME_SIZE]`` filled in for the games that are played.

@@ -10,18 +10,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import reduce
 from itertools import pairwise
-
-import numpy as np
-import numpy.typing as npt
+from operator import or_
 
 from sim import Card, Effect, Pool, Ruleset
 from sim.cards.notation import Group, Reading
 from sim.cards.vocabulary import Keyword, Kind, Selector, Stat, State
 from sim.engine import layout as at
-from tests.laws.things import Reader, Side, Thing
+from tests.laws.things import Side, Thing, Words16, sides_of
 
-Words16 = npt.NDArray[np.int16]
 _CAST = {Kind.SPELL, Kind.SECRET}
 _OWN_SIDE = {
     Selector.OWN_PLAYER,
@@ -42,10 +40,7 @@ _ENEMY_SIDE = {
 
 
 def _keywords(words: tuple[str, ...]) -> Keyword:
-    keywords = Keyword(0)
-    for word in words:
-        keywords |= Keyword[word.upper()]
-    return keywords
+    return reduce(or_, (Keyword[word.upper()] for word in words))
 
 
 @dataclass
@@ -58,7 +53,7 @@ class Position:
     sides: list[Side] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.sides = Reader(self.pool, self.state).sides()
+        self.sides = sides_of(self.pool, self.state)
         self._price_hands()
         for work in ("grant", "health", "buff cost", "set"):  # who is damaged depends on health
             for source, row in self._standing_rows():
@@ -100,38 +95,31 @@ class Position:
         }[stat]
 
     def _states(self, thing: Thing, source: Thing) -> State:
-        states = State.UNTARGETED
-        if thing.status & at.IS_FROZEN:
-            states |= State.FROZEN
-        if thing.status & at.IS_SILENCED:
-            states |= State.SILENCED
-        hurt = self._stat(thing, Stat.DAMAGE) > 0
-        states |= State.DAMAGED if hurt else State.UNDAMAGED
-        if thing.health <= 0 or thing.status & at.IS_DOOMED:
-            states |= State.DEAD
-        if thing is not source:
-            states |= State.OTHER
-        if isinstance(thing.card, Card) and thing.card.overload:
-            states |= State.OVERLOAD
-        if thing.seat == source.seat:
-            states |= State.OWN
-        if thing.card is None:
-            states |= State.HERO
-        return states
+        is_hurt = self._stat(thing, Stat.DAMAGE) > 0
+        so = {
+            State.UNTARGETED: True,
+            State.FROZEN: thing.status & at.IS_FROZEN,
+            State.SILENCED: thing.status & at.IS_SILENCED,
+            State.DAMAGED: is_hurt,
+            State.UNDAMAGED: not is_hurt,
+            State.DEAD: thing.health <= 0 or thing.status & at.IS_DOOMED,
+            State.OTHER: thing is not source,
+            State.OVERLOAD: isinstance(thing.card, Card) and thing.card.overload,
+            State.OWN: thing.seat == source.seat,
+            State.HERO: thing.card is None,
+        }
+        return reduce(or_, (state for state, is_so in so.items() if is_so))
 
     def _fits(self, thing: Thing, group: Group, source: Thing) -> bool:
-        if thing.keywords & group.keywords != group.keywords:
-            return False
-        if self._states(thing, source) & group.states != group.states:
-            return False
-        if group.tribe and not (isinstance(thing.card, Card) and thing.card.tribe == group.tribe):
-            return False
-        kinds = {Kind.SPELL, Kind.SECRET} if group.kind == Kind.SPELL else {group.kind}
-        if group.kind is not None and thing.kind not in kinds:
-            return False
-        if group.without and getattr(thing.card, "id", "") == group.without:
-            return False
-        return group.stat is None or group.low <= self._stat(thing, group.stat) <= group.high
+        kinds = _CAST if group.kind == Kind.SPELL else {group.kind}
+        return (
+            group.keywords in thing.keywords
+            and group.states in self._states(thing, source)
+            and (not group.tribe or getattr(thing.card, "tribe", "") == group.tribe)
+            and (group.kind is None or thing.kind in kinds)
+            and (not group.without or getattr(thing.card, "id", "") != group.without)
+            and (group.stat is None or group.low <= self._stat(thing, group.stat) <= group.high)
+        )
 
     def _members(self, group: Group, source: Thing) -> list[Thing]:
         found = self._found(group.selector, source)
@@ -209,11 +197,8 @@ class Position:
     def hero_attack(self, seat: int) -> int:
         """A weapon counts in its owner's turn only."""
         side = self.sides[seat]
-        armed = side.weapon.attack if side.weapon and self._is_active(seat) else 0
+        armed = side.weapon.attack if side.weapon and self.state[at.ACTIVE] == seat else 0
         return side.player.attack + armed
-
-    def _is_active(self, seat: int) -> bool:
-        return int(self.state[at.ACTIVE]) == seat
 
     def attacks_left(self, thing: Thing) -> int:
         is_player = thing.card is None
@@ -223,11 +208,13 @@ class Position:
         if is_player and weapon:
             keywords |= weapon.keywords & Keyword.WINDFURY
         needs_attack = is_player or not self.ruleset.idle_attackers
-        if not self._is_active(thing.seat) or (needs_attack and attack <= 0):
-            return 0
-        if thing.status & at.IS_FROZEN or Keyword.CANNOT_ATTACK in keywords:
-            return 0
-        if thing.status & at.IS_NEW and Keyword.HASTE not in keywords:
+        if (
+            self.state[at.ACTIVE] != thing.seat
+            or (needs_attack and attack <= 0)
+            or thing.status & at.IS_FROZEN
+            or Keyword.CANNOT_ATTACK in keywords
+            or (thing.status & at.IS_NEW and Keyword.HASTE not in keywords)
+        ):
             return 0
         return max((2 if Keyword.WINDFURY in keywords else 1) - thing.n_made, 0)
 

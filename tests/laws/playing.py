@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from agents.registry import compiled_agent_named
 from sim import Card, load_pool, load_ruleset
@@ -18,7 +17,7 @@ from sim.engine import layout as at
 from sim.play import CompiledAgent, Table, deck_row, pack_table
 from sim.seeds import generator, number_of, stream_seed
 from tests.laws.checker import NOTES_SIZE
-from tests.laws.clauses import Clause, clauses, counting_words, fired
+from tests.laws.clauses import Clause, Numbers, Words16, clauses, counting_words, fired
 from tests.laws.games import (
     AT_ACTION,
     DIGEST,
@@ -46,9 +45,6 @@ RECIPES: list[tuple[float, Recipe]] = [  # shares of the decks, and what they ar
     (0.1, lambda card: card.cost % 2 == 0),
     (0.1, lambda card: card.kind != "minion"),
 ]
-
-Words16 = npt.NDArray[np.int16]
-Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -85,11 +81,6 @@ class Findings:
         return self.outcomes[:, DIGEST]
 
     @property
-    def n_actions(self) -> int:
-        """Actions of all games."""
-        return int(self.outcomes[:, N_TAKEN].sum())
-
-    @property
     def results(self) -> Counter[int]:
         """Games by their result (`sim.engine.layout`)."""
         return Counter(self.outcomes[:, RESULT_OF_GAME].tolist())
@@ -100,9 +91,9 @@ class Findings:
         n_collectible = len(pool.cards)
         n_played = int((self.played[:n_collectible] > 0).sum())
         n_tokens = int((self.played[n_collectible:] > 0).sum())
-        wins = self.results
+        wins, n_actions = self.results, self.outcomes[:, N_TAKEN].sum()
         return (
-            f"{name}: {n_games} games, seed {seed}: {self.n_actions} actions checked, "
+            f"{name}: {n_games} games, seed {seed}: {n_actions} actions checked, "
             f"{self.outcomes[:, N_TURNS].mean():.1f} turns a game, "
             f"won {wins[0]} / {wins[1]}, drawn {wins[2]}; "
             f"{n_played} of {n_collectible} cards and {n_tokens} tokens played; "
@@ -113,12 +104,6 @@ class Findings:
 def rich_table(pool: str) -> Table:
     """A pool under the rich rules."""
     return pack_table(load_pool(pool), load_ruleset("legacy"))
-
-
-def n_numbered(table: Table) -> int:
-    """Cards of a table: those of the pool, its tokens, and the plain tokens that rows bring."""
-    first_row = int(table.words[0, at.CARDS + at.CARD_ROWS])  # rows lie behind the last card
-    return (first_row - at.CARDS) // at.CARD_SIZE
 
 
 def random_decks(pool: Pool, n_games: int, seed: int) -> Words16:
@@ -177,7 +162,9 @@ def check(
     stream = stream_seed(seed, "laws/games")
     ends = np.linspace(0, n_games, threads + 1).astype(int).tolist()
     stretches = [(a, b) for a, b in pairwise(ends) if a < b]
-    played = np.zeros((len(stretches), n_numbered(table)), dtype=np.int64)
+    first_row = int(table.words[0, at.CARDS + at.CARD_ROWS])  # behind all cards and tokens
+    n_cards = (first_row - at.CARDS) // at.CARD_SIZE
+    played = np.zeros((len(stretches), n_cards), dtype=np.int64)
     samples = np.zeros((len(stretches), n_samples, at.STATE_SIZE), dtype=np.int16)
 
     counting = [counting_words(table) for _ in stretches]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import reduce
+from operator import or_
 
 import numpy as np
 import numpy.typing as npt
@@ -40,8 +41,8 @@ class Thing:
 
     @property
     def rows(self) -> tuple[Effect, ...]:
-        is_mute = self.status & at.IS_SILENCED or not isinstance(self.card, Card)
-        return () if is_mute or not isinstance(self.card, Card) else self.card.effects
+        has_text = isinstance(self.card, Card) and not self.status & at.IS_SILENCED
+        return self.card.effects if has_text else ()
 
 
 @dataclass
@@ -78,62 +79,47 @@ class Side:
         }[word.rpartition("_")[2]]
 
 
-@dataclass
-class Reader:
-    """Reads a state of the general rules."""
+def sides_of(pool: Pool, state: Words16) -> list[Side]:
+    """What both seats have in a state of the general rules."""
+    tokens = [row.token for card in pool.everything for row in card.effects if row.token]
+    return [_side([*pool.everything, *tokens], state.tolist(), seat) for seat in range(2)]
 
-    pool: Pool
-    state: Words16
 
-    def sides(self) -> list[Side]:
-        return [self._side(seat) for seat in range(2)]
+def _side(cards: list[Card | Token], words: list[int], seat: int) -> Side:
+    block = at.SEATS + at.SEAT_SIZE * seat
 
-    @cached_property
-    def _cards(self) -> list[Card | Token]:
-        cards: list[Card | Token] = [*self.pool.cards, *self.pool.tokens]
-        cards += [row.token for card in [*cards] for row in card.effects if row.token]  # type: ignore[union-attr]
-        return cards
+    def found(records: list[int]) -> list[Thing]:
+        return [_thing(words, record, seat, cards[words[record + at.CARD]]) for record in records]
 
-    def _word(self, offset: int) -> int:
-        return int(self.state[offset])
+    def zone(start: int) -> list[Thing]:
+        return found(words[start + 1 :][: words[start]])
 
-    def _thing(self, record: int, seat: int, *, is_player: bool = False) -> Thing:
-        card = None if is_player else self._cards[self._word(record + at.CARD)]
-        printed = 0 if card is None or isinstance(card, Token) else card.cost
-        lent = (at.OWN_KEYWORDS, at.TURN_KEYWORDS, at.NEXT_KEYWORDS)
-        keywords = Keyword(0)
-        for word in lent:
-            keywords |= Keyword(self._word(record + word))
-        attack = self._word(record + at.ATTACK) - self._word(record + at.AURA_ATTACK)
-        return Thing(
-            at=record,
-            seat=seat,
-            card=card,
-            attack=self._word(record + at.TURN_ATTACK) if is_player else attack,
-            health=self._word(record + at.HEALTH),
-            max_health=self._word(record + at.MAX_HEALTH) - self._word(record + at.AURA_HEALTH),
-            keywords=keywords,
-            cost=printed + self._word(record + at.COST_CHANGE),
-            status=self._word(record + at.STATUS),
-            n_made=self._word(record + at.N_MADE),
-        )
+    weapon = words[block + at.WEAPON]
+    return Side(
+        player=_thing(words, block, seat, None),
+        board=zone(block + at.BOARD),
+        hand=zone(block + at.HAND),
+        weapon=found([weapon])[0] if weapon else None,
+        secrets=zone(block + at.SECRETS),
+        n_played=words[block + at.N_PLAYED],
+        n_minions_played=words[block + at.N_MINIONS_PLAYED],
+        armor=words[block + at.ARMOR],
+        crystals=words[block + at.MANA_CAP],
+    )
 
-    def _zone(self, zone: int, seat: int) -> list[Thing]:
-        return [
-            self._thing(self._word(zone + 1 + place), seat) for place in range(self._word(zone))
-        ]
 
-    def _side(self, seat: int) -> Side:
-        block = at.SEATS + at.SEAT_SIZE * seat
-        weapon = self._word(block + at.WEAPON)
-        return Side(
-            player=self._thing(block, seat, is_player=True),
-            board=self._zone(block + at.BOARD, seat),
-            hand=self._zone(block + at.HAND, seat),
-            weapon=self._thing(weapon, seat) if weapon else None,
-            secrets=self._zone(block + at.SECRETS, seat),
-            n_played=self._word(block + at.N_PLAYED),
-            n_minions_played=self._word(block + at.N_MINIONS_PLAYED),
-            armor=self._word(block + at.ARMOR),
-            crystals=self._word(block + at.MANA_CAP),
-        )
+def _thing(words: list[int], record: int, seat: int, card: Card | Token | None) -> Thing:
+    lent = (at.OWN_KEYWORDS, at.TURN_KEYWORDS, at.NEXT_KEYWORDS)
+    attack = words[record + at.ATTACK] - words[record + at.AURA_ATTACK]
+    return Thing(
+        at=record,
+        seat=seat,
+        card=card,
+        attack=attack if card else words[record + at.TURN_ATTACK],
+        health=words[record + at.HEALTH],
+        max_health=words[record + at.MAX_HEALTH] - words[record + at.AURA_HEALTH],
+        keywords=reduce(or_, (Keyword(words[record + word]) for word in lent)),
+        cost=(card.cost if isinstance(card, Card) else 0) + words[record + at.COST_CHANGE],
+        status=words[record + at.STATUS],
+        n_made=words[record + at.N_MADE],
+    )

@@ -13,8 +13,9 @@ from agents.conformance import AgentSuite, LearnedAgentSuite
 from sim import InputError
 from sim.engine import cache
 from sim.play import Agent
-from tests.command_line import command, refusal, write_experiment
+from tests.command_line import write_experiment
 from tests.plugins.installed import describe, evenhand, install
+from tests.refusals import complaint_of
 
 PACKAGE = "evenhand_eager"
 EXPERIMENT = """
@@ -149,9 +150,8 @@ def test_a_faulty_package_is_named_in_one_line(fault: str, faulty: Path) -> None
     asked, place, complaint = FAULTS[fault]
     describe(faulty, "odd-agents", {"evenhand.agents": {asked.partition(":")[0]: place}})
     registry._loaded.pop("aggro", None)
-    experiment = write_experiment(faulty, GAMES["duel"].replace("eager", asked))
-    said = refusal(command("matchups", experiment, "--results", faulty, "--no-plots"))
-    assert re.search(f"agent '{asked}' of package 'odd-agents': {complaint}", said)
+    said = complaint_of(agent_named, asked)
+    assert re.search(f"^agent '{asked}' of package 'odd-agents': {complaint}", said)
 
 
 def test_a_policy_that_cannot_be_compiled_is_named(faulty: Path) -> None:

@@ -11,6 +11,8 @@ import pytest
 from sim import write_atomically
 from tests.refusals import complaint_of
 
+POSIX = pytest.mark.skipif(os.name != "posix", reason="links and permissions are those of POSIX")
+
 
 def test_text_and_bytes_arrive_unchanged(tmp_path: Path) -> None:
     write_atomically(tmp_path / "a", "x\r\n\u00e9")
@@ -50,7 +52,7 @@ def test_an_interrupt_leaves_nothing_behind(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.skipif(os.name != "posix", reason="permissions are those of POSIX")
+@POSIX
 def test_permissions_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.touch()
@@ -59,7 +61,7 @@ def test_permissions_are_kept(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
 
 
-@pytest.mark.skipif(os.name != "posix", reason="links need rights elsewhere")
+@POSIX
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "file")
     write_atomically(tmp_path / "link", "new")
@@ -67,17 +69,17 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     assert (tmp_path / "file").read_text(encoding="utf-8") == "new"
 
 
-@pytest.mark.skipif(os.name != "posix", reason="links need rights elsewhere")
-def test_links_in_a_circle_are_named(tmp_path: Path) -> None:
-    (tmp_path / "a").symlink_to(tmp_path / "a")
-    assert "a: cannot be written: Too many levels of symbolic links" in complaint_of(
-        write_atomically, tmp_path / "a", "x"
-    )
-
-
-def test_bad_places_are_named(tmp_path: Path) -> None:
-    assert "cannot be written: No such file" in complaint_of(
-        write_atomically, tmp_path / "no" / "a", "x"
-    )
-    assert "cannot be written: Is a directory" in complaint_of(write_atomically, tmp_path, "x")
-    assert list(tmp_path.iterdir()) == []
+@pytest.mark.parametrize(
+    ("place", "why"),
+    [
+        ("no/a", "No such file"),
+        (".", "Is a directory"),
+        ("circle", "Too many levels of symbolic links"),
+    ],
+)
+@POSIX
+def test_bad_places_are_named(place: str, why: str, tmp_path: Path) -> None:
+    (tmp_path / "circle").symlink_to(tmp_path / "circle")
+    path = tmp_path / place
+    assert f"{path}: cannot be written: {why}" in complaint_of(write_atomically, path, "x")
+    assert [path.name for path in tmp_path.iterdir()] == ["circle"]

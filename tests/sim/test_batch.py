@@ -5,8 +5,9 @@ from __future__ import annotations
 import gc
 import signal
 import threading
+from collections import Counter
 from dataclasses import replace
-from itertools import pairwise
+from functools import cache
 
 import numpy as np
 import pytest
@@ -15,18 +16,18 @@ from hypothesis import strategies as st
 
 from agents.registry import agent_named, agent_names
 from sim.engine import layout as at
-from sim.engine.stepping import action_from_engine, ask_agent, perform
+from sim.engine.stepping import action_from_engine
 from sim.observation.view import DuelView
 from sim.play import Batch, CompiledAgent, Gene, Outcomes, deck_row, kept, play, slot_counts
 from sim.play.backend import CompiledPlay, Work
 from sim.seeds import game_seed, stream_seed
 from tests.duels import AGENT_NAMES, CORE, DECKS, DUEL, TABLE, assert_same, batch_of, rows_of
-from tests.steps import begin, finished_games
+from tests.steps import FinishedGame, finished_games
 
 AGENTS = [agent_named(name) for name in AGENT_NAMES]
 ALL = ("winner", "cards", "actions")
-LIFE_GENES = [Gene(card, "health") for card in range(len(CORE.cards))]
-VARIED = TABLE.vary(LIFE_GENES, np.array([[0] * len(CORE.cards), [3] * len(CORE.cards)]))
+LIVES = [Gene(card, "health") for card in range(len(CORE.cards))]
+VARIED = TABLE.vary(LIVES, np.repeat([[0], [3]], len(LIVES), axis=1))
 PAIRS = np.array([[0, 1], [1, 0], [2, 3], [3, 2], [1, 1], [0, 3]])
 MIXED = Batch(
     decks=DECKS,
@@ -59,32 +60,10 @@ def test_threads_and_chunks_do_not_matter(threads: int, chunk_games: int) -> Non
 def test_the_order_of_rows_does_not_matter(order: list[int]) -> None:
     shuffled = rows_of(MIXED, order)
     outcomes = play(shuffled, VARIED, AGENTS, threads=1, keep=ALL)
-    np.testing.assert_array_equal(outcomes.totals, EXPECTED.totals[order])
-    np.testing.assert_array_equal(outcomes.turns, EXPECTED.turns[order])
-    np.testing.assert_array_equal(outcomes.seen, kept(EXPECTED.seen)[order])
-    np.testing.assert_array_equal(outcomes.chosen, kept(EXPECTED.chosen)[order])
+    for name in ("totals", "turns", "seen", "chosen"):
+        np.testing.assert_array_equal(getattr(outcomes, name), getattr(EXPECTED, name)[order])
     expected = winners_by_row(MIXED, EXPECTED)
     assert winners_by_row(shuffled, outcomes) == [expected[row] for row in order]
-
-
-@given(st.lists(st.integers(0, 300), max_size=3).map(sorted))
-def test_splitting_a_row_into_several_batches_does_not_matter(cuts: list[int]) -> None:
-    whole = rows_of(MIXED, [3])
-    edges = [0, *cuts, 300]
-    parts = [
-        play(
-            replace(whole, n_games=np.array([stop - start]), first_game=whole.first_game + start),
-            VARIED,
-            AGENTS,
-            threads=1,
-            keep="winner",
-        )
-        for start, stop in pairwise(edges)
-    ]
-    np.testing.assert_array_equal(sum(part.totals for part in parts), EXPECTED.totals[[3]])
-    np.testing.assert_array_equal(sum(part.turns for part in parts), EXPECTED.turns[[3]])
-    winners = np.concatenate([kept(part.winners) for part in parts])
-    assert winners.tolist() == winners_by_row(MIXED, EXPECTED)[3]
 
 
 @given(st.data())
@@ -135,41 +114,36 @@ def test_kept_winners_add_up_to_the_aggregates() -> None:
 
 def test_keeping_more_changes_no_aggregate() -> None:
     plain = play(MIXED, VARIED, AGENTS, threads=1)
-    assert plain.winners is None
-    assert plain.seen is None
-    assert plain.chosen is None
+    assert plain.winners is plain.seen is plain.chosen is None
     np.testing.assert_array_equal(plain.totals, EXPECTED.totals)
     np.testing.assert_array_equal(plain.turns, EXPECTED.turns)
 
 
-def test_kept_cards_are_those_of_the_games_stepped_one_by_one() -> None:
-    outcomes = play(rows_of(MIXED, [0]), TABLE, AGENTS, threads=1, keep="cards")
-    counts = [slot_counts(kept(outcomes.seen), seat) for seat in range(2)]
-    drawn = np.zeros((2, counts[0].played.shape[-1]))
-    played = np.zeros_like(drawn)
+@cache
+def stepped() -> list[FinishedGame]:
+    """The games of the first row, stepped one by one."""
     seeds = [game_seed(1, "test", index) for index in range(40)]
-    for game in finished_games(TABLE, DECKS[:2], AGENTS[:2], seeds):
-        for seat in range(2):
-            drawn[seat, list(game.end.seats[seat].drawn_slots)] += 1
-            played[seat, game.played[seat]] += 1
-    for seat in range(2):
-        both = counts[seat].drawn_opening + counts[seat].drawn_later
-        np.testing.assert_array_equal(both[0], drawn[seat])
-        np.testing.assert_array_equal(counts[seat].played[0], played[seat])
+    return list(finished_games(TABLE, DECKS[:2], AGENTS[:2], seeds))
 
 
-def test_kept_actions_are_those_of_the_games_stepped_one_by_one() -> None:
+@pytest.mark.parametrize("seat", [0, 1])
+def test_kept_cards_are_those_of_the_games_stepped_one_by_one(seat: int) -> None:
+    outcomes = play(rows_of(MIXED, [0]), TABLE, AGENTS, threads=1, keep="cards")
+    counts = slot_counts(kept(outcomes.seen), seat)
+    both = (counts.drawn_opening + counts.drawn_later)[0].tolist()
+    drawn = Counter(slot for game in stepped() for slot in game.end.seats[seat].drawn_slots)
+    played = Counter(slot for game in stepped() for slot in game.played[seat])
+    assert both == [drawn[slot] for slot in range(len(both))]
+    assert counts.played[0].tolist() == [played[slot] for slot in range(len(both))]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_kept_actions_are_those_of_the_games_stepped_one_by_one(seat: int) -> None:
     outcomes = play(rows_of(MIXED, [0]), TABLE, AGENTS, threads=1, keep="actions")
-    expected = np.zeros_like(kept(outcomes.chosen)[0])
-    view = DuelView(TABLE).words
-    for index in range(40):
-        state = begin(TABLE, DECKS[:2], game_seed(1, "test", index))
-        while state[at.RESULT] == at.RUNNING:
-            seat = int(state[at.ACTIVE])
-            action = ask_agent(state, TABLE.words[0], AGENTS[seat].address(general=False))
-            expected[seat, action_from_engine(TABLE.words[0], view, action)] += 1
-            perform(state, TABLE.words[0], action)
-    np.testing.assert_array_equal(kept(outcomes.chosen)[0], expected)
+    view, actions = DuelView(TABLE).words, (one for game in stepped() for one in game.actions[seat])
+    expected = Counter(action_from_engine(TABLE.words[0], view, action) for action in actions)
+    chosen = kept(outcomes.chosen)[0, seat].tolist()
+    assert chosen == [expected[action] for action in range(len(chosen))]
 
 
 def _cheats_far_away(state, table):
@@ -211,45 +185,23 @@ def test_blanks_are_never_counted_as_cards() -> None:
     assert counts.drawn_opening[0, :10].sum() == 40 * DUEL.opening_hand[0]
 
 
-def _cheats(state, table):
-    return at.PLAY + 15 * 64  # a hand position that no duel has
-
-
-def test_an_illegal_action_is_refused_with_the_agents_names() -> None:
-    cheats = CompiledAgent("cheats", _cheats)
-    with pytest.raises(RuntimeError, match=r"agents cheats and greedy: .* illegal action"):
-        play(rows_of(MIXED, [0]), TABLE, [cheats, *AGENTS[1:]])
-
-
 def _cheats_in_some_games(state, table):
     return at.PLAY + 15 * 64 if state[state[at.SEATS + at.HAND + 1] + at.SLOT] < 5 else at.END_TURN
 
 
-def test_one_illegal_action_among_many_games_is_enough() -> None:
+def test_one_illegal_action_among_many_games_is_refused_with_the_agents_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     cheats = CompiledAgent("cheats", _cheats_in_some_games)
     few = replace(rows_of(MIXED, [0]), n_games=np.array([20]))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(CompiledPlay, "stretch_games", lambda *_: 1)
-        with pytest.raises(RuntimeError, match="illegal action"):
-            play(few, TABLE, [cheats] * len(DECKS), threads=1)
+    monkeypatch.setattr(CompiledPlay, "stretch_games", lambda *_: 1)
+    with pytest.raises(RuntimeError, match=r"agents cheats and greedy: .* illegal action"):
+        play(few, TABLE, [cheats, *AGENTS[1:]], threads=1)
 
 
 def test_an_unknown_word_of_keep_is_refused() -> None:
     with pytest.raises(ValueError, match=r"keep has \['turns'\]"):
         play(MIXED, VARIED, AGENTS, keep="turns")
-
-
-def _ends_turns(state, table):
-    return at.END_TURN
-
-
-def test_a_plain_function_is_an_agent() -> None:
-    passive = CompiledAgent("passive", _ends_turns)
-    outcomes = play(rows_of(MIXED, [0]), TABLE, [passive] * len(DECKS))
-    # Nobody acts: seat 0 skips a draw, so seat 1 is the first to find its deck of 30 empty.
-    assert outcomes.wins.tolist() == [[40, 0]]
-    assert outcomes.totals[:, at.SUM_TURNS].tolist() == [40 * 52]
-    assert outcomes.sum_life.tolist() == [[40 * 20, 40 * 20]]
 
 
 @pytest.mark.parametrize(

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
-from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
 
 from tests import build_probe
-from tests.duels import ROOT
+from tests.scripts import python
 
 BUILDS = {
     "plain": {"NUMBA_DISABLE_JIT": "1", "EVENHAND_CHECKED": "0"},
@@ -20,41 +17,27 @@ BUILDS = {
 }
 
 
-@pytest.fixture(
-    scope="module", params=["plain", pytest.param("checked", marks=pytest.mark.thorough)]
-)
-def report(request: pytest.FixtureRequest) -> dict[str, Any]:
-    """What another build, in a process of its own, makes of the same games."""
-    finished = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tests.build_probe"],
-        cwd=ROOT,
-        env=os.environ | BUILDS[request.param],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert finished.returncode == 0, finished.stderr
-    assert finished.stderr == ""
-    of_build: dict[str, Any] = json.loads(finished.stdout)
-    assert of_build["build"] == request.param
-    return of_build
+def told(build: str, games: str) -> Any:
+    """What another build, in a process of its own, makes of some games."""
+    return json.loads(python("-W", "error", "-m", "tests.build_probe", games, **BUILDS[build]))
 
 
 @pytest.mark.parametrize(
-    ("games", "play"),
+    ("build", "games"),
     [
-        ("asked", build_probe.asked),
-        pytest.param("games", build_probe.games, marks=pytest.mark.thorough),
-        pytest.param("general games", build_probe.general_games, marks=pytest.mark.thorough),
-        pytest.param("lawful games", build_probe.lawful_games, marks=pytest.mark.thorough),
+        ("plain", "asked"),
+        *(
+            pytest.param(*case, marks=pytest.mark.thorough)
+            for case in product(BUILDS, build_probe.GAMES)
+            if case != ("plain", "asked")
+        ),
     ],
 )
-def test_every_build_plays_the_same(
-    games: str, play: Callable[[], list[Any]], report: dict[str, Any]
-) -> None:
-    assert report[games] == play()
+def test_every_build_plays_the_same(build: str, games: str) -> None:
+    assert told(build, games) == [build, build_probe.GAMES[games]()]
 
 
-def test_the_checked_build_watches_bounds(report: dict[str, Any]) -> None:
+@pytest.mark.thorough
+def test_the_checked_build_watches_bounds() -> None:
     watched = [f"{what}: IndexError" for what in ("agent", "record", "engine", "view")]
-    assert report["caught"] == (watched if report["build"] == "checked" else [])
+    assert told("checked", "caught") == ["checked", watched]

@@ -187,6 +187,8 @@ ENDLESS = "its texts never end"
 COPY_OF_ME = {"on": "deathrattle", "do": "summon", "cards": ["a"]}
 FRAIL = {"on": "aura", "do": "buff", "to": "minions", "health": -1}
 PAIN = {"on": "damage", "of": "minions", "do": "damage", "to": "minions", "amount": 1}
+HEARS = [{"on": "damage", "of": "minions", "do": "armor", "amount": 1}]
+MANY = "its texts set off more at once than a game has room for"
 NAMED = {
     "hurts when healed, heals when hurt": (
         [
@@ -219,6 +221,17 @@ NAMED = {
     "a thousand attachments": (
         [minion("a", on_play("attach", "self", repeat=1000, cards=["t"]))],
         "card 'a': its texts attach more than a game has room for",
+    ),
+    "heard in too many rows": (
+        [minion("a", *HEARS * 6, health=15), spell("b", on_play("damage", "minions", amount=1))],
+        f"card 'b': {MANY}",
+    ),
+    "heard too often": (
+        [
+            minion("a", *HEARS, health=15),
+            spell("b", on_play("damage", "minions", amount=1, repeat=200)),
+        ],
+        f"card 'b': {MANY}",
     ),
 }
 

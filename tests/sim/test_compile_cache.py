@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ast
 import os
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
@@ -15,9 +13,10 @@ import pytest
 from experiments.commands.warm import COMPILED
 from sim.cards import vocabulary
 from sim.engine import ENGINE_HASH
-from sim.engine.cache import source_hash
+from sim.engine.cache import cache_root, source_hash
 from sim.engine.compiled import PLAIN_PYTHON, _entries, compiled, i64, u64
 from tests.duels import ROOT
+from tests.scripts import python
 
 HASHED = {  # with the engine; of the vocabulary its numbers
     ROOT / "sim" / "ruleset.py",
@@ -56,6 +55,24 @@ print(twice_seven(0), sum(twice_seven.stats.cache_hits.values()))
 """
 
 
+@pytest.mark.parametrize(
+    ("variables", "folder"),
+    [
+        ({"EVENHAND_CACHE_DIR": "/own"}, "/own"),
+        ({"EVENHAND_CACHE_DIR": "", "XDG_CACHE_HOME": "/desktop"}, "/desktop/evenhand"),
+        ({"HOME": "/home/me"}, "/home/me/.cache/evenhand"),
+    ],
+)
+def test_the_own_variable_decides_else_the_desktops_else_it_is_in_the_home_folder(
+    variables: dict[str, str], folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("EVENHAND_CACHE_DIR", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert cache_root() == Path(folder)
+
+
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
     """Two files of compiled code, one calling into the other."""
@@ -68,21 +85,14 @@ def package(tmp_path: Path) -> Path:
 
 def run_afresh(package: Path, *, checked: bool = False) -> tuple[int, int]:
     """What the caller returns in a new process, and how often it came from the cache."""
-    finished = subprocess.run(
-        [sys.executable, "-c", PROGRAM],
-        env=os.environ
-        | {
-            "PYTHONPATH": f"{ROOT}{os.pathsep}{package.parent}",
-            "PYTHONDONTWRITEBYTECODE": "1",  # Python's own cache trusts time stamps too
-            "EVENHAND_CACHE_DIR": str(package.parent / "cache"),
-            "EVENHAND_CHECKED": str(int(checked)),
-        },
-        capture_output=True,
-        text=True,
-        check=False,
+    printed = python(
+        *("-c", PROGRAM),
+        PYTHONPATH=f"{ROOT}{os.pathsep}{package.parent}",
+        PYTHONDONTWRITEBYTECODE="1",  # Python's own cache trusts time stamps too
+        EVENHAND_CACHE_DIR=str(package.parent / "cache"),
+        EVENHAND_CHECKED=str(int(checked)),
     )
-    assert finished.returncode == 0, finished.stderr
-    result, n_hits = finished.stdout.split()
+    result, n_hits = printed.split()
     return int(result), int(n_hits)
 
 
@@ -198,10 +208,7 @@ print(sum(len(entry.overloads) for entry in (play_games, step_episodes, tick)))
 
 
 def test_loading_a_module_compiles_nothing(tmp_path: Path) -> None:
-    environment = os.environ | {"EVENHAND_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", LOADING]
-    loaded = subprocess.run(command, env=environment, capture_output=True, check=True)
-    assert int(loaded.stdout) == 0
+    assert python("-c", LOADING, EVENHAND_CACHE_DIR=str(tmp_path)) == "0\n"
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
 
@@ -248,7 +255,8 @@ sys.addaudithook(hear)
 try:
     main()
 finally:
-    sys.stderr.write(" ".join(looked_for))
+    print()
+    print(*looked_for)
 """
 
 
@@ -257,10 +265,7 @@ finally:
 def test_commands_need_no_code_that_warming_does_not_bring(tmp_path: Path) -> None:
     def looked_for(*arguments: str) -> set[str]:
         """Indexes of compiled code, whether there is any or it has to be made."""
-        command = [sys.executable, "-c", LOOKING, *arguments]
-        ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-        assert ended.returncode == 0, ended.stderr
-        return {*ended.stderr.splitlines()[-1].split()}
+        return {*python("-c", LOOKING, *arguments).splitlines()[-1].split()}
 
     warmed = looked_for("warm")
     written = ("--no-plots", "--results", str(tmp_path))

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from sim.game_log.snapshot import SeatSnapshot, take_snapshot
 from sim.play.table import pack_table
 from sim.ruleset import HAND_CAPACITY
-from tests.duels import CORE, DECKS, DUEL, TABLE, row_of
-from tests.reference_duel import pick, random_numbers
+from tests.duels import CORE, DUEL, row_of
 from tests.steps import begin
 
 # Everything is drawn before the game, and what an empty deck costs is never deadly.
@@ -18,10 +17,10 @@ ALL_AT_ONCE = pack_table(
     CORE,
     DUEL.model_copy(
         update={
-            "life": 1000,
             "hand_limit": HAND_CAPACITY,
             "opening_hand": (HAND_CAPACITY, HAND_CAPACITY),
             "deck_out": "fatigue",
+            "life": 1000,
         }
     ),
 )
@@ -53,24 +52,3 @@ def test_a_seats_draws_do_not_depend_on_the_enemys_deck(
 ) -> None:
     assert slots(dealt(deck, enemy, seed)[0]) == slots(dealt(deck, other_enemy, seed)[0])
     assert slots(dealt(enemy, deck, seed)[1]) == slots(dealt(other_enemy, deck, seed)[1])
-
-
-@given(seeds, decks)
-def test_every_card_is_drawn_once_then_fatigue_begins(seed: int, deck: list[int | None]) -> None:
-    for seat in dealt(deck, deck, seed):
-        n_cards = len(deck) - deck.count(None)
-        assert sorted(slots(seat)) == [at for at, card in enumerate(deck) if card is not None]
-        assert seat.n_cards_left == 0
-        assert seat.n_draws <= len(deck)
-        n_misses = HAND_CAPACITY - n_cards
-        assert seat.fatigue == n_misses
-        assert seat.life == 1000 - n_misses * (n_misses + 1) // 2
-
-
-@given(seeds)
-def test_the_kth_remaining_slot_is_drawn(seed: int) -> None:
-    start = take_snapshot(begin(TABLE, DECKS[:2], seed))
-    for seat in range(2):
-        remaining, numbers = list(range(30)), random_numbers(seed, seat + 1)
-        expected = [remaining.pop(pick(next(numbers), len(remaining))) for _ in range(5)]
-        assert slots(start.seats[seat]) == expected

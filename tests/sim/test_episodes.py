@@ -35,7 +35,6 @@ class Ended:
     reward: float
     how: int
     lives: tuple[float, float]  # own, enemy's
-    n_decisions: int
 
 
 LINEUPS = [  # some pairs of decks in each seat against each enemy
@@ -63,7 +62,6 @@ def ended_episodes(
     """Play on, line-up k piloted by ``pilots[k]``, until so many episodes have ended in all."""
     n = episodes.n_environments
     has_attacked = np.zeros(n, dtype=bool)
-    n_decisions = np.zeros(n, dtype=int)
     numbers = np.zeros(n, dtype=int)
     n_ended = 0
     while n_ended < n_episodes:
@@ -76,7 +74,6 @@ def ended_episodes(
         )
         has_attacked |= (actions >= 9) & (actions < LAST)
         has_attacked &= actions != LAST
-        n_decisions += 1
         episodes.step(actions)
         for e in np.flatnonzero(episodes.ended):
             own, enemy = episodes.finals[e, :2].tolist()
@@ -87,11 +84,10 @@ def ended_episodes(
                 float(episodes.rewards[e]),
                 int(episodes.ended[e]),
                 (own, enemy),
-                int(n_decisions[e]),
             )
             n_ended += 1
         over = episodes.ended != 0
-        has_attacked[over], n_decisions[over] = False, 0
+        has_attacked[over] = False
         numbers += over
 
 
@@ -166,16 +162,8 @@ def step_eagerly(episodes: Episodes, n_steps: int) -> list[list]:
     trace = []
     for _ in range(n_steps):
         episodes.step(episodes.masks.argmax(axis=1))
-        trace.append(
-            [
-                episodes.observations.tolist(),
-                episodes.masks.tolist(),
-                episodes.rewards.tolist(),
-                episodes.ended.tolist(),
-                episodes.asked.tolist(),
-                episodes.lineup.tolist(),
-            ]
-        )
+        names = ("observations", "masks", "rewards", "ended", "asked", "lineup")
+        trace.append([getattr(episodes, name).tolist() for name in names])
     return trace
 
 
@@ -190,31 +178,24 @@ def test_the_arrays_stay_where_they_are() -> None:
 
 
 def test_skipping_forced_moves_leaves_the_games_alone() -> None:
-    def games(*, skip_forced: bool) -> dict[tuple[int, int], Ended]:
+    fewest = []
+
+    def choose(values, mask, has_attacked) -> int:
+        fewest[-1] = min(fewest[-1], mask.sum())
+        return VIEW_AGENTS["greedy"](values, mask, has_attacked)
+
+    def games(*, skip_forced: bool) -> dict[tuple[int, int], tuple[float, tuple[float, float]]]:
+        fewest.append(40)
         episodes = episodes_of(5, skip_forced=skip_forced)
         episodes.reset()
-        ended = ended_episodes(episodes, [VIEW_AGENTS["greedy"]] * 16, 60)
-        return {(one.environment, one.number): one for one in ended if one.number < 8}
+        ended = ended_episodes(episodes, [choose] * 16, 60)
+        return {(one.environment, one.number): (one.reward, one.lives) for one in ended}
 
     asked, skipped = games(skip_forced=False), games(skip_forced=True)
     shared = asked.keys() & skipped.keys()
     assert len(shared) >= 30
-    for key in shared:
-        assert (asked[key].reward, asked[key].lives) == (skipped[key].reward, skipped[key].lives)
-        assert skipped[key].n_decisions <= asked[key].n_decisions
-    n_asked, n_left = (sum(games[key].n_decisions for key in shared) for games in (asked, skipped))
-    assert n_left < 0.9 * n_asked
-
-
-def test_forced_moves_are_asked_unless_skipped() -> None:
-    for skip_forced in (False, True):
-        episodes = episodes_of(8, skip_forced=skip_forced)
-        episodes.reset()
-        fewest = []
-        for _ in range(80):
-            fewest.append(episodes.masks.sum(axis=1).min())
-            episodes.step(episodes.masks.argmax(axis=1))
-        assert min(fewest) == 1 + skip_forced
+    assert all(asked[key] == skipped[key] for key in shared)
+    assert fewest == [1, 2]  # actions to choose from, where anybody was asked
 
 
 def test_moving_some_games_leaves_the_others_as_they_are() -> None:
@@ -255,18 +236,15 @@ def test_line_ups_come_as_often_as_their_weights_say() -> None:
     assert (np.abs(counts - expected) <= 4 * np.sqrt(expected)).all()
 
 
-def test_an_illegal_action_is_refused() -> None:
-    for action in (-64, -1, 8, 9, 40, 9 + 6 * 64 + 5):
-        episodes = episodes_of(3)
-        episodes.reset()
-        actions = np.array([LAST, action, LAST])
-        assert action >= 40 or action < 0 or not episodes.masks[1, action]
-        with pytest.raises(ValueError, match="1 of the actions were illegal"):
-            episodes.step(actions)
-        other = episodes_of(3)
-        other.reset()
-        other.step(np.full(3, LAST))
-        assert step_eagerly(episodes, 5) == step_eagerly(other, 5)  # its turn was ended
+@pytest.mark.parametrize("action", [-64, -1, 8, 9, 40, 9 + 6 * 64 + 5])
+def test_an_illegal_action_is_refused_and_ends_the_turn(action: int) -> None:
+    episodes, other = episodes_of(3), episodes_of(3)
+    for one in (episodes, other):
+        one.reset()
+    with pytest.raises(ValueError, match="1 of the actions were illegal"):
+        episodes.step(np.array([LAST, action, LAST]))
+    other.step(np.full(3, LAST))
+    assert step_eagerly(episodes, 5) == step_eagerly(other, 5)
 
 
 def _cheats(state, table):

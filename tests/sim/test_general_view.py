@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -11,30 +11,26 @@ import numpy.typing as npt
 import pytest
 
 from agents.conformance.games import exchange_hidden
-from sim import Card, Effect, InputError, Pool, game_seed, load_deck, load_ruleset
+from sim import Card, Effect, Pool, game_seed, load_deck, load_ruleset
 from sim.cards.pool import Hero
 from sim.cards.vocabulary import BODY_KEYWORDS
 from sim.engine import layout as at
 from sim.engine.stepping import (
     action_from_engine,
     action_to_engine,
-    begin_game,
     look_through,
     may_act,
-    new_state,
     perform,
 )
 from sim.environments.position import action_text, position_text
 from sim.observation.general_view import TEXT, GeneralView
 from sim.observation.side_by_side import ViewSize
-from sim.observation.view import DuelView, check_agents
+from sim.observation.view import DuelView
 from sim.play import pack_table
 from tests.duels import CORE, DECKS, DUEL, TABLE, view_of_pool
 from tests.legacy import legacy_rows, legacy_table, needs_package
-from tests.steps import block, items
-from tests.view_agents import Eager
+from tests.steps import Words16, begin, block, items
 
-Words16 = npt.NDArray[np.int16]
 HEROES = ("mage", "hunter", "druid", "warrior", "shaman", "rogue")
 N_GAMES = 18
 
@@ -65,72 +61,77 @@ def places() -> dict[str, int]:
     return {column.name: place for place, column in enumerate(legacy_view().columns)}
 
 
-def seen(state: Words16) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
-    view = legacy_view()
+def seen(
+    state: Words16, view: GeneralView
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
     values = np.full(view.size.n_values, -99, dtype=np.float32)
     mask = np.full(view.size.n_actions, fill_value=True)
-    n_legal = look_through(state, legacy_table().words[0], view.words, values, mask.view(np.uint8))
+    n_legal = look_through(state, view.table.words[0], view.words, values, mask.view(np.uint8))
     assert n_legal == mask.sum() > 0
     return values, mask
 
 
-def play_games() -> Iterator[Moment]:
-    """Every position of random games between all the decks."""
-    rng, numbers, view = np.random.default_rng(4), legacy_table().words[0], legacy_view()
-    rows = legacy_rows(*HEROES)
-    for index in range(N_GAMES):
-        decks = rows[[index % len(HEROES), (5 * index // 4) % len(HEROES)]].ravel()
-        state = new_state()
-        begin_game(state, numbers, decks, 0, 1, game_seed(1, "view", index))
+def in_engine(view: GeneralView) -> list[int]:
+    """All actions of a view, as the engine numbers them."""
+    actions = range(view.size.n_actions)
+    return [action_to_engine(view.table.words[0], view.words, action) for action in actions]
+
+
+def legal_in_engine(state: Words16, view: GeneralView) -> list[bool]:
+    return [may_act(state, view.table.words[0], action) for action in in_engine(view)]
+
+
+def play_games(view: GeneralView, pairs: Iterable[Words16]) -> Iterator[Moment]:
+    """Every position of random games between two decks each."""
+    rng, actions = np.random.default_rng(4), in_engine(view)
+    for index, decks in enumerate(pairs):
+        state = begin(view.table, decks, game_seed(1, "view", index))
         while state[at.RESULT] == at.RUNNING:
-            values, mask = seen(state)
+            values, mask = seen(state, view)
             yield Moment(state.copy(), values, mask)
-            action = int(rng.choice(np.flatnonzero(mask)))
-            perform(state, numbers, action_to_engine(numbers, view.words, action))
+            perform(state, view.table.words[0], actions[rng.choice(np.flatnonzero(mask))])
         assert state[at.FAULT] == 0
 
 
 @cache
 def moments() -> list[Moment]:
-    return list(play_games())
+    """Games between all the decks."""
+    rows, n = legacy_rows(*HEROES), len(HEROES)
+    pairs = (rows[[index % n, (5 * index // 4) % n]] for index in range(N_GAMES))
+    return list(play_games(legacy_view(), pairs))
 
 
 @needs_package
 def test_games_come_to_every_kind_of_position() -> None:
     phases = {int(moment.state[at.PHASE]) for moment in moments()}
     assert phases == {at.MAIN_PHASE, at.MULLIGAN_PHASE, at.CHOICE_PHASE}
-    weapons = [moment for moment in moments() if moment.number("own has a weapon")]
-    armoured = [moment for moment in moments() if moment.number("own armour")]
-    assert min(len(weapons), len(armoured)) > 5
+    for name in ("own has a weapon", "own armour"):
+        assert sum(moment.number(name) > 0 for moment in moments()) > 5
 
 
 @needs_package
 def test_the_mask_says_what_is_legal() -> None:
     """In mulligans and choices the engine does not look at options and targets; those are 0."""
-    numbers, view = legacy_table().words[0], legacy_view()
-    n_actions = view.size.n_actions
-    in_engine = [action_to_engine(numbers, view.words, action) for action in range(n_actions)]
+    view = legacy_view()
     for moment in moments()[::7]:
-        legal = [may_act(moment.state, numbers, action) for action in in_engine]
+        legal = legal_in_engine(moment.state, view)
         if moment.state[at.PHASE] == at.MAIN_PHASE:
             assert moment.mask.tolist() == legal
         else:
             step = view.size.n_options * view.size.n_targets
-            answers = [*range(0, step * view.n_hand_places, step), n_actions - 1]
+            answers = [*range(0, step * view.n_hand_places, step), view.size.last_action]
             assert np.flatnonzero(moment.mask).tolist() == [k for k in answers if legal[k]]
 
 
 @needs_package
 def test_actions_translate_both_ways() -> None:
     numbers, view = legacy_table().words[0], legacy_view()
-    actions = range(view.size.n_actions)
-    in_engine = [action_to_engine(numbers, view.words, action) for action in actions]
-    assert len(set(in_engine)) == len(actions)
-    assert [action_from_engine(numbers, view.words, action) for action in in_engine] == [*actions]
-    assert in_engine[-1] == at.END_TURN
+    actions, told = [*range(view.size.n_actions)], in_engine(view)
+    assert [action_from_engine(numbers, view.words, action) for action in told] == actions
+    assert told[-1] == at.END_TURN
     for beyond in (-1, len(actions), 10**6):
         assert action_to_engine(numbers, view.words, beyond) == -1
-    assert action_from_engine(numbers, view.words, in_engine[0] + (1 << at.PLACE_SHIFT)) == 0
+    assert action_from_engine(numbers, view.words, told[0] + (1 << at.PLACE_SHIFT)) == 0
 
 
 @needs_package
@@ -148,14 +149,22 @@ def test_values_are_shares_and_texts_are_numbers() -> None:
     size = legacy_view().size
     for moment in moments():
         shares, texts = np.split(moment.values, [size.n_values - size.n_indices])
-        assert shares.min() >= 0
-        assert shares.max() <= 1
-        assert texts.min() >= 0
-        assert texts.max() <= size.n_texts
-        assert (texts == texts.round()).all()
+        assert ((shares >= 0) & (shares <= 1)).all()
+        assert np.isin(texts, range(size.n_texts + 1)).all()
     columns = legacy_view().columns
     assert all(column.name.endswith(" text") for column in columns if column.scale == TEXT)
     assert all(column.scale == TEXT for column in columns[size.n_values - size.n_indices :])
+
+
+TOLD_OF_PLAYERS = [  # words of a player, and the most that is told
+    ("life", at.HEALTH, 30),
+    ("armour", at.ARMOR, 30),
+    ("mana", at.MANA, 10),
+    ("fatigue", at.FATIGUE, 10),
+    ("deck", at.N_CARDS_LEFT, 60),
+    ("hand", at.HAND, 10),
+    ("board", at.BOARD, 7),
+]
 
 
 @needs_package
@@ -166,13 +175,8 @@ def test_players_are_told_as_they_are() -> None:
         assert moment.number("moved second") == mover
         for side, seat in (("own", mover), ("enemy", 1 - mover)):
             own = block(seat)
-            assert moment.number(f"{side} life") == max(state[own + at.HEALTH], 0)
-            assert moment.number(f"{side} armour") == min(state[own + at.ARMOR], 30)
-            assert moment.number(f"{side} mana") == min(state[own + at.MANA], 10)
-            assert moment.number(f"{side} fatigue") == min(state[own + at.FATIGUE], 10)
-            assert moment.number(f"{side} deck") == state[own + at.N_CARDS_LEFT]
-            assert moment.number(f"{side} hand") == state[own + at.HAND]
-            assert moment.number(f"{side} board") == state[own + at.BOARD]
+            for name, word, most in TOLD_OF_PLAYERS:
+                assert moment.number(f"{side} {name}") == max(min(state[own + word], most), 0)
             weapon = int(state[own + at.WEAPON])
             attack = state[weapon + at.ATTACK] if weapon else 0
             assert moment.number(f"{side} weapon attack") == min(attack, 12)
@@ -226,7 +230,7 @@ def test_hidden_cards_are_not_seen() -> None:
     for moment in moments():
         if moment.state[at.PHASE] == at.CHOICE_PHASE:  # its cards have left the deck
             continue
-        values, mask = seen(exchange_hidden(moment.state, numbers, rng))
+        values, mask = seen(exchange_hidden(moment.state, numbers, rng), legacy_view())
         assert np.array_equal(values, moment.values)
         assert np.array_equal(mask, moment.mask)
 
@@ -239,7 +243,7 @@ def test_a_silenced_minion_has_no_text() -> None:
         if minions and moment.number("own minion 1 text"):
             state = moment.state.copy()
             state[minions[0] + at.STATUS] |= at.IS_SILENCED
-            values, _ = seen(state)
+            values, _ = seen(state, legacy_view())
             assert values[places()["own minion 1 text"]] == 0
             assert values[places()["own minion 1 silenced"]] == 1
             changed += 1
@@ -257,7 +261,7 @@ def test_a_position_and_its_actions_read_well() -> None:
         assert "nobody" not in lines[-1]
         assert "empty place" not in lines[-1]
     first = moments()[0]
-    last = legacy_view().size.n_actions - 1
+    last = legacy_view().size.last_action
     assert action_text(last, first.values, legacy_view()) == "end the mulligan"
     assert action_text(0, first.values, legacy_view()).startswith("replace ")
     assert action_text(last + 1, first.values, legacy_view()) == "no such action"
@@ -337,33 +341,8 @@ def test_plain_games_keep_the_duels_view() -> None:
 def test_plain_games_too_large_for_the_duels_view_get_the_general_one() -> None:
     """Its list of legal actions is that of the plain rules."""
     table = pack_table(CORE, DUEL.model_copy(update={"board_limit": 7, "hand_limit": 10}))
-    view, numbers = view_of_pool(table), table.words[0]
+    view = view_of_pool(table)
     assert not table.is_general(DECKS).any()
     assert isinstance(view, GeneralView)
-    actions = range(view.size.n_actions)
-    in_engine = [action_to_engine(numbers, view.words, action) for action in actions]
-    rng, state = np.random.default_rng(5), new_state()
-    for index in range(5):
-        begin_game(state, numbers, DECKS[:2].ravel(), 0, 1, game_seed(1, "plain", index))
-        while state[at.RESULT] == at.RUNNING:
-            values = np.zeros(view.size.n_values, dtype=np.float32)
-            mask = np.zeros(view.size.n_actions, dtype=np.bool_)
-            look_through(state, numbers, view.words, values, mask.view(np.uint8))
-            assert mask.tolist() == [may_act(state, numbers, action) for action in in_engine]
-            assert values.max() > 0
-            perform(state, numbers, in_engine[rng.choice(np.flatnonzero(mask))])
-
-
-def test_an_agent_that_sees_by_another_view_is_refused_by_name() -> None:
-    class Foreign(Eager):
-        view = ViewSize(
-            name="general", n_values=657, n_actions=592, n_indices=32, texts=(("a", "b"),) * 9
-        )
-
-    check_agents(view_of_pool(TABLE), [Eager()])
-    message = (
-        r"agent 'stranger': sees by the view 'general' \(657 values, 592 actions, 9 texts\), "
-        r"not by 'duel' \(67 values, 40 actions\); train one for this game"
-    )
-    with pytest.raises(InputError, match=message):
-        check_agents(view_of_pool(TABLE), [Eager(), Foreign("stranger")])
+    for moment in play_games(view, [DECKS[:2]] * 5):
+        assert moment.mask.tolist() == legal_in_engine(moment.state, view)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from sim import Card, InputError
 from sim.cards.spreadsheet.columns import COLUMNS, column_like
 from sim.cards.spreadsheet.pool_sheet import PoolSheet, read_pool_sheet, write_pool_sheet
 from sim.errors import FileError
+from tests.scripts import python
 
 OAK = Card(id="oak", name="Oak", cost=1, attack=2, health=3)
 TITLES = ["name", "cost", "attack", "health"]
@@ -24,6 +24,13 @@ TITLES = ["name", "cost", "attack", "health"]
 
 def read(path: Path, **told: object) -> PoolSheet:
     return read_pool_sheet(path, "p", **told)  # type: ignore[arg-type]
+
+
+def csv(folder: Path, content: str | bytes) -> Path:
+    """A sheet in a file."""
+    path = folder / "a.csv"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
 
 
 def problems(path: Path) -> list[str]:
@@ -61,15 +68,12 @@ CSV = {
 
 @pytest.mark.parametrize("content", CSV.values(), ids=CSV.keys())
 def test_exports_of_all_kinds_are_read(content: bytes, tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
-    path.write_bytes(content)
-    assert read(path).pool.cards == (OAK,)
+    assert read(csv(tmp_path, content)).pool.cards == (OAK,)
 
 
 def test_what_excel_writes_in_western_europe_is_read_with_a_word(tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
-    path.write_bytes("name;cost;attack;health;Euro\nM\u00e4use;1;2;3;5 \u20ac\n".encode("cp1252"))
-    found = read(path)
+    text = "name;cost;attack;health;Euro\nM\u00e4use;1;2;3;5 \u20ac\n"
+    found = read(csv(tmp_path, text.encode("cp1252")))
     assert found.pool.cards[0].name == "M\u00e4use"
     assert found.pool.cards[0].notes == {"Euro": "5 \u20ac"}
     assert found.remarks[0] == (
@@ -78,19 +82,16 @@ def test_what_excel_writes_in_western_europe_is_read_with_a_word(tmp_path: Path)
 
 
 def test_cells_of_several_lines_are_read_and_lines_still_counted(tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
-    path.write_bytes(
-        b'sep=,\r\nname,cost,attack,health,Art\r\nOak,1,2,3,"a\r\nb"\r\nFir,x,2,3,\r\n'
-    )
-    assert problems(path) == ["line 5: card 'fir': column cost: 'x' must be a whole number"]
-    path.write_bytes(path.read_bytes().replace(b"x", b"1"))
-    assert read(path).pool.cards[0].notes == {"Art": "a\nb"}
+    text = 'sep=,\r\nname,cost,attack,health,Art\r\nOak,1,2,3,"a\r\nb"\r\nFir,x,2,3,\r\n'
+    told = ["line 5: card 'fir': column cost: 'x' must be a whole number"]
+    assert problems(csv(tmp_path, text)) == told
+    (card, *_) = read(csv(tmp_path, text.replace("x", "1"))).pool.cards
+    assert card.notes == {"Art": "a\nb"}
 
 
 def test_what_was_read_otherwise_than_it_stands_is_said_once(tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
-    path.write_text("Trees\nCard,Mana,atk,HP,Type,Rarity\nOak,1,2,3,minion,\nElm,1,2,3,,c\n")
-    found = read(path)
+    text = "Trees\nCard,Mana,atk,HP,Type,Rarity\nOak,1,2,3,minion,\nElm,1,2,3,,c\n"
+    found = read(csv(tmp_path, text))
     assert [card.kind for card in found.pool.cards] == ["minion", "minion"]
     assert found.remarks == (
         "above the titles, so no card: line 1",
@@ -113,16 +114,13 @@ def test_what_was_read_otherwise_than_it_stands_is_said_once(tmp_path: Path) -> 
 def test_what_only_looks_like_a_column_is_a_note(
     title: str, cell: str, note: str, tmp_path: Path
 ) -> None:
-    path = tmp_path / "a.csv"
-    path.write_text(f"name,cost,attack,health,{title}\nOak,1,2,3,{cell}\n")
+    path = csv(tmp_path, f"name,cost,attack,health,{title}\nOak,1,2,3,{cell}\n")
     assert read(path).pool.cards[0].notes == {title: note}
 
 
 def test_kinds_may_be_called_as_in_other_games_and_the_word_is_kept(tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
-    path.write_text(
-        "name,Type,cost,attack,health\nOak,Creature,1,2,3\nBolt,Instant,1,,\nElm,Minion,1,2,3\n"
-    )
+    text = "name,Type,cost,attack,health\nOak,Creature,1,2,3\nBolt,Instant,1,,\nElm,Minion,1,2,3\n"
+    path = csv(tmp_path, text)
     found = read(path)
     told = [(card.kind, card.notes.get("Type")) for card in found.pool.cards]
     assert told == [("minion", "Creature"), ("spell", "Instant"), ("minion", "Minion")]
@@ -131,8 +129,7 @@ def test_kinds_may_be_called_as_in_other_games_and_the_word_is_kept(tmp_path: Pa
 
 
 def test_a_row_that_is_no_card_is_one_problem(tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
-    path.write_text("name,cost,attack,health\nOak,1,2,3\nTotal,,,\nElm,,,3\nFir,1,,\n")
+    path = csv(tmp_path, "name,cost,attack,health\nOak,1,2,3\nTotal,,,\nElm,,,3\nFir,1,,\n")
     assert problems(path) == [
         "line 3: card 'total': columns cost, attack, health: must not be blank; a row that is no "
         "card must go",
@@ -144,8 +141,7 @@ def test_a_row_that_is_no_card_is_one_problem(tmp_path: Path) -> None:
 
 
 def test_abilities_that_are_keywords_are_read_as_such(tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
-    path.write_text("name,cost,attack,health,Abilities\nOak,1,2,3,Haste\n")
+    path = csv(tmp_path, "name,cost,attack,health,Abilities\nOak,1,2,3,Haste\n")
     assert read(path).pool.cards == (OAK.model_copy(update={"keywords": ("haste",)}),)
 
 
@@ -160,9 +156,8 @@ def test_abilities_that_are_keywords_are_read_as_such(tmp_path: Path) -> None:
 def test_one_word_that_is_no_keyword_does_not_make_a_note_of_all_abilities(
     cells: list[str], told: tuple[int, str, str] | None, tmp_path: Path
 ) -> None:
-    path = tmp_path / "a.csv"
     rows = [f'{name},1,2,3,"{cell}"' for name, cell in zip(("Oak", "Ash", "Elm"), cells)]  # noqa: B905 (of three, some)
-    path.write_text("\n".join(["name,cost,attack,health,Abilities", *rows, ""]))
+    path = csv(tmp_path, "\n".join(["name,cost,attack,health,Abilities", *rows, ""]))
     if told is None:
         assert [card.notes["Abilities"] for card in read(path).pool.cards] == cells
         return
@@ -177,11 +172,10 @@ def test_one_word_that_is_no_keyword_does_not_make_a_note_of_all_abilities(
 
 @pytest.mark.parametrize("title", ["Atack", "attakc", "helth", "Costs", "efects", "Keyword", "tag"])
 def test_a_misspelt_column_is_named_with_the_one_that_is_meant(title: str, tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
     meant = column_like(title)
     others = [one for one in TITLES if one != meant]
-    path.write_text(f"{','.join(others)},{title}\n{','.join(['1'] * len(others))},1\n")
-    (first, *_) = problems(path)
+    text = f"{','.join(others)},{title}\n{','.join(['1'] * len(others))},1\n"
+    (first, *_) = problems(csv(tmp_path, text))
     assert first == (
         f"line 1: unknown column {title!r}; did you mean {meant!r}? Rename it, or keep it as your "
         f'own by --note "{title}"'
@@ -190,8 +184,7 @@ def test_a_misspelt_column_is_named_with_the_one_that_is_meant(title: str, tmp_p
 
 @pytest.mark.parametrize("title", ["efects", "Keyword", "tag", "TYPE"])
 def test_a_column_is_kept_as_a_note_where_that_is_told(title: str, tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
-    path.write_text(f"name,cost,attack,health,{title}\nOak,1,2,3,minion\n")
+    path = csv(tmp_path, f"name,cost,attack,health,{title}\nOak,1,2,3,minion\n")
     (card,) = read(path, notes=[title.lower()]).pool.cards
     assert card.notes == {title: "minion"}
     again = read(path, over=read(path, notes=[title]).pool)  # what it replaces has told it
@@ -215,9 +208,7 @@ Fir,1,2,0,,play: heel 2,,1,
 
 
 def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
-    path.write_text(WRONG)
-    assert problems(path) == [
+    assert problems(csv(tmp_path, WRONG)) == [
         "line 2: card 'oak': column cost: 'x' must be a whole number",
         "line 2: card 'oak': column effects: 'draw a card' must be like 'play: damage 2 to "
         "enemy_player' or 'play: summon 1 token 1/1 haste', or a row of a pool file in braces",
@@ -235,9 +226,8 @@ def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
 
 
 def test_twenty_are_told_and_the_others_counted(tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
     rows = "".join(f"Card {k},x,1,1\n" for k in range(1500))
-    path.write_text("name,cost,attack,health\n" + rows)
+    path = csv(tmp_path, "name,cost,attack,health\n" + rows)
     with pytest.raises(FileError) as caught:
         read(path)
     head, *lines = str(caught.value).split("\n")
@@ -247,9 +237,8 @@ def test_twenty_are_told_and_the_others_counted(tmp_path: Path) -> None:
 
 
 def test_what_a_problem_echoes_is_one_line_of_readable_length(tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
-    path.write_text(f'name,cost,attack,health\nOak,"{"x" * 900}\ny",2,3\nElm,1,2,"\x1b[2J"\n')
-    lines = problems(path)
+    text = f'name,cost,attack,health\nOak,"{"x" * 900}\ny",2,3\nElm,1,2,"\x1b[2J"\n'
+    lines = problems(csv(tmp_path, text))
     assert len(lines) == 2
     assert all(len(line) < 200 and line.isprintable() for line in lines)
 
@@ -274,9 +263,7 @@ def test_what_a_problem_echoes_is_one_line_of_readable_length(tmp_path: Path) ->
 def test_each_of_these_is_one_clear_problem(
     text: str, fragment: str | None, tmp_path: Path
 ) -> None:
-    path = tmp_path / "a.csv"
-    path.write_text(text)
-    (problem,) = problems(path)
+    (problem,) = problems(csv(tmp_path, text))
     assert (fragment or "card = [] must have at least 1") in problem
 
 
@@ -534,4 +521,4 @@ def test_sheets_of_text_need_no_openpyxl(tmp_path: Path) -> None:
         "path = Path(sys.argv[1])\nwrite_pool_sheet(load_pool('core'), path)\n"
         "read_pool_sheet(path, 'core')\nsys.exit('openpyxl' in sys.modules)"
     )
-    subprocess.run([sys.executable, "-c", program, tmp_path / "core.csv"], check=True)
+    python("-c", program, tmp_path / "core.csv")

@@ -9,7 +9,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agents.dqn.provenance import stamp_of_card
-from experiments.loading import load_experiment
 from sim import Card, Pool, content_hash, load_pool, load_ruleset, validate
 from sim.cards.pool_file import write_pool
 from sim.play import pack_table
@@ -41,16 +40,6 @@ def test_no_hash_no_dump_and_no_game_knows_of_notes() -> None:
     assert [card.nameless() for card in other.cards] == [card.nameless() for card in core.cards]
     tables = [pack_table(pool, load_ruleset("duel")) for pool in (core, other)]
     assert (tables[0].words == tables[1].words).all()
-
-
-def test_runs_are_named_alike_whatever_the_notes(tmp_path: Path) -> None:
-    quickstart = load_experiment("quickstart")
-    write_pool(noted(quickstart.pool), tmp_path / "core.toml")
-    text = quickstart.path.read_text(encoding="utf-8")
-    (tmp_path / "mine.toml").write_text(text, encoding="utf-8")
-    mine = load_experiment(str(tmp_path / "mine.toml"))
-    assert mine.pool.cards[0].notes == NOTES
-    assert mine.resolved() == quickstart.resolved()
 
 
 @shared_folder

@@ -81,7 +81,7 @@ def test_columns_of_ones_own_come_back(own: list[list[str]], ending: str, tmp_pa
     assert [[cells[place] for place in places] for cells in padded] == own[1:]
 
 
-@settings(few, max_examples=40)
+@settings(few, max_examples=25)
 @given(data=st.data())
 def test_any_pool_and_decks_survive(data: st.DataObject, tmp_path: Path) -> None:
     pool = data.draw(pools(DUEL))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sim import Pool, load_ruleset, validate
-from sim.play.table import pack_table
+from sim.play import pack_table
 from sim.real_cards.scenario.position import Ground
 from sim.real_cards.scenario.runner import first_difference
 from sim.real_cards.scenario.scenario import Scenario
@@ -27,34 +27,52 @@ DONE = {  # the rest of the row, and what is so when the spell has been cast
 }
 
 
+def unlike(
+    ground: Ground,
+    first: dict[str, Any],
+    second: dict[str, Any],
+    actions: list[Any],
+    expected: dict[str, Any],
+) -> str | None:
+    """What is not as expected, by its path, once two sides have been set up and actions done."""
+    scenario = {
+        "id": "it",
+        "topic": "words",
+        "cards": [],
+        "setup": {"active": "p1", "p1": first, "p2": second},
+        "actions": actions,
+        "expect": [{"path": path, "value": value} for path, value in expected.items()],
+    }
+    return first_difference(ground, validate(Scenario, scenario, source="test"), 1)
+
+
+def ground_of(cards: list[dict[str, Any]], tokens: list[dict[str, Any]]) -> Ground:
+    """A pool with one hero, a mage with a power of no effect."""
+    power = {"id": "rest", "name": "Rest", "kind": "power", "cost": 2}
+    heroes = [{"id": "mage", "name": "Mage", "power": "rest"}]
+    pool = {"name": "words", "hero": heroes, "card": cards, "token": [power, *tokens]}
+    return Ground(pack_table(validate(Pool, pool, source="test"), load_ruleset("legacy")))
+
+
+def spell(name: str, **row: Any) -> dict[str, Any]:
+    effects = [{"on": "play", **row}]
+    return {"id": name, "name": name.title(), "kind": "spell", "cost": 0, "effects": effects}
+
+
+def minion(name: str, health: int = 2, **keys: Any) -> dict[str, Any]:
+    return {"id": name, "name": name.title(), "cost": 0, "attack": 1, "health": health, **keys}
+
+
 def played(
     row: dict[str, Any], hands: tuple[int, int], n_played: int, expected: dict[str, Any]
 ) -> str | None:
     """What is not as expected once bodies for 1 mana, and then a free spell, have been played."""
-    said = {
-        "id": "it",
-        "name": "It",
-        "kind": "spell",
-        "cost": 0,
-        "effects": [{"on": "play", **row}],
-    }
-    body = {"id": "body", "name": "Body", "cost": 1, "attack": 1, "health": 1}
-    power = {"id": "rest", "name": "Rest", "kind": "power", "cost": 2}
-    heroes = [{"id": "mage", "name": "Mage", "power": "rest"}]
-    pool = {"name": "words", "hero": heroes, "card": [body, said], "token": [power]}
-    table = pack_table(validate(Pool, pool, source="test"), load_ruleset("legacy"))
-    side: dict[str, Any] = {"class": "mage", "mana": {"available": MANA, "max": MANA}}
-    side |= {"health": LIFE, "deck": [["body", 3]]}
+    ground = ground_of([minion("body", cost=1), spell("it", **row)], [])
+    mana = {"available": MANA, "max": MANA}
+    side: dict[str, Any] = {"class": "mage", "mana": mana, "health": LIFE, "deck": [["body", 3]]}
     own, enemy = ({**side, "hand": ["body"] * n} for n in hands)
-    scenario = {
-        "id": "word",
-        "topic": "words",
-        "cards": [],
-        "setup": {"active": "p1", "p1": {**own, "hand": ["it", *own["hand"]]}, "p2": enemy},
-        "actions": [*[{"play": "p1.hand[1]"}] * n_played, {"play": "p1.hand[0]"}],
-        "expect": [{"path": path, "value": value} for path, value in expected.items()],
-    }
-    return first_difference(Ground(table), validate(Scenario, scenario, source="test"), 1)
+    actions = [*[{"play": "p1.hand[1]"}] * n_played, {"play": "p1.hand[0]"}]
+    return unlike(ground, {**own, "hand": ["it", *own["hand"]]}, enemy, actions, expected)
 
 
 @pytest.mark.parametrize("word", MEASURED)
@@ -68,3 +86,46 @@ def test_a_measure_comes_to_what_it_says(word: str) -> None:
 def test_an_action_does_what_it_says(word: str) -> None:
     row, expected = DONE[word]
     assert played({"do": word, **row}, (1, 1), 0, expected) is None
+
+
+# --- what deathrattles bring stands where the dead stood, however many die at once ---
+
+
+def brings(*names: str, amount: int = 1) -> dict[str, Any]:
+    rows = [
+        {"on": "deathrattle", "do": "summon", "amount": amount, "cards": [name]} for name in names
+    ]
+    return {"effects": rows}
+
+
+BODIES = ground_of(
+    [
+        minion("golem", **brings("scrap")),
+        minion("chief", **brings("heir")),
+        minion("wisp"),
+        minion("pack", **brings("hyena", amount=2)),
+        minion("nest", **brings("egg", "chick")),
+        minion("rock", health=9),
+        spell("storm", do="damage", to="minions", amount=2),
+    ],
+    [minion(name) for name in ("scrap", "heir", "hyena", "egg", "chick")],
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (["golem", "chief", "wisp", "pack"], ["scrap", "heir", "hyena", "hyena"]),
+        (["pack", "rock", "chief", "golem"], ["hyena", "hyena", "rock", "heir", "scrap"]),
+        (["rock", "nest", "golem", "rock"], ["rock", "egg", "chick", "scrap", "rock"]),
+    ],
+)
+@pytest.mark.parametrize("side", ["p1", "p2"])
+def test_bodies_stand_where_their_minions_stood(
+    before: list[str], after: list[str], side: str
+) -> None:
+    usual = {"class": "mage", "mana": {"available": 10, "max": 10}, "deck": [["wisp", 5]]}
+    sides: dict[str, Any] = {"p1": {**usual, "hand": ["storm"]}, "p2": usual}
+    sides[side] = {**sides[side], "board": before}
+    expected = {f"{side}.board.cards": after}
+    assert unlike(BODIES, *sides.values(), [{"play": "p1.hand[0]"}], expected) is None

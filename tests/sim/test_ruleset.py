@@ -10,10 +10,18 @@ from tests.refusals import complaint_of
 
 def test_the_duel_has_the_published_numbers() -> None:
     duel = load_ruleset("duel")
-    assert (duel.life, duel.hand_limit, duel.board_limit, duel.deck_limit) == (20, 9, 5, 30)
-    assert (duel.mana_max, duel.opening_hand, duel.turn_cap) == (5, (5, 5), 100)
-    assert duel.skip_first_draw
-    assert duel.deck_out == "lose"
+    published = {
+        "life": 20,
+        "hand_limit": 9,
+        "board_limit": 5,
+        "deck_limit": 30,
+        "mana_max": 5,
+        "opening_hand": (5, 5),
+        "turn_cap": 100,
+        "skip_first_draw": True,
+        "deck_out": "lose",
+    }
+    assert {key: getattr(duel, key) for key in published} == published
     bounds = {field: duel.limits.of(field) for field in FIELDS}
     assert [bounds.pop(field) for field in ("cost", "attack", "health")] == [(0, 5), (0, 5), (1, 5)]
     assert bounds.pop("durability") == (1, 1000)  # no card of the duel has the others

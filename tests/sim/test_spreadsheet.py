@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from sim import Card, Effect, InputError, Pool, load_pool, load_ruleset
 from sim.cards.effect import Token
@@ -16,7 +15,6 @@ from tests.legacy import needs_package
 
 DUEL = load_ruleset("duel")
 HEADER = "id,name,kind,cost,attack,health,keywords,effects,tunable\n"
-shared_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def read_csv(path: Path, name: str, over: Pool | None = None) -> Pool:

@@ -26,17 +26,24 @@ def test_a_name_is_found_near_then_in_the_folder_of_its_kind_then_shipped(tmp_pa
     assert find_data_file("pools", "core", tmp_path) == near
 
 
-def test_near_may_be_a_file_beside_the_data(tmp_path: Path) -> None:
-    experiment = write(tmp_path / "experiment.toml")
-    deck = write(tmp_path / "decks" / "mine.toml")
-    assert find_data_file("decks", "mine", experiment) == deck
+@pytest.mark.parametrize(
+    ("files", "name", "near", "found"),
+    [
+        (["experiment.toml", "decks/mine.toml"], "mine", "experiment.toml", "decks/mine.toml"),
+        (["mine.toml"], "mine.toml", ".", "mine.toml"),
+        (["mine.toml", "decks/other.toml"], "../mine.toml", "decks", "mine.toml"),
+    ],
+)
+def test_a_name_or_a_path_is_looked_for_from_a_file_or_a_folder(
+    files: list[str], name: str, near: str, found: str, tmp_path: Path
+) -> None:
+    for file in files:
+        write(tmp_path / file)
+    assert find_data_file("decks", name, tmp_path / near).samefile(tmp_path / found)
 
 
-def test_a_path_is_relative_to_near(tmp_path: Path) -> None:
+def test_a_whole_path_needs_no_near(tmp_path: Path) -> None:
     deck = write(tmp_path / "mine.toml")
-    assert find_data_file("decks", "mine.toml", tmp_path) == deck
-    (tmp_path / "decks").mkdir()
-    assert find_data_file("decks", "../mine.toml", tmp_path / "decks").samefile(deck)
     assert find_data_file("decks", str(deck)) == deck
 
 

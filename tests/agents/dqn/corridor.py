@@ -61,11 +61,6 @@ class Corridor:
             "observations": self.observations.copy(),
         }
 
-    def restore(self, arrays: dict[str, np.ndarray]) -> None:
-        self._cells[:] = arrays["cells"]
-        self._n_begun[:] = arrays["n_begun"]
-        self.observations[:] = arrays["observations"]
-
 
 def every_cell() -> np.ndarray:
     """``[5, 67]`` what the walker sees in each cell."""

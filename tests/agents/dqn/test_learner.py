@@ -100,8 +100,9 @@ def test_a_learning_rate_of_zero_changes_nothing() -> None:
     assert torch.equal(student.online(torch.from_numpy(some_batch().observations)), before)
 
 
-def test_a_restored_learner_goes_on_as_the_first_would_have() -> None:
-    student, other = learner(target_every=3), learner(target_every=3)
+@pytest.mark.parametrize("variant", ["improved", "dqn"])
+def test_a_restored_learner_goes_on_as_the_first_would_have(variant: str) -> None:
+    student, other = (learner(variant=variant, target_every=3) for _ in range(2))
     for _ in range(4):
         student.update(some_batch(), learning_rate=1e-2)
     other.restore(student.state())

@@ -57,27 +57,10 @@ def test_values_are_bit_identical_wherever_a_row_stands(pilot: DQNPilot) -> None
         assert np.array_equal(values_of(pilot, observations[start:stop]), wanted[start:stop])
 
 
-def test_values_are_bit_identical_whatever_stands_beside(pilot: DQNPilot) -> None:
-    observations, _ = positions(1000)
-    wanted = values_of(pilot, observations)
-    others, _ = positions(1000, seed=9)
-    others[::7] = observations[::7]
-    assert np.array_equal(values_of(pilot, others)[::7], wanted[::7])
-
-
 class TestPilot(LearnedAgentSuite):
     @pytest.fixture
     def agent(self) -> DQNPilot:
         return DQNPilot("test", QNetwork(IMPROVED, seed=2))
-
-
-def test_choices_are_the_best_legal_ones() -> None:
-    pilot = DQNPilot("test", QNetwork(IMPROVED, seed=2))
-    observations, masks = positions(N_ROWS)
-    with torch.inference_mode():
-        values = pilot.network(torch.from_numpy(observations)).numpy()
-    chosen = values[np.arange(N_ROWS), pilot.choose(observations, masks)]
-    assert np.allclose(chosen, np.where(masks, values, -np.inf).max(axis=1))
 
 
 def test_threads_do_not_disturb_each_other() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ class Entry:
     number: int
     action: int
     mask: list[bool]
-    rewards: list[float] = field(default_factory=list)
+    gain: float = 0.0
     ended: bool = False
 
 
@@ -33,7 +33,6 @@ class Story:
         draws = np.random.default_rng(seed)
         self.replay = Replay(n_environments, n_entries, 3, N_ACTIONS)
         self.entries: list[list[Entry]] = [[] for _ in range(n_environments)]
-        is_open = [False] * n_environments
         number = 0
         for _ in range(n_ticks):
             moved = draws.random(n_environments) < 0.7
@@ -45,16 +44,14 @@ class Story:
                 observations[environment] = [number % 100, number // 100, -environment]
                 entry = Entry(number, int(actions[environment]), masks[environment].tolist())
                 self.entries[environment].append(entry)
-                is_open[environment] = True
             self.replay.append(moved, observations, masks, actions)
             rewards = draws.integers(-1, 2, n_environments).astype(np.float32)
             ended = (draws.random(n_environments) < 0.2).astype(np.uint8)
             self.replay.settle(rewards, ended)
-            for environment in range(n_environments):
-                if is_open[environment]:
-                    self.entries[environment][-1].rewards.append(float(rewards[environment]))
-                    self.entries[environment][-1].ended = bool(ended[environment])
-                    is_open[environment] = not ended[environment]
+            for entries, reward, has_ended in zip(self.entries, rewards, ended, strict=True):
+                if entries and not entries[-1].ended:
+                    entries[-1].gain += reward
+                    entries[-1].ended = bool(has_ended)
 
     def transitions(self, n_step: int, n_entries: int) -> dict[int, tuple]:
         """By entry number, all that may be drawn: action, return, discount, next, its mask."""
@@ -63,16 +60,11 @@ class Story:
             for first in range(max(len(entries) - n_entries, 0), len(entries) - n_step):
                 gain, discount = 0.0, 1.0
                 for entry in entries[first : first + n_step]:
-                    gain += discount * sum(entry.rewards)
+                    gain += discount * entry.gain
                     discount *= 0 if entry.ended else GAMMA
                 after = entries[first + n_step]
-                known[entries[first].number] = (
-                    entries[first].action,
-                    gain,
-                    discount,
-                    after.number,
-                    after.mask,
-                )
+                action = entries[first].action
+                known[entries[first].number] = action, gain, discount, after.number, after.mask
         return known
 
 
@@ -137,14 +129,20 @@ def test_draws_are_counted() -> None:
     assert rows(replay.draw(64, 0, seed=2**63 + 9, n_step=3, gamma=GAMMA)) != whole
 
 
+def note(replay: Replay, observation: object, action: int, reward: float, ended: int) -> None:
+    """A decision of the only environment, and what came of it."""
+    masks = np.ones((1, N_ACTIONS), dtype=np.bool_)
+    shown = np.array([observation], dtype=np.float32)
+    replay.append(np.ones(1, dtype=np.bool_), shown, masks, np.array([action]))
+    replay.settle(np.array([reward], dtype=np.float32), np.array([ended], dtype=np.uint8))
+
+
 def test_a_game_that_ends_before_the_first_decision_concerns_no_earlier_one() -> None:
     replay = Replay(1, 8, 3, N_ACTIONS)
-    one, masks, actions = np.ones(1, dtype=np.bool_), np.ones((1, N_ACTIONS), dtype=np.bool_), [4]
-    for reward, ended in ((1, 1), (0, 0), (0, 0)):
-        replay.append(one, np.zeros((1, 3), dtype=np.float32), masks, np.array(actions))
-        replay.settle(np.array([reward], dtype=np.float32), np.array([ended], dtype=np.uint8))
-        if ended:
-            replay.settle(np.array([-1.0], dtype=np.float32), np.array([1], dtype=np.uint8))
+    note(replay, np.zeros(3), 4, 1.0, 1)
+    replay.settle(np.array([-1.0], dtype=np.float32), np.array([1], dtype=np.uint8))
+    for _ in range(2):
+        note(replay, np.zeros(3), 4, 0.0, 0)
     batch = replay.draw(50, 0, seed=1, n_step=1, gamma=GAMMA)
     assert set(zip(batch.returns, batch.discounts, strict=True)) == {(1.0, 0.0), (0.0, GAMMA)}
 
@@ -153,12 +151,7 @@ def test_a_game_that_ends_before_the_first_decision_concerns_no_earlier_one() ->
 def test_any_whole_number_of_a_byte_is_kept(value: int) -> None:
     replay = Replay(1, 8, 3, N_ACTIONS)
     for _ in range(2):
-        replay.append(
-            np.ones(1, dtype=np.bool_),
-            np.full((1, 3), value, dtype=np.float32),
-            np.ones((1, N_ACTIONS), dtype=np.bool_),
-            np.zeros(1, dtype=np.int64),
-        )
+        note(replay, np.full(3, value), 0, 0.0, 0)
     assert (replay.draw(2, 0, seed=1, n_step=1, gamma=GAMMA).observations == value).all()
 
 
@@ -175,10 +168,8 @@ def test_shares_of_a_scale_and_numbers_of_texts_come_back_exactly() -> None:
     replay = Replay(1, 40, 4, N_ACTIONS, scales=scales)
     whole = np.random.default_rng(3).integers(0, [31, 13, 8, 400], (40, 4))
     shown = (whole / scales.astype(float)).astype(np.float32)
-    one, masks = np.ones(1, dtype=np.bool_), np.ones((1, N_ACTIONS), dtype=np.bool_)
     for place, observation in enumerate(shown):
-        replay.append(one, observation[None], masks, np.array([place % N_ACTIONS]))
-        replay.settle(np.zeros(1, dtype=np.float32), np.zeros(1, dtype=np.uint8))
+        note(replay, observation, place % N_ACTIONS, 0.0, 0)
     batch = replay.draw(64, 0, seed=5, n_step=1, gamma=0.9)
     rows = {row.tobytes(): place for place, row in enumerate(shown)}
     found = [rows[row.tobytes()] for row in batch.observations]

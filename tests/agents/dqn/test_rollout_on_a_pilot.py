@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from agents import DQNPilot, agent_named
-from agents.conformance import AgentSuite
 from agents.conformance.games import SOURCES, Games, games_of, positions
 from agents.dqn.compiled_pilot import compiled_pilot
 from agents.dqn.network import Architecture, QNetwork
 from agents.roster.rollout import rollout_on
 from agents.search.flat import first_halving
-from sim.engine import layout as at
 from sim.engine.stepping import action_to_engine, look_through
 from sim.observation.view import View, view_of
 from sim.play import CompiledAgent, play
 from sim.play.table import reach_of_rows
-from tests.agents.test_rollout import (
-    Words16,
-    action_listed,
-    count_actions,
-    points_of_game,
-    world_of,
-)
+from tests.agents.test_rollout import plain_search
 from tests.experiments.learners import write_pilot
 from tests.refusals import complaint_of
-
-NETWORKS = [("duel", True), ("duel", False), ("saga", True)]
 
 
 def view_in(games: Games) -> View:
@@ -50,7 +39,7 @@ def search_on(games: Games, name: str) -> CompiledAgent:
     return rollout_on(f"{name}:dqn:chance", pilot_of(games))
 
 
-@pytest.mark.parametrize(("source", "improved"), NETWORKS)
+@pytest.mark.parametrize(("source", "improved"), [("duel", True), ("duel", False), ("saga", True)])
 def test_a_compiled_pilot_chooses_what_its_network_does(source: str, improved: bool) -> None:
     games = games_of(source)
     view, pilot = view_in(games), pilot_of(games, improved=improved)
@@ -67,58 +56,25 @@ def test_a_compiled_pilot_chooses_what_its_network_does(source: str, improved: b
     assert len(found) > 4
 
 
-def search_by_halving(
-    games: Games, state: Words16, n_worlds: int, own: CompiledAgent, enemy: CompiledAgent
-) -> int:
-    """Flat search that drops the worse half after a quarter, half ... of the worlds; plain."""
-    seat, words = int(state[at.ACTIVE]), state.copy()
-    favourite = games.ask(own, state.copy())
-    listed = [action_listed(words, k) for k in range(count_actions(words, games.numbers))]
-    left, points = list(range(len(listed))), [0] * len(listed)
-
-    def rank(k: int) -> tuple[int, bool, int]:
-        return points[k], listed[k] == favourite, -k
-
-    first = first_halving(n_worlds)
-    for index in range(n_worlds):
-        if index in (first, 2 * first):
-            left = sorted(left, key=rank)[len(left) // 2 :]
-        world = world_of(state, games.numbers, index)
-        for k in left:
-            points[k] += points_of_game(world, games, listed[k], {seat: own, 1 - seat: enemy}, seat)
-    return listed[max(left, key=rank)]
-
-
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["rollout:2", "rollout:9", "rollout:5:aggro", "rollout:24"])
+@pytest.mark.parametrize(("n_worlds", "opponent"), [(2, ""), (9, ""), (5, ":aggro")])
 @pytest.mark.parametrize("source", SOURCES[:2])
-def test_it_searches_as_it_says(source: str, name: str) -> None:
-    games = games_of(source)
-    agent, base = search_on(games, name), compiled_pilot(pilot_of(games), view_in(games))
-    _, n_worlds, *opponent = name.split(":")
-    enemy = agent_named(opponent[0]) if opponent else base
+def test_it_searches_as_it_says(source: str, n_worlds: int, opponent: str) -> None:
+    """It drops the worse half of the actions after a quarter, and after half of the worlds."""
+    games, first = games_of(source), first_halving(n_worlds)
+    agent = search_on(games, f"rollout:{n_worlds}{opponent}")
+    base = compiled_pilot(pilot_of(games), view_in(games))
+    enemy = agent_named(opponent[1:]) if opponent else base
     n_asked = n_own = 0
     for index, position in enumerate(positions(agent_named("greedy"), games, 2)):
         if index % 3 == 0:
             chosen = games.ask(agent, position.state.copy())
-            wanted = search_by_halving(games, position.state, int(n_worlds), base, enemy)
-            assert chosen == wanted
+            assert chosen == plain_search(
+                games, position.state, n_worlds, base, enemy, (first, 2 * first)
+            )
             n_own += chosen != games.ask(base, position.state.copy())
             n_asked += 1
     assert 0 < n_own < n_asked
-
-
-@pytest.mark.thorough
-class TestSearchOnAPilot(AgentSuite):
-    """Nothing to add: whoever plays on, the search is fair and repeats."""
-
-    @pytest.fixture(params=SOURCES[:2])
-    def games(self, request: pytest.FixtureRequest) -> Games:
-        return replace(games_of(request.param), n_games=3, n_batch=3)  # they are slow
-
-    @pytest.fixture(params=["rollout:2", "rollout:5:random"])
-    def agent(self, request: pytest.FixtureRequest, games: Games) -> CompiledAgent:
-        return search_on(games, request.param)
 
 
 def test_it_is_refused_where_its_pilot_is() -> None:

@@ -10,7 +10,6 @@ import torch
 
 from agents import Trainer, TrainSettings
 from sim import InputError
-from sim.engine.viewing import N_ACTIONS
 from tests.agents.dqn.corridor import LEFT, N_CELLS, RIGHT, Corridor, every_cell
 
 SETTINGS = {
@@ -51,37 +50,22 @@ def test_the_values_of_a_corridor_are_learned(variant: str) -> None:
 
 @pytest.mark.thorough
 def test_progress_counts_steps_and_updates() -> None:
-    run = trainer()
+    run = trainer(steps=2000)
     assert (run.progress().n_steps, run.progress().epsilon) == (0, 1.0)
     progress = run.run(1001)  # whole ticks of eight
     assert (progress.n_steps, progress.n_updates) == (1008, (1008 - 200) // 8)
     assert progress.epsilon == pytest.approx(1 - 1008 / 3000)
     assert not run.is_done
-    assert run.run(10**9).n_steps == 6000
+    assert run.run(10**9).n_steps == 2000
     assert run.is_done
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("variant", ["improved", "dqn"])
-def test_a_run_that_stopped_and_went_on_is_the_run_that_never_did(variant, tmp_path) -> None:
-    whole = trainer(variant=variant)
-    whole.run(2000)
-    first = trainer(variant=variant)
-    first.run(1000)
-    first.save(tmp_path / "state.pt")
-    second = trainer(variant=variant)
-    second.load(tmp_path / "state.pt")
-    assert second.run(2000) == whole.progress()
-    assert np.array_equal(weights(second), weights(whole))
-    assert not np.array_equal(weights(first), weights(whole))
 
 
 def test_a_seed_is_a_run_however_it_is_divided() -> None:
     whole, parts, other = trainer(), trainer(), trainer(seed=2)
-    for until in range(0, 1001, 37):
+    for until in range(0, 601, 37):
         parts.run(until)
     for run in (whole, parts, other):
-        run.run(1000)
+        run.run(600)
     assert np.array_equal(weights(whole), weights(parts))
     assert not np.array_equal(weights(whole), weights(other))
 
@@ -102,9 +86,3 @@ def test_the_state_of_another_run_is_refused(tmp_path: Path) -> None:
 def test_games_and_settings_must_agree_on_how_many() -> None:
     with pytest.raises(ValueError, match="9 games for 8 environments"):
         Trainer(TrainSettings(**SETTINGS), Corridor(9, 1), seed=1)
-
-
-def test_random_actions_are_legal_from_the_first() -> None:
-    run = trainer(epsilon_end=1.0)
-    run.run(200)  # the corridor itself refuses others
-    assert run._replay.state_arrays()["masks"].shape[2] == N_ACTIONS // 8

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
+from typing import NamedTuple
 
 from sim.big_two.cards import N_ACTIONS, PASS, RANKS, SUITS, places_of
 from sim.big_two.rules import BigTwoRules
@@ -14,14 +15,9 @@ from sim.big_two.rules import BigTwoRules
 FIVES = ("straight", "flush", "full house", "four and one", "straight flush")
 
 
-@dataclass(frozen=True)
-class Card:
+class Card(NamedTuple):
     rank: int
     suit: int
-
-    @classmethod
-    def of(cls, number: int) -> Card:
-        return cls(number // len(SUITS), number % len(SUITS))
 
 
 def worth_of(
@@ -76,7 +72,7 @@ def remembering(rules: BigTwoRules) -> Worth:
     """What sets of card numbers compare by; each is told once."""
     in_order = ("".join(sorted(one, key=RANKS.index)) for one in rules.straights)
     straights = {ranks: place for place, ranks in enumerate(in_order)}
-    every = [Card.of(card) for card in range(52)]
+    every = [Card(*divmod(card, len(SUITS))) for card in range(52)]
     return cache(lambda cards: worth_of([every[card] for card in cards], rules, straights))
 
 
@@ -99,9 +95,9 @@ def legal_actions(position: Position, n_actions: int, worth_by: Worth) -> list[i
 
 def all_sets(n_cards: int) -> set[tuple[int, ...]]:
     """The places of all sets of one to five cards that a hand of so many may ever play."""
-    ever = set()
-    for size in (1, 2, 3, 4, 5):
-        for places in combinations(range(n_cards), size):
-            if size in (1, 5) or places[-1] - places[0] < 4:
-                ever.add(places)
-    return ever
+    return {
+        places
+        for size in (1, 2, 3, 4, 5)
+        for places in combinations(range(n_cards), size)
+        if size in (1, 5) or places[-1] - places[0] < 4
+    }

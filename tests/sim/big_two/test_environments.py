@@ -85,19 +85,6 @@ def test_skipping_what_is_forced_changes_nothing_else() -> None:
         episodes.step(episodes.masks.argmax(axis=1))
 
 
-def test_episodes_go_on_from_where_they_were_kept() -> None:
-    one, other = (episodes_of(skip_forced=True, reward="shed") for _ in range(2))
-    one.reset()
-    for _ in range(30):
-        one.step(one.masks.argmax(axis=1))
-    other.restore(one.state_arrays())
-    for _ in range(60):
-        for episodes in (one, other):
-            episodes.step(episodes.masks.argmax(axis=1))
-        for name, array in one.state_arrays().items():
-            np.testing.assert_array_equal(array, other.state_arrays()[name])
-
-
 @pytest.mark.parametrize("reward", REWARDS)
 def test_turns_are_the_games_of_batches(reward: str) -> None:
     table, agent = BigTwoTurns(reward=reward), agent_named("together")
@@ -140,10 +127,8 @@ def test_hands_may_be_fixed_where_a_reset_begins_games() -> None:
     many.reset(seed=1)
     before = many.games.games.words.copy()
     chosen = np.array([True, False, True, False])
-    fixed = ["3d 4d", "", "", "2s"]
-    many.reset(options={"reset_mask": chosen, "fixed_hands": fixed})
-    hands = many.games.games.hands
-    assert (hands[chosen, 0] == read_set("3d 4d")).all()
+    many.reset(options={"reset_mask": chosen, "fixed_hands": ["3d 4d", "", "", "2s"]})
+    assert (many.games.games.hands[chosen, 0] == read_set("3d 4d")).all()
     np.testing.assert_array_equal(many.games.games._rows[~chosen], before.reshape(4, -1)[~chosen])
     one = make_big_two()
     one.reset(seed=1, options={"fixed_hands": ["3d", "", "", ""]})

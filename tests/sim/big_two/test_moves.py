@@ -14,7 +14,7 @@ from sim.seeds import generator
 from tests.sim.big_two.plain_rules import all_sets, legal_actions, remembering
 from tests.sim.big_two.tables import STANDARD, dealt, played_on, position_of
 
-N_POSITIONS = 20_000
+N_POSITIONS = 8_000
 
 
 @compiled(i64(Vector, Vector), from_python=True)
@@ -85,12 +85,6 @@ def test_the_higher_set_has_the_higher_number(variant: str, low: str, high: str)
     assert 0 < strength(order, read_set(low)) < strength(order, read_set(high))
 
 
-def test_a_kind_stands_above_all_sets_of_the_kinds_below() -> None:
-    assert strength(STANDARD.order, read_set("3d 4d 5d 6d 7d")) >> KIND_SHIFT == 9
-    assert strength(STANDARD.order, read_set("Jd Qd Kd Ad 2d")) >> KIND_SHIFT == 6
-    assert strength(rules_of("no_low_straights").order, read_set("Ad 2c 3d 4d 5d")) == 0
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_legal_moves_are_those_of_the_plain_rules(variant: str) -> None:
@@ -98,8 +92,7 @@ def test_legal_moves_are_those_of_the_plain_rules(variant: str) -> None:
     worth_by = remembering(rules)
     games = dealt(n_left // 60, rules)
     for rows in played_on(games):
-        masks = games.masks(rows)
-        for row, mask in zip(rows.tolist(), masks, strict=True):
+        for row, mask in zip(rows.tolist(), games.masks(rows), strict=True):
             expected = legal_actions(position_of(games, row), rules.n_actions, worth_by)
             assert np.flatnonzero(mask).tolist() == expected
             n_left -= 1

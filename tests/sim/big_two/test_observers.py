@@ -96,8 +96,7 @@ def test_smaller_observers_see_a_part_of_it() -> None:
         for name in SHIPPED:
             part = seen(observer_named(name), games, rows, seats)
             np.testing.assert_array_equal(part, everything[:, : part.shape[1]])
-    sizes = [observer_named(name).n_values for name in SHIPPED]
-    assert sizes == [337, 379, 587]
+    assert [observer_named(name).n_values for name in SHIPPED] == [337, 379, 587]
 
 
 @pytest.mark.parametrize("name", [*SHIPPED, "of the log"])

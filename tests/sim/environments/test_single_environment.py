@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import Any
 
 import gymnasium
@@ -14,12 +12,12 @@ from gymnasium.error import ResetNeeded
 import agents.environments
 from agents.environments import make_duel
 from sim.environments.position import action_text, position_text
-from sim.environments.vector import DuelEnv, DuelVectorEnv
+from sim.environments.vector import DuelEnv
 from sim.observation.view import DuelView
 from tests.duels import ROOT, TABLE
 from tests.returned import assert_equal
+from tests.scripts import python
 from tests.test_laws_of_the_code import packages_imported_by, tree_of
-from tests.view_agents import Greedy
 
 LAST = 39
 DUEL_VIEW = DuelView(TABLE)
@@ -81,23 +79,12 @@ def test_a_position_reads_well() -> None:
         "legal  0: play 3/2 for 1; 15: 4/5 attacks 1/3; 20: 4/5 attacks the player; "
         "39: end the turn",
     ]
-    assert action_text(3, values, DUEL_VIEW) == "play an empty place"
-    assert action_text(33, values, DUEL_VIEW) == "nobody attacks 1/3"
-    assert action_text(17, values, DUEL_VIEW) == "4/5 attacks nobody"
-    assert action_text(40, values, DUEL_VIEW) == "no such action"
-
-
-def test_gymnasium_makes_them_by_name() -> None:
-    single = gymnasium.make("evenhand/Duel-v0", deck="grove_march", opponent="greedy", seat=0)
-    many = gymnasium.make_vec(
-        "evenhand/Duel-v0", num_envs=3, deck="grove_march", opponent="greedy", seat=0
-    )
-    assert isinstance(single.unwrapped, DuelEnv)
-    assert isinstance(many, DuelVectorEnv)
-    first = single.reset(seed=4)[0]["observation"]
-    np.testing.assert_array_equal(first, many.reset(seed=4)[0]["observation"][0])
-    by_hand = make_duel(deck="grove_march", opponent=Greedy(), seat=0)
-    np.testing.assert_array_equal(first, by_hand.reset(seed=4)[0]["observation"])
+    assert [action_text(action, values, DUEL_VIEW) for action in (3, 33, 17, 40)] == [
+        "play an empty place",
+        "nobody attacks 1/3",
+        "4/5 attacks nobody",
+        "no such action",
+    ]
 
 
 @pytest.mark.thorough
@@ -107,14 +94,7 @@ def test_importing_the_module_registers_them() -> None:
         "gymnasium.make('agents.environments:evenhand/Duel-v0').reset(seed=1)\n"
         "import sys; print('torch' in sys.modules)"
     )
-    finished = subprocess.run(
-        [sys.executable, "-W", "error", "-c", program],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (finished.stdout, finished.stderr) == ("False\n", "")
+    assert python("-W", "error", "-c", program) == "False\n"
 
 
 @pytest.mark.parametrize("missing", ["gymnasium", "pettingzoo"])
@@ -123,18 +103,14 @@ def test_a_missing_extra_is_named(missing: str) -> None:
         f"import sys; sys.modules[{missing!r}] = None\n"
         "from importlib import import_module\n"
         "from sim.errors import InputError\n"
-        "turns = 'sim.environments.turns', 'sim.big_two.environment'\n"
-        "for name in (*turns, 'agents.environments'):\n"
+        "for name in ('sim.environments.turns', 'sim.big_two.turns', 'agents.environments'):\n"
         "    try:\n"
         "        import_module(name)\n"
         "    except InputError as error:\n"
         "        print(error)"
     )
-    finished = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
-    )
     expected = f'{missing}, which needs the extra: pip install "evenhand[rl]"\n'
-    assert finished.stdout == f"sim.environments needs {expected}" * 3, finished.stderr
+    assert python("-c", program) == f"sim.environments needs {expected}" * 3
 
 
 @pytest.mark.thorough

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +11,13 @@ from gymnasium.error import ResetNeeded
 
 from agents import agent_named
 from sim import InputError, load_deck, load_pool, load_ruleset
-from sim.environments.vector import DuelVectorEnv
-from sim.observation.view import card_codes
-from tests.duels import ROOT
+from sim.environments.vector import DuelVectorEnv, duels
+from tests.duels import DECK_NAMES, DECKS, ROOT
 from tests.returned import assert_equal
 from tests.view_agents import Greedy
 
 LAST = 39
+BOTH = ["aggro", "control"]
 DATA = ROOT / "sim" / "data"
 
 
@@ -39,27 +38,9 @@ def trace(environment: DuelVectorEnv, n_steps: int, **reset: Any) -> list[Any]:
     return returned
 
 
-def rows(returned: Any, chosen: slice) -> Any:
-    """Some environments' part of what was returned."""
-    if isinstance(returned, dict):
-        return {name: rows(value, chosen) for name, value in returned.items()}
-    if isinstance(returned, list | tuple):
-        return [rows(value, chosen) for value in returned]
-    return returned[chosen]
-
-
 def test_an_int_is_the_first_of_consecutive_seeds() -> None:
     assert_equal(trace(duels_of(4), 40, seed=7), trace(duels_of(4), 40, seed=[7, 8, 9, 10]))
     assert_equal(trace(duels_of(4), 40, seed=7), trace(duels_of(4), 40, seed=np.int64(7)))
-
-
-def test_a_seed_begins_anew_and_no_seed_goes_on() -> None:
-    environment = duels_of(6)
-    first, second = environment.reset(seed=1), environment.reset()
-    again, next_one = environment.reset(seed=1), environment.reset()
-    assert_equal(first, again)
-    assert_equal(second, next_one)
-    assert (first[0]["observation"] != second[0]["observation"]).any(axis=1).all()
 
 
 def test_without_a_seed_chance_decides() -> None:
@@ -80,7 +61,7 @@ def test_a_mask_resets_some_and_leaves_the_others_alone() -> None:
     chosen = np.array([True, False, False, True])
     after, info = environment.reset(seed=[90, 91, 92, 93], options={"reset_mask": chosen})
     np.testing.assert_array_equal(after["observation"][~chosen], before["observation"][~chosen])
-    np.testing.assert_array_equal(info["action_mask"], after["action_mask"] == 1)
+    assert_equal(info["action_mask"], after["action_mask"] == 1)
     fresh = duels_of(4).reset(seed=[90, 91, 92, 93])[0]
     np.testing.assert_array_equal(after["observation"][chosen], fresh["observation"][chosen])
     actions = after["action_mask"].argmax(axis=1)
@@ -122,39 +103,6 @@ def test_what_is_returned_is_nobody_elses() -> None:
     assert_equal(kept, copies)
 
 
-def test_the_mask_is_given_twice() -> None:
-    observation, info = duels_of(3).reset(seed=1)
-    assert observation["action_mask"].dtype == np.int8  # the form that spaces sample with
-    assert info["action_mask"].dtype == np.bool_  # the form to index with
-    np.testing.assert_array_equal(observation["action_mask"] == 1, info["action_mask"])
-
-
-def test_the_end_is_told_as_gymnasium_tells_it() -> None:
-    environment = duels_of(8)
-    returned = trace(environment, 150, seed=6)
-    n_ended = 0
-    for observation, rewards, terminated, truncated, info in returned[1:]:
-        ended = terminated | truncated
-        assert not rewards[~ended].any()
-        assert ("final_obs" in info) == ended.any()
-        if not ended.any():
-            continue
-        n_ended += ended.sum()
-        np.testing.assert_array_equal(info["_final_obs"], ended)
-        np.testing.assert_array_equal(info["_final_info"], ended)
-        for e in range(8):
-            final = info["final_obs"][e]
-            assert (final is not None) == ended[e]
-            if ended[e]:
-                own, enemy = final["observation"][:2]
-                assert rewards[e] == (1 if own > 0 else -1)
-                assert (own > 0) != (enemy > 0)
-                assert np.flatnonzero(final["action_mask"]).tolist() == [LAST]
-                assert final in environment.single_observation_space
-                assert observation["observation"][e, 0] == 20  # the next duel's
-    assert n_ended > 20
-
-
 def test_a_learned_opponent_plays_as_its_compiled_twin() -> None:
     for skip_forced in (False, True):
         options = {"seat": "either", "skip_forced": skip_forced}
@@ -177,43 +125,19 @@ def test_games_that_end_before_the_learner_moves_count_for_nothing() -> None:
         np.testing.assert_array_equal(rewards[terminated], np.where(lives[:, 0] > 0, 1, -1))
 
 
-@dataclass(frozen=True)
-class Spy(Greedy):
-    """Keeps the hands it is dealt."""
-
-    hands: list[np.ndarray] = field(default_factory=list)
-
-    def choose(self, observations: Any, masks: Any) -> Any:
-        self.hands.append(observations[:, 4:40])
-        return super().choose(observations, masks)
-
-    def cards(self) -> set[tuple[float, ...]]:
-        """Health, attack, cost and effect of everything it ever held."""
-        held = np.concatenate(self.hands).reshape(-1, 4)
-        return set(map(tuple, held[held[:, 0] > 0].tolist()))
-
-
-def cards_of(deck: str) -> set[tuple[float, ...]]:
-    pool = load_pool("core")
-    positions = set(load_deck(deck).slots(pool))
-    cards = [(pool.cards[position], card_codes(pool)[position]) for position in positions]
-    return {(card.health, card.attack, card.cost, float(code)) for card, code in cards}
-
-
 @pytest.mark.parametrize(
-    ("decks", "of_first", "of_second"),
+    ("opponents", "decks", "pilots"),
     [
-        (["tide_keep", "spore_swarm"], "tide_keep", "spore_swarm"),
-        (["tide_keep"], "tide_keep", "tide_keep"),
+        (BOTH, ["tide_keep", "spore_swarm"], [("tide_keep", 0), ("spore_swarm", 1)]),
+        (BOTH, ["tide_keep"], [("tide_keep", 0), ("tide_keep", 1)]),
+        (["aggro"], ["tide_keep", "spore_swarm"], [("tide_keep", 0), ("spore_swarm", 0)]),
     ],
 )
-def test_opponents_pilot_the_decks_of_their_own(decks, of_first, of_second) -> None:
-    first, second = Spy(), Spy()
-    trace(duels_of(40, opponent=[first, second], opponent_deck=decks), 80, seed=1)
-    assert first.cards() == cards_of(of_first)
-    assert second.cards() == cards_of(of_second)
-    trace(duels_of(40, opponent=(spy := Spy()), opponent_deck=decks), 80, seed=1)
-    assert spy.cards() == cards_of(of_first) | cards_of(of_second)  # one may pilot several
+def test_opponents_pilot_the_decks_of_their_own(opponents, decks, pilots) -> None:
+    agents = [agent_named(name) for name in opponents]
+    _, lineups, _ = duels("ember_rush", decks, agents, 0, None, None)
+    rows = [(DECKS[DECK_NAMES.index(deck)].tolist(), pilot) for deck, pilot in pilots]
+    assert [(one.enemy.tolist(), one.opponent) for one in lineups] == rows
 
 
 def test_the_seat_is_the_learners() -> None:
@@ -255,16 +179,6 @@ def test_a_deck_may_be_a_name_a_deck_or_a_file(tmp_path: Path) -> None:
         assert_equal(trace(duels_of(3, deck=deck), 30, seed=1), expected)
     named = duels_of(3, pool=load_pool("core"), ruleset=load_ruleset("duel"))
     assert_equal(trace(named, 30, seed=1), expected)
-
-
-def test_other_rules_are_other_games() -> None:
-    brief = load_ruleset("duel").model_copy(update={"turn_cap": 6, "life": 9})
-    returned = trace(duels_of(20, ruleset=brief), 40, seed=1)
-    assert (returned[0][0]["observation"][:, 0] == 9).all()
-    truncated = np.array([step[3] for step in returned[1:]])
-    rewards = np.array([step[1] for step in returned[1:]])
-    assert truncated.any()
-    assert not rewards[truncated].any()
 
 
 @pytest.mark.parametrize("action", [8, 40, -1])
