@@ -10,11 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.registry import agent_named
-from balance.card_contest import CardContest, Player
-from balance.card_space import build_space
-from balance.demands import Demands
+from balance import CardContest, Demands, MatchupCounts, Player, build_space
 from balance.evaluation import Evaluator, Scores
-from balance.readings import MatchupCounts
 from balance.search_space import SearchSpace, Steps
 from balance.settings import Guards
 from balance.tune import Tune
@@ -156,8 +153,7 @@ class CoinEvaluator(Evaluator):
         if purpose in {"certify", "edits"}:  # where seeds count
             is_won = rng.random((*rates.shape, 2, n_games // 2)) < rates[..., None, None]
             return counts_by_seed(is_won)
-        points = rng.binomial(n_games, rates).astype(float)
-        return counts_of(points, n_games, n_seeds=COIN_SEEDS)
+        return counts_of(rng.binomial(n_games, rates).astype(float), n_games, n_seeds=COIN_SEEDS)
 
 
 def coin_evaluator(space: SearchSpace, n_matchups: int = 1, **more: Any) -> CoinEvaluator:

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import minimize
 
 from balance.metagame.bradley_terry import bradley_terry
 
@@ -17,29 +16,20 @@ RATES = st.lists(st.integers(0, N_GAMES), min_size=10, max_size=10)
 PAIRS = list(combinations(range(5), 2))
 
 
-def by_likelihood(rates: np.ndarray) -> np.ndarray:
-    """The same by an optimiser that knows nothing of how it is done here."""
+def slope_of_the_likelihood(ratings: np.ndarray, rates: np.ndarray) -> np.ndarray:
+    """For each rating, what a little more of it adds; all zero at the top of this one hill."""
     a, b = np.array(PAIRS).T
     won, lost = N_GAMES * rates + 0.5, N_GAMES * (1 - rates) + 0.5
-
-    def loss(ratings: np.ndarray) -> float:
-        gaps = ratings[a] - ratings[b]
-        return float((won * np.logaddexp(0, -gaps) + lost * np.logaddexp(0, gaps)).sum())
-
-    def slope(ratings: np.ndarray) -> np.ndarray:
-        gaps = ratings[a] - ratings[b]
-        pull = -won / (1 + np.exp(gaps)) + lost / (1 + np.exp(-gaps))
-        return np.bincount(a, pull, 5) - np.bincount(b, pull, 5)
-
-    found = minimize(loss, np.zeros(5), jac=slope, method="BFGS", options={"gtol": 1e-7})
-    return found.x - found.x.mean()
+    gaps = ratings[a] - ratings[b]
+    pull = won / (1 + np.exp(gaps)) - lost / (1 + np.exp(-gaps))
+    return np.bincount(a, pull, 5) - np.bincount(b, pull, 5)
 
 
 @given(RATES)
 def test_they_are_the_likeliest(wins: list[int]) -> None:
     rates = np.array(wins) / N_GAMES
     ratings = bradley_terry(rates, PAIRS, 5, N_GAMES)
-    np.testing.assert_allclose(ratings, by_likelihood(rates), atol=2e-4)
+    np.testing.assert_allclose(slope_of_the_likelihood(ratings, rates), 0, atol=1e-3)
     assert ratings.sum() == pytest.approx(0, abs=1e-9)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from types import SimpleNamespace
 
 import numpy as np
@@ -43,8 +44,7 @@ PAIR = own_contest([WEAK, FAIR, STRONG], [{"weak": 10, "fair": 10}, {"fair": 10,
 
 def builder_of(decks, n_games=400):
     """A builder who hands out these decks in turn, measured as `build_deck` would."""
-    asked = []
-    queue = list(decks)
+    asked, queue = [], list(decks)
 
     def build(contest, settings, *, field, name, threads, on_generation):
         asked.append(SimpleNamespace(contest=contest, settings=settings, field=field, name=name))
@@ -64,9 +64,14 @@ def builder_of(decks, n_games=400):
     return build, asked
 
 
+def attacked(decks, contest=PAIR, **how):
+    """An attack with these decks, and what its builder was asked."""
+    build, asked = builder_of(decks)
+    return run_attack(contest, attacker_of(**how), build=build), asked
+
+
 def test_a_stronger_deck_joins_and_takes_all():
-    build, asked = builder_of([{"strong": 20}, {"strong": 20}])
-    attack = run_attack(PAIR, attacker_of(), build=build)
+    attack, asked = attacked([{"strong": 20}, {"strong": 20}])
     first, second = attack.rounds
     assert (first.added, second.added) == (True, False)
     assert first.low > 0.9
@@ -74,15 +79,12 @@ def test_a_stronger_deck_joins_and_takes_all():
     assert [player.name for player in attack.contest.players] == ["a", "b", "attacker_1"]
     assert attack.n_original == 2
     assert attack.metagame.shares.estimate.tolist() == [0, 0, 1]
-    assert float(attack.metagame.share_of([0, 1]).estimate) == 0
     # The second deck is built against the mix, in which the first one is alone.
     assert [player.name for player in asked[1].field.opponents] == ["attacker_1"]
 
 
 def test_the_mix_is_the_field():
-    build, asked = builder_of([{"weak": 20}])
-    attack = run_attack(PAIR, attacker_of(), build=build)
-    (call,) = asked
+    attack, (call,) = attacked([{"weak": 20}])
     shares = dict(zip([p.name for p in call.field.opponents], call.field.weights, strict=True))
     likely = attack.metagame.resampled_shares.mean(axis=0)  # as it is resampled in the end, too
     for player, share in zip("ab", likely, strict=True):
@@ -97,8 +99,7 @@ def test_the_mix_is_the_field():
 
 def test_what_does_not_certainly_win_by_more_than_the_margin_stays_out():
     def only_round(margin):
-        build, _ = builder_of([{"fair": 20}])
-        return run_attack(PAIR, attacker_of(margin=margin, rounds=1), build=build).rounds[0]
+        return attacked([{"fair": 20}], margin=margin, rounds=1)[0].rounds[0]
 
     lead = only_round(0.0).low - 0.5
     assert 0 < lead < 0.5
@@ -108,28 +109,22 @@ def test_what_does_not_certainly_win_by_more_than_the_margin_stays_out():
 
 
 def test_every_round_has_seeds_of_its_own_and_both_phases_too():
-    seeds = set()
-    for phase in ("before", "after"):
-        build, asked = builder_of([{"strong": 20}, {"strong": 20}])
-        run_attack(PAIR, attacker_of(phase), build=build)
-        seeds |= {call.settings.seed for call in asked}
+    calls = [attacked([{"strong": 20}] * 2, phase=phase)[1] for phase in ("before", "after")]
+    seeds = {call.settings.seed for call in chain(*calls)}
     assert len(seeds) == 4
     assert all(0 <= seed <= SEED_MAX for seed in seeds)
 
 
 def test_a_deck_is_built_anew_and_needs_no_goal():
     told = settings_of(build=TINY_BUILD.model_copy(update={"improve": "a", "goal": 0.9}))
-    build, asked = builder_of([{"weak": 20}])
-    run_attack(PAIR, attacker_of(settings=told), build=build)
-    assert asked[0].settings.build.improve is None
-    assert asked[0].settings.build.goal == 0
+    _, (call,) = attacked([{"weak": 20}], settings=told)
+    assert (call.settings.build.improve, call.settings.build.goal) == (None, 0)
 
 
 def test_a_name_that_is_taken_is_changed():
     first, second = PAIR.players
     contest = replace(PAIR, players=(replace(first, name="attacker_1"), second))
-    build, _ = builder_of([{"strong": 20}, {"strong": 20}])
-    attack = run_attack(contest, attacker_of(), build=build)
+    attack, _ = attacked([{"strong": 20}, {"strong": 20}], contest)
     assert attack.rounds[0].name == "attacker_1_"
     assert len({player.name for player in attack.contest.players}) == 3
 
@@ -159,9 +154,8 @@ def test_an_attack_may_be_continued_after_any_round(real):
 
 
 def test_what_cannot_be_built_is_refused_before_anything_is_played():
-    alone = own_contest([WEAK], [{"weak": 2}])
     with pytest.raises(InputError, match="at least 2 players"):
-        check_attack(alone, attacker_of())
+        check_attack(own_contest([WEAK], [{"weak": 2}]), attacker_of())
     told = settings_of(build=TINY_BUILD.model_copy(update={"curve": {"1": (21, 30)}}))
     with pytest.raises(InputError):
         check_attack(RUSH_KEEP, attacker_of(settings=told))
@@ -182,21 +176,17 @@ def test_phases_have_streams_of_their_own(monkeypatch):
 
     for name in ("play_matchups", "likely_mix", "metagame_of"):
         monkeypatch.setattr(oracle, name, noting(getattr(oracle, name)))
-    per_phase = []
     for phase in ("before", "after"):
         purposes.clear()
-        run_attack(PAIR, attacker_of(phase), build=builder_of([{"weak": 20}])[0])
+        attacked([{"weak": 20}], phase=phase)
         assert set(purposes) == {
             f"attack/{phase}/matchups", f"attack/{phase}/again", f"attack/{phase}/resample"
         }  # fmt: skip
-        per_phase.append(set(purposes))
-    assert not per_phase[0] & per_phase[1]
 
 
 def test_decks_that_hardly_anybody_plays_are_no_opponents(monkeypatch):
     monkeypatch.setattr(
         "balance.decks.double_oracle.likely_mix", lambda *_, **__: np.array([0.995, 0.005])
     )
-    build, asked = builder_of([{"weak": 20}])
-    run_attack(PAIR, attacker_of(), build=build)
-    assert [player.name for player in asked[0].field.opponents] == ["a"]
+    _, (call,) = attacked([{"weak": 20}])
+    assert [player.name for player in call.field.opponents] == ["a"]

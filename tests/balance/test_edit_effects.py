@@ -7,9 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from balance.demands import Demands
+from balance import Demands, Evaluator
 from balance.edit_effects import LEAST_GAMES, EditEffects, measure_edits
-from balance.evaluation import Evaluator
 from balance.search_space import Steps
 from balance.settings import Games, Guards
 from balance.statistics.intervals import paired_change
@@ -17,7 +16,7 @@ from sim.play.table import Gene
 from tests.balance.contests import RUSH_KEEP, AtMost, coin_evaluator, free_space
 from tests.balance.four_seats import FourSeats
 
-SPACE = free_space([-3] * 4, [3] * 4)
+SPACE, TWO = free_space([-3] * 4, [3] * 4), free_space([-1, -1], [1, 1])
 GAMES = Games(select=20_000)
 PATCH = np.array([3, 0, -2, 1], np.int16)
 
@@ -44,8 +43,7 @@ def test_an_edit_does_what_its_steps_do_and_without_it_that_is_missing() -> None
 
 
 def test_effects_are_differences_of_the_same_games() -> None:
-    space, demands = free_space([-1, -1], [1, 1]), Demands.around([0.5], 5)
-    evaluator = Evaluator(RUSH_KEEP, space, demands, Guards(), 7)
+    evaluator = Evaluator(RUSH_KEEP, TWO, Demands.around([0.5], 5), Guards(), 7)
     patch = np.array([1, -1], np.int16)
     found = effects_of(evaluator, patch, Games(select=800))
     played = RUSH_KEEP.play(
@@ -65,22 +63,26 @@ def test_an_edit_of_a_card_that_nobody_plays_moves_nothing_for_certain() -> None
     held = {number for row in RUSH_KEEP.deck_rows[:, 1:] for number in row.tolist()}
     stray = next(k for k in range(len(RUSH_KEEP.table.pool.cards)) if k not in held)
     genes = (Gene(stray, "attack"), Gene(int(RUSH_KEEP.deck_rows[0, 1]), "cost"))
-    space = replace(free_space([-1, -1], [1, 1]), genes=genes)
-    evaluator = Evaluator(RUSH_KEEP, space, Demands.around([0.5], 5), Guards(), 7)
+    evaluator = Evaluator(
+        RUSH_KEEP, replace(TWO, genes=genes), Demands.around([0.5], 5), Guards(), 7
+    )
     gain = effects_of(evaluator, np.array([1, 1], np.int16), Games(select=400)).gain
-    assert [float(bound[0, 0]) for bound in gain] == [0.0, 0.0, 0.0]
+    assert not any(bound[0, 0] for bound in gain)
     assert gain.low[1, 0] < gain.high[1, 0]
 
 
 def test_rules_that_a_patch_without_an_edit_breaks_are_told() -> None:
     for n_edits in (1, 2):
-        space = free_space([-3] * 4, [3] * 4, constraints=(AtMost(n_edits),))
+        space = replace(SPACE, constraints=(AtMost(n_edits),))
         assert effects_of(coin_evaluator(space)).breaks_rule.tolist() == [n_edits < 2] * 3
 
 
-def test_nothing_is_played_of_no_edits() -> None:
-    evaluator = coin_evaluator(SPACE)
-    assert measure_edits(evaluator, np.zeros(4, np.int16), GAMES) is None
+@pytest.mark.parametrize(
+    ("genome", "left"), [(0 * PATCH, 10**7), *((PATCH, n) for n in (-1, 0, 5 * LEAST_GAMES - 1))]
+)
+def test_nothing_is_played_of_no_edits_or_of_too_few_games(genome: Steps, left: int) -> None:
+    evaluator, games = coin_evaluator(SPACE), GAMES.model_copy(update={"total": 10**7})
+    assert measure_edits(evaluator, genome, games, n_spent=10**7 - left) is None
     assert evaluator.purposes == []
 
 
@@ -93,20 +95,9 @@ def test_a_total_is_not_overdrawn(left: int, n_games: int) -> None:
     assert found.n_played <= left
 
 
-@pytest.mark.parametrize("left", [-1, 0, 5 * LEAST_GAMES - 1])
-def test_where_too_few_games_are_left_nothing_is_played(left: int) -> None:
-    evaluator = coin_evaluator(SPACE)
-    games = GAMES.model_copy(update={"total": 10**7})
-    assert measure_edits(evaluator, PATCH, games, n_spent=10**7 - left) is None
-    assert evaluator.purposes == []
-
-
 def test_tables_of_four_seats_are_played_in_whole_seeds() -> None:
     contest = FourSeats.won_by(0.25, 0.25, 0.25, 0.25)
-    demands = Demands.around([0.25] * 4, 5)
-    evaluator = Evaluator(contest, free_space([-3] * 4, [3] * 4), demands, Guards(), 1)
-    found = effects_of(
-        evaluator, np.array([2, 0, 0, 0], np.int16), GAMES.model_copy(update={"select": 406})
-    )
+    evaluator = Evaluator(contest, SPACE, Demands.around([0.25] * 4, 5), Guards(), 1)
+    found = effects_of(evaluator, np.array([2, 0, 0, 0], np.int16), Games(select=406))
     assert found.n_games == 200
     assert found.gain.estimate[0, 0] > 0 > found.gain.estimate[0, 1]

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance import card_contest
+from balance import BalanceRun, SearchState, card_contest, run_balance
 from balance.model.state import ModelState
-from balance.pipeline import BalanceRun, run_balance
-from balance.search import SearchState
 from tests.balance.contests import THREE
 from tests.balance.test_pipeline import Counter, assert_equal_runs, settings_of
+
+pytestmark = pytest.mark.thorough
 
 ONE_CARD = {"narrow": {"by": "random", "keep": 1}}
 FAR = {"target": {"band_pp": 1}, "tune": {"max_steps": 1}}
@@ -26,7 +26,6 @@ def widened(**told: Any) -> tuple[BalanceRun, list[str], list[SearchState]]:
     return run_balance(THREE, settings, threads=1, explains=False, **kept), stages, states
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["model", "nsga2"])
 def test_a_run_that_finds_nothing_widens_before_its_only_certificate(method: str) -> None:
     search = {"method": method, "rounds": 2, "population": 6, "generations": 2}
@@ -46,7 +45,6 @@ def test_a_run_that_finds_nothing_widens_before_its_only_certificate(method: str
         assert_equal_runs(again, run)
 
 
-@pytest.mark.thorough
 def test_what_was_seen_is_the_same_patch_in_a_wider_space() -> None:
     run, _, states = widened(search={"method": "model", "rounds": 2, "widen": ["cards"]})
     before = next(state for state in states if not len(state.widened))
@@ -60,7 +58,6 @@ def test_what_was_seen_is_the_same_patch_in_a_wider_space() -> None:
     assert (run.state.seen_times[:n_seen] >= before.seen_times).all()
 
 
-@pytest.mark.thorough
 def test_all_games_of_a_widened_search_count(monkeypatch: pytest.MonkeyPatch) -> None:
     counted = Counter()
     monkeypatch.setattr(card_contest, "play", counted)
@@ -78,7 +75,6 @@ def test_all_games_of_a_widened_search_count(monkeypatch: pytest.MonkeyPatch) ->
     assert run.state.history[-1, 0] == at_stages["select"] - n_measured
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
     "told", [{"search": {"widen": False}}, {"games": {"total": 60_000}}], ids=["false", "total"]
 )
@@ -91,14 +87,12 @@ def test_nothing_is_widened_that_may_not_be(told: dict[str, Any]) -> None:
     assert run.evaluator.space == run.measurement.narrowing.space
 
 
-@pytest.mark.thorough
 def test_steps_are_doubled_only_if_asked_for() -> None:
     for widen, most in ((["steps"], 2), (["rounds"], 1)):
         run, _, _ = widened(search={"method": "model", "rounds": 2, "widen": widen})
         assert run.evaluator.space.high.max() == most
 
 
-@pytest.mark.thorough
 def test_a_reading_inside_its_bands_is_given_more_games() -> None:
     told = {
         "target": {"band_pp": 9},

@@ -6,13 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from balance.card_contest import CardContest
+from balance import BalanceSettings, CardContest, run_balance
 from balance.edit_effects import measure_edits
 from balance.estimate import RunEstimate, estimate_run, guess_run
 from balance.game_time import time_games
-from balance.pipeline import run_balance
 from balance.probe import Probe, probe_run
-from balance.settings import BalanceSettings
 from experiments.results.stages import games_of_stages
 from tests.balance.contests import RUSH_KEEP
 
@@ -31,8 +29,7 @@ EVOLUTION = {"population": 8, "generations": 3}
 
 
 def settings_with(**tables: object) -> BalanceSettings:
-    told = SETTINGS.model_dump(exclude_unset=True)
-    return BalanceSettings.model_validate(told | tables)
+    return BalanceSettings.model_validate(SETTINGS.model_dump(exclude_unset=True) | tables)
 
 
 def games_played(settings: BalanceSettings) -> tuple[dict[str, int], int]:

@@ -8,12 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.card_space import build_space
-from balance.evaluation import Evaluator
+from balance import BalanceSettings, Evaluator, build_space
 from balance.explanation import Explanation, explain
 from balance.pipeline import measure
 from balance.relaxations import relaxed_spaces
-from balance.settings import BalanceSettings
 from balance.target import demands_of
 from sim.play.table import pack_table
 from tests.balance.contests import THREE, Floats

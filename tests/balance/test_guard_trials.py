@@ -137,22 +137,19 @@ def shares_held(names: Sequence[str], world: World, n_games: int, n_trials: int)
     return np.mean([[each[name].holds for name in names] for each in verdicts], axis=0)
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("case", AT_THE_LIMIT)
-def test_at_its_limit_a_guard_holds_too_rarely_to_matter(case: str) -> None:
-    names, world = AT_THE_LIMIT[case]
-    assert (shares_held(names, world, 2_000, N_TRIALS) <= AT_MOST).all()
+USUAL = {
+    "few": (2_000, {}),
+    "alike": (20_000, {"n_matchups": 3}),
+    "apart": (20_000, {"n_matchups": 3, "alike": False}),
+}
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("alike", [True, False], ids=["alike", "apart"])
+@pytest.mark.parametrize("games", USUAL)
 @pytest.mark.parametrize("case", AT_THE_LIMIT)
-def test_at_its_limit_a_guard_hardly_ever_holds_in_as_many_games_as_usual(
-    case: str, alike: bool
-) -> None:
-    names, world = AT_THE_LIMIT[case]
-    world = replace(world, alike=alike, n_matchups=3)
-    assert (shares_held(names, world, 20_000, N_TRIALS) <= AT_MOST).all()
+def test_at_its_limit_a_guard_holds_too_rarely_to_matter(case: str, games: str) -> None:
+    (names, world), (n_games, told) = AT_THE_LIMIT[case], USUAL[games]
+    assert (shares_held(names, replace(world, **told), n_games, N_TRIALS) <= AT_MOST).all()
 
 
 INSIDE = {
@@ -221,21 +218,20 @@ def counts_in(world: World, n_games: int, trial: int) -> MatchupCounts:
 
 
 def test_the_median_is_a_smooth_function_of_the_shares() -> None:
-    turns = np.zeros(TURN_BINS, dtype=np.int64)
-    turns[[10, 11]] = 60, 40
-    assert median_length(turns) == pytest.approx(9.5 + 50 / 60)
-    turns[[10, 11]] = 40, 60
-    assert median_length(turns) == pytest.approx(10.5 + 10 / 60)
-    turns[[10, 11]] = 50, 0
-    turns[20] = 50
-    assert median_length(turns) == 15.0  # nothing lies between
-    assert length_range(turns, 1, 2) == (10.5, 19.5)
+    def turns_of(**n_games: int) -> np.ndarray:
+        lengths = [int(name[1:]) for name in n_games for _ in range(n_games[name])]
+        return np.bincount(lengths, minlength=TURN_BINS)
+
+    assert median_length(turns_of(t10=60, t11=40)) == pytest.approx(9.5 + 50 / 60)
+    assert median_length(turns_of(t10=40, t11=60)) == pytest.approx(10.5 + 10 / 60)
+    assert median_length(turns_of(t10=50, t20=50)) == 15.0  # nothing lies between
+    assert length_range(turns_of(t10=50, t20=50), 1, 2) == (10.5, 19.5)
 
 
-@pytest.mark.parametrize("n_shorter", [0, 1, 3, 5])
-def test_ranges_are_those_of_sorted_lengths(n_shorter: int) -> None:
-    turns = np.zeros(TURN_BINS, dtype=np.int64)
-    turns[[3, 4, 8]] = 1, 2, 2
-    low, high = length_range(turns, n_shorter, 5)
-    assert low == {0: 1.0, 1: 3.5, 3: 4.5, 5: 8.5}[n_shorter]
-    assert high == {0: 2.5, 1: 3.5, 3: 7.5, 5: TURN_BINS - 0.5}[n_shorter]
+@pytest.mark.parametrize(
+    ("n_shorter", "expected"),
+    [(0, (1.0, 2.5)), (1, (3.5, 3.5)), (3, (4.5, 7.5)), (5, (8.5, TURN_BINS - 0.5))],
+)
+def test_ranges_are_those_of_sorted_lengths(n_shorter: int, expected) -> None:
+    turns = np.bincount([3, 4, 4, 8, 8], minlength=TURN_BINS)
+    assert length_range(turns, n_shorter, 5) == expected

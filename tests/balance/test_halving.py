@@ -47,9 +47,9 @@ def test_everybody_has_one_place_and_exact_games_find_the_true_order(rates, keep
 @given(rates=RATES, keep=KEEP)
 def test_each_round_has_twice_the_games_on_the_seeds_that_follow(rates, keep):
     _, rounds = race_of(rates, keep)
-    for k, this in enumerate(rounds):
-        assert this.n_games == 10 * 2**k
-        assert this.first == sum(earlier.n_games // 2 for earlier in rounds[:k])
+    sizes = [10 * 2**k for k in range(len(rounds))]
+    firsts = [sum(sizes[:k]) // 2 for k in range(len(rounds))]
+    assert [(n_games, first) for _, n_games, first in rounds] == [*zip(sizes, firsts, strict=True)]
 
 
 @given(rates=RATES, keep=KEEP)
@@ -68,8 +68,7 @@ def test_those_who_race_have_played_every_seed_so_far(rates, keep):
 def test_nobody_plays_where_all_may_stay(n):
     race, rounds = race_of([50] * n, keep=n)
     assert rounds == []
-    assert race.order.tolist() == list(range(n))
-    assert race.n_games.tolist() == [0] * n
+    assert (race.order.tolist(), race.n_games.tolist()) == ([*range(n)], [0] * n)
 
 
 def test_equals_keep_their_order():
@@ -87,5 +86,4 @@ def test_later_games_can_turn_a_lead_but_do_not_erase_earlier_ones():
 
     race = halve(4, play, first_round=10, keep=1)
     assert race.order.tolist() == [3, 0, 1, 2]  # 1, dropped after 5 of 10 points, never returns
-    assert race.rates[3] == pytest.approx(18 / 30)
-    assert race.rates[0] == pytest.approx(9 / 30)
+    assert race.rates[[3, 0]] == pytest.approx([18 / 30, 9 / 30])

@@ -8,13 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance import methods
-from balance.card_contest import CardContest
-from balance.card_space import build_space
-from balance.found_patch import find_patch
+from balance import BalanceSettings, CardContest, build_space, find_patch, methods
 from balance.methods import METHODS
 from balance.search_space import Steps
-from balance.settings import BalanceSettings
 from balance.tune import Tune
 from experiments.methods import BASELINES
 from sim import Card, Pool

@@ -1,8 +1,9 @@
-"""Matchups: both seatings count equally, and results depend on nothing but the cards."""
+"""Contests and matchups: who meets whom; seatings count equally, and nothing but cards counts."""
 
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -11,9 +12,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from agents.registry import agent_named, agent_names
-from balance.card_contest import CardContest, Matchup, Player, play_matchups
-from balance.readings import MatchupCounts
-from balance.statistics.intervals import wilson
+from balance import MatchupCounts, wilson
+from balance.card_contest import CardContest, Matchup, Player, load_contest, play_matchups
 from sim.cards.deck import load_deck
 from sim.play import Table, kept
 from tests.balance.contests import RUSH_KEEP, THREE, counts_of
@@ -166,8 +166,22 @@ def test_a_first_seats_interval_covers_the_truth_though_luck_is_shared(n_seeds: 
     counts = shared_luck(np.random.default_rng(1), 3000, n_seeds)
     first = counts.first_seat()
     assert first.estimate.mean() == pytest.approx(0.6, abs=0.005)
-    covered = (first.low <= 0.6) & (first.high >= 0.6)
-    assert covered.mean() == pytest.approx(0.95, abs=0.015)
+    assert ((first.low <= 0.6) & (first.high >= 0.6)).mean() == pytest.approx(0.95, abs=0.015)
     won = (counts.winners == 0).sum(axis=(1, 2, 3))
     pooled = wilson(won, 6 * n_seeds)  # as if all games were independent
     assert ((pooled.low <= 0.6) & (pooled.high >= 0.6)).mean() < 0.85
+
+
+def test_every_pair_of_players_meets_once() -> None:
+    assert [tuple(matchup) for matchup in THREE.matchups] == list(combinations(range(3), 2))
+    assert [THREE.matchup_name(matchup) for matchup in THREE.matchups] == [
+        "ember_rush vs tide_keep",
+        "ember_rush vs grove_march",
+        "tide_keep vs grove_march",
+    ]
+
+
+def test_a_contest_is_loaded_by_the_names_of_decks_and_agents() -> None:
+    loaded = load_contest(("ember_rush", "aggro"), ("tide_keep", "control"))
+    assert loaded.players == RUSH_KEEP.players
+    assert (loaded.table.pool.name, loaded.table.ruleset.name) == ("core", "duel")

@@ -51,8 +51,7 @@ def test_a_patch_has_one_edit_per_step_that_is_not_zero(steps: tuple[int, ...]) 
 
 
 def test_an_edited_pool_file_is_the_patched_pool(tmp_path: Path) -> None:
-    rng = np.random.default_rng(1)
-    genome = rng.integers(SPACE.low, SPACE.high + 1).astype(np.int16)
+    genome = np.random.default_rng(1).integers(SPACE.low, SPACE.high + 1).astype(np.int16)
     patch = patch_of(genome, SPACE, THREE)
     target = tmp_path / "patched.toml"
     edits = [(edit.card, edit.field, edit.after) for edit in patch]

@@ -8,15 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from balance import BalanceSettings, CardContest, NarrowBy, Narrowing, SearchState, measure_power
 from balance import card_contest as matchups_module
 from balance import power as power_module
-from balance.card_contest import CardContest
 from balance.model.state import ModelState
-from balance.narrowing import Narrowing
 from balance.pipeline import BalanceRun, check_balance, measure, pilots, run_balance
-from balance.power import measure_power
-from balance.search import SearchState
-from balance.settings import BalanceSettings, NarrowBy
 from sim import InputError
 from sim.play.batch import Batch, play
 from tests.balance.contests import RUSH_KEEP, THREE, contest_of
@@ -91,33 +87,27 @@ def test_what_is_measured_does_not_depend_on_how_it_is_searched(by: NarrowBy) ->
     assert_equal_narrowings(one.narrowing, other.narrowing)
 
 
+# So near the target, and with so few games, that nothing is likely to do: there are twice as
+# many rounds, and levers, too, of which the first state knows nothing yet.
+BY_MODEL = settings_of(
+    "none", search={"rounds": 2, "widen": False}, target={"band_pp": 0.5},
+    tune={"fields": ("attack",)},
+)  # fmt: skip
+
+
 @pytest.mark.thorough
-def test_a_run_by_model_taken_up_anywhere_is_the_one_that_never_stopped() -> None:
-    # So near the target, and with so few games, that nothing is likely to do: there are twice as
-    # many rounds, and levers, too, of which the first state knows nothing yet.
-    search = {"rounds": 2, "widen": False}
-    told = {"search": search, "target": {"band_pp": 0.5}, "tune": {"fields": ("attack",)}}
-    settings, states = settings_of("none", **told), list[ModelState]()
+@pytest.mark.parametrize(("settings", "n_centres"), [(settings_of(), []), (BY_MODEL, [0, 1, 1, 1])])
+def test_a_run_taken_up_anywhere_is_the_one_that_never_stopped(
+    settings: BalanceSettings, n_centres: list[int]
+) -> None:
+    states = list[SearchState]()
     unbroken = run_balance(THREE, settings, threads=1, on_generation=states.append)
     assert [state.generation for state in states] == [*range(4)]
-    assert [len(state.centres) for state in states] == [0, 1, 1, 1]
+    assert [len(state.centres) for state in states if isinstance(state, ModelState)] == n_centres
     for state in states:
-        later: list[ModelState] = []
+        later = list[SearchState]()
         how = {"state": state, "on_generation": later.append}
-        resumed = run_balance(THREE, settings, threads=2, measurement=unbroken.measurement, **how)
-        assert [other.generation for other in later] == [*range(state.generation + 1, 4)]
-        assert_equal_runs(resumed, unbroken)
-
-
-@pytest.mark.thorough
-def test_a_run_taken_up_anywhere_is_the_one_that_never_stopped() -> None:
-    settings, states = settings_of(), list[SearchState]()
-    unbroken = run_balance(THREE, settings, threads=1, on_generation=states.append)
-    assert [state.generation for state in states] == [0, 1, 2, 3]
-    for state in states:
-        later: list[SearchState] = []
-        how = {"state": state, "on_generation": later.append}
-        resumed = run_balance(THREE, settings, threads=1, **how)  # measured anew
+        resumed = run_balance(THREE, settings, threads=2, **how)  # measured anew
         assert [other.generation for other in later] == [*range(state.generation + 1, 4)]
         assert_equal_runs(resumed, unbroken)
 
@@ -153,35 +143,28 @@ def test_the_games_of_narrowing_are_those_that_were_played(
     narrowing = {"by": by, "keep": 3, "agent": agent, "baseline": baseline}
     games = {"matchups": 20, "power": 14, "lever": 10}
     measured = measure(contest, settings_of(narrow=narrowing, games=games), threads=1)
-    n_today = 20 * len(contest.matchups)
-    assert counter.n_games == n_today + measured.narrowing.n_games
+    assert counter.n_games == (20 * len(contest.matchups)) + measured.narrowing.n_games
     assert (measured.narrowing.n_games > 0) == (by in {"power", "lever"})
     assert bool(measured.powers) == (by == "power")
 
 
 def test_the_games_of_a_search_are_those_that_were_played(counter: Counter) -> None:
     measurement = measure(THREE, settings_of("none"), threads=1)
-    before, reached = counter.n_games, list[int]()
-    run = run_balance(
-        THREE,
-        settings_of("none"),
-        threads=1,
-        measurement=measurement,
-        on_generation=lambda _: reached.append(counter.n_games - before),
-    )
-    assert run.state.history[:, 0].tolist() == reached
+    reached = [counter.n_games]
+    how = {"on_generation": lambda _: reached.append(counter.n_games), "measurement": measurement}
+    run = run_balance(THREE, settings_of("none"), threads=1, **how)
+    assert (reached[0] + run.state.history[:, 0]).tolist() == reached[1:]
 
 
 def test_power_is_measured_by_the_named_pilot() -> None:
-    own = settings_of()
-    assert pilots(THREE, own) is THREE
+    assert pilots(THREE, settings_of()) is THREE
     greedy = settings_of(narrow={"by": "power", "agent": "greedy"})
     contest = pilots(THREE, greedy)
-    assert {player.agent.name for player in contest.players} == {"greedy"}
-    assert [player.deck for player in contest.players] == [p.deck for p in THREE.players]
-    measured = measure(THREE, greedy, threads=1)
+    assert [(player.deck, player.agent.name) for player in contest.players] == [
+        (player.deck, "greedy") for player in THREE.players
+    ]
     expected = measure_power(contest, n_games=20, run_seed=7, threads=1)
-    np.testing.assert_equal(measured.powers, expected)
+    np.testing.assert_equal(measure(THREE, greedy, threads=1).powers, expected)
 
 
 REFUSED = [

@@ -11,10 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-from balance import planting
+from balance import apply_patch, build_space, planting
 from balance.card_contest import patched
-from balance.card_space import build_space
-from balance.patch import apply_patch
 from balance.planting import IMBALANCE_PP, Planted, Planting, draw_edits
 from balance.settings import BalanceSettings, Games, Guards, Target
 from balance.tune import Tune

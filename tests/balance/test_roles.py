@@ -56,12 +56,10 @@ def test_a_difference_tells_steps_words_and_rows() -> None:
     difference = role_difference(more, body("b", 1, 2, 4, effects=(STRONGER, SUMMON)))
     assert difference.steps == {"cost": -1, "attack": 0, "health": 2}
     assert difference.lost == ("haste",)
-    assert difference.effects_lost == (DRAW,)
-    assert difference.effects_gained == (SUMMON,)
-    assert difference.effects_changed == (STRONGER,)
+    rows = (difference.effects_lost, difference.effects_gained, difference.effects_changed)
+    assert rows == ((DRAW,), (SUMMON,), (STRONGER,))
     to_spell = role_difference(minion(), spell("c", 2))
-    assert to_spell.kind == "spell"
-    assert to_spell.steps == {"cost": 0, "attack": -2, "health": -2}
+    assert (to_spell.kind, to_spell.steps) == ("spell", {"cost": 0, "attack": -2, "health": -2})
     worn = role_difference(AXE, AXE.model_copy(update={"durability": 4, "overload": 1}))
     assert worn.steps == {"cost": 0, "attack": 0, "durability": 2, "overload": 1}
 

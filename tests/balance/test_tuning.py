@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 
 from agents.search.turn.weights import load_weights
-from balance.card_contest import load_contest
-from balance.learning.learner import Learner
-from balance.statistics.intervals import Floats
+from balance import Floats, Learner, load_contest
 from balance.tuning.rounds import (
     FIRST_PAIRS,
     LEAST_RATE,
@@ -126,8 +124,7 @@ def test_the_start_is_at_point_0_and_far_away_all_numbers_stay_allowed(is_plain:
     space = WeightSpace(load_weights("hand"), is_plain)
     assert space.weights_at(np.zeros(space.n_weights)) == space.start
     there = space.weights_at(np.full(space.n_weights, 99.0))
-    assert there.own.attack == 3 * space.start.own.attack
-    assert there.search.reply == 16
+    assert (there.own.attack, there.search.reply) == (3 * space.start.own.attack, 16)
     assert (there.own.weapon == space.start.own.weapon) == is_plain
 
 

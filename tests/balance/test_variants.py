@@ -11,10 +11,9 @@ import torch
 from agents.dqn.checkpoint import check_fits
 from agents.dqn.settings import TrainSettings, Variants
 from agents.dqn.trainer import pilot_of
-from balance.learning.learner import Learner
+from balance import Edit, Learner, apply_patch
 from balance.learning.training import begin_training, numbers_of, provenance
 from balance.learning.variants import numbers_now, numbers_to_learn, with_variants
-from balance.patch import Edit, apply_patch
 from balance.tune import Tune
 from sim import InputError
 from sim.play.table import pack_table

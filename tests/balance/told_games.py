@@ -9,8 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from balance.evaluation import Evaluator
-from balance.readings import MatchupCounts
+from balance import Evaluator, MatchupCounts
 from balance.search_space import Steps
 from sim.engine.layout import DRAWN, TURN_BINS
 from tests.balance.contests import _meeting, _told, free_space

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance import methods, register_optimiser
+from balance import BalanceSettings, methods, register_optimiser
 from balance.budget import games_to_spend
 from balance.conformance import MethodSuite
 from balance.methods import METHODS, method_named
-from balance.settings import BalanceSettings
 from experiments.methods import BASELINES
 from sim import InputError
 from tests.balance.contests import coin_evaluator, free_space
@@ -66,8 +65,7 @@ def test_a_batch_costs_its_different_genomes_and_todays() -> None:
     left = []
 
     def solve(question, settings, given):
-        assert given == n_games
-        assert question.n_affordable == 13
+        assert (given, question.n_affordable) == (n_games, 13)
         scores = question.score([[1, 0], [0, 0], [1, 0], [2, 0]])
         assert scores.change.tolist() == [1, 0, 1, 2]
         assert scores.win_rate[0].tolist() == scores.win_rate[2].tolist()
@@ -77,8 +75,8 @@ def test_a_batch_costs_its_different_genomes_and_todays() -> None:
     state = asked(solve)
     assert left == [(n_games - 4 * 800, 9)]
     assert state.history[-1, 0] == 4 * 800
-    assert state.population.tolist() == [[2, 0], [1, 0]]
-    assert state.scores.change.tolist() == [2, 1]
+    found = state.population.tolist(), state.scores.change.tolist()
+    assert found == ([[2, 0], [1, 0]], [2, 1])
     assert sorted(state.seen.tolist()) == [[0, 0], [1, 0], [2, 0]]
 
 

@@ -83,8 +83,7 @@ def test_predictions_are_those_of_a_gaussian_process(monkeypatch: pytest.MonkeyP
 def test_without_games_the_prior_stands() -> None:
     nothing = np.zeros((0, F))
     empty, prior = np.zeros((0, 2)), prior_of()
-    played = Played(nothing, nothing, np.zeros(0), empty, empty)
-    model = Response.fit(EVEN, (prior, prior), played)
+    model = Response.fit(EVEN, (prior, prior), Played(nothing, nothing, np.zeros(0), empty, empty))
     new = FEATURES.read(genomes_of(3))
     expected = np.column_stack([np.ones(3), new]) @ prior.mean
     np.testing.assert_allclose(model.mean(new)[:, 0], expected, atol=1e-6)

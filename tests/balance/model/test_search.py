@@ -10,13 +10,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from balance.contest import Contest, Parameter
-from balance.demands import Demands
+from balance import Contest, Demands, Parameter, SeatReadings, run_balance
 from balance.evaluation import UNPLAYABLE, Evaluator
 from balance.model.search import ModelSearch, _Judged, _nth_of_its_kind
 from balance.model.state import ModelState
-from balance.pipeline import run_balance
-from balance.readings import SeatReadings
 from balance.settings import BalanceSettings, Guards
 from sim.play import Gene
 from sim.seeds import generator
@@ -102,8 +99,7 @@ def test_games_are_counted() -> None:
 
 def test_what_never_ends_is_not_recommended() -> None:
     search, state = searched(Strengths(endless=(3, -2)))
-    endless = state.seen[:, 3] == -2
-    assert (state.seen_violation[endless] >= UNPLAYABLE).all()
+    assert (state.seen_violation[(state.seen[:, 3] == -2)] >= UNPLAYABLE).all()
     assert not (state.seen[search.shortlist(state)][:, 3] == -2).any()
 
 
