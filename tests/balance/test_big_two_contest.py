@@ -28,8 +28,8 @@ CARDS = rule_genes([f"cards_of_seat_{seat}" for seat in range(4)])
 
 
 def played(contest: BigTwoContest, steps, genes=(), n_games: int = 800, **told):
-    told = {"run_seed": 1, "purpose": "matchups", **told}
-    return contest.play(np.array(steps, np.int16), genes, n_games=n_games, **told)
+    how = {"n_games": n_games, "run_seed": 1, "purpose": "matchups", **told}
+    return contest.play(np.array(steps, np.int16), genes, **how)
 
 
 @pytest.mark.parametrize("rate", ["first_places", "points"])
@@ -52,10 +52,15 @@ def test_points_are_what_is_owed_for_cards_left() -> None:
 
 
 def test_some_rates_and_later_deals_are_those_of_all() -> None:
-    whole = played(CONTEST, np.zeros((1, 0)))
-    later = played(CONTEST, np.zeros((1, 0)), n_games=400, first_game=100)
+    whole, later, some = (
+        played(CONTEST, np.zeros((1, 0)), **told)
+        for told in (
+            {},
+            {"n_games": 400, "first_game": 100},
+            {"matchups": CONTEST.matchups[4:2:-1]},
+        )
+    )
     np.testing.assert_array_equal(whole.shares[..., 100:], later.shares)
-    some = played(CONTEST, np.zeros((1, 0)), matchups=CONTEST.matchups[4:2:-1])
     np.testing.assert_array_equal(some.shares, whole.shares[:, 4:2:-1])
     assert [CONTEST.matchup_name(one) for one in CONTEST.matchups[3:5]] == ["other low", "opener"]
 

@@ -45,8 +45,7 @@ def test_no_smaller_patch_of_what_is_left_has_room(genome: list[int], at_zero_pp
     assert (left * genome >= 0).all()
     for k in np.flatnonzero(left):
         for kept in (left[k] - np.sign(left[k]), 0):
-            smaller = left.copy()
-            smaller[k] = kept
+            smaller = np.where(np.arange(4) == k, kept, left)
             assert not is_inside(smaller), (left, smaller)
 
 
@@ -54,19 +53,10 @@ def test_a_smaller_patch_is_played_anew_before_it_is_recommended() -> None:
     evaluator = coin_evaluator(WIDE, at_zero_pp=-6.0)
     selection, found = cleaned(evaluator, [3, 2, 1, 0])
     # A smaller one needs twice the room, and today's numbers are played whatever they look like.
-    assert selection.scores.change.tolist() == [3, 5, 6]
-    assert selection.recommended == 0
+    assert (selection.scores.change.tolist(), selection.recommended) == ([3, 5, 6], 0)
     assert (found.n_replaced, selection.claimed_n[0]) == (2, GAMES.select // 5)
-    played = [purpose for purpose, _ in evaluator.purposes]
-    assert played == [
-        "select",
-        "cleanup/0/few",
-        "cleanup/0/0",
-        "cleanup/1/few",
-        "cleanup/1/0",
-        "cleanup/2/few",
-        "cleanup/2/0",
-    ]
+    rounds = [f"cleanup/{k}/{games}" for k in range(3) for games in ("few", "0")]
+    assert [purpose for purpose, _ in evaluator.purposes] == ["select", *rounds]
     assert selection.points[0] / selection.n_games != selection.claimed[0]
 
 

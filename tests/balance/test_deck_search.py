@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +12,7 @@ from balance.metagame.field import field_of
 from sim.cards.deck import Deck, load_deck
 from tests.balance.contests import THREE
 from tests.balance.decks import coin_field, settings_of, small_deck, small_table, space_in
+from tests.balance.test_pipeline import assert_equal
 from tests.duels import CORE
 
 FIELD = field_of(THREE)
@@ -25,10 +26,6 @@ def search_of(
     space = space_in(origin=origin, **build)
     told = settings_of(seed, **build)
     return DeckSearch(space, FIELD, THREE.players[0].agent, told.build, seed, threads)
-
-
-def arrays(state: DeckState) -> list[object]:
-    return [np.asarray(getattr(state, one.name)).tolist() for one in fields(state)]
 
 
 @pytest.mark.thorough
@@ -47,12 +44,12 @@ def test_a_search_continued_from_a_state_is_the_one_that_never_stopped(improve, 
     states: list[DeckState] = []
     unbroken = search_decks(search, on_generation=states.append)
     assert [state.generation for state in states] == [0, 1, 2, 3, 4]
-    assert arrays(search_decks(search, state=states[stopped_after])) == arrays(unbroken)
+    assert_equal(search_decks(search, state=states[stopped_after]), unbroken)
 
 
 def test_threads_change_nothing_and_the_seed_everything():
     one = search_decks(search_of(**TINY))
-    assert arrays(search_decks(search_of(threads=3, **TINY))) == arrays(one)
+    assert_equal(search_decks(search_of(threads=3, **TINY)), one)
     assert search_decks(search_of(seed=2, **TINY)).population.tolist() != one.population.tolist()
 
 

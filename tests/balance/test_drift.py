@@ -58,21 +58,22 @@ def test_what_moved_is_the_difference_of_the_games_that_were_played(
     assert drift.contest.table.pool == pool
     told: dict[str, Any] = {"n_games": 200, "run_seed": 7, "purpose": PURPOSE, "threads": 1}
     table = pack_table(pool, run.contest.table.ruleset)
-    before = play_matchups(run.contest, table, **told).win_rate()
-    after = play_matchups(drift.contest, table, **told).win_rate()
-    today = play_matchups(run.contest, run.contest.table, **told).win_rate()
-    told_rates = [drift.before, drift.certificate.after, drift.certificate.before]
-    for told_rate, played in zip(told_rates, (before, after, today), strict=True):
-        assert told_rate.estimate == pytest.approx(played.estimate[0])
-    moved = after.estimate[0] - before.estimate[0]
-    assert drift.change.estimate == pytest.approx(moved)
+    unpatched = measure_drift(replace(run, patch=()), SETTINGS, threads=1).contest
+    now = run.contest.table
+    pairs = (run.contest, table), (drift.contest, table), (run.contest, now), (unpatched, now)
+    before, after, today, became = (play_matchups(*one, **told).rates[0] for one in pairs)
+    moved, by_itself = after - before, became - today
+    for told_rate, played in (
+        (drift.before, before),
+        (drift.certificate.after, after),
+        (drift.certificate.before, today),
+        (drift.placebo, by_itself),
+        (drift.change, moved),
+        (drift.beyond, moved - by_itself),
+    ):
+        assert told_rate.estimate == pytest.approx(played)
     assert ((drift.change.low <= moved) & (moved <= drift.change.high)).all()
     assert drift.certificate.n_games == 200
-    unpatched = measure_drift(replace(run, patch=()), SETTINGS, threads=1).contest
-    became = play_matchups(unpatched, run.contest.table, **told).win_rate()
-    by_itself = became.estimate[0] - today.estimate[0]
-    assert drift.placebo.estimate == pytest.approx(by_itself)
-    assert drift.beyond.estimate == pytest.approx(moved - by_itself)
 
 
 def test_every_pilot_goes_on_from_where_it_stood_with_the_patched_cards(run: BalanceRun) -> None:

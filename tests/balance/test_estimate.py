@@ -68,8 +68,7 @@ def test_what_settings_fix_is_counted_and_no_stage_takes_more_than_its_most(
     for name in ("measure", "narrow"):
         assert stages[name].n_games == played[name]
     for name, stage in stages.items():
-        assert stage.n_games <= stage.most, name
-        assert played[name] <= stage.most, name
+        assert max(stage.n_games, played[name]) <= stage.most, name
 
 
 def test_a_total_is_not_overdrawn() -> None:
@@ -97,12 +96,13 @@ def test_the_more_steps_and_the_less_likely_the_longer_the_search(
 
 
 def test_a_failure_is_expected_to_be_explained() -> None:
-    assert "explain" not in {stage.stage for stage in expected().stages}
-    hopeless = expected(does=False)
-    assert hopeless.n_games > expected().n_games
-    stages = {stage.stage: stage.n_games for stage in hopeless.stages}
-    assert stages["explain"] > 0
-    assert stages["clean up"] == 0
+    hopeful, hopeless = (
+        {stage.stage: stage.n_games for stage in expected(does=does).stages}
+        for does in (True, False)
+    )
+    assert "explain" not in hopeful
+    assert sum(hopeless.values()) > sum(hopeful.values())
+    assert hopeless["explain"] > hopeless["clean up"] == 0
 
 
 @pytest.mark.parametrize("method", ["ga", "model"])

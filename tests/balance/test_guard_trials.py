@@ -24,8 +24,8 @@ from sim.engine.layout import DRAWN, TURN_BINS
 from sim.seeds import generator
 from tests.balance.contests import counts_of
 
-N_TRIALS = 500
-AT_MOST = 0.074  # a test that is wrong in 5 of 100 passes this 99 times of 100
+N_TRIALS = 200
+AT_MOST = 0.085  # a test that is wrong in 5 of 100 passes this 98 times of 100
 LIMITS = Guards()
 LAST = looks_of(20_000, 2, RISK)[-1]
 LEAD_AND_LENGTH = ["max_first_seat_pp", "median_turns"]
@@ -75,10 +75,10 @@ class World:
     alike: bool = True
     n_matchups: int = 1
 
-    def play(self, n_games: int, rng: np.random.Generator) -> GuardGames:
-        n_seeds = n_games // 2
-        shape = (self.n_matchups, 2, n_seeds)
-        luck = rng.standard_normal((1, 1, n_seeds), np.float32)
+    def play(self, n_games: int, rng: np.random.Generator) -> MatchupCounts:
+        """Counts of the patch and, as the last variant, of today's cards."""
+        shape = (self.n_matchups, 2, n_games // 2)
+        luck = rng.standard_normal((1, 1, n_games // 2), np.float32)
         if not self.alike:
             luck = 0.8 * luck + 0.6 * rng.standard_normal(shape, np.float32)
         was, now = (
@@ -93,27 +93,18 @@ class World:
             n_alike * rng.multinomial(n_games * self.n_matchups // n_alike, shares)
             for shares in _lengths_moved(self.change)[::-1]
         ]
-        patched, today = (
-            replace(
-                counts_of(np.full((1, self.n_matchups), n_games / 2), n_games, n_seeds=2),
-                winners=winners[np.newaxis],
-                turns=lengths[np.newaxis, np.newaxis],
-            )
-            for winners, lengths in zip((now, was), turns, strict=True)
-        )
-        return GuardGames(patched, today)
+        even = counts_of(np.full((2, self.n_matchups), n_games / 2), n_games, n_seeds=2)
+        return replace(even, winners=np.stack([now, was]), turns=np.array(turns)[:, np.newaxis])
 
     def judged(self, n_games: int, trial: int) -> dict[str, GuardVerdict]:
         """One trial's verdicts; trials have their own fixed seeds."""
-        rng = generator(trial, "trial")
+        rng, looks = generator(trial, "trial"), looks_of(n_games, 2, RISK)
         side = 1 if self.first_seat[0] >= 0.5 else -1
-        games, verdicts = None, tuple[GuardVerdict, ...]()
-        for look in looks_of(n_games, 2, RISK):
-            more = self.play(look.n_games - (games.patched.n_games if games else 0), rng)
-            if games:
-                pairs = ((games.patched, more.patched), (games.today, more.today))
-                more = GuardGames(*(one.joined(other) for one, other in pairs))
-            games = more
+        counts, verdicts = self.play(looks[0].n_games, rng), tuple[GuardVerdict, ...]()
+        for look in looks:
+            if look.n_games > counts.n_games:
+                counts = counts.joined(self.play(look.n_games - counts.n_games, rng))
+            games = GuardGames(counts.take(slice(-1)), counts.take(slice(-1, None)))
             verdicts = judge_guards(LIMITS, games, look.guards, first_side=side, earlier=verdicts)
         return {verdict.name: verdict for verdict in verdicts}
 
@@ -174,6 +165,13 @@ def test_the_truth_of_these_trials_is_what_they_say(change: float) -> None:
 
 # --- room for a guard ---
 
+
+def has_room(world: World, trial: int, *, is_today: bool) -> bool:
+    """Whether a selection by 10,000 games finds room for all guards."""
+    counts, today = world.play(10_000, generator(trial, "select")), np.array([is_today])
+    return violation_with_room(LIMITS, counts, today, look=LAST, likely=LIKELY).item() == 0
+
+
 NEAR = {
     "draws": ("max_draw_rate", [World(draw_rate=share / 1000) for share in range(1, 10)]),
     "growth": ("max_first_seat_pp", [World(first_seat=(0.62, 0.62 + k / 500)) for k in range(10)]),
@@ -184,12 +182,8 @@ NEAR = {
 @pytest.mark.parametrize("case", NEAR)
 def test_what_has_room_when_selected_is_nearly_always_shown_to_hold(case: str) -> None:
     name, worlds = NEAR[case]
-    chosen: list[World] = []
-    for trial, world in enumerate(10 * worlds):
-        counts = counts_in(world, 10_000, trial)
-        broken = violation_with_room(LIMITS, counts, np.array([False]), look=LAST, likely=LIKELY)
-        chosen += [world] if broken.item() == 0 else []
-    assert chosen
+    trials = enumerate(10 * worlds)
+    chosen = [world for k, world in trials if has_room(world, k, is_today=False)]
     assert worlds[0] in chosen
     assert worlds[-1] not in chosen
     held = [world.judged(20_000, trial)[name].holds for trial, world in enumerate(chosen)]
@@ -197,21 +191,8 @@ def test_what_has_room_when_selected_is_nearly_always_shown_to_hold(case: str) -
 
 
 def test_todays_cards_need_no_room_for_what_they_cannot_change() -> None:
-    counts = counts_in(World(first_seat=(0.62, 0.72), change=0.5), 10_000, trial=0)
-    for is_today, expected in ((True, True), (False, False)):
-        broken = violation_with_room(LIMITS, counts, np.array([is_today]), look=LAST, likely=LIKELY)
-        assert (broken.item() == 0) == expected
-
-
-def counts_in(world: World, n_games: int, trial: int) -> MatchupCounts:
-    """Counts of the patch and, as the last variant, of today's cards."""
-    games = world.play(n_games, generator(trial, "select"))
-    both = (games.patched, games.today)
-    winners, turns = (
-        np.concatenate([getattr(one, name) for one in both]) for name in ("winners", "turns")
-    )
-    even = counts_of(np.full((2, world.n_matchups), n_games / 2), n_games, n_seeds=2)
-    return replace(even, winners=winners, turns=turns)
+    world = World(first_seat=(0.62, 0.72), change=0.5)
+    assert [has_room(world, 0, is_today=is_today) for is_today in (True, False)] == [True, False]
 
 
 # --- the median ---

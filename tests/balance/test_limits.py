@@ -52,9 +52,8 @@ def gains(edits: Edits, cost: float = 1.0) -> list[float]:
 def above_curve(card: Card, steps: dict[str, int]) -> float:
     """How far a body stands above the pool's line, to 0.05."""
     bodies = np.array([(one.cost, one.attack + one.health) for one in CARDS])
-    slope, at_no_cost = np.polyfit(*bodies.T, 1)
     cost, attack, health = (getattr(card, f) + steps.get(f, 0) for f in BETTER)
-    return float(attack + health - at_no_cost - slope * cost)
+    return float(attack + health - np.polyval(np.polyfit(*bodies.T, 1), cost))
 
 
 def in_budget(edits: Edits) -> bool:

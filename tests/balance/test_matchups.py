@@ -49,13 +49,12 @@ def test_points_are_those_of_the_others_when_listed_the_other_way(pairs, seed: i
     back = counted(contest_between(pairs[::-1]), seed=seed)
     there = {matchup: k for k, matchup in enumerate(contest_between(pairs).matchups)}
     last = len(pairs) - 1
-    for k, (a, b) in enumerate(contest_between(pairs).matchups):
-        mirrored = there[last - b, last - a]
-        assert forth.points[0, k] + back.points[0, mirrored] == 60
-        np.testing.assert_array_equal(forth.winners[0, k], back.winners[0, mirrored, ::-1])
-        first, first_back = (counts.first_seat_by_seed()[0] for counts in (forth, back))
-        np.testing.assert_array_equal(first[k], first_back[mirrored])
-        np.testing.assert_array_equal(forth.turns[0, k], back.turns[0, mirrored])
+    mirrored = [there[last - b, last - a] for a, b in contest_between(pairs).matchups]
+    assert (forth.points[0] + back.points[0, mirrored] == 60).all()
+    np.testing.assert_array_equal(forth.winners[0], back.winners[0, mirrored, ::-1])
+    first, first_back = (counts.first_seat_by_seed()[0] for counts in (forth, back))
+    np.testing.assert_array_equal(first, first_back[mirrored])
+    np.testing.assert_array_equal(forth.turns[0], back.turns[0, mirrored])
 
 
 @settings(max_examples=30)
@@ -96,12 +95,9 @@ def test_win_rates_are_wilsons_and_the_first_seats_is_a_mean_over_seeds() -> Non
 
 
 def test_a_draw_rate_is_as_uncertain_as_one_of_a_game_for_each_seed() -> None:
-    winners = counts_of(np.full((1, 3), 200.0), 400, draw_rate=0.02)
-    drawn = winners.draw_rate()
-    np.testing.assert_allclose(np.ravel(drawn), np.ravel(wilson(4, 200)))
-    never = counts_of(np.full((1, 3), 200.0), 400).draw_rate()
-    assert (never.estimate[0], never.low[0]) == (0, 0)
-    assert never.high[0] == pytest.approx(wilson(0, 200).high)
+    for rate, n_drawn in ((0.02, 4), (0.0, 0)):
+        found = counts_of(np.full((1, 3), 200.0), 400, draw_rate=rate).draw_rate()
+        np.testing.assert_allclose(np.ravel(found), np.ravel(wilson(n_drawn, 200)))
 
 
 def test_a_contest_may_list_its_matchups_and_any_be_played_from_any_seed() -> None:

@@ -96,18 +96,22 @@ BY_MODEL = settings_of(
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("settings", "n_centres"), [(settings_of(), []), (BY_MODEL, [0, 1, 1, 1])])
+@pytest.mark.parametrize(
+    ("contest", "settings", "n_centres"),
+    [(THREE, settings_of(), []), (RUSH_KEEP, BY_MODEL, [0, 1, 1, 1])],
+)
 def test_a_run_taken_up_anywhere_is_the_one_that_never_stopped(
-    settings: BalanceSettings, n_centres: list[int]
+    contest: CardContest, settings: BalanceSettings, n_centres: list[int]
 ) -> None:
     states = list[SearchState]()
-    unbroken = run_balance(THREE, settings, threads=1, on_generation=states.append)
+    how = {"on_generation": states.append, "explains": False}
+    unbroken = run_balance(contest, settings, threads=1, **how)
     assert [state.generation for state in states] == [*range(4)]
     assert [len(state.centres) for state in states if isinstance(state, ModelState)] == n_centres
     for state in states:
         later = list[SearchState]()
-        how = {"state": state, "on_generation": later.append}
-        resumed = run_balance(THREE, settings, threads=2, **how)  # measured anew
+        how = {"state": state, "on_generation": later.append, "explains": False}
+        resumed = run_balance(contest, settings, threads=2, **how)  # measured anew
         assert [other.generation for other in later] == [*range(state.generation + 1, 4)]
         assert_equal_runs(resumed, unbroken)
 

@@ -57,14 +57,11 @@ def reference_deck_without(
 ) -> Deck:
     """The deck of a player, with blanks or plain bodies for one kind of card."""
     pool = contest.table.pool
-    deck = []
-    for index in contest.players[player].deck.slots(pool):
-        card = pool.cards[index]
-        if card.id != left_out:
-            deck.append(reference_card(card))
-        else:
-            deck.append(reference_card(vanilla(card)) if baseline == "vanilla" else None)
-    return deck
+    cards = [pool.cards[index] for index in contest.players[player].deck.slots(pool)]
+    if baseline == "vanilla":
+        plain = [vanilla(card) if card.id == left_out else card for card in cards]
+        return [reference_card(card) for card in plain]
+    return [None if card.id == left_out else reference_card(card) for card in cards]
 
 
 def reference_rate(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from balance.decks.roles import role_difference
 from sim import Card, Effect
@@ -65,6 +65,7 @@ def test_a_difference_tells_steps_words_and_rows() -> None:
 
 
 @pytest.mark.thorough
+@settings(max_examples=20)
 @given(cards(DUEL), cards(DUEL), cards(DUEL))
 def test_distance_is_a_distance(a, b, c):
     assert role_difference(a, a).distance == 0

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from balance import CardContest, Demands, play_matchups
+from balance import CardContest, Demands, Interval, play_matchups
 from balance.target import Target, demands_of
-from balance.whatif import STREAM, Edits, Exploration, Explored, Step
+from balance.whatif import STREAM, Exploration, Explored, Step
 from sim.play.table import OF_RULES, Gene
 from tests.balance.contests import RUSH_KEEP, THREE, body, own_contest
 from tests.balance.four_seats import FourSeats
@@ -70,9 +70,9 @@ def test_any_way_through_edits_of_cards_gives_the_numbers_of_a_fresh_play(way, t
 @given(visits(STRENGTHS, [8, 20, 400]))
 def test_so_does_any_way_through_edits_of_another_game(way) -> None:
     exploration = Exploration(TABLE_OF_FOUR, 5)
-    for edits, n_games in way:
-        expected = Exploration(TABLE_OF_FOUR, 5).explore(edits, n_games)
-        assert_equal(exploration.explore(edits, n_games), expected)
+    for asked in way:
+        expected = Exploration(TABLE_OF_FOUR, 5).explore(*asked)
+        assert_equal(exploration.explore(*asked), expected)
 
 
 def test_games_are_there_until_they_are_forgotten() -> None:
@@ -112,10 +112,9 @@ def test_an_edit_taken_back_and_a_matchup_without_it_cost_no_game() -> None:
     today = exploration.explore({}, 40)
     assert sum(played) == 3 * 40
     edited = exploration.explore({NUMBERS[0]: 1}, 40)
+    for nothing, n_games in (({}, 40), ({NUMBERS[0]: 0}, 20)):
+        exploration.explore(nothing, n_games)
     assert sum(played) == (3 + 2) * 40  # tide_keep and grove_march have no such card
-    exploration.explore({}, 40)
-    exploration.explore({NUMBERS[0]: 0}, 20)
-    assert sum(played) == (3 + 2) * 40
     assert edited.can_differ(today).tolist() == [True, True, False]
     change = edited.change_from(today, Demands.around([0.5] * 3, 5))
     assert [float(bound[2]) for bound in change] == [0, 0, 0]
@@ -129,21 +128,21 @@ def test_a_change_is_the_difference_of_the_rates() -> None:
     more = edited.rates(demands).estimate - today.rates(demands).estimate
     assert np.allclose(change.estimate, more, atol=1e-12)
     back = today.change_from(edited, demands)
-    assert np.array_equal(np.array(back.estimate), -change.estimate)
-    assert np.array_equal(back.low, -change.high)
+    np.testing.assert_array_equal(back, [-change.estimate, -change.high, -change.low])
 
 
 def test_intervals_of_changes_cover_the_truth_as_often_as_they_say() -> None:
-    edits: Edits = {Gene(RUSHED, "attack"): 1}
-    demands = Demands.around([0.5], 5)
-    sure = Exploration(RUSH_KEEP, 0)
-    truth = sure.explore(edits, 200_000).change_from(sure.explore({}, 200_000), demands).estimate[0]
-    covered = []
-    for seed in range(1, 401):
-        one = Exploration(RUSH_KEEP, seed)
-        change = one.explore(edits, 120).change_from(one.explore({}, 120), demands)
-        covered.append(change.low[0] <= truth <= change.high[0])
-    assert 0.925 < np.mean(covered) < 0.99  # 3 standard errors of 400 are 3.3 points
+    def change_in(seed: int, n_games: int) -> Interval:
+        exploration = Exploration(RUSH_KEEP, seed)
+        today, edited = (
+            exploration.explore(edits, n_games) for edits in ({}, {Gene(RUSHED, "attack"): 1})
+        )
+        return edited.change_from(today, Demands.around([0.5], 5)).at(0)
+
+    truth = change_in(0, 100_000).estimate
+    found = [change_in(seed, 120) for seed in range(1, 401)]
+    covered = np.mean([change.low <= truth <= change.high for change in found])
+    assert 0.925 < covered < 0.99  # 3 standard errors of 400 are 3.3 points
 
 
 def test_decks_with_other_texts_are_beside_each_other_and_share_what_is_the_same() -> None:

@@ -81,16 +81,16 @@ def test_a_batch_costs_its_different_genomes_and_todays() -> None:
 
 
 def test_evaluations_of_a_genome_add_up() -> None:
+    rates: list[Any] = []
+
     def solve(question, settings, n_games):
-        rates = [question.score(ZEROS).win_rate[0] for _ in range(3)]
-        assert rates[0].tolist() != rates[1].tolist()  # luck of its own each time
-        pooled.append(np.mean(rates, axis=0))
+        rates.extend(question.score(ZEROS).win_rate[0].tolist() for _ in range(3))
         return ZEROS
 
-    pooled: list[Any] = []
     state = asked(solve)
     assert state.seen_times.tolist() == [3]
-    np.testing.assert_allclose(state.scores.win_rate, pooled)
+    assert rates[0] != rates[1]  # luck of its own each time
+    np.testing.assert_allclose(state.scores.win_rate, [np.mean(rates, axis=0)])
 
 
 def spends_too_much(question, settings, n_games):
@@ -136,8 +136,7 @@ def test_who_breaks_the_rules_is_named_in_one_line(solve, complaint: str) -> Non
 
 
 def test_who_does_not_repeat_itself_is_caught_when_resumed() -> None:
-    steps = iter([1, 2, 2])
-    states: list[Any] = []
+    steps, states = iter([1, 2, 2]), list[Any]()
 
     def solve(question, settings, n_games):
         question.score([[next(steps), 0]])

@@ -38,8 +38,8 @@ def known(slopes: np.ndarray, error: float) -> Response:
 def test_it_is_the_least_change_of_all_patches_that_do(
     weights: list[int], card_weight: int
 ) -> None:
-    space = free_space([-2] * 4, [2] * 4, weights=np.array(weights, float))
-    object.__setattr__(space, "card_weight", card_weight)
+    told = {"weights": np.array(weights, float), "card_weight": card_weight}
+    space = free_space([-2] * 4, [2] * 4, **told)
     features, rng = Features.of(space), np.random.default_rng(5)
     every = np.array([*product(range(3), repeat=len(features))], float)  # both ways at once, too
     touched = (every.reshape(-1, 4, 2) > 0).any(axis=2).sum(axis=1)
