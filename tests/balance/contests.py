@@ -118,8 +118,7 @@ def scores_of(
     told = np.broadcast_arrays(imbalance_pp, change, violation)
     imbalance, changes, broken = (each.astype(float) for each in told)
     win_rate = 0.5 + imbalance[:, np.newaxis] / 100
-    touched = (changes > 0).astype(np.int64)
-    return Scores(win_rate, imbalance, imbalance, changes, touched, broken)
+    return Scores(win_rate, imbalance, imbalance, changes, (changes > 0).astype(np.int64), broken)
 
 
 COIN_SEEDS = 100  # for the guards, which coins leave alone

@@ -48,8 +48,7 @@ DOWN, UP, BOTH, STAYS = (-1,), (1,), (-1, 1), ()
 def test_the_most_specific_word_decides(
     told: dict[str, Way], cost: tuple[int, ...], attack: tuple[int, ...], amount: tuple[int, ...]
 ) -> None:
-    fields = ("cost", "attack", "amount", "health")
-    found = [ways_of(CARD, field, told, DECKS) for field in fields]
+    found = [ways_of(CARD, field, told, DECKS) for field in ("cost", "attack", "amount", "health")]
     assert found == [cost, attack, amount, attack]
 
 

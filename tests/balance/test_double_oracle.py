@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import chain
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
 from agents.registry import agent_named
+from balance.decks import double_oracle
 from balance.decks.building import BuiltDeck
 from balance.decks.double_oracle import (
     Attacker,
@@ -157,26 +159,15 @@ def test_what_cannot_be_built_is_refused_before_anything_is_played():
     check_attack(RUSH_KEEP, attacker_of())
 
 
-def test_phases_have_streams_of_their_own(monkeypatch):
-    import balance.decks.double_oracle as oracle
-
-    purposes = []
-
-    def noting(function):
-        def noted(*arguments, purpose, **named):
-            purposes.append(purpose)
-            return function(*arguments, purpose=purpose, **named)
-
-        return noted
-
-    for name in ("play_matchups", "likely_mix", "metagame_of"):
-        monkeypatch.setattr(oracle, name, noting(getattr(oracle, name)))
-    for phase in ("before", "after"):
-        purposes.clear()
-        attacked([{"weak": 20}], phase=phase)
-        assert set(purposes) == {
-            f"attack/{phase}/matchups", f"attack/{phase}/again", f"attack/{phase}/resample"
-        }  # fmt: skip
+@pytest.mark.parametrize("phase", ["before", "after"])
+def test_phases_have_streams_of_their_own(phase, monkeypatch):
+    names = ("play_matchups", "likely_mix", "metagame_of")
+    spies = {name: Mock(wraps=getattr(double_oracle, name)) for name in names}
+    for name, spy in spies.items():
+        monkeypatch.setattr(double_oracle, name, spy)
+    attacked([{"weak": 20}], phase=phase)
+    purposes = {call.kwargs["purpose"] for spy in spies.values() for call in spy.call_args_list}
+    assert purposes == {f"attack/{phase}/{what}" for what in ("matchups", "again", "resample")}
 
 
 def test_decks_that_hardly_anybody_plays_are_no_opponents(monkeypatch):

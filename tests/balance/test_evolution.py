@@ -47,27 +47,12 @@ def test_everything_stays_within_bounds(space: SearchSpace, style: str, n: int, 
     genomes = first_population(space, style, 2 * n, rng)
     assert genomes.shape == (2 * n, len(space.genes))
     assert_within(genomes, space)
-    for _ in range(3):
-        genomes = mutate(genomes, space, style, rng)
-        assert_within(genomes, space)
+    before = genomes.copy()
+    assert_within(mutate(genomes, space, style, rng), space)
     children = crossover(genomes, rng)
     assert children.shape == (n, len(space.genes))
     assert_within(children, space)
-
-
-@given(spaces, styles, seeds)
-def test_operators_repeat_and_leave_their_arguments_alone(
-    space: SearchSpace, style: str, seed: int
-) -> None:
-    genomes = first_population(space, style, 6, rng_of(seed))
-    before = genomes.copy()
-    for operate in (
-        lambda rng: first_population(space, style, 6, rng),
-        lambda rng: mutate(genomes, space, style, rng),
-        lambda rng: crossover(genomes, rng),
-    ):
-        np.testing.assert_array_equal(operate(rng_of(seed)), operate(rng_of(seed)))
-        np.testing.assert_array_equal(genomes, before)
+    np.testing.assert_array_equal(genomes, before)
 
 
 @given(spaces, st.integers(1, 20), seeds)

@@ -90,8 +90,7 @@ def test_levers_have_a_row_for_every_number_and_matchup():
     told = frame[["card", "matchup", "today", "n"]].to_numpy().tolist()
     assert told == [["strong", "a vs b", 3, 400], ["weak", "a vs b", 1, 400]]
     np.testing.assert_allclose(frame["pp_per_step"], 100 * levers.slope.estimate.ravel())
-    assert (frame["low_pp"] <= frame["pp_per_step"]).all()
-    assert (frame["pp_per_step"] <= frame["high_pp"]).all()
+    assert frame["pp_per_step"].between(frame["low_pp"], frame["high_pp"]).all()
 
 
 def test_narrowing_tells_scores_and_who_may_move(powers):
@@ -105,19 +104,14 @@ def test_narrowing_tells_scores_and_who_may_move(powers):
     assert frame["estimate_pp"].abs().is_monotonic_decreasing
     assert frame["kept"].sum() == len(kept.kept)
     assert "n" not in narrowing_frame(THREE, kept)
-
-
-def test_what_was_not_measured_has_no_estimate():
-    space = space_of(THREE)
-    kept = narrow(THREE, space, random_scores(space, 1), by="random", keep=2)
-    assert narrowing_frame(THREE, kept)["estimate_pp"].isna().all()
+    drawn = narrow(THREE, space, random_scores(space, 1), by="random", keep=2)
+    assert narrowing_frame(THREE, drawn)["estimate_pp"].isna().all()  # as nothing was measured
 
 
 def test_tables_read_as_text_become_numbers_again():
     header = ["name", "n", "low", "holds", "why"]
     rows = [["a, b", "3", "0.25", "True", ""], ['c "d"', "4", "-1e-05", "False", ""]]
-    frame = read_frame([header, *rows])
-    *columns, why = (column for _, column in frame.items())
+    *columns, why = (column for _, column in read_frame([header, *rows]).items())
     assert [column.tolist() for column in columns] == [
         ["a, b", 'c "d"'], [3, 4], [0.25, -1e-05], [True, False],
     ]  # fmt: skip

@@ -182,8 +182,7 @@ NEAR = {
 @pytest.mark.parametrize("case", NEAR)
 def test_what_has_room_when_selected_is_nearly_always_shown_to_hold(case: str) -> None:
     name, worlds = NEAR[case]
-    trials = enumerate(10 * worlds)
-    chosen = [world for k, world in trials if has_room(world, k, is_today=False)]
+    chosen = [world for k, world in enumerate(10 * worlds) if has_room(world, k, is_today=False)]
     assert worlds[0] in chosen
     assert worlds[-1] not in chosen
     held = [world.judged(20_000, trial)[name].holds for trial, world in enumerate(chosen)]

@@ -36,11 +36,11 @@ def race_of(rates: list[int], keep: int, first_round: int = 10) -> tuple[Race, l
 
 @given(rates=RATES, keep=KEEP)
 def test_everybody_has_one_place_and_exact_games_find_the_true_order(rates, keep):
-    race, _ = race_of(rates, keep)
+    race, rounds = race_of(rates, keep)
     assert sorted(race.order.tolist()) == list(range(len(rates)))
-    if len(rates) > keep:
-        in_order = [rates[k] for k in race.order]
-        assert in_order == sorted(rates, reverse=True)
+    assert bool(rounds) == (len(rates) > keep)  # nobody plays where all may stay
+    if rounds:
+        assert [rates[k] for k in race.order] == sorted(rates, reverse=True)
         assert np.allclose(race.rates, np.array(rates) / 100)
 
 
@@ -63,16 +63,10 @@ def test_those_who_race_have_played_every_seed_so_far(rates, keep):
     ]
 
 
-@given(n=st.integers(1, 6))
-def test_nobody_plays_where_all_may_stay(n):
-    race, rounds = race_of([50] * n, keep=n)
-    assert rounds == []
-    assert (race.order.tolist(), race.n_games.tolist()) == ([*range(n)], [0] * n)
-
-
 def test_equals_keep_their_order():
-    race, _ = race_of([50] * 9, keep=2)
-    assert race.order[:2].tolist() == [0, 1]
+    for n in (2, 9):
+        race, _ = race_of([50] * n, keep=2)
+        assert race.order[:2].tolist() == [0, 1]
 
 
 def test_later_games_can_turn_a_lead_but_do_not_erase_earlier_ones():

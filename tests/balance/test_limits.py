@@ -27,8 +27,7 @@ def _tagged(contest: CardContest) -> CardContest:
     cards = [
         c.model_copy(update={"tags": ("rare",) * (k % 3 == 0)}) for k, c in enumerate(pool.cards)
     ]
-    table = pack_table(Pool(name=pool.name, cards=tuple(cards)), DUEL)
-    return CardContest(table, contest.players)
+    return CardContest(pack_table(Pool(name=pool.name, cards=tuple(cards)), DUEL), contest.players)
 
 
 CONTEST = _tagged(RUSH_KEEP)

@@ -101,8 +101,7 @@ def test_a_cards_lever_is_the_largest_over_its_numbers_and_matchups() -> None:
     slopes = np.zeros((len(space.genes), 2))
     attack = [k for k, gene in enumerate(space.genes) if gene.field == "attack"]
     slopes[[attack[2], attack[2] + 1, attack[0]]] = [0.1, -0.4], [0.3, 0.0], [-0.2, 0.1]
-    levers = Levers(100, Interval(slopes, slopes - 1, slopes + 1))
-    intervals = lever_intervals(levers, space)
+    intervals = lever_intervals(Levers(100, Interval(slopes, slopes - 1, slopes + 1)), space)
     assert intervals[2] == (-0.4, -1.4, 0.6)
     assert scores_of(intervals) == {0: 0.2, 1: 0.0, 2: 0.4, 3: 0.0, 4: 0.0}
 

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from dataclasses import fields
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
-from balance import BalanceSettings, CardContest, NarrowBy, Narrowing, SearchState, measure_power
-from balance import card_contest as matchups_module
-from balance import power as power_module
+from balance import (
+    BalanceSettings,
+    CardContest,
+    NarrowBy,
+    Narrowing,
+    SearchState,
+    card_contest,
+    measure_power,
+    power,
+)
 from balance.model.state import ModelState
 from balance.pipeline import BalanceRun, check_balance, measure, pilots, run_balance
 from sim import InputError
-from sim.play.batch import Batch, play
+from sim.play import play
 from tests.balance.contests import RUSH_KEEP, THREE, contest_of
 
 WAYS: tuple[NarrowBy, ...] = ("power", "lever", "random", "none")
@@ -116,25 +124,17 @@ def test_a_run_taken_up_anywhere_is_the_one_that_never_stopped(
         assert_equal_runs(resumed, unbroken)
 
 
-class Counter:
-    """Plays, and counts the games."""
-
-    def __init__(self) -> None:
-        self.n_games = 0
-
-    def __call__(self, batch: Batch, *others: Any, **more: Any) -> Any:
-        outcomes = play(batch, *others, **more)
-        assert outcomes.n_games.sum() == batch.n_games.sum()
-        self.n_games += int(batch.n_games.sum())
-        return outcomes
-
-
 @pytest.fixture
-def counter(monkeypatch: pytest.MonkeyPatch) -> Counter:
-    counted = Counter()
-    monkeypatch.setattr(matchups_module, "play", counted)
-    monkeypatch.setattr(power_module, "play", counted)
-    return counted
+def spy(monkeypatch: pytest.MonkeyPatch) -> Mock:
+    """Plays, and remembers the batches."""
+    playing = Mock(wraps=play)
+    for module in (card_contest, power):
+        monkeypatch.setattr(module, "play", playing)
+    return playing
+
+
+def n_played(spy: Mock) -> int:
+    return sum(int(call.args[0].n_games.sum()) for call in spy.call_args_list)
 
 
 @all_ways
@@ -142,20 +142,20 @@ def counter(monkeypatch: pytest.MonkeyPatch) -> Counter:
 @pytest.mark.parametrize("agent", ["own", "greedy"])
 @pytest.mark.parametrize("contest", [RUSH_KEEP, THREE], ids=["two", "three"])
 def test_the_games_of_narrowing_are_those_that_were_played(
-    contest: CardContest, agent: str, baseline: str, by: NarrowBy, counter: Counter
+    contest: CardContest, agent: str, baseline: str, by: NarrowBy, spy: Mock
 ) -> None:
     narrowing = {"by": by, "keep": 3, "agent": agent, "baseline": baseline}
     games = {"matchups": 20, "power": 14, "lever": 10}
     measured = measure(contest, settings_of(narrow=narrowing, games=games), threads=1)
-    assert counter.n_games == (20 * len(contest.matchups)) + measured.narrowing.n_games
+    assert n_played(spy) == 20 * len(contest.matchups) + measured.narrowing.n_games
     assert (measured.narrowing.n_games > 0) == (by in {"power", "lever"})
     assert bool(measured.powers) == (by == "power")
 
 
-def test_the_games_of_a_search_are_those_that_were_played(counter: Counter) -> None:
+def test_the_games_of_a_search_are_those_that_were_played(spy: Mock) -> None:
     measurement = measure(THREE, settings_of("none"), threads=1)
-    reached = [counter.n_games]
-    how = {"on_generation": lambda _: reached.append(counter.n_games), "measurement": measurement}
+    reached = [n_played(spy)]
+    how = {"on_generation": lambda _: reached.append(n_played(spy)), "measurement": measurement}
     run = run_balance(THREE, settings_of("none"), threads=1, **how)
     assert (reached[0] + run.state.history[:, 0]).tolist() == reached[1:]
 
@@ -182,9 +182,9 @@ REFUSED = [
 
 @pytest.mark.parametrize(("contest", "told", "message"), REFUSED)
 def test_what_cannot_be_balanced_is_refused_before_anything_is_played(
-    contest: CardContest, told: dict[str, Any], message: str, counter: Counter
+    contest: CardContest, told: dict[str, Any], message: str, spy: Mock
 ) -> None:
     for refuse in (check_balance, run_balance):
         with pytest.raises(InputError, match=message):
             refuse(contest, settings_of(**told))
-    assert counter.n_games == 0
+    spy.assert_not_called()

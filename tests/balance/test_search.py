@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -78,15 +79,10 @@ def test_a_longer_search_begins_like_a_shorter_one(method: str) -> None:
 def test_every_generation_has_operators_and_games_of_its_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    streams: list[tuple[int, str]] = []
-
-    def remember(run_seed: int, purpose: str) -> np.random.Generator:
-        streams.append((run_seed, purpose))
-        return generator(run_seed, purpose)
-
-    monkeypatch.setattr(search_module, "generator", remember)
+    spy = Mock(wraps=generator)
+    monkeypatch.setattr(search_module, "generator", spy)
     _, batches = recorded.__wrapped__(settings_of())
-    assert streams == [(1, f"operators/{k}") for k in range(4)]
+    assert [asked.args for asked in spy.call_args_list] == [(1, f"operators/{k}") for k in range(4)]
     assert [purpose for purpose, _, _ in batches] == [f"search/{k}" for k in range(4)]
 
 

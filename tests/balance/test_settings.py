@@ -102,5 +102,4 @@ def test_what_may_be_widened_is_a_list_in_one_order_or_a_word_for_all_or_none() 
         ({"widen": False}, ()),
         ({"widen": ["steps", "games"]}, ("games", "steps")),
     ):
-        settings = BalanceSettings.model_validate({"seed": 1, "search": told})
-        assert settings.search.widen == widen
+        assert BalanceSettings.model_validate({"seed": 1, "search": told}).search.widen == widen

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import erfc, sqrt
-from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ from balance.tuning.rounds import (
 from balance.tuning.settings import CUCKOO_GAMES, Method, TurnSettings
 from balance.tuning.trials import FARTHEST, Round, Trials, WeightSpace
 from balance.tuning.tuning import METHODS, Tuning
-from sim.play import Batch, Outcomes, play
+from sim.play import play
 from tests.refusals import complaint_of
 
 N_WEIGHTS = 12
@@ -159,16 +159,12 @@ def test_a_tuning_goes_on_from_its_answers_and_is_the_same_on_any_threads(
     method: Method, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games = {"cma": 800, "cuckoo": CUCKOO_GAMES}[method]
-    unbroken, played = Tuning(small_trials(method, 1, games)), list[int]()
-
-    def counted(batch: Batch, *more: Any, **how: Any) -> Outcomes:
-        played.append(int(batch.n_games.sum()))
-        return play(batch, *more, **how)
-
-    monkeypatch.setattr("balance.tuning.trials.play", counted)
+    unbroken, spy = Tuning(small_trials(method, 1, games)), Mock(wraps=play)
+    monkeypatch.setattr("balance.tuning.trials.play", spy)
     while not unbroken.is_done:
         unbroken.play_round()
-    assert sum(played) == unbroken.n_games <= games
+    played = sum(int(call.args[0].n_games.sum()) for call in spy.call_args_list)
+    assert played == unbroken.n_games <= games
     half = len(unbroken.answers) // 2
     continued = Tuning(small_trials(method, 2, games), unbroken.answers[:half])
     while not continued.is_done:

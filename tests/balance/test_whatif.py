@@ -71,8 +71,7 @@ def test_any_way_through_edits_of_cards_gives_the_numbers_of_a_fresh_play(way, t
 def test_so_does_any_way_through_edits_of_another_game(way) -> None:
     exploration = Exploration(TABLE_OF_FOUR, 5)
     for asked in way:
-        expected = Exploration(TABLE_OF_FOUR, 5).explore(*asked)
-        assert_equal(exploration.explore(*asked), expected)
+        assert_equal(exploration.explore(*asked), Exploration(TABLE_OF_FOUR, 5).explore(*asked))
 
 
 def test_games_are_there_until_they_are_forgotten() -> None:

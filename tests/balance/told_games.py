@@ -65,7 +65,6 @@ def told_games(
 ) -> ToldGames:
     """A patch with such rates and today's even numbers; the rest for either."""
     n_matchups = len(rates)
-    both = (rates, [0.5] * n_matchups)
-    variants = tuple(map(Told, both, first_seat, draw_rate, turns))
+    variants = tuple(map(Told, (rates, [0.5] * n_matchups), first_seat, draw_rate, turns))
     told = _told(n_matchups, **more)
     return ToldGames(_meeting(n_matchups), free_space([-2], [2]), **told, variants=variants)

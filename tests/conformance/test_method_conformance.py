@@ -55,8 +55,7 @@ class TestBaselines(MethodSuite):
 def asked(solve, state=None, on_round=lambda _: None) -> Any:
     """What comes of asking an optimiser about two coins."""
     methods._solvers["mine"] = solve
-    method = method_named("mine")(coin_evaluator(SPACE, n_matchups=2), SETTINGS)
-    return method.run(state, on_round)
+    return method_named("mine")(coin_evaluator(SPACE, n_matchups=2), SETTINGS).run(state, on_round)
 
 
 def test_a_batch_costs_its_different_genomes_and_todays() -> None:

@@ -64,10 +64,12 @@ def plain(prior: Slopes, played: Played, new: np.ndarray, share: float) -> tuple
     return mean, np.sqrt(own - np.einsum("bn,nb->b", cross, solved))
 
 
-def test_predictions_are_those_of_a_gaussian_process(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("n", [0, 20])
+def test_predictions_are_those_of_a_gaussian_process(
+    n: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("balance.model.response._PAIR_SHARES", (0.05,))
-    prior, n = prior_of(), 20
-    features = FEATURES.read(genomes_of(n))
+    prior, features = prior_of(), FEATURES.read(genomes_of(n))
     centre = np.where(np.arange(n)[:, np.newaxis] < 8, 0.0, FEATURES.read(genomes_of(1)))
     is_level = (np.arange(n) < 8).astype(float)
     value, variance = RNG.normal(0, 0.3, n), RNG.uniform(0.001, 0.01, n)
@@ -78,14 +80,6 @@ def test_predictions_are_those_of_a_gaussian_process(monkeypatch: pytest.MonkeyP
     for response in (0, 1):  # a rate and the lead, of which rates bring nothing here
         np.testing.assert_allclose(model.mean(new)[:, response], mean, atol=2e-4)
         np.testing.assert_allclose(model.error(new)[:, response], error, atol=2e-4)
-
-
-def test_without_games_the_prior_stands() -> None:
-    nothing, empty, prior = np.zeros((0, F)), np.zeros((0, 2)), prior_of()
-    model = Response.fit(EVEN, (prior, prior), Played(nothing, nothing, np.zeros(0), empty, empty))
-    new = FEATURES.read(genomes_of(3))
-    expected = np.column_stack([np.ones(3), new]) @ prior.mean
-    np.testing.assert_allclose(model.mean(new)[:, 0], expected, atol=1e-6)
 
 
 def test_the_likeliest_share_of_pairs_is_taken() -> None:

@@ -99,7 +99,7 @@ def test_games_are_counted() -> None:
 
 def test_what_never_ends_is_not_recommended() -> None:
     search, state = searched(Strengths(endless=(3, -2)))
-    assert (state.seen_violation[(state.seen[:, 3] == -2)] >= UNPLAYABLE).all()
+    assert (state.seen_violation[state.seen[:, 3] == -2] >= UNPLAYABLE).all()
     assert not (state.seen[search.shortlist(state)][:, 3] == -2).any()
 
 
