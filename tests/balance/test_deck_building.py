@@ -80,11 +80,11 @@ def test_what_a_search_claimed_stays_with_its_deck(chosen):
     *_, built = chosen
     state, selection = built.state, built.selection
     seen = [tuple(np.sort(slots)) for slots in state.seen]
-    for k, deck in enumerate(selection.decks):
-        row = seen.index(tuple(np.sort(deck.slots(CORE))))
-        assert selection.n_claimed[k] == state.seen_games[row]
-        points = built.field.score(state.seen_points[row])
-        assert selection.claimed[k] == pytest.approx(points / state.seen_games[row])
+    rows = [seen.index(tuple(np.sort(deck.slots(CORE)))) for deck in selection.decks]
+    n_games = state.seen_games[rows]
+    assert selection.n_claimed.tolist() == n_games.tolist()
+    rates = built.field.score(state.seen_points[rows]) / n_games
+    np.testing.assert_allclose(selection.claimed, rates, rtol=1e-9)
 
 
 def test_decks_that_may_be_as_good_are_not_certainly_behind(monkeypatch):
@@ -114,8 +114,7 @@ def test_the_best_swaps_are_found_for_every_number_of_them(monkeypatch):
     best = {one.n_swaps: one.deck.cards for one in built.improvements}
     assert [*best] == [1, 2, 3]
     assert best[1]["toll_ogre"] == best[1]["puffball"] == 1
-    assert "toll_ogre" not in best[2]
-    assert best[2]["puffball"] == 2
+    assert (best[2].get("toll_ogre"), best[2]["puffball"]) == (None, 2)
     assert best[3]["road_squire"] == best[3]["hired_blade"] == 1
     assert (built.deck.cards, built.deck.name) == (best[3], "ember_rush_improved")
     assert built.tried is built.improvements[-1]

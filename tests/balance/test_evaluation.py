@@ -219,11 +219,11 @@ def test_slack_counts_standard_errors_of_the_growth_of_an_advantage(
 def test_a_genome_whose_texts_never_end_is_worse_than_all_others() -> None:
     contest = endless_contest()
     space = space_of(contest, fields=["cost"])
-    down, up = (np.zeros((1, len(space.genes)), np.int16) for _ in range(2))
-    cost = next(k for k, gene in enumerate(space.genes) if gene.owner == 0)
-    down[0, cost], up[0, cost] = -1, 1
+    genomes = np.zeros((2, len(space.genes)), np.int16)
+    genomes[:, [gene.owner for gene in space.genes].index(0)] = -1, 1
+    down, up = genomes[:1], genomes[1:]
     evaluator = evaluator_of(contest, space)
-    scores, points = evaluator.score(np.concatenate([down, up]), n_games=40, purpose="test")
+    scores, points = evaluator.score(genomes, n_games=40, purpose="test")
     assert scores.violation.tolist() == [UNPLAYABLE, 0.0]
     alone, points_alone = evaluator.score(up, n_games=40, purpose="test")
     assert scores.imbalance_pp.tolist() == [100.0, *alone.imbalance_pp]

@@ -118,12 +118,7 @@ def test_players_that_are_not_there_are_named(told, message):
 
 def test_a_learner_that_meets_itself_is_measured_against_its_decks_player():
     asked = learner(decks=["tide_keep"], opponents=["self", "ember_rush"])
-    assert pairings(THREE, asked) == [
-        Pairing(1, 1, 0),
-        Pairing(1, 1, 1),
-        Pairing(1, 0, 0),
-        Pairing(1, 0, 1),
-    ]
+    assert pairings(THREE, asked) == [Pairing(1, met, seat) for met in (1, 0) for seat in (0, 1)]
 
 
 def test_pairings_are_played_with_the_agent_in_the_learners_place_alone():
@@ -131,11 +126,9 @@ def test_pairings_are_played_with_the_agent_in_the_learners_place_alone():
     told = {"n_games": 40, "run_seed": 3, "purpose": "test", "threads": 1, "keep": "winner"}
     same = play_pairings(THREE, chosen, THREE.players[0].agent, **told)
     other = play_pairings(THREE, chosen, THREE.players[1].agent, **told)
-    assert same.wins.shape == (3, 2)
-    assert same.n_games.tolist() == [40] * 3
-    for row in range(3):  # aggro in its own place, and control there
-        games = slice(40 * row, 40 * row + 40)
-        assert (kept(same.winners)[games] != kept(other.winners)[games]).any()
+    assert (same.wins.shape, same.n_games.tolist()) == ((3, 2), [40] * 3)
+    differs = kept(same.winners) != kept(other.winners)  # aggro in its own place, control there
+    assert differs.reshape(3, 40).any(axis=1).all()
     mirrored = play_pairings(THREE, [Pairing(0, 0, 0)], THREE.players[0].agent, **told)
     assert np.array_equal(mirrored.wins[0], same.wins[2])
 

@@ -61,18 +61,17 @@ def test_points_are_those_of_the_others_when_listed_the_other_way(pairs, seed: i
 @given(players, st.integers(0, 2**63 - 1))
 def test_all_counts_follow_from_the_winners(pairs, seed: int) -> None:
     counts = counted(contest_between(pairs), seed=seed)
-    n_matchups = len(counts.points[0])
     winners = counts.winners[0]
-    a_won = (winners == np.array([0, 1])[:, np.newaxis]).sum(axis=(1, 2))
     drawn = (winners == 2).sum(axis=(1, 2))
-    assert counts.points[0].tolist() == (a_won + drawn / 2).tolist()
-    assert counts.draw_rate().estimate[0] == pytest.approx(drawn.sum() / (60 * n_matchups))
-    first_won = (winners == 0).sum(axis=(1, 2))
+    won_by_a, won_by_first = (
+        (winners == seats).sum(axis=(1, 2)) + drawn / 2 for seats in (np.array([[0], [1]]), 0)
+    )
+    assert counts.points[0].tolist() == won_by_a.tolist()
+    assert counts.draw_rate().estimate[0] == pytest.approx(drawn.mean() / 60)
     by_seed = counts.first_seat_by_seed()[0]
-    np.testing.assert_allclose(60 * by_seed.mean(axis=1), first_won + drawn / 2, rtol=1e-12)
-    first_rate = (first_won + drawn / 2).sum() / (60 * n_matchups)
-    assert counts.first_seat().estimate[0] == pytest.approx(first_rate)
-    assert counts.turns[0].sum(axis=1).tolist() == [60] * n_matchups
+    np.testing.assert_allclose(60 * by_seed.mean(axis=1), won_by_first, rtol=1e-12)
+    assert counts.first_seat().estimate[0] == pytest.approx(won_by_first.mean() / 60)
+    assert (counts.turns[0].sum(axis=1) == 60).all()
 
 
 def test_what_became_of_the_cards_is_counted_only_when_asked_for() -> None:

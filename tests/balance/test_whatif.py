@@ -77,7 +77,6 @@ def test_so_does_any_way_through_edits_of_another_game(way) -> None:
 def test_games_are_there_until_they_are_forgotten() -> None:
     contest, played = counting(THREE)
     exploration, edits = Exploration(contest, 5), {NUMBERS[0]: 1}
-    assert exploration.n_kept(edits) == 0
     exploration.explore({}, 40)
     assert (exploration.n_kept({}), exploration.n_kept(edits)) == (40, 0)
     told = exploration.explore(edits, 20)
