@@ -1,7 +1,5 @@
 """Big Two is measured and balanced by the same science as cards."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The clean-up: what is left can lose no edit, whatever the selection recommended."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Genomes stay within bounds, and sparse search stays near today's cards."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

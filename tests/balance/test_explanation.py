@@ -1,7 +1,5 @@
 """Explanations: what cannot hold is named, and the setting that binds comes first."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

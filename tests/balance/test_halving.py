@@ -1,7 +1,5 @@
 """Sequential halving: who is in the race, on which seeds, and who wins it."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Contests and matchups: who meets whom; seatings count equally, and nothing but cards counts."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 from itertools import combinations
 

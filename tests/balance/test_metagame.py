@@ -1,7 +1,5 @@
 """The metagame of decks, from their games."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

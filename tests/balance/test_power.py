@@ -1,7 +1,5 @@
 """Card power is what leaving a card out costs, to the last game of the plain reference."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Every registered agent passes the suite, and the suite catches agents that should not."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
