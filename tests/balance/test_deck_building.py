@@ -166,7 +166,7 @@ def test_a_deck_that_may_not_stay_is_changed_whatever_it_costs(monkeypatch):
     cheap = [card.id for card in CORE.cards if card.cost == 1]
     n_cheap = sum(rush.get(card, 0) for card in cheap)
     coin_field(monkeypatch, dict.fromkeys(set(cheap) - set(rush), -0.1))
-    built = improved(2, curve={"1": (n_cheap + 2, n_cheap + 2)})
+    built = improved(2, curve={"1": (n_cheap + 2, n_cheap + 2)}, generations=5)
     assert sum(built.deck.cards.get(card, 0) for card in cheap) == n_cheap + 2
     assert built.tried.gain.high < 0
 

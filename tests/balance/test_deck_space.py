@@ -139,7 +139,7 @@ def test_legal_decks_are_found_if_and_only_if_there_are_any(space):
 
 def test_random_decks_reach_every_legal_deck():
     space = space_in(small_table(), size=SIZE, curve={"1": (2, 2), "2": (1, 1)})
-    found = np.unique(np.sort(random_decks(space, 150, np.random.default_rng(1))), axis=0)
+    found = np.unique(np.sort(random_decks(space, 80, np.random.default_rng(1))), axis=0)
     assert found.tolist() == ALL_SMALL[space.legal(ALL_SMALL)].tolist()
 
 
