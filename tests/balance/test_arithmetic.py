@@ -1,5 +1,7 @@
 """Sums in their order, and elementary functions without a library's."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np

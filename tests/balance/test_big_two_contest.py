@@ -1,5 +1,7 @@
 """Big Two is measured and balanced by the same science as cards."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Bradley-Terry ratings are those of most likelihood, and of everybody who won or lost all."""
 
+from __future__ import annotations
+
 from itertools import combinations
 
 import numpy as np

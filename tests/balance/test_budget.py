@@ -1,5 +1,7 @@
 """The budget: a total is never exceeded, and what the settings say themselves holds."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import pytest

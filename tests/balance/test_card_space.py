@@ -1,5 +1,7 @@
 """Spaces of cards: whose word about a number decides, and the line that budgets are drawn by."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,5 +1,7 @@
 """Certificates: nothing else may be called balanced, so they must hardly ever be wrong."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,5 +1,7 @@
 """The clean-up: what is left can lose no edit, whatever the selection recommended."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 from typing import Any
 

@@ -1,5 +1,7 @@
 """Win rates in two parts: an order, and circles; and what of the circles is mere luck."""
 
+from __future__ import annotations
+
 from itertools import combinations
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Built decks: chosen on some seeds, certified on others, and improved only where it is certain."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 

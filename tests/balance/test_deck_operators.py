@@ -1,5 +1,7 @@
 """Children of decks keep what their parents have, slot by slot, where nothing is replaced."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Callable
 

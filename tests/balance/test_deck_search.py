@@ -1,5 +1,7 @@
 """The search for decks: what it finds, on which seeds, and that it can be stopped anywhere."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 
 import numpy as np

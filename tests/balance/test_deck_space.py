@@ -1,5 +1,7 @@
 """Which decks are legal, against rules spelt out one by one; programs find them or say why not."""
 
+from __future__ import annotations
+
 from collections import Counter
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Demands: distances, intervals and bounds against brute force, and what is no demand."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 from hypothesis import given

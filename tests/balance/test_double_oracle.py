@@ -1,5 +1,7 @@
 """The double oracle: rounds, what joins, and that it may be continued anywhere."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 from itertools import chain
 from types import SimpleNamespace

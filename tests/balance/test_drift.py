@@ -1,5 +1,7 @@
 """After a patch pilots go on learning, the patch is played again, and what moved is told."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 from typing import Any
 

@@ -1,5 +1,7 @@
 """Effects of edits: the patch with each edit less the patch without, and what that breaks."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 
 import numpy as np

@@ -1,5 +1,7 @@
 """The equilibrium of a symmetric game: exact, the most even one, and nobody's order matters."""
 
+from __future__ import annotations
+
 from unittest import mock
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Escalation: what a run widens, that it says so, and that nothing else of the run moves."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 from typing import Any, NamedTuple
 

@@ -1,5 +1,7 @@
 """Estimates count what settings fix, and never promise that a stage takes less than it can."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 
 import pytest

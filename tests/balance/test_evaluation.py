@@ -1,5 +1,7 @@
 """Scores are what a direct computation says, and guards are kept or broken, nothing between."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 from hypothesis import assume, given

@@ -1,5 +1,7 @@
 """Genomes stay within bounds, and sparse search stays near today's cards."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 
 import numpy as np

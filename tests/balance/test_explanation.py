@@ -1,5 +1,7 @@
 """Explanations: what cannot hold is named, and the setting that binds comes first."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 from typing import Any
 

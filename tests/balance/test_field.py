@@ -1,5 +1,7 @@
 """Decks against a field: the games of the matchups, weighted."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 

@@ -1,5 +1,7 @@
 """The science needs no cards and no two seats: a table of four is measured, repaired, certified."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 
 import numpy as np

@@ -1,5 +1,7 @@
 """The front: oracles, closed forms, and the course of a search that is known in full."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 
 import numpy as np

@@ -4,6 +4,8 @@ Outcomes come from known distributions. The games of a seed are alike, the worst
 can do to a count of games, or independent of each other.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache

@@ -1,5 +1,7 @@
 """Sequential halving: who is in the race, on which seeds, and who wins it."""
 
+from __future__ import annotations
+
 from itertools import pairwise
 from typing import NamedTuple
 

@@ -1,5 +1,7 @@
 """Intervals and exact bounds: oracles, and that they cover the truth as often as they say."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,5 +1,7 @@
 """Line-ups are what a learner was promised: shares, seats, opponents, and decks less a card."""
 
+from __future__ import annotations
+
 from collections import Counter
 from dataclasses import replace
 

@@ -1,5 +1,7 @@
 """Limits of `[tune]`: no method plays, selects or recommends a patch that breaks one."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,5 +1,7 @@
 """Contests and matchups: who meets whom; seatings count equally, and nothing but cards counts."""
 
+from __future__ import annotations
+
 from dataclasses import fields, replace
 from itertools import combinations
 

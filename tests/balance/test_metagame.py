@@ -1,5 +1,7 @@
 """The metagame of decks, from their games."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 

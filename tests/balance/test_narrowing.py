@@ -1,5 +1,7 @@
 """Narrowing keeps the best cards of each deck and nothing else; levers are paired differences."""
 
+from __future__ import annotations
+
 import math
 from collections import Counter
 

@@ -1,5 +1,7 @@
 """NSGA-II's own choices: who goes first of those alike, and of those that break a guard."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 from pymoo.operators.survival.rank_and_crowding.metrics import calc_crowding_distance

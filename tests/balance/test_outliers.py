@@ -1,5 +1,7 @@
 """Outliers: effects of cards from decks that were played, with intervals that hold the truth."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Patches: genomes as edits for people, and back into pools and files."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,5 +1,7 @@
 """The stages in a row: nothing depends on who measured, or on where a run was taken up again."""
 
+from __future__ import annotations
+
 from dataclasses import fields
 from typing import Any
 from unittest.mock import Mock

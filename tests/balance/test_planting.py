@@ -1,5 +1,7 @@
 """Hidden edits: as many steps as were asked for, far enough off, and certain to be mended."""
 
+from __future__ import annotations
+
 from functools import cache
 from typing import Any
 

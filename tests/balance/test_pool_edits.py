@@ -1,5 +1,7 @@
 """Edits of cards and rules: those between two pools, and what patch they are."""
 
+from __future__ import annotations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

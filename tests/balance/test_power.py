@@ -1,5 +1,7 @@
 """Card power is what leaving a card out costs, to the last game of the plain reference."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 

@@ -1,5 +1,7 @@
 """The science of cards with kinds, heroes and tokens: nothing of a rich pool gets lost."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 

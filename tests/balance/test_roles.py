@@ -1,5 +1,7 @@
 """How alike two cards are."""
 
+from __future__ import annotations
+
 import pytest
 from hypothesis import given, settings
 

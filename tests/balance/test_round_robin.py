@@ -1,5 +1,7 @@
 """A round robin plays mirrors: who plays decides, whatever else is played beside."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 

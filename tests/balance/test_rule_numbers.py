@@ -1,5 +1,7 @@
 """Numbers of the rules: as variants they play as the rules that have them, and move like cards'."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Searches: stopping changes nothing, generations meet in one batch, and it gets better."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any

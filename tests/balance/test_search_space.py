@@ -1,5 +1,7 @@
 """Search spaces: every number that may move, as far as it may, and sums that steps may come to."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterator
 from itertools import product

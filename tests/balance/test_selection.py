@@ -1,5 +1,7 @@
 """Selection: the smallest change that keeps its distance, chosen on games of its own."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

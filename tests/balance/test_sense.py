@@ -1,5 +1,7 @@
 """Rules of sense: what they say of patches, against plain readings of the patched cards."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from itertools import permutations
 from typing import Any

@@ -1,5 +1,7 @@
 """What a run may be told is checked when it is read, and a mistake is named."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import pytest

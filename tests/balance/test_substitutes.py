@@ -1,5 +1,7 @@
 """What to play instead of missing cards: who may take their slots, and who does it best."""
 
+from __future__ import annotations
+
 from collections import Counter
 from itertools import product
 

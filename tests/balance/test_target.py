@@ -1,5 +1,7 @@
 """Targets: goals of many kinds and the demands that they come to, and what is no goal."""
 
+from __future__ import annotations
+
 from math import inf
 from typing import Any
 

@@ -1,5 +1,7 @@
 """Training for a contest, alone and in turn: who is met, what comes out, when it is at rest."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Tuning the turn search's weights: both methods on games with a known best, and their games."""
 
+from __future__ import annotations
+
 from math import erfc, sqrt
 from unittest.mock import Mock
 

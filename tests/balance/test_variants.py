@@ -1,5 +1,7 @@
 """Variants that pilots learn with: within what is told and seen, the same again, and remembered."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 import numpy as np

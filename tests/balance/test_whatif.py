@@ -1,5 +1,7 @@
 """What if: numbers hang on edits and games alone, no game is played twice; and next steps."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 from functools import cache
 

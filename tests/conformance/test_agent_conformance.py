@@ -1,5 +1,7 @@
 """Every registered agent passes the suite, and the suite catches agents that should not."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 
 import numpy as np

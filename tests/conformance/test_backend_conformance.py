@@ -1,5 +1,7 @@
 """Compiled threads and lock-step play come to the same outcomes, and the suite would notice."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from itertools import count
 

@@ -1,5 +1,7 @@
 """Every environment passes the checkers of its library, and the vector one equals single ones."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import gymnasium

@@ -1,5 +1,7 @@
 """A Ray cluster that loses a node; a process may be in one cluster at a time."""
 
+from __future__ import annotations
+
 import threading
 from dataclasses import replace
 

@@ -1,5 +1,7 @@
 """Every method passes the suite, and optimisers from outside that break its rules are refused."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Every registered optimiser passes the suite, and the suite catches optimisers that should not."""
 
+from __future__ import annotations
+
 import random as global_random
 from collections.abc import Callable
 

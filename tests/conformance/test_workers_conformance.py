@@ -1,5 +1,7 @@
 """Whoever plays, outcomes are those of one thread, bit for bit."""
 
+from __future__ import annotations
+
 import os
 import pickle
 import random

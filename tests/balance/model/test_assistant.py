@@ -1,5 +1,7 @@
 """An assisted evolution: what is played has been chosen well, and all games are counted."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

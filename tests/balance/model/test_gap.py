@@ -1,5 +1,7 @@
 """The gap: the integer program, held to all patches of a small space one by one."""
 
+from __future__ import annotations
+
 from itertools import product
 
 import numpy as np

@@ -1,5 +1,7 @@
 """The model search: on a contest whose answer is known, on cards, and whatever the machine."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
