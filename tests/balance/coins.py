@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.card_contest import CardContest, Player
-from balance.readings import MatchupCounts
+from balance import CardContest, MatchupCounts, Player
 from tests.balance.contests import RUSH_KEEP, counts_by_seed
 
 

@@ -10,11 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.registry import agent_named
-from balance.card_contest import CardContest, Player
-from balance.card_space import build_space
-from balance.demands import Demands
+from balance import CardContest, Demands, MatchupCounts, Player, build_space
 from balance.evaluation import Evaluator, Scores
-from balance.readings import MatchupCounts
 from balance.search_space import SearchSpace, Steps
 from balance.settings import Guards
 from balance.tune import Tune
@@ -118,12 +115,10 @@ def scores_of(
     imbalance_pp: npt.ArrayLike, change: npt.ArrayLike, violation: npt.ArrayLike = 0.0
 ) -> Scores:
     """Scores of one matchup with the given objectives."""
-    imbalance = np.array(imbalance_pp, dtype=float)
-    changes = np.broadcast_to(np.array(change, dtype=float), imbalance.shape).copy()
-    broken = np.broadcast_to(np.array(violation, dtype=float), imbalance.shape).copy()
+    told = np.broadcast_arrays(imbalance_pp, change, violation)
+    imbalance, changes, broken = (each.astype(float) for each in told)
     win_rate = 0.5 + imbalance[:, np.newaxis] / 100
-    touched = (changes > 0).astype(np.int64)
-    return Scores(win_rate, imbalance, imbalance, changes, touched, broken)
+    return Scores(win_rate, imbalance, imbalance, changes, (changes > 0).astype(np.int64), broken)
 
 
 COIN_SEEDS = 100  # for the guards, which coins leave alone
@@ -156,8 +151,7 @@ class CoinEvaluator(Evaluator):
         if purpose in {"certify", "edits"}:  # where seeds count
             is_won = rng.random((*rates.shape, 2, n_games // 2)) < rates[..., None, None]
             return counts_by_seed(is_won)
-        points = rng.binomial(n_games, rates).astype(float)
-        return counts_of(points, n_games, n_seeds=COIN_SEEDS)
+        return counts_of(rng.binomial(n_games, rates).astype(float), n_games, n_seeds=COIN_SEEDS)
 
 
 def coin_evaluator(space: SearchSpace, n_matchups: int = 1, **more: Any) -> CoinEvaluator:
@@ -184,21 +178,14 @@ def counts_of(
     The winners are as `winners_of` has them in every matchup, whatever the points.
     """
     n_variants, n_matchups = points.shape
-    winners = np.stack(
-        [
-            winners_of(float(first), float(drawn), n_seeds or n_games // 2)
-            for first, drawn in zip(
-                np.broadcast_to(np.array(first_seat), n_variants),
-                np.broadcast_to(np.array(draw_rate), n_variants),
-                strict=True,
-            )
-        ]
+    told = (np.broadcast_to(one, n_variants).tolist() for one in (first_seat, draw_rate, turns))
+    winners, lengths = [], []
+    for first, drawn, length in zip(*told, strict=True):
+        winners.append([winners_of(first, drawn, n_seeds or n_games // 2)] * n_matchups)
+        lengths.append([n_games * np.eye(1, TURN_BINS, length, dtype=np.int64)[0]] * n_matchups)
+    return MatchupCounts(
+        n_games=n_games, points=points, turns=np.array(lengths), winners=np.array(winners)
     )
-    lengths = np.zeros((n_variants, n_matchups, TURN_BINS), dtype=np.int64)
-    for variant, length in enumerate(np.broadcast_to(np.array(turns), n_variants)):
-        lengths[variant, :, length] = n_games
-    by_matchup = np.repeat(winners[:, np.newaxis], n_matchups, axis=1)
-    return MatchupCounts(n_games=n_games, points=points, turns=lengths, winners=by_matchup)
 
 
 def counts_by_seed(is_won: npt.NDArray[np.bool_], turns: int = 20) -> MatchupCounts:

@@ -116,8 +116,7 @@ def _luck(
 
 def coin_field(monkeypatch: pytest.MonkeyPatch, worth: Mapping[str, float]) -> CoinField:
     """Have all decks of the shipped pool play coins; cards not named are worth nothing."""
-    by_card = np.array([worth.get(card.id, 0.0) for card in CORE.cards])
-    coins = CoinField(by_card)
+    coins = CoinField(np.array([worth.get(card.id, 0.0) for card in CORE.cards]))
     for module in (deck_search, deck_selection):
         monkeypatch.setattr(module, "play_field", coins.play)
     return coins

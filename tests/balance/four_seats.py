@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.contest import Contest, Parameter
-from balance.readings import SeatReadings
+from balance import Contest, Parameter, SeatReadings
 from balance.search_space import SearchSpace
 from sim.play.table import Gene
 from sim.seeds import generator

@@ -14,9 +14,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from balance.certificate import Certificate, certify
-from balance.evaluation import Evaluator
-from balance.readings import MatchupCounts
+from balance import Certificate, Evaluator, MatchupCounts, certify
 from balance.search_space import Steps
 from sim.seeds import generator
 from tests.balance.contests import _meeting, _told, counts_by_seed, free_space

@@ -8,10 +8,8 @@ from functools import cache
 import numpy as np
 import torch
 
-from agents import DQNPilot, TrainSettings
-from agents.dqn.trainer import pilot_of
-from balance.card_contest import CardContest
-from balance.learning.learner import Learner
+from agents import DQNPilot, TrainSettings, pilot_of
+from balance import CardContest, Learner
 from balance.learning.training import begin_training, provenance
 from sim.engine.viewing import LAST_ACTION
 from tests.balance.contests import RUSH_KEEP

@@ -18,11 +18,10 @@ def test_a_weighted_sum_is_rounded_term_after_term(n, seed):
     values, weights = rng.normal(size=(3, 5, n)), rng.random(n)
     found = weighted_sum(values, weights)
     turned = weighted_sum(np.asfortranarray(values), weights)  # BLAS would add in another order
-    for place in np.ndindex(3, 5):
-        total = 0.0
-        for value, weight in zip(values[place].tolist(), weights.tolist(), strict=True):
-            total += weight * value
-        assert found[place] == turned[place] == total
+    plain = np.zeros((3, 5))
+    for k, weight in enumerate(weights.tolist()):
+        plain += weight * values[..., k]
+    assert found.tolist() == turned.tolist() == plain.tolist()
 
 
 @given(st.lists(st.floats(1e-300, 1e300), min_size=1, max_size=20))
@@ -32,17 +31,15 @@ def test_logarithms_are_right_to_a_few_units_of_the_last_bit(numbers):
 
 
 def test_logarithms_near_one_lose_no_digits():
-    for number in (1.0, 1 + 2**-52, 1 - 2**-53, 1.001, 0.999):
-        expected = math.log1p(number - 1)
-        assert natural_log(np.array(number)) == pytest.approx(expected, rel=1e-15, abs=0)
+    numbers = np.array([1.0, 1 + 2**-52, 1 - 2**-53, 1.001, 0.999])
+    np.testing.assert_allclose(natural_log(numbers), np.log1p(numbers - 1), rtol=1e-15)
 
 
 def test_exponentials_and_decimal_logarithms():
     for number in (-3.5, 0.0, 1e-9, 0.7, 20.0):
         assert exponential(number) == pytest.approx(math.exp(number), rel=1e-15)
-    for whole in (1, 5, 10**15 + 1):
+    for whole in (1, 5, 10**15 + 1, 10**400):
         assert log10(whole) == pytest.approx(math.log10(whole), rel=1e-15)
-    assert log10(10**400) == 400
 
 
 def test_these_logarithms_are_the_same_to_the_last_bit_everywhere():

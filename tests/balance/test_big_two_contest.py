@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 
 from agents.big_two import agent_named
+from balance import Demands, Evaluator, find_patch
 from balance.big_two_contest import PLACES, BigTwoContest, BigTwoPlayer, rule_genes
-from balance.demands import Demands
-from balance.evaluation import Evaluator
-from balance.found_patch import find_patch
 from balance.patch import edit_of
 from balance.search_space import SearchSpace
 from balance.settings import BalanceSettings, Guards
@@ -30,8 +28,8 @@ CARDS = rule_genes([f"cards_of_seat_{seat}" for seat in range(4)])
 
 
 def played(contest: BigTwoContest, steps, genes=(), n_games: int = 800, **told):
-    told = {"run_seed": 1, "purpose": "matchups", **told}
-    return contest.play(np.array(steps, np.int16), genes, n_games=n_games, **told)
+    how = {"n_games": n_games, "run_seed": 1, "purpose": "matchups", **told}
+    return contest.play(np.array(steps, np.int16), genes, **how)
 
 
 @pytest.mark.parametrize("rate", ["first_places", "points"])
@@ -39,42 +37,37 @@ def test_players_share_every_game_and_so_do_places(rate) -> None:
     readings = played(replace(CONTEST, rate=rate), np.zeros((1, 0)))
     assert readings.shares.shape == (1, 8, 4, 200)
     assert readings.shares.min() >= 0
-    np.testing.assert_allclose(readings.shares[:, :4].sum(axis=1), 1)
-    np.testing.assert_allclose(readings.shares[:, 4:].sum(axis=1), 1)
+    np.testing.assert_allclose(readings.shares.reshape(2, 4, -1).sum(axis=1), 1)
     np.testing.assert_array_equal(readings.rates[0, :4].argsort(kind="stable")[2:] % 2, [0, 0])
-
-
-def test_a_table_of_equals_is_even_in_the_rotations_of_every_deal() -> None:
-    readings = played(ALIKE, np.zeros((1, 0)))
-    np.testing.assert_allclose(readings.rates_by_seed()[0, :4], 0.25)
 
 
 def test_points_are_what_is_owed_for_cards_left() -> None:
     points = replace(CONTEST, rate="points")
-    found, shares = (
-        points.outcomes(400, 1, "matchups"),
-        played(points, np.zeros((1, 0)), n_games=400),
-    )
-    owed, most = points.rules.owed(found.cards_left), int(points.rules.owed(HAND_SIZE))
-    assert most == 26
-    assert points.rules.owed([1, 9, 10, 13]).tolist() == [1, 9, 20, 26]
+    found, shares = points.outcomes(400, 1, "matchups"), played(points, np.zeros((1, 0)), (), 400)
+    owed = points.rules.owed(found.cards_left)
+    assert points.rules.owed([1, 9, 10, HAND_SIZE]).tolist() == [1, 9, 20, 26]
     won = np.arange(4) == found.winner[:, None]
     gained = np.where(won, owed.sum(axis=1, keepdims=True), -owed)
     np.testing.assert_allclose(shares.points[0, :4], (0.25 + gained / 104).sum(axis=0))
 
 
 def test_some_rates_and_later_deals_are_those_of_all() -> None:
-    whole = played(CONTEST, np.zeros((1, 0)))
-    later = played(CONTEST, np.zeros((1, 0)), n_games=400, first_game=100)
+    whole, later, some = (
+        played(CONTEST, np.zeros((1, 0)), **told)
+        for told in (
+            {},
+            {"n_games": 400, "first_game": 100},
+            {"matchups": CONTEST.matchups[4:2:-1]},
+        )
+    )
     np.testing.assert_array_equal(whole.shares[..., 100:], later.shares)
-    some = played(CONTEST, np.zeros((1, 0)), matchups=CONTEST.matchups[4:2:-1])
     np.testing.assert_array_equal(some.shares, whole.shares[:, 4:2:-1])
     assert [CONTEST.matchup_name(one) for one in CONTEST.matchups[3:5]] == ["other low", "opener"]
 
 
-def test_a_head_start_helps_and_equal_edits_are_paired() -> None:
+def test_equals_are_even_in_every_deal_a_head_start_helps_and_equal_edits_are_paired() -> None:
     readings = played(ALIKE, [[0, 0, 0, 0], [0, -2, 0, 0], [0, 0, 0, 0]], CARDS, 4_000)
-    np.testing.assert_allclose(readings.rates[0, :4], 0.25)
+    np.testing.assert_allclose(readings.rates_by_seed()[0, :4], 0.25)
     assert readings.rates[1, 1] > 0.25 + 0.05
     np.testing.assert_array_equal(readings.shares[0], readings.shares[2])
 
@@ -87,11 +80,10 @@ def test_the_demands_are_a_quarter_each_for_players_and_places() -> None:
 
 @pytest.mark.thorough
 def test_a_search_finds_the_head_start_that_spoils_a_table_and_the_patch_is_certified() -> None:
-    contest = replace(ALIKE, rules=rules_of(cards=[13, 10, 13, 13]))
-    today, bound = np.array([13, 10, 13, 13], np.int16), 4
-    space = SearchSpace(CARDS, -np.full(4, bound, np.int16), 13 - today, np.ones(4))
-    low, high = np.full(4, 0.25 - 0.04), np.full(4, 0.25 + 0.04)
-    demands = Demands(NAMES, np.eye(4, 8), low, high, 4.0)
+    today = np.array([13, 10, 13, 13], np.int16)
+    contest = replace(ALIKE, rules=rules_of(cards=today.tolist()))
+    space = SearchSpace(CARDS, np.full(4, -4, np.int16), 13 - today, np.ones(4))
+    demands = Demands(NAMES, np.eye(4, 8), np.full(4, 0.21), np.full(4, 0.29), 4.0)
     games = {"search": 1_000, "select": 8_000, "certify": 12_000}
     settings = BalanceSettings.model_validate({"seed": 3, "games": games, "search": {"rounds": 3}})
     found = find_patch(Evaluator(contest, space, demands, Guards(), 3), settings)

@@ -5,46 +5,30 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import minimize
 
 from balance.metagame.round_robin import bradley_terry
 
 N_GAMES = 400
-RATES = st.lists(st.integers(0, N_GAMES), min_size=10, max_size=10)
+WINS = st.lists(st.integers(0, N_GAMES), min_size=10, max_size=10)
 PAIRS = list(combinations(range(5), 2))
 
 
-def by_likelihood(rates: np.ndarray) -> np.ndarray:
-    """The same by an optimiser that knows nothing of how it is done here."""
+def slope_of_the_likelihood(ratings: np.ndarray, rates: np.ndarray) -> np.ndarray:
+    """For each rating, what a little more of it adds; all zero at the top of this one hill."""
     a, b = np.array(PAIRS).T
     won, lost = N_GAMES * rates + 0.5, N_GAMES * (1 - rates) + 0.5
-
-    def loss(ratings: np.ndarray) -> float:
-        gaps = ratings[a] - ratings[b]
-        return float((won * np.logaddexp(0, -gaps) + lost * np.logaddexp(0, gaps)).sum())
-
-    def slope(ratings: np.ndarray) -> np.ndarray:
-        gaps = ratings[a] - ratings[b]
-        pull = -won / (1 + np.exp(gaps)) + lost / (1 + np.exp(-gaps))
-        return np.bincount(a, pull, 5) - np.bincount(b, pull, 5)
-
-    found = minimize(loss, np.zeros(5), jac=slope, method="BFGS", options={"gtol": 1e-7})
-    return found.x - found.x.mean()
+    gaps = ratings[a] - ratings[b]
+    pull = won / (1 + np.exp(gaps)) - lost / (1 + np.exp(-gaps))
+    return np.bincount(a, pull, 5) - np.bincount(b, pull, 5)
 
 
-@given(RATES)
-def test_they_are_the_likeliest(wins: list[int]) -> None:
+@given(st.lists(WINS, min_size=1, max_size=3))
+def test_they_are_the_likeliest_also_of_many_at_once(wins: list[list[int]]) -> None:
     rates = np.array(wins) / N_GAMES
     ratings = bradley_terry(rates, PAIRS, 5, N_GAMES)
-    np.testing.assert_allclose(ratings, by_likelihood(rates), atol=2e-4)
-    assert ratings.sum() == pytest.approx(0, abs=1e-9)
-
-
-def test_many_at_once_are_each_alone() -> None:
-    rates = np.random.default_rng(1).random((7, len(PAIRS)))
-    together = bradley_terry(rates, PAIRS, 5, N_GAMES)
-    alone = [bradley_terry(one, PAIRS, 5, N_GAMES) for one in rates]
-    np.testing.assert_allclose(together, alone, atol=1e-7)
+    slopes = [slope_of_the_likelihood(*one) for one in zip(ratings, rates, strict=True)]
+    np.testing.assert_allclose(slopes, 0, atol=1e-3)
+    np.testing.assert_allclose(ratings.sum(axis=1), 0, atol=1e-9)
+    np.testing.assert_allclose(bradley_terry(rates[0], PAIRS, 5, N_GAMES), ratings[0], atol=1e-7)

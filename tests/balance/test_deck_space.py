@@ -1,4 +1,4 @@
-"""Which decks are legal, against rules spelt out one by one."""
+"""Which decks are legal, against rules spelt out one by one; programs find them or say why not."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from balance.decks import program as deck_program
+from balance.decks.program import check_space, random_decks
 from balance.decks.space import DeckSpace, deck_of
 from sim import InputError, load_deck
 from tests.balance.decks import SMALL_COSTS, all_decks, small_deck, small_table, space_in
 from tests.duels import CORE, TABLE
+from tests.refusals import complaint_of
 
 SIZE = 4
 BOUNDS = st.tuples(st.integers(0, SIZE), st.integers(0, SIZE)).map(lambda pair: tuple(sorted(pair)))
@@ -71,26 +74,25 @@ def test_a_deck_is_legal_if_it_keeps_every_limit(space):
 def test_the_order_of_the_slots_does_not_matter(space, rng):
     decks = all_decks(len(SMALL_COSTS), SIZE)
     shuffled = rng.permuted(decks, axis=1)
-    assert space.legal(shuffled).tolist() == space.legal(decks).tolist()
-    assert space.price(shuffled).tolist() == space.price(decks).tolist()
-    assert space.n_swaps(shuffled).tolist() == space.n_swaps(decks).tolist()
+    for told in (space.legal, space.price, space.n_swaps):
+        assert told(shuffled).tolist() == told(decks).tolist()
 
 
 def test_what_the_improved_deck_has_is_owned_and_it_has_no_swap():
-    origin = load_deck("ember_rush")
-    space = space_in(origin=origin, collection={"puffball": 2})
+    space = space_in(origin=load_deck("ember_rush"), collection={"puffball": 2})
     assert space.holds_origin
-    assert space.n_swaps(space.origin[np.newaxis]).tolist() == [0]
-    assert space.most[CORE.index("puffball")] == 2
-    assert space.most[CORE.index("shell_warden")] == 0
+    assert space.n_swaps(space.origin[np.newaxis]) == 0
+    assert space.most[[CORE.index(card) for card in ("puffball", "shell_warden")]].tolist() == [
+        2,
+        0,
+    ]
 
 
 @given(slots=st.lists(st.integers(0, len(CORE.cards) - 1), min_size=1, max_size=30))
 def test_a_deck_keeps_its_cards_in_the_order_of_their_first_slots(slots):
     deck = deck_of(np.array(slots, dtype=np.int16), "mine", TABLE)
     assert Counter(deck.slots(CORE)) == Counter(slots)
-    first = list(dict.fromkeys(slots))
-    assert list(deck.cards) == [CORE.cards[card].id for card in first]
+    assert list(deck.cards) == [CORE.cards[card].id for card in dict.fromkeys(slots)]
 
 
 def test_a_shipped_deck_is_the_deck_of_its_own_slots():
@@ -117,3 +119,101 @@ def test_a_shipped_deck_is_the_deck_of_its_own_slots():
 def test_what_does_not_fit_the_rules_is_named(wanted, says):
     with pytest.raises(InputError, match=says):
         space_in(**wanted)
+
+
+# --- integer programs ---
+
+ALL_SMALL = all_decks(len(SMALL_COSTS), SIZE)
+
+
+@pytest.mark.thorough
+@given(space=spaces())
+@settings(max_examples=60)
+def test_legal_decks_are_found_if_and_only_if_there_are_any(space):
+    if space.legal(ALL_SMALL).any():
+        decks = random_decks(space, 3, np.random.default_rng(1))
+        assert decks.shape == (3, SIZE)
+        assert space.legal(decks).all()
+    else:
+        with pytest.raises(InputError, match=r"^build: no deck is legal: "):
+            check_space(space)
+
+
+def test_random_decks_reach_every_legal_deck():
+    space = space_in(small_table(), size=SIZE, curve={"1": (2, 2), "2": (1, 1)})
+    found = np.unique(np.sort(random_decks(space, 80, np.random.default_rng(1))), axis=0)
+    assert found.tolist() == ALL_SMALL[space.legal(ALL_SMALL)].tolist()
+
+
+def test_without_limits_on_several_cards_the_program_draws_copies():
+    space = space_in()
+    numbers = np.random.default_rng(3).random(2 * len(CORE.cards))
+    chosen = deck_program._solve(space, numbers, frozenset())
+    assert np.flatnonzero(chosen).tolist() == sorted(np.argsort(numbers)[: space.size].tolist())
+
+
+@pytest.mark.parametrize(
+    ("wanted", "says"),
+    [
+        (
+            {"curve": {"1": (20, 30), "2": (20, 30)}},
+            "curve.1 = [20, 30] (of 22 copies of that cost), curve.2 = [20, 30] (of 32 copies of "
+            "that cost) and size = 30 exclude each other; ease curve.1 or curve.2 or size",
+        ),
+        (
+            {"curve": {"9": (1, 2)}},
+            "curve.9 = [1, 2] (of 0 copies of that cost) cannot be met",
+        ),
+        (
+            {"curve": dict.fromkeys("012345", (0, 4))},
+            "curve.0 = [0, 4] (of 2 copies of that cost), curve.1 = [0, 4] (of 22 copies",
+        ),
+        (
+            {"collection": {"puffball": 2, "ash_urchin": 1}},
+            "the collection (3 copies of 2 cards) and size = 30 exclude each other",
+        ),
+        ({"collection": {}}, "the collection (0 copies of 0 cards) and size = 30 exclude"),
+        (
+            {"collection": {}, "budget": 29.5},
+            "budget = 29.5 (beyond 0 owned copies) and size = 30 exclude each other; ease budget "
+            "or size",
+        ),
+        (
+            {"origin": load_deck("ember_rush"), "curve": {"1": (9, 9)}, "swaps": 1},
+            "curve.1 = [9, 9] (of 22 copies of that cost), swaps = 1 and size = 30 exclude",
+        ),
+        (
+            {"origin": load_deck("ember_rush"), "copies": 1, "swaps": 1},
+            "at most 1 copy of a card and swaps = 1 exclude each other",
+        ),
+    ],
+)
+def test_what_excludes_every_deck_is_named(wanted, says):
+    message = complaint_of(check_space, space_in(**wanted))
+    assert message.startswith(f"build: no deck is legal: {says}")
+
+
+def test_two_troubles_at_once_are_told_one_at_a_time():
+    """No single limit is to blame, so limits are named that exclude each other."""
+    space = space_in(curve={"9": (1, 1), "8": (1, 1)})
+    with pytest.raises(InputError, match=r"^build: no deck is legal: curve.8 = .* cannot be met$"):
+        check_space(space)
+
+
+def test_a_budget_buys_the_copies_that_are_not_owned():
+    table = small_table()
+    owned = {"a": 2, "b": 1}
+    space = space_in(table, collection=owned, size=SIZE, budget=1.0, prices={"b": 5.0, "c": 2.0})
+    decks = random_decks(space, 40, np.random.default_rng(0))
+    assert space.legal(decks).all()
+    counts = space.counts(decks)
+    assert (counts[:, :3] <= [2, 1, 0]).all()  # `b` and `c` are too dear
+    assert counts[:, 3:].sum(axis=1).tolist() == [1] * 40
+
+
+def test_an_origin_that_is_not_legal_leads_to_decks_that_are():
+    space = space_in(small_table(), small_deck({"a": 2, "b": 2}), copies=1, swaps=2)
+    assert not space.holds_origin
+    decks = random_decks(space, 20, np.random.default_rng(0))
+    assert space.legal(decks).all()
+    assert (space.n_swaps(decks) == 2).all()

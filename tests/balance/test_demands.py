@@ -38,21 +38,18 @@ def test_bounds_are_the_extremes_of_the_largest_distance(given_matchups):
     ends = np.stack([intervals.low, np.clip(targets, intervals.low, intervals.high),
                      intervals.high])  # fmt: skip
     distances = 100 * np.abs(ends - targets)
-    assert found.low == pytest.approx(distances.min(axis=0).max(), abs=1e-9)
-    assert found.high == pytest.approx(distances.max(axis=0).max(), abs=1e-9)
-    assert found.estimate == pytest.approx(
-        100 * np.abs(intervals.estimate - targets).max(), abs=1e-9
-    )
+    own = 100 * np.abs(intervals.estimate - targets).max()
+    expected = own, distances.min(axis=0).max(), distances.max(axis=0).max()
+    assert found == pytest.approx(expected, abs=1e-9)
     assert found.low - 1e-9 <= found.estimate <= found.high + 1e-9
 
 
 def test_many_genomes_are_many_single_ones():
     low, estimate, high = np.sort(np.random.default_rng(1).random((3, 5, 4)), axis=0)
-    demands = Demands.around([0.5] * 4, 5)
-    together = demands.imbalance_pp(Interval(estimate, low, high))
+    demands, intervals = Demands.around([0.5] * 4, 5), Interval(estimate, low, high)
+    together = demands.imbalance_pp(intervals)
     for k in range(5):
-        alone = demands.imbalance_pp(Interval(estimate[k], low[k], high[k]))
-        assert [float(bound[k]) for bound in together] == [float(bound) for bound in alone]
+        assert together.at(k) == demands.imbalance_pp(intervals.at(k))
 
 
 def test_rates_and_means_of_several_are_over_seeds():
@@ -83,17 +80,15 @@ def test_all_hold_where_no_rate_is_farther_from_its_aim_than_the_band():
     np.testing.assert_allclose(MIXED.distance_pp(demanded), [[0, 0, 0, 0], [8, 8, 1, 5]], atol=1e-9)
     np.testing.assert_allclose(MIXED.spare_pp(demanded), [5, -3], atol=1e-9)
     holds = MIXED.hold(Interval(demanded, demanded, demanded))
-    np.testing.assert_array_equal(holds, MIXED.distance_pp(demanded) <= 5 + 1e-9)
+    assert holds.tolist() == [[True] * 4, [False, False, True, True]]
     held = MIXED.hold(Interval(demanded, demanded - 0.01, demanded + 0.01))
     assert held.tolist() == [[True] * 4, [False, False, True, False]]
 
 
 def test_room_is_less_where_an_error_is_smaller():
     np.testing.assert_allclose(MIXED.errors, [1, 0.5**0.5, 1, 0.625**0.5])
-    at = np.array([0.54, 0.9, 0.5, 0.5])  # 1 pp inside the first bound
-    assert MIXED.spare_pp(at, 1.0) == pytest.approx(0)
-    at = np.array([0.0, 0.4 + 0.5**0.5 / 100, 0.5, 0.5])
-    assert MIXED.spare_pp(at, 1.0) == pytest.approx(0)
+    inside_by_1_pp = [0.54, 0.9, 0.5, 0.5], [0.0, 0.4 + 0.5**0.5 / 100, 0.5, 0.5]
+    np.testing.assert_allclose(MIXED.spare_pp(np.array(inside_by_1_pp), 1.0), 0, atol=1e-9)
 
 
 def test_reports_are_told_of_every_matchup():

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
 from agents.registry import agent_named
+from balance.decks import double_oracle
 from balance.decks.building import BuiltDeck
 from balance.decks.double_oracle import (
     Attacker,
@@ -21,6 +24,7 @@ from balance.settings import BalanceSettings, Build, Games
 from sim import SEED_MAX, Deck, InputError
 from sim.play.batch import deck_row
 from tests.balance.contests import RUSH_KEEP, body, own_contest
+from tests.balance.test_pipeline import assert_equal
 
 TINY_BUILD = Build(population=8, generations=2, search=20, select=40, certify=200, size=20)
 
@@ -43,8 +47,7 @@ PAIR = own_contest([WEAK, FAIR, STRONG], [{"weak": 10, "fair": 10}, {"fair": 10,
 
 def builder_of(decks, n_games=400):
     """A builder who hands out these decks in turn, measured as `build_deck` would."""
-    asked = []
-    queue = list(decks)
+    asked, queue = [], list(decks)
 
     def build(contest, settings, *, field, name, threads, on_generation):
         asked.append(SimpleNamespace(contest=contest, settings=settings, field=field, name=name))
@@ -64,74 +67,68 @@ def builder_of(decks, n_games=400):
     return build, asked
 
 
+def attacked(decks, contest=PAIR, **how):
+    """An attack with these decks, and what its builder was asked."""
+    build, asked = builder_of(decks)
+    return run_attack(contest, attacker_of(**how), build=build), asked
+
+
 def test_a_stronger_deck_joins_and_takes_all():
-    build, asked = builder_of([{"strong": 20}, {"strong": 20}])
-    attack = run_attack(PAIR, attacker_of(), build=build)
+    attack, asked = attacked([{"strong": 20}, {"strong": 20}])
     first, second = attack.rounds
     assert (first.added, second.added) == (True, False)
     assert first.low > 0.9
     assert second.win_rate == 0.5  # a mirror
-    assert [player.name for player in attack.contest.players] == ["a", "b", "attacker_1"]
+    assert attack.contest.player_names == ("a", "b", "attacker_1")
     assert attack.n_original == 2
     assert attack.metagame.shares.estimate.tolist() == [0, 0, 1]
-    assert float(attack.metagame.share_of([0, 1]).estimate) == 0
     # The second deck is built against the mix, in which the first one is alone.
     assert [player.name for player in asked[1].field.opponents] == ["attacker_1"]
 
 
 def test_the_mix_is_the_field():
-    build, asked = builder_of([{"weak": 20}])
-    attack = run_attack(PAIR, attacker_of(), build=build)
-    (call,) = asked
+    attack, (call,) = attacked([{"weak": 20}])
     shares = dict(zip([p.name for p in call.field.opponents], call.field.weights, strict=True))
     likely = attack.metagame.resampled_shares.mean(axis=0)  # as it is resampled in the end, too
     for player, share in zip("ab", likely, strict=True):
         assert shares.get(player, 0) == pytest.approx(float(share))
     (entry,) = attack.rounds
-    rates = {one.name: one.win_rate for one in entry.opponents}
-    assert rates.keys() == shares.keys()
-    mean = sum(shares[name] * rates[name] for name in shares)
+    assert [one.name for one in entry.opponents] == [*shares]
+    mean = sum(shares[one.name] * one.win_rate for one in entry.opponents)
     assert entry.win_rate == pytest.approx(mean)
     assert entry.n == sum(one.n for one in entry.opponents)
 
 
 def test_what_does_not_certainly_win_by_more_than_the_margin_stays_out():
     def only_round(margin):
-        build, _ = builder_of([{"fair": 20}])
-        return run_attack(PAIR, attacker_of(margin=margin, rounds=1), build=build).rounds[0]
+        return attacked([{"fair": 20}], margin=margin, rounds=1)[0].rounds[0]
 
     lead = only_round(0.0).low - 0.5
     assert 0 < lead < 0.5
-    assert only_round(lead - 1e-6).added
-    assert not only_round(lead + 1e-6).added
-    assert only_round(lead + 1e-6).win_rate > 0.5 + lead + 1e-6
+    inside, outside = only_round(lead - 1e-6), only_round(lead + 1e-6)
+    assert (inside.added, outside.added) == (True, False)
+    assert outside.win_rate > 0.5 + lead + 1e-6
 
 
 def test_every_round_has_seeds_of_its_own_and_both_phases_too():
-    seeds = set()
-    for phase in ("before", "after"):
-        build, asked = builder_of([{"strong": 20}, {"strong": 20}])
-        run_attack(PAIR, attacker_of(phase), build=build)
-        seeds |= {call.settings.seed for call in asked}
+    calls = [attacked([{"strong": 20}] * 2, phase=phase)[1] for phase in ("before", "after")]
+    seeds = {call.settings.seed for call in chain(*calls)}
     assert len(seeds) == 4
     assert all(0 <= seed <= SEED_MAX for seed in seeds)
 
 
 def test_a_deck_is_built_anew_and_needs_no_goal():
     told = settings_of(build=TINY_BUILD.model_copy(update={"improve": "a", "goal": 0.9}))
-    build, asked = builder_of([{"weak": 20}])
-    run_attack(PAIR, attacker_of(settings=told), build=build)
-    assert asked[0].settings.build.improve is None
-    assert asked[0].settings.build.goal == 0
+    _, (call,) = attacked([{"weak": 20}], settings=told)
+    assert (call.settings.build.improve, call.settings.build.goal) == (None, 0)
 
 
 def test_a_name_that_is_taken_is_changed():
     first, second = PAIR.players
     contest = replace(PAIR, players=(replace(first, name="attacker_1"), second))
-    build, _ = builder_of([{"strong": 20}, {"strong": 20}])
-    attack = run_attack(contest, attacker_of(), build=build)
+    attack, _ = attacked([{"strong": 20}, {"strong": 20}], contest)
+    assert attack.contest.player_names == ("attacker_1", "b", attack.rounds[0].name)
     assert attack.rounds[0].name == "attacker_1_"
-    assert len({player.name for player in attack.contest.players}) == 3
 
 
 @pytest.fixture(scope="module")
@@ -144,59 +141,38 @@ def real():
 
 
 def test_an_attack_may_be_continued_after_any_round(real):
-    assert [entry.added for entry in real.rounds][:1] == [True]  # so that something is continued
+    assert real.rounds[0].added  # so that something is continued
+    written = [entry.model_dump(mode="json") for entry in real.rounds]
     for n_done in range(len(real.rounds) + 1):
-        kept = [
-            AttackRound.model_validate(entry.model_dump(mode="json"))
-            for entry in real.rounds[:n_done]
-        ]
+        kept = [AttackRound.model_validate(entry) for entry in written[:n_done]]
         again = run_attack(RUSH_KEEP, attacker_of(), done=kept)
         assert again.rounds == real.rounds
-        np.testing.assert_array_equal(
-            again.metagame.win_rates.estimate, real.metagame.win_rates.estimate
-        )
-        np.testing.assert_array_equal(again.metagame.shares.low, real.metagame.shares.low)
+        assert_equal(again.metagame, real.metagame)
 
 
 def test_what_cannot_be_built_is_refused_before_anything_is_played():
-    alone = own_contest([WEAK], [{"weak": 2}])
     with pytest.raises(InputError, match="at least 2 players"):
-        check_attack(alone, attacker_of())
+        check_attack(own_contest([WEAK], [{"weak": 2}]), attacker_of())
     told = settings_of(build=TINY_BUILD.model_copy(update={"curve": {"1": (21, 30)}}))
     with pytest.raises(InputError):
         check_attack(RUSH_KEEP, attacker_of(settings=told))
     check_attack(RUSH_KEEP, attacker_of())
 
 
-def test_phases_have_streams_of_their_own(monkeypatch):
-    import balance.decks.double_oracle as oracle
-
-    purposes = []
-
-    def noting(function):
-        def noted(*arguments, purpose, **named):
-            purposes.append(purpose)
-            return function(*arguments, purpose=purpose, **named)
-
-        return noted
-
-    for name in ("play_matchups", "likely_mix", "metagame_of"):
-        monkeypatch.setattr(oracle, name, noting(getattr(oracle, name)))
-    per_phase = []
-    for phase in ("before", "after"):
-        purposes.clear()
-        run_attack(PAIR, attacker_of(phase), build=builder_of([{"weak": 20}])[0])
-        assert set(purposes) == {
-            f"attack/{phase}/matchups", f"attack/{phase}/again", f"attack/{phase}/resample"
-        }  # fmt: skip
-        per_phase.append(set(purposes))
-    assert not per_phase[0] & per_phase[1]
+@pytest.mark.parametrize("phase", ["before", "after"])
+def test_phases_have_streams_of_their_own(phase, monkeypatch):
+    names = ("play_matchups", "likely_mix", "metagame_of")
+    spies = {name: Mock(wraps=getattr(double_oracle, name)) for name in names}
+    for name, spy in spies.items():
+        monkeypatch.setattr(double_oracle, name, spy)
+    attacked([{"weak": 20}], phase=phase)
+    purposes = {call.kwargs["purpose"] for spy in spies.values() for call in spy.call_args_list}
+    assert purposes == {f"attack/{phase}/{what}" for what in ("matchups", "again", "resample")}
 
 
 def test_decks_that_hardly_anybody_plays_are_no_opponents(monkeypatch):
     monkeypatch.setattr(
         "balance.decks.double_oracle.likely_mix", lambda *_, **__: np.array([0.995, 0.005])
     )
-    build, asked = builder_of([{"weak": 20}])
-    run_attack(PAIR, attacker_of(), build=build)
-    assert [player.name for player in asked[0].field.opponents] == ["a"]
+    _, (call,) = attacked([{"weak": 20}])
+    assert [player.name for player in call.field.opponents] == ["a"]

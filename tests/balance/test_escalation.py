@@ -2,110 +2,120 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
-from balance import card_contest
+from balance import BalanceRun, SearchState, run_balance
 from balance.model.state import ModelState
-from balance.pipeline import BalanceRun, run_balance
-from balance.search import SearchState
-from tests.balance.contests import THREE
-from tests.balance.test_pipeline import Counter, assert_equal_runs, settings_of
+from balance.settings import BalanceSettings
+from tests.balance.contests import RUSH_KEEP
+from tests.balance.test_pipeline import assert_equal_runs, settings_of
 
-ONE_CARD = {"narrow": {"by": "random", "keep": 1}}
-FAR = {"target": {"band_pp": 1}, "tune": {"max_steps": 1}}
+pytestmark = pytest.mark.thorough
 
 
-def widened(**told: Any) -> tuple[BalanceRun, list[str], list[SearchState]]:
-    """A run that finds nothing; its stages, and the states that it kept."""
-    stages, states = list[str](), list[SearchState]()
-    settings = settings_of(**ONE_CARD, **FAR, **told)
-    kept = {"on_stage": stages.append, "on_generation": states.append}
-    return run_balance(THREE, settings, threads=1, explains=False, **kept), stages, states
+def far_off(**told: Any) -> BalanceSettings:
+    """Settings by which nothing is found: a card a deck, a step of its attack, a narrow band."""
+    one_card = {"narrow": {"by": "random", "keep": 1}}
+    far = {"target": {"band_pp": 1}, "tune": {"max_steps": 1, "fields": ["attack"]}}
+    return settings_of(**one_card, **far, **told)
 
 
-@pytest.mark.thorough
+class Widened(NamedTuple):
+    """A run, the games that had been played when each of its stages began, and its states."""
+
+    run: BalanceRun
+    stages: list[tuple[str, int]]
+    states: list[SearchState]
+
+    def times(self, stage: str) -> int:
+        return [name for name, _ in self.stages].count(stage)
+
+
+def widened(**told: Any) -> Widened:
+    """A run that finds nothing."""
+    played, stages, states = list[int](), list[tuple[str, int]](), list[SearchState]()
+    run = run_balance(
+        replace(RUSH_KEEP, on_games=played.append),
+        far_off(**told),
+        threads=1,
+        explains=False,
+        on_stage=lambda stage: stages.append((stage, sum(played))),
+        on_generation=states.append,
+    )
+    return Widened(run, stages, states)
+
+
+@pytest.fixture(scope="module")
+def by_cards() -> Widened:
+    """All cards instead of one a deck; nobody changes it."""
+    return widened(search={"method": "model", "rounds": 2, "widen": ["cards"]})
+
+
 @pytest.mark.parametrize("method", ["model", "nsga2"])
 def test_a_run_that_finds_nothing_widens_before_its_only_certificate(method: str) -> None:
     search = {"method": method, "rounds": 2, "population": 6, "generations": 2}
-    run, stages, states = widened(search=search)
-    assert len(run.measurement.narrowing.kept) == 3
-    n_cards = len(run.measurement.narrowing.full.cards)
-    assert run.widened[0] == f"all {n_cards} cards instead of the 3 that narrowing kept"
-    assert [stage.removeprefix("widen: ") for stage in stages if "widen" in stage] == [*run.widened]
-    assert stages.count("certify") == 1
-    assert stages.count("select") == 1 + len(run.widened)
+    found = widened(search=search)
+    run, narrowing = found.run, found.run.measurement.narrowing
+    n_cards = len(narrowing.full.cards)
+    assert len(narrowing.kept) == 2
+    assert run.widened[0] == f"all {n_cards} cards instead of the 2 that narrowing kept"
+    told = [stage for stage, _ in found.stages if "widen" in stage]
+    assert told == [f"widen: {one}" for one in run.widened]
+    assert (found.times("certify"), found.times("select")) == (1, 1 + len(run.widened))
     moved = {run.evaluator.space.genes[k].owner for k in np.flatnonzero(run.state.seen.any(axis=0))}
-    assert moved - {*run.measurement.narrowing.kept}
-    for state in states[:: len(states) // 4]:
+    assert moved - {*narrowing.kept}
+    for state in found.states[:: len(found.states) // 2]:
         how = {"state": state, "measurement": run.measurement, "explains": False}
-        again = run_balance(THREE, settings_of(**ONE_CARD, **FAR, search=search), threads=2, **how)
+        again = run_balance(RUSH_KEEP, far_off(search=search), threads=2, **how)
         assert again.widened == run.widened
         assert_equal_runs(again, run)
 
 
-@pytest.mark.thorough
-def test_what_was_seen_is_the_same_patch_in_a_wider_space() -> None:
-    run, _, states = widened(search={"method": "model", "rounds": 2, "widen": ["cards"]})
-    before = next(state for state in states if not len(state.widened))
-    place = [
-        run.evaluator.space.genes.index(gene) for gene in run.measurement.narrowing.space.genes
-    ]
-    n_seen = len(before.seen)
+def test_what_was_seen_is_the_same_patch_in_a_wider_space(by_cards: Widened) -> None:
+    run = by_cards.run
+    before = next(state for state in by_cards.states if not len(state.widened))
+    genes, n_seen = run.measurement.narrowing.space.genes, len(before.seen)
+    place = [run.evaluator.space.genes.index(gene) for gene in genes]
     np.testing.assert_array_equal(run.state.seen[:n_seen, place], before.seen)
     assert not np.delete(run.state.seen[:n_seen], place, axis=1).any()
     assert isinstance(run.state, ModelState)
     assert (run.state.seen_times[:n_seen] >= before.seen_times).all()
 
 
-@pytest.mark.thorough
-def test_all_games_of_a_widened_search_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    counted = Counter()
-    monkeypatch.setattr(card_contest, "play", counted)
-    at_stages = dict[str, int]()
-    search = {"method": "model", "rounds": 2, "widen": ["cards"]}
-    run = run_balance(
-        THREE,
-        settings_of(**ONE_CARD, **FAR, search=search),
-        threads=1,
-        explains=False,
-        on_stage=lambda stage: at_stages.update({stage: counted.n_games}),
-    )
-    n_measured = run.measurement.matchups.n_games * len(THREE.matchups)
+def test_all_games_of_a_widened_search_count(by_cards: Widened) -> None:
+    run, at_stages = by_cards.run, dict(by_cards.stages)
     assert len(run.widened) == 1
-    assert run.state.history[-1, 0] == at_stages["select"] - n_measured
+    assert run.state.history[-1, 0] == at_stages["select"] - run.measurement.matchups.n_games
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
     "told", [{"search": {"widen": False}}, {"games": {"total": 60_000}}], ids=["false", "total"]
 )
 def test_nothing_is_widened_that_may_not_be(told: dict[str, Any]) -> None:
     search = {"method": "model", "rounds": 2} | told.pop("search", {})
-    run, stages, _ = widened(search=search, **told)
-    assert not run.certificate.certified
-    assert run.widened == ()
-    assert stages.count("search") == 1
-    assert run.evaluator.space == run.measurement.narrowing.space
+    found = widened(search=search, **told)
+    assert not found.run.certificate.certified
+    assert (found.run.widened, found.times("search")) == ((), 1)
+    assert found.run.evaluator.space == found.run.measurement.narrowing.space
 
 
-@pytest.mark.thorough
 def test_steps_are_doubled_only_if_asked_for() -> None:
     for widen, most in ((["steps"], 2), (["rounds"], 1)):
-        run, _, _ = widened(search={"method": "model", "rounds": 2, "widen": widen})
-        assert run.evaluator.space.high.max() == most
+        run = widened(search={"method": "model", "rounds": 2, "widen": widen}).run
+        assert run.evaluator.space.low.min() == -most
 
 
-@pytest.mark.thorough
 def test_a_reading_inside_its_bands_is_given_more_games() -> None:
     told = {
         "target": {"band_pp": 9},
         "search": {"method": "model", "rounds": 2, "widen": ["games"]},
     }
     games = {"matchups": 2_000, "search": 100, "select": 100, "certify": 100}
-    run = run_balance(THREE, settings_of("none", games=games, **told), threads=1)
+    run = run_balance(RUSH_KEEP, settings_of("none", games=games, **told), threads=1)
     assert run.widened == ("4 times the games of selection and certificate (400 and 400)",)
     assert run.selection.n_games == 400
     assert run.certificate.n_games <= 400

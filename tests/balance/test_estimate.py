@@ -6,13 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from balance.card_contest import CardContest
+from balance import BalanceSettings, CardContest, run_balance
 from balance.edit_effects import measure_edits
 from balance.estimate import RunEstimate, estimate_run, guess_run
 from balance.game_time import time_games
-from balance.pipeline import run_balance
 from balance.probe import Probe, probe_run
-from balance.settings import BalanceSettings
 from experiments.results.stages import games_of_stages
 from tests.balance.contests import RUSH_KEEP
 
@@ -31,8 +29,7 @@ EVOLUTION = {"population": 8, "generations": 3}
 
 
 def settings_with(**tables: object) -> BalanceSettings:
-    told = SETTINGS.model_dump(exclude_unset=True)
-    return BalanceSettings.model_validate(told | tables)
+    return BalanceSettings.model_validate(SETTINGS.model_dump(exclude_unset=True) | tables)
 
 
 def games_played(settings: BalanceSettings) -> tuple[dict[str, int], int]:
@@ -71,8 +68,7 @@ def test_what_settings_fix_is_counted_and_no_stage_takes_more_than_its_most(
     for name in ("measure", "narrow"):
         assert stages[name].n_games == played[name]
     for name, stage in stages.items():
-        assert stage.n_games <= stage.most, name
-        assert played[name] <= stage.most, name
+        assert max(stage.n_games, played[name]) <= stage.most, name
 
 
 def test_a_total_is_not_overdrawn() -> None:
@@ -100,12 +96,13 @@ def test_the_more_steps_and_the_less_likely_the_longer_the_search(
 
 
 def test_a_failure_is_expected_to_be_explained() -> None:
-    assert "explain" not in {stage.stage for stage in expected().stages}
-    hopeless = expected(does=False)
-    assert hopeless.n_games > expected().n_games
-    stages = {stage.stage: stage.n_games for stage in hopeless.stages}
-    assert stages["explain"] > 0
-    assert stages["clean up"] == 0
+    hopeful, hopeless = (
+        {stage.stage: stage.n_games for stage in expected(does=does).stages}
+        for does in (True, False)
+    )
+    assert "explain" not in hopeful
+    assert sum(hopeless.values()) > sum(hopeful.values())
+    assert hopeless["explain"] > hopeless["clean up"] == 0
 
 
 @pytest.mark.parametrize("method", ["ga", "model"])

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from balance.card_contest import play_matchups
+from balance import measure_levers, play_matchups
 from balance.evaluation import (
     UNPLAYABLE,
     GuardReadings,
-    Scores,
     first_seat_growth,
     guard_violation,
     read_guards,
 )
-from balance.narrowing import measure_levers
-from balance.readings import MatchupCounts
 from balance.settings import Guards
 from sim import CardFault
 from sim.engine.layout import DRAWN, TURN_BINS
@@ -31,7 +26,6 @@ from tests.balance.contests import (
     endless_contest,
     evaluator_of,
     fixed_evaluator,
-    scores_of,
     space_of,
 )
 
@@ -58,8 +52,8 @@ def test_scores_are_those_of_a_direct_computation() -> None:
         ]
         assert points[k].tolist() == alone.points[0].tolist()
         assert scores.win_rate[k].tolist() == (alone.points[0] / 100).tolist()
-        assert scores.imbalance_pp[k] == pytest.approx(max(distances))
-        assert scores.mean_imbalance_pp[k] == pytest.approx(np.mean(distances))
+        imbalance = scores.imbalance_pp[k], scores.mean_imbalance_pp[k]
+        assert imbalance == pytest.approx((max(distances), np.mean(distances)))
         assert scores.change[k] == sum(
             (2.0 if gene.field == "cost" else 1.0) * abs(int(step))
             for gene, step in zip(SPACE.genes, genome, strict=True)
@@ -67,17 +61,16 @@ def test_scores_are_those_of_a_direct_computation() -> None:
         assert scores.cards_touched[k] == len(
             {gene.owner for gene, step in zip(SPACE.genes, genome, strict=True) if step}
         )
-        now, today = abs(100 * (alone.winners == 0).mean(axis=(1, 2, 3)) - _undrawn_half(alone))
+        # Of games that are not drawn, each seat has won half if they are even.
+        first, undrawn = (
+            100 * one.mean(axis=(1, 2, 3)) for one in (alone.winners == 0, alone.winners != DRAWN)
+        )
+        now, today = abs(first - undrawn / 2)
         growth_pp, shift = now - today, _median(alone.turns[0]) / _median(alone.turns[1]) - 1
         draw_rate = (alone.winners[0] == DRAWN).sum() / 300
         breaches = [(growth_pp - 0.1) / 0.1, (abs(shift) - 0.2) / 0.2, (draw_rate - 0.01) / 0.01]
         assert scores.violation[k] == pytest.approx(max(0.0, *breaches))
     assert (scores.violation > 0).any()
-
-
-def _undrawn_half(counts: MatchupCounts) -> np.ndarray:
-    """Percentage of games that each seat has won if they are even, for each variant."""
-    return 50 * (counts.winners != DRAWN).mean(axis=(1, 2, 3))
 
 
 def _median(turns: np.ndarray) -> float:
@@ -140,20 +133,14 @@ def test_growth_is_that_of_the_distance_from_50_with_the_paired_error(
     assert (growth_pp.item(), error_pp.item()) == pytest.approx(expected, abs=1e-9)
 
 
-def by_seed_of(counts: MatchupCounts, variant: int) -> np.ndarray:
-    """The first seat's percentage of each seed's points, over matchups and seatings."""
-    return 100 * np.array([1.0, 0.0, 0.5])[counts.winners[variant]].mean(axis=(0, 1))
-
-
 def test_the_error_of_growth_is_the_paired_standard_error_of_real_games() -> None:
     counts = EVALUATOR.play(GENOMES, n_games=400, purpose="test")
     read = (read_guards(counts.take(some)) for some in (slice(-1), slice(-1, None)))
     growth_pp, error_pp = first_seat_growth(*read)
-    today = by_seed_of(counts, len(GENOMES))
-    for k in range(len(GENOMES)):
-        now = by_seed_of(counts, k)
-        assert growth_pp[k] == pytest.approx(abs(now.mean() - 50) - abs(today.mean() - 50))
-        assert error_pp[k] == pytest.approx(stats.sem(now - today))
+    # The first seat's percentage of each seed's points, over matchups and seatings.
+    *by_genome, today = 100 * np.array([1.0, 0.0, 0.5])[counts.winners].mean(axis=(1, 2)) - 50
+    for k, now in enumerate(by_genome):
+        assert (growth_pp[k], error_pp[k]) == pytest.approx(growth_by_hand(now, today))
         assert error_pp[k] < np.hypot(stats.sem(now), stats.sem(today))  # what pairing is for
 
 
@@ -229,32 +216,18 @@ def test_slack_counts_standard_errors_of_the_growth_of_an_advantage(
     assert scores.violation.item() == pytest.approx(expected, abs=0.06, rel=1e-4)
 
 
-def test_taking_scores_takes_every_column() -> None:
-    scores = scores_of([3.0, 1.0, 2.0], [0, 1, 2], [0.0, 0.5, 0.0])
-    taken = scores.take(np.array([2, 0]))
-    for field in fields(Scores):
-        np.testing.assert_array_equal(
-            getattr(taken, field.name), getattr(scores, field.name)[[2, 0]]
-        )
-    assert Scores.none(3).win_rate.shape == (0, 3)
-    assert all(len(getattr(Scores.none(3), field.name)) == 0 for field in fields(Scores))
-
-
 def test_a_genome_whose_texts_never_end_is_worse_than_all_others() -> None:
     contest = endless_contest()
     space = space_of(contest, fields=["cost"])
-    down, up = (np.zeros((1, len(space.genes)), np.int16) for _ in range(2))
-    cost = next(k for k, gene in enumerate(space.genes) if gene.owner == 0)
-    down[0, cost], up[0, cost] = -1, 1
+    genomes = np.zeros((2, len(space.genes)), np.int16)
+    genomes[:, [gene.owner for gene in space.genes].index(0)] = -1, 1
+    down, up = genomes[:1], genomes[1:]
     evaluator = evaluator_of(contest, space)
-    scores, points = evaluator.score(np.concatenate([down, up]), n_games=40, purpose="test")
+    scores, points = evaluator.score(genomes, n_games=40, purpose="test")
     assert scores.violation.tolist() == [UNPLAYABLE, 0.0]
-    assert (scores.imbalance_pp[0], points[0].sum()) == (100.0, 0.0)
     alone, points_alone = evaluator.score(up, n_games=40, purpose="test")
-    assert (scores.imbalance_pp[1], points[1].tolist()) == (
-        alone.imbalance_pp[0],
-        points_alone[0].tolist(),
-    )
+    assert scores.imbalance_pp.tolist() == [100.0, *alone.imbalance_pp]
+    assert points.tolist() == [[0.0], *points_alone.tolist()]
     levers = measure_levers(contest, space, n_games=40, run_seed=1, threads=1)
     assert np.isfinite(levers.slope.estimate).all()
     with pytest.raises(CardFault, match="card 'echo': its turn never ends"):

@@ -48,14 +48,10 @@ def test_a_deck_gains_nothing_over_itself_and_luck_is_shared():
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_a_stretch_of_seeds_goes_on_where_another_ended(threads: int):
     whole = play_field(FIELD, RUSH, PILOT, keep_games=True, threads=threads, **GAMES)
-    halves = [
-        play_field(
-            FIELD, RUSH, PILOT, keep_games=True, first_game=first, **(GAMES | {"n_games": 100})
-        )
-        for first in (0, 50)
-    ]
-    assert (whole.points == halves[0].points + halves[1].points).all()
-    assert (whole.by_seed == np.concatenate([half.by_seed for half in halves], axis=1)).all()
+    told = GAMES | {"n_games": 100, "keep_games": True}
+    first, second = (play_field(FIELD, RUSH, PILOT, first_game=k, **told) for k in (0, 50))
+    assert (whole.points == first.points + second.points).all()
+    assert (whole.by_seed == np.concatenate([first.by_seed, second.by_seed], axis=1)).all()
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pymoo.indicators.hv import HV
 
+from balance import Interval, SearchState, run_search
 from balance.front import dominated_area, first_seen, hypervolume_course, on_front
-from balance.search import SearchState, run_search
 from balance.selection import Selection, candidates, select
 from balance.settings import Games, Guards, Search
-from balance.statistics.intervals import Interval
 from tests.balance.contests import THREE, evaluator_of, space_of
 
 CORNER = (10.0, 20.0)
@@ -49,12 +48,7 @@ def found() -> tuple[list[SearchState], Selection]:
     run_search(evaluator, search, n_games=20, on_generation=states.append)
     games = Games(search=20, select=40, certify=40)
     chosen = candidates(states[-1], evaluator.space, evaluator.demands, n_search_games=20)
-    selection = select(evaluator, states[-1], chosen, games)
-    return states, selection
-
-
-def exact(values: np.ndarray) -> Interval:
-    return Interval(values, values, values)
+    return states, select(evaluator, states[-1], chosen, games)
 
 
 def test_genomes_are_seen_first_in_the_first_state_that_knows_them(found):
@@ -66,13 +60,21 @@ def test_genomes_are_seen_first_in_the_first_state_that_knows_them(found):
         assert knows.index(True) == born
 
 
+def course_of(found, imbalance: Interval | np.ndarray | float, today_pp=20.0, **scores) -> Interval:
+    """The course if the selection had read this imbalance, and these scores, of all or of each."""
+    states, selection = found
+    n = len(selection.genomes)
+    if not isinstance(imbalance, Interval):
+        imbalance = Interval(*[np.broadcast_to(imbalance, n)] * 3)
+    told = {name: np.full(n, value) for name, value in {"violation": 0.0, **scores}.items()}
+    selection = replace(selection, scores=replace(selection.scores, **told))
+    return hypervolume_course(states[-1], selection, imbalance, today_pp=today_pp)
+
+
 def test_the_course_is_that_of_the_genomes_seen_so_far(found):
     states, selection = found
-    selection = replace(
-        selection, scores=replace(selection.scores, violation=np.zeros(len(selection.genomes)))
-    )
     imbalance = np.random.default_rng(1).uniform(0, 30, len(selection.genomes))
-    course = hypervolume_course(states[-1], selection, exact(imbalance), today_pp=20.0)
+    course = course_of(found, imbalance)
     corner = (selection.scores.change.max() + 1, 20.0)
     for generation, state in enumerate(states):
         known = [(state.seen == genome).all(axis=1).any() for genome in selection.genomes]
@@ -84,40 +86,23 @@ def test_the_course_is_that_of_the_genomes_seen_so_far(found):
 
 
 def test_bounds_hold_the_estimate(found):
-    states, selection = found
-    imbalance = selection.scores.imbalance_pp
+    imbalance = found[1].scores.imbalance_pp
     bounds = Interval(imbalance, np.maximum(imbalance - 2, 0), imbalance + 2)
-    course = hypervolume_course(states[-1], selection, bounds, today_pp=15.0)
-    assert (course.low <= course.estimate).all()
-    assert (course.estimate <= course.high).all()
-    assert 0 <= course.low.min() <= course.high.max() <= 1
+    course = course_of(found, bounds, today_pp=15.0)
+    assert (np.diff([course.low, course.estimate, course.high], axis=0) >= 0).all()
+    assert 0 <= course.low.min() < course.high.max() <= 1
 
 
 def test_genomes_that_break_a_guard_conquer_nothing(found):
-    states, selection = found
-    broken = replace(selection.scores, violation=np.ones(len(selection.genomes)))
-    imbalance = exact(np.zeros(len(selection.genomes)))
-    course = hypervolume_course(
-        states[-1], replace(selection, scores=broken), imbalance, today_pp=20.0
-    )
-    assert not course.estimate.any()
+    assert not course_of(found, 0.0, violation=1.0).estimate.any()
 
 
 def test_where_nothing_is_to_be_mended_there_is_no_plane(found):
-    states, selection = found
-    nothing = exact(np.zeros(len(selection.genomes)))
-    course = hypervolume_course(states[-1], selection, nothing, today_pp=0.0)
-    assert course.estimate.tolist() == [0.0] * len(states)
+    assert course_of(found, 0.0, today_pp=0.0).estimate.tolist() == [0.0] * len(found[0])
 
 
 def test_the_largest_patch_counts_too(found):
-    states, selection = found
-    n = len(selection.genomes)
-    alike = replace(selection.scores, change=np.full(n, 3.0), violation=np.zeros(n))
-    course = hypervolume_course(
-        states[-1], replace(selection, scores=alike), exact(np.full(n, 5.0)), today_pp=20.0
-    )
-    assert course.estimate[-1] == pytest.approx(1 / 4 * 15 / 20)
+    assert course_of(found, 5.0, change=3.0).estimate[-1] == pytest.approx(1 / 4 * 15 / 20)
 
 
 few_points = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=12)

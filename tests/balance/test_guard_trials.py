@@ -24,8 +24,8 @@ from sim.engine.layout import DRAWN, TURN_BINS
 from sim.seeds import generator
 from tests.balance.contests import counts_of
 
-N_TRIALS = 500
-AT_MOST = 0.074  # a test that is wrong in 5 of 100 passes this 99 times of 100
+N_TRIALS = 200
+AT_MOST = 0.085  # a test that is wrong in 5 of 100 passes this 98 times of 100
 LIMITS = Guards()
 LAST = looks_of(20_000, 2, RISK)[-1]
 LEAD_AND_LENGTH = ["max_first_seat_pp", "median_turns"]
@@ -75,10 +75,10 @@ class World:
     alike: bool = True
     n_matchups: int = 1
 
-    def play(self, n_games: int, rng: np.random.Generator) -> GuardGames:
-        n_seeds = n_games // 2
-        shape = (self.n_matchups, 2, n_seeds)
-        luck = rng.standard_normal((1, 1, n_seeds), np.float32)
+    def play(self, n_games: int, rng: np.random.Generator) -> MatchupCounts:
+        """Counts of the patch and, as the last variant, of today's cards."""
+        shape = (self.n_matchups, 2, n_games // 2)
+        luck = rng.standard_normal((1, 1, n_games // 2), np.float32)
         if not self.alike:
             luck = 0.8 * luck + 0.6 * rng.standard_normal(shape, np.float32)
         was, now = (
@@ -93,27 +93,18 @@ class World:
             n_alike * rng.multinomial(n_games * self.n_matchups // n_alike, shares)
             for shares in _lengths_moved(self.change)[::-1]
         ]
-        patched, today = (
-            replace(
-                counts_of(np.full((1, self.n_matchups), n_games / 2), n_games, n_seeds=2),
-                winners=winners[np.newaxis],
-                turns=lengths[np.newaxis, np.newaxis],
-            )
-            for winners, lengths in zip((now, was), turns, strict=True)
-        )
-        return GuardGames(patched, today)
+        even = counts_of(np.full((2, self.n_matchups), n_games / 2), n_games, n_seeds=2)
+        return replace(even, winners=np.stack([now, was]), turns=np.array(turns)[:, np.newaxis])
 
     def judged(self, n_games: int, trial: int) -> dict[str, GuardVerdict]:
         """One trial's verdicts; trials have their own fixed seeds."""
-        rng = generator(trial, "trial")
+        rng, looks = generator(trial, "trial"), looks_of(n_games, 2, RISK)
         side = 1 if self.first_seat[0] >= 0.5 else -1
-        games, verdicts = None, tuple[GuardVerdict, ...]()
-        for look in looks_of(n_games, 2, RISK):
-            more = self.play(look.n_games - (games.patched.n_games if games else 0), rng)
-            if games:
-                pairs = ((games.patched, more.patched), (games.today, more.today))
-                more = GuardGames(*(one.joined(other) for one, other in pairs))
-            games = more
+        counts, verdicts = self.play(looks[0].n_games, rng), tuple[GuardVerdict, ...]()
+        for look in looks:
+            if look.n_games > counts.n_games:
+                counts = counts.joined(self.play(look.n_games - counts.n_games, rng))
+            games = GuardGames(counts.take(slice(-1)), counts.take(slice(-1, None)))
             verdicts = judge_guards(LIMITS, games, look.guards, first_side=side, earlier=verdicts)
         return {verdict.name: verdict for verdict in verdicts}
 
@@ -137,22 +128,19 @@ def shares_held(names: Sequence[str], world: World, n_games: int, n_trials: int)
     return np.mean([[each[name].holds for name in names] for each in verdicts], axis=0)
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("case", AT_THE_LIMIT)
-def test_at_its_limit_a_guard_holds_too_rarely_to_matter(case: str) -> None:
-    names, world = AT_THE_LIMIT[case]
-    assert (shares_held(names, world, 2_000, N_TRIALS) <= AT_MOST).all()
+USUAL = {
+    "few": (2_000, {}),
+    "alike": (20_000, {"n_matchups": 3}),
+    "apart": (20_000, {"n_matchups": 3, "alike": False}),
+}
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("alike", [True, False], ids=["alike", "apart"])
+@pytest.mark.parametrize("games", USUAL)
 @pytest.mark.parametrize("case", AT_THE_LIMIT)
-def test_at_its_limit_a_guard_hardly_ever_holds_in_as_many_games_as_usual(
-    case: str, alike: bool
-) -> None:
-    names, world = AT_THE_LIMIT[case]
-    world = replace(world, alike=alike, n_matchups=3)
-    assert (shares_held(names, world, 20_000, N_TRIALS) <= AT_MOST).all()
+def test_at_its_limit_a_guard_holds_too_rarely_to_matter(case: str, games: str) -> None:
+    (names, world), (n_games, told) = AT_THE_LIMIT[case], USUAL[games]
+    assert (shares_held(names, replace(world, **told), n_games, N_TRIALS) <= AT_MOST).all()
 
 
 INSIDE = {
@@ -177,6 +165,13 @@ def test_the_truth_of_these_trials_is_what_they_say(change: float) -> None:
 
 # --- room for a guard ---
 
+
+def has_room(world: World, trial: int, *, is_today: bool) -> bool:
+    """Whether a selection by 10,000 games finds room for all guards."""
+    counts, today = world.play(10_000, generator(trial, "select")), np.array([is_today])
+    return violation_with_room(LIMITS, counts, today, look=LAST, likely=LIKELY).item() == 0
+
+
 NEAR = {
     "draws": ("max_draw_rate", [World(draw_rate=share / 1000) for share in range(1, 10)]),
     "growth": ("max_first_seat_pp", [World(first_seat=(0.62, 0.62 + k / 500)) for k in range(10)]),
@@ -187,12 +182,7 @@ NEAR = {
 @pytest.mark.parametrize("case", NEAR)
 def test_what_has_room_when_selected_is_nearly_always_shown_to_hold(case: str) -> None:
     name, worlds = NEAR[case]
-    chosen: list[World] = []
-    for trial, world in enumerate(10 * worlds):
-        counts = counts_in(world, 10_000, trial)
-        broken = violation_with_room(LIMITS, counts, np.array([False]), look=LAST, likely=LIKELY)
-        chosen += [world] if broken.item() == 0 else []
-    assert chosen
+    chosen = [world for k, world in enumerate(10 * worlds) if has_room(world, k, is_today=False)]
     assert worlds[0] in chosen
     assert worlds[-1] not in chosen
     held = [world.judged(20_000, trial)[name].holds for trial, world in enumerate(chosen)]
@@ -200,42 +190,28 @@ def test_what_has_room_when_selected_is_nearly_always_shown_to_hold(case: str) -
 
 
 def test_todays_cards_need_no_room_for_what_they_cannot_change() -> None:
-    counts = counts_in(World(first_seat=(0.62, 0.72), change=0.5), 10_000, trial=0)
-    for is_today, expected in ((True, True), (False, False)):
-        broken = violation_with_room(LIMITS, counts, np.array([is_today]), look=LAST, likely=LIKELY)
-        assert (broken.item() == 0) == expected
-
-
-def counts_in(world: World, n_games: int, trial: int) -> MatchupCounts:
-    """Counts of the patch and, as the last variant, of today's cards."""
-    games = world.play(n_games, generator(trial, "select"))
-    both = (games.patched, games.today)
-    winners, turns = (
-        np.concatenate([getattr(one, name) for one in both]) for name in ("winners", "turns")
-    )
-    even = counts_of(np.full((2, world.n_matchups), n_games / 2), n_games, n_seeds=2)
-    return replace(even, winners=winners, turns=turns)
+    world = World(first_seat=(0.62, 0.72), change=0.5)
+    assert [has_room(world, 0, is_today=is_today) for is_today in (True, False)] == [True, False]
 
 
 # --- the median ---
 
 
 def test_the_median_is_a_smooth_function_of_the_shares() -> None:
-    turns = np.zeros(TURN_BINS, dtype=np.int64)
-    turns[[10, 11]] = 60, 40
-    assert median_length(turns) == pytest.approx(9.5 + 50 / 60)
-    turns[[10, 11]] = 40, 60
-    assert median_length(turns) == pytest.approx(10.5 + 10 / 60)
-    turns[[10, 11]] = 50, 0
-    turns[20] = 50
-    assert median_length(turns) == 15.0  # nothing lies between
-    assert length_range(turns, 1, 2) == (10.5, 19.5)
+    def turns_of(**n_games: int) -> np.ndarray:
+        lengths = [int(name[1:]) for name in n_games for _ in range(n_games[name])]
+        return np.bincount(lengths, minlength=TURN_BINS)
+
+    assert median_length(turns_of(t10=60, t11=40)) == pytest.approx(9.5 + 50 / 60)
+    assert median_length(turns_of(t10=40, t11=60)) == pytest.approx(10.5 + 10 / 60)
+    assert median_length(turns_of(t10=50, t20=50)) == 15.0  # nothing lies between
+    assert length_range(turns_of(t10=50, t20=50), 1, 2) == (10.5, 19.5)
 
 
-@pytest.mark.parametrize("n_shorter", [0, 1, 3, 5])
-def test_ranges_are_those_of_sorted_lengths(n_shorter: int) -> None:
-    turns = np.zeros(TURN_BINS, dtype=np.int64)
-    turns[[3, 4, 8]] = 1, 2, 2
-    low, high = length_range(turns, n_shorter, 5)
-    assert low == {0: 1.0, 1: 3.5, 3: 4.5, 5: 8.5}[n_shorter]
-    assert high == {0: 2.5, 1: 3.5, 3: 7.5, 5: TURN_BINS - 0.5}[n_shorter]
+@pytest.mark.parametrize(
+    ("n_shorter", "expected"),
+    [(0, (1.0, 2.5)), (1, (3.5, 3.5)), (3, (4.5, 7.5)), (5, (8.5, TURN_BINS - 0.5))],
+)
+def test_ranges_are_those_of_sorted_lengths(n_shorter: int, expected) -> None:
+    turns = np.bincount([3, 4, 4, 8, 8], minlength=TURN_BINS)
+    assert length_range(turns, n_shorter, 5) == expected

@@ -8,13 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance import methods
-from balance.card_contest import CardContest
-from balance.card_space import build_space
-from balance.found_patch import find_patch
+from balance import BalanceSettings, CardContest, build_space, find_patch, methods
 from balance.methods import METHODS
 from balance.search_space import Steps
-from balance.settings import BalanceSettings
 from balance.tune import Tune
 from experiments.methods import BASELINES
 from sim import Card, Pool
@@ -31,8 +27,7 @@ def _tagged(contest: CardContest) -> CardContest:
     cards = [
         c.model_copy(update={"tags": ("rare",) * (k % 3 == 0)}) for k, c in enumerate(pool.cards)
     ]
-    table = pack_table(Pool(name=pool.name, cards=tuple(cards)), DUEL)
-    return CardContest(table, contest.players)
+    return CardContest(pack_table(Pool(name=pool.name, cards=tuple(cards)), DUEL), contest.players)
 
 
 CONTEST = _tagged(RUSH_KEEP)
@@ -56,9 +51,8 @@ def gains(edits: Edits, cost: float = 1.0) -> list[float]:
 def above_curve(card: Card, steps: dict[str, int]) -> float:
     """How far a body stands above the pool's line, to 0.05."""
     bodies = np.array([(one.cost, one.attack + one.health) for one in CARDS])
-    slope, at_no_cost = np.polyfit(*bodies.T, 1)
     cost, attack, health = (getattr(card, f) + steps.get(f, 0) for f in BETTER)
-    return float(attack + health - at_no_cost - slope * cost)
+    return float(attack + health - np.polyval(np.polyfit(*bodies.T, 1), cost))
 
 
 def in_budget(edits: Edits) -> bool:

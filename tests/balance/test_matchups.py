@@ -1,8 +1,9 @@
-"""Matchups: both seatings count equally, and results depend on nothing but the cards."""
+"""Contests and matchups: who meets whom; seatings count equally, and nothing but cards counts."""
 
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -11,9 +12,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from agents.registry import agent_named, agent_names
-from balance.card_contest import CardContest, Matchup, Player, play_matchups
-from balance.readings import MatchupCounts
-from balance.statistics.intervals import wilson
+from balance import MatchupCounts, wilson
+from balance.card_contest import CardContest, Matchup, Player, load_contest, play_matchups
 from sim.cards.deck import load_deck
 from sim.play import Table, kept
 from tests.balance.contests import RUSH_KEEP, THREE, counts_of
@@ -49,31 +49,29 @@ def test_points_are_those_of_the_others_when_listed_the_other_way(pairs, seed: i
     back = counted(contest_between(pairs[::-1]), seed=seed)
     there = {matchup: k for k, matchup in enumerate(contest_between(pairs).matchups)}
     last = len(pairs) - 1
-    for k, (a, b) in enumerate(contest_between(pairs).matchups):
-        mirrored = there[last - b, last - a]
-        assert forth.points[0, k] + back.points[0, mirrored] == 60
-        np.testing.assert_array_equal(forth.winners[0, k], back.winners[0, mirrored, ::-1])
-        first, first_back = (counts.first_seat_by_seed()[0] for counts in (forth, back))
-        np.testing.assert_array_equal(first[k], first_back[mirrored])
-        np.testing.assert_array_equal(forth.turns[0, k], back.turns[0, mirrored])
+    mirrored = [there[last - b, last - a] for a, b in contest_between(pairs).matchups]
+    assert (forth.points[0] + back.points[0, mirrored] == 60).all()
+    np.testing.assert_array_equal(forth.winners[0], back.winners[0, mirrored, ::-1])
+    first, first_back = (counts.first_seat_by_seed()[0] for counts in (forth, back))
+    np.testing.assert_array_equal(first, first_back[mirrored])
+    np.testing.assert_array_equal(forth.turns[0], back.turns[0, mirrored])
 
 
 @settings(max_examples=30)
 @given(players, st.integers(0, 2**63 - 1))
 def test_all_counts_follow_from_the_winners(pairs, seed: int) -> None:
     counts = counted(contest_between(pairs), seed=seed)
-    n_matchups = len(counts.points[0])
     winners = counts.winners[0]
-    a_won = (winners == np.array([0, 1])[:, np.newaxis]).sum(axis=(1, 2))
     drawn = (winners == 2).sum(axis=(1, 2))
-    assert counts.points[0].tolist() == (a_won + drawn / 2).tolist()
-    assert counts.draw_rate().estimate[0] == pytest.approx(drawn.sum() / (60 * n_matchups))
-    first_won = (winners == 0).sum(axis=(1, 2))
+    won_by_a, won_by_first = (
+        (winners == seats).sum(axis=(1, 2)) + drawn / 2 for seats in (np.array([[0], [1]]), 0)
+    )
+    assert counts.points[0].tolist() == won_by_a.tolist()
+    assert counts.draw_rate().estimate[0] == pytest.approx(drawn.mean() / 60)
     by_seed = counts.first_seat_by_seed()[0]
-    np.testing.assert_allclose(60 * by_seed.mean(axis=1), first_won + drawn / 2, rtol=1e-12)
-    first_rate = (first_won + drawn / 2).sum() / (60 * n_matchups)
-    assert counts.first_seat().estimate[0] == pytest.approx(first_rate)
-    assert counts.turns[0].sum(axis=1).tolist() == [60] * n_matchups
+    np.testing.assert_allclose(60 * by_seed.mean(axis=1), won_by_first, rtol=1e-12)
+    assert counts.first_seat().estimate[0] == pytest.approx(won_by_first.mean() / 60)
+    assert (counts.turns[0].sum(axis=1) == 60).all()
 
 
 def test_what_became_of_the_cards_is_counted_only_when_asked_for() -> None:
@@ -96,12 +94,9 @@ def test_win_rates_are_wilsons_and_the_first_seats_is_a_mean_over_seeds() -> Non
 
 
 def test_a_draw_rate_is_as_uncertain_as_one_of_a_game_for_each_seed() -> None:
-    winners = counts_of(np.full((1, 3), 200.0), 400, draw_rate=0.02)
-    drawn = winners.draw_rate()
-    np.testing.assert_allclose(np.ravel(drawn), np.ravel(wilson(4, 200)))
-    never = counts_of(np.full((1, 3), 200.0), 400).draw_rate()
-    assert (never.estimate[0], never.low[0]) == (0, 0)
-    assert never.high[0] == pytest.approx(wilson(0, 200).high)
+    for rate, n_drawn in ((0.02, 4), (0.0, 0)):
+        found = counts_of(np.full((1, 3), 200.0), 400, draw_rate=rate).draw_rate()
+        np.testing.assert_allclose(np.ravel(found), np.ravel(wilson(n_drawn, 200)))
 
 
 def test_a_contest_may_list_its_matchups_and_any_be_played_from_any_seed() -> None:
@@ -166,8 +161,22 @@ def test_a_first_seats_interval_covers_the_truth_though_luck_is_shared(n_seeds: 
     counts = shared_luck(np.random.default_rng(1), 3000, n_seeds)
     first = counts.first_seat()
     assert first.estimate.mean() == pytest.approx(0.6, abs=0.005)
-    covered = (first.low <= 0.6) & (first.high >= 0.6)
-    assert covered.mean() == pytest.approx(0.95, abs=0.015)
+    assert ((first.low <= 0.6) & (first.high >= 0.6)).mean() == pytest.approx(0.95, abs=0.015)
     won = (counts.winners == 0).sum(axis=(1, 2, 3))
     pooled = wilson(won, 6 * n_seeds)  # as if all games were independent
     assert ((pooled.low <= 0.6) & (pooled.high >= 0.6)).mean() < 0.85
+
+
+def test_every_pair_of_players_meets_once() -> None:
+    assert [tuple(matchup) for matchup in THREE.matchups] == list(combinations(range(3), 2))
+    assert [THREE.matchup_name(matchup) for matchup in THREE.matchups] == [
+        "ember_rush vs tide_keep",
+        "ember_rush vs grove_march",
+        "tide_keep vs grove_march",
+    ]
+
+
+def test_a_contest_is_loaded_by_the_names_of_decks_and_agents() -> None:
+    loaded = load_contest(("ember_rush", "aggro"), ("tide_keep", "control"))
+    assert loaded.players == RUSH_KEEP.players
+    assert (loaded.table.pool.name, loaded.table.ruleset.name) == ("core", "duel")

@@ -24,8 +24,7 @@ def test_win_rates_are_those_of_both_sides_and_a_mirror_is_even(three):
     rates = metagame.win_rates
     np.testing.assert_allclose(rates.estimate + rates.estimate.T, 1, atol=1e-15)
     np.testing.assert_allclose(rates.low + rates.high.T, 1, atol=1e-15)
-    for bound in rates:
-        assert np.diag(bound).tolist() == [0.5] * 3
+    assert [np.diag(bound).tolist() for bound in rates] == [[0.5] * 3] * 3
     for m, (a, b) in enumerate(THREE.matchups):
         assert rates.estimate[a, b] == counts.win_rate().estimate[0, m]
     assert metagame.n_games == 1000
@@ -46,18 +45,15 @@ def test_win_rates_against_the_mix_are_covered_though_luck_chose_it():
     contest, even = players_named(*"abcd"), np.zeros((4, 4))
     covered = []
     for seed in range(100):
-        counts = coin_counts(even, n_seeds=200, seed=seed)
-        again = coin_counts(even, n_seeds=200, seed=1000 + seed)
-        rates = metagame_of(contest, counts, again, run_seed=seed, n_resamples=2).against_mix
-        played = [k for k in range(4) if rates.low[k] < rates.high[k]]
-        covered += [rates.low[k] <= 0.5 <= rates.high[k] for k in played]
+        games = [coin_counts(even, n_seeds=200, seed=one) for one in (seed, 1000 + seed)]
+        _, low, high = metagame_of(contest, *games, run_seed=seed, n_resamples=2).against_mix
+        covered += ((low <= 0.5) & (high >= 0.5))[low < high].tolist()
     assert 0.92 <= np.mean(covered) <= 0.98
 
 
 def test_of_even_decks_all_have_a_share_of_the_likely_mix():
-    counts = coin_counts(np.zeros((4, 4)), n_seeds=500, seed=3)
-    contest = players_named(*"abcd")
-    shares = likely_mix(contest, counts, run_seed=1, purpose="any")
+    even = coin_counts(np.zeros((4, 4)), n_seeds=500, seed=3)
+    shares = likely_mix(players_named(*"abcd"), even, run_seed=1, purpose="any")
     assert shares.sum() == pytest.approx(1)
     assert shares.min() > 0.02
     circle = coin_counts(CIRCLE, n_seeds=4000)
@@ -68,10 +64,8 @@ def test_of_even_decks_all_have_a_share_of_the_likely_mix():
 def test_who_is_in_a_circle_is_played_for_certain():
     counts = coin_counts(CIRCLE, n_seeds=4000)
     metagame = metagame_of(players_named(*"abc"), counts, counts, run_seed=1, n_resamples=100)
-    assert metagame.never_played == ()
-    assert metagame.unplayed.tolist() == [0, 0, 0]
-    assert (metagame.shares.low < 1 / 3).all()
-    assert (metagame.shares.high > 1 / 3).all()
+    assert (metagame.never_played, metagame.unplayed.tolist()) == ((), [0, 0, 0])
+    assert ((metagame.shares.low < 1 / 3) & (metagame.shares.high > 1 / 3)).all()
     assert float(metagame.cyclic.low) > 0.9
 
 
@@ -81,28 +75,24 @@ def test_who_loses_to_all_is_never_played_for_certain():
     payoff[3, 3] = 0
     counts = coin_counts(payoff, n_seeds=1000)
     metagame = metagame_of(players_named(*"abcd"), counts, counts, run_seed=1, n_resamples=50)
-    assert metagame.never_played == (3,)
-    assert metagame.unplayed[3] == 1
-    assert metagame.share_of([0, 1, 2]).estimate == pytest.approx(1)
-    assert float(metagame.share_of([0, 1, 2]).low) == pytest.approx(1)
+    assert (metagame.never_played, metagame.unplayed[3]) == ((3,), 1)
+    assert tuple(metagame.share_of([0, 1, 2])) == pytest.approx((1, 1, 1))
 
 
 def test_a_deck_alone_is_all_there_is():
     counts = counts_by_seed(np.zeros((1, 0, 2, 10), dtype=bool))
     metagame = metagame_of(players_named("a"), counts, counts, run_seed=1, n_resamples=5)
-    assert metagame.shares.estimate.tolist() == [1]
-    assert metagame.win_rates.estimate.tolist() == [[0.5]]
-    assert metagame.against_mix.estimate.tolist() == [0.5]
-    assert metagame.ratings.estimate.tolist() == [0]
+    found = (metagame.shares, metagame.win_rates, metagame.against_mix, metagame.ratings)
+    assert [one.estimate.tolist() for one in found] == [[1], [[0.5]], [0.5], [0]]
     assert metagame.never_played == ()
 
 
 def test_shares_have_intervals_that_hold_the_truth():
     truth = np.array([0.2, 0.4, 0.1]) / 0.7
     payoff = np.array([[0, 0.1, -0.4], [-0.1, 0, 0.2], [0.4, -0.2, 0]])
-    held = []
+    contest, held = players_named(*"abc"), []
     for seed in range(25):
-        counts = coin_counts(payoff, n_seeds=500, seed=seed)
-        metagame = metagame_of(players_named(*"abc"), counts, counts, run_seed=seed, n_resamples=40)
-        held.append((metagame.shares.low <= truth) & (truth <= metagame.shares.high))
+        games = [coin_counts(payoff, n_seeds=500, seed=seed)] * 2
+        _, low, high = metagame_of(contest, *games, run_seed=seed, n_resamples=40).shares
+        held.append((low <= truth) & (truth <= high))
     assert np.mean(held, axis=0).min() > 0.75

@@ -1,4 +1,4 @@
-"""Narrowing keeps the best cards of each deck and nothing else."""
+"""Narrowing keeps the best cards of each deck and nothing else; levers are paired differences."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from balance import CardContest, CardPower, Interval, measure_levers, play_matchups
 from balance.narrowing import (
     Levers,
     Narrowing,
@@ -20,9 +21,9 @@ from balance.narrowing import (
     random_scores,
     scores_of,
 )
-from balance.power import CardPower
-from balance.statistics.intervals import Interval
-from tests.balance.contests import body, own_contest, space_of
+from balance.statistics.intervals import paired_mean
+from sim.play.table import Gene
+from tests.balance.contests import THREE, body, own_contest, space_of
 
 IDS = ["ant", "bee", "cat", "dog", "elk"]
 CARDS = [body(card_id, 2, 2, 2) for card_id in IDS]
@@ -63,9 +64,8 @@ def test_a_card_is_kept_when_fewer_than_keep_cards_of_a_deck_beat_it(
 
 
 def test_a_locked_card_takes_no_place() -> None:
-    scores = [1.0, 2.0, 5.0, 1.0, 1.0]
-    assert kept_ids(by_score(scores, 1)) == {"cat"}
-    assert kept_ids(by_score(scores, 1, lock=["cat"])) == {"bee"}
+    for lock, kept in (([], "cat"), (["cat"], "bee")):
+        assert kept_ids(by_score([1.0, 2.0, 5.0, 1.0, 1.0], 1, lock=lock)) == {kept}
 
 
 def test_none_keeps_all() -> None:
@@ -77,17 +77,15 @@ def test_none_keeps_all() -> None:
 
 def test_random_scores_repeat_and_are_fair() -> None:
     assert random_scores(SPACE, 1) == random_scores(SPACE, 1)
-    bests = Counter(
-        max(scores, key=scores.__getitem__)
-        for scores in (random_scores(SPACE, seed) for seed in range(1000))
-    )
-    assert set(bests) == set(range(5))
+    drawn = [random_scores(SPACE, seed) for seed in range(1000)]
+    bests = Counter(max(scores, key=scores.__getitem__) for scores in drawn)
+    assert sorted(bests) == [*range(5)]
     assert max(bests.values()) < 200 + 5 * math.sqrt(1000 * 0.2 * 0.8)
 
 
 def power(player: int, card: int, n_copies: int, total: float) -> CardPower:
-    unknown = Interval(np.array(0.5), np.array(0.0), np.array(1.0))
-    estimate = Interval(np.array(total), np.array(total - 0.01), np.array(total + 0.01))
+    unknown = Interval(*np.array([0.5, 0.0, 1.0]))
+    estimate = Interval(*np.array([total, total - 0.01, total + 0.01]))
     return CardPower(player, card, n_copies, 100, estimate, unknown, 0, unknown, 0)
 
 
@@ -102,10 +100,49 @@ def test_a_cards_lever_is_the_largest_over_its_numbers_and_matchups() -> None:
     space = space_of(CONTEST, fields=["attack", "health"])
     slopes = np.zeros((len(space.genes), 2))
     attack = [k for k, gene in enumerate(space.genes) if gene.field == "attack"]
-    slopes[attack[2]] = [0.1, -0.4]
-    slopes[attack[2] + 1] = [0.3, 0.0]
-    slopes[attack[0]] = [-0.2, 0.1]
-    levers = Levers(100, Interval(slopes, slopes - 1, slopes + 1))
-    intervals = lever_intervals(levers, space)
+    slopes[[attack[2], attack[2] + 1, attack[0]]] = [0.1, -0.4], [0.3, 0.0], [-0.2, 0.1]
+    intervals = lever_intervals(Levers(100, Interval(slopes, slopes - 1, slopes + 1)), space)
     assert intervals[2] == (-0.4, -1.4, 0.6)
     assert scores_of(intervals) == {0: 0.2, 1: 0.0, 2: 0.4, 3: 0.0, 4: 0.0}
+
+
+# --- levers ---
+
+SEED = 3
+N_GAMES = 200
+LEVER_SPACE = space_of(THREE, fields=["attack", "health"], max_steps=1)
+LEVERS = measure_levers(THREE, LEVER_SPACE, n_games=N_GAMES, run_seed=SEED, threads=1)
+
+
+def direct_slope(contest: CardContest, gene: Gene, down: int, up: int) -> np.ndarray:
+    """``[3, M]`` interval of the difference between two variants, per step."""
+    rates = [
+        play_matchups(
+            contest,
+            contest.table.vary([gene], np.array([[step]])),
+            n_games=N_GAMES,
+            run_seed=SEED,
+            purpose="lever",
+            threads=1,
+        ).rates_by_seed(0)
+        for step in (down, up)
+    ]
+    return np.array(paired_mean((rates[1] - rates[0]) / (up - down)))
+
+
+@pytest.mark.parametrize("k", range(0, len(LEVER_SPACE.genes), 4))
+def test_a_slope_is_the_direct_paired_difference(k: int) -> None:
+    down, up = max(int(LEVER_SPACE.low[k]), -1), min(int(LEVER_SPACE.high[k]), 1)
+    expected = direct_slope(THREE, LEVER_SPACE.genes[k], down, up)
+    np.testing.assert_allclose(np.array(LEVERS.slope)[:, k], expected, atol=1e-12)
+
+
+@pytest.mark.parametrize(("attack", "down", "up"), [(0, 0, 1), (5, -1, 0), (3, -1, 1)])
+def test_at_a_limit_only_the_other_side_is_played(attack: int, down: int, up: int) -> None:
+    cards = [body("odd", 2, attack, 2), body("even", 2, 2, 2)]
+    contest = own_contest(cards, [{"odd": 12}, {"even": 12}])
+    space = space_of(contest, fields=["attack"], decks=["a"])
+    assert list(space.genes) == [Gene(0, "attack")]
+    slope = measure_levers(contest, space, n_games=N_GAMES, run_seed=SEED, threads=1).slope
+    expected = direct_slope(contest, space.genes[0], down, up)
+    np.testing.assert_allclose(np.array(slope)[:, 0], expected, atol=1e-12)

@@ -22,8 +22,7 @@ def test_ties_are_in_the_order_of_the_generator(n_places):
 
 
 def test_who_breaks_a_guard_comes_last_and_alike_in_turn():
-    violation = np.tile([0.0, 2.0, 1.0], 30)
-    scores = scores_of(np.zeros(90), np.zeros(90), violation)
+    scores = scores_of(np.zeros(90), np.zeros(90), np.tile([0.0, 2.0, 1.0], 30))
     survivors = Nsga2().survivors(scores, 80, np.random.default_rng(4)).tolist()
     assert sorted(survivors[:30]) == list(range(0, 90, 3))
     assert survivors[30:] == [*range(2, 90, 3), *range(1, 60, 3)]

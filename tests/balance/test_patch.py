@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from balance.patch import Edit, apply_patch, patch_notes, patch_of
-from balance.search_space import SearchSpace
 from sim import find_data_file, load_pool
 from sim.cards.pool_file import edit_pool_file
 from sim.play.table import Gene, pack_table
-from tests.balance.contests import THREE, space_of
+from tests.balance.contests import THREE, free_space, space_of
 from tests.duels import CORE, DUEL
 
 SPACE = space_of(THREE)
@@ -51,8 +51,7 @@ def test_a_patch_has_one_edit_per_step_that_is_not_zero(steps: tuple[int, ...]) 
 
 
 def test_an_edited_pool_file_is_the_patched_pool(tmp_path: Path) -> None:
-    rng = np.random.default_rng(1)
-    genome = rng.integers(SPACE.low, SPACE.high + 1).astype(np.int16)
+    genome = np.random.default_rng(1).integers(SPACE.low, SPACE.high + 1).astype(np.int16)
     patch = patch_of(genome, SPACE, THREE)
     target = tmp_path / "patched.toml"
     edits = [(edit.card, edit.field, edit.after) for edit in patch]
@@ -61,15 +60,13 @@ def test_an_edited_pool_file_is_the_patched_pool(tmp_path: Path) -> None:
 
 
 def test_notes_are_one_line_per_edit() -> None:
-    cards = [CORE.index("ember_whelp"), CORE.index("tithe_collector")]
-    genes = (Gene(cards[0], "attack"), Gene(cards[0], "health"), Gene(cards[1], "cost"))
-    bounds = np.full(3, -2, np.int16), np.full(3, 2, np.int16)
-    space = SearchSpace(genes, *bounds, np.ones(3))
+    whelp, collector = CORE.index("ember_whelp"), CORE.index("tithe_collector")
+    genes = (Gene(whelp, "attack"), Gene(whelp, "health"), Gene(collector, "cost"))
+    space = replace(free_space([-2] * 3, [2] * 3), genes=genes)
     patch = patch_of(np.array([-1, 2, 1], np.int16), space, THREE)
     assert patch_notes(patch) == (
         "Ember Whelp: attack 3 -> 2\nEmber Whelp: health 2 -> 4\nTithe Collector: cost 4 -> 5\n"
     )
-    assert str(patch[0]) == "Ember Whelp: attack 3 -> 2"
     assert patch[0] == Edit("ember_whelp", "Ember Whelp", "attack", 3, 2)
 
 

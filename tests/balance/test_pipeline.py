@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from dataclasses import fields
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
-from balance import card_contest as matchups_module
-from balance import power as power_module
-from balance.card_contest import CardContest
+from balance import (
+    BalanceSettings,
+    CardContest,
+    NarrowBy,
+    Narrowing,
+    SearchState,
+    card_contest,
+    measure_power,
+    power,
+)
 from balance.model.state import ModelState
-from balance.narrowing import Narrowing
 from balance.pipeline import BalanceRun, check_balance, measure, pilots, run_balance
-from balance.power import measure_power
-from balance.search import SearchState
-from balance.settings import BalanceSettings, NarrowBy
 from sim import InputError
-from sim.play.batch import Batch, play
+from sim.play import play
 from tests.balance.contests import RUSH_KEEP, THREE, contest_of
 
 WAYS: tuple[NarrowBy, ...] = ("power", "lever", "random", "none")
@@ -91,56 +95,46 @@ def test_what_is_measured_does_not_depend_on_how_it_is_searched(by: NarrowBy) ->
     assert_equal_narrowings(one.narrowing, other.narrowing)
 
 
+# So near the target, and with so few games, that nothing is likely to do: there are twice as
+# many rounds, and levers, too, of which the first state knows nothing yet.
+BY_MODEL = settings_of(
+    "none", search={"rounds": 2, "widen": False}, target={"band_pp": 0.5},
+    tune={"fields": ("attack",)},
+)  # fmt: skip
+
+
 @pytest.mark.thorough
-def test_a_run_by_model_taken_up_anywhere_is_the_one_that_never_stopped() -> None:
-    # So near the target, and with so few games, that nothing is likely to do: there are twice as
-    # many rounds, and levers, too, of which the first state knows nothing yet.
-    search = {"rounds": 2, "widen": False}
-    told = {"search": search, "target": {"band_pp": 0.5}, "tune": {"fields": ("attack",)}}
-    settings, states = settings_of("none", **told), list[ModelState]()
-    unbroken = run_balance(THREE, settings, threads=1, on_generation=states.append)
+@pytest.mark.parametrize(
+    ("contest", "settings", "n_centres"),
+    [(THREE, settings_of(), []), (RUSH_KEEP, BY_MODEL, [0, 1, 1, 1])],
+)
+def test_a_run_taken_up_anywhere_is_the_one_that_never_stopped(
+    contest: CardContest, settings: BalanceSettings, n_centres: list[int]
+) -> None:
+    states = list[SearchState]()
+    how = {"on_generation": states.append, "explains": False}
+    unbroken = run_balance(contest, settings, threads=1, **how)
     assert [state.generation for state in states] == [*range(4)]
-    assert [len(state.centres) for state in states] == [0, 1, 1, 1]
+    assert [len(state.centres) for state in states if isinstance(state, ModelState)] == n_centres
     for state in states:
-        later: list[ModelState] = []
-        how = {"state": state, "on_generation": later.append}
-        resumed = run_balance(THREE, settings, threads=2, measurement=unbroken.measurement, **how)
+        later = list[SearchState]()
+        how = {"state": state, "on_generation": later.append, "explains": False}
+        resumed = run_balance(contest, settings, threads=2, **how)  # measured anew
         assert [other.generation for other in later] == [*range(state.generation + 1, 4)]
         assert_equal_runs(resumed, unbroken)
-
-
-@pytest.mark.thorough
-def test_a_run_taken_up_anywhere_is_the_one_that_never_stopped() -> None:
-    settings, states = settings_of(), list[SearchState]()
-    unbroken = run_balance(THREE, settings, threads=1, on_generation=states.append)
-    assert [state.generation for state in states] == [0, 1, 2, 3]
-    for state in states:
-        later: list[SearchState] = []
-        how = {"state": state, "on_generation": later.append}
-        resumed = run_balance(THREE, settings, threads=1, **how)  # measured anew
-        assert [other.generation for other in later] == [*range(state.generation + 1, 4)]
-        assert_equal_runs(resumed, unbroken)
-
-
-class Counter:
-    """Plays, and counts the games."""
-
-    def __init__(self) -> None:
-        self.n_games = 0
-
-    def __call__(self, batch: Batch, *others: Any, **more: Any) -> Any:
-        outcomes = play(batch, *others, **more)
-        assert outcomes.n_games.sum() == batch.n_games.sum()
-        self.n_games += int(batch.n_games.sum())
-        return outcomes
 
 
 @pytest.fixture
-def counter(monkeypatch: pytest.MonkeyPatch) -> Counter:
-    counted = Counter()
-    monkeypatch.setattr(matchups_module, "play", counted)
-    monkeypatch.setattr(power_module, "play", counted)
-    return counted
+def spy(monkeypatch: pytest.MonkeyPatch) -> Mock:
+    """Plays, and remembers the batches."""
+    playing = Mock(wraps=play)
+    for module in (card_contest, power):
+        monkeypatch.setattr(module, "play", playing)
+    return playing
+
+
+def n_played(spy: Mock) -> int:
+    return sum(int(call.args[0].n_games.sum()) for call in spy.call_args_list)
 
 
 @all_ways
@@ -148,40 +142,33 @@ def counter(monkeypatch: pytest.MonkeyPatch) -> Counter:
 @pytest.mark.parametrize("agent", ["own", "greedy"])
 @pytest.mark.parametrize("contest", [RUSH_KEEP, THREE], ids=["two", "three"])
 def test_the_games_of_narrowing_are_those_that_were_played(
-    contest: CardContest, agent: str, baseline: str, by: NarrowBy, counter: Counter
+    contest: CardContest, agent: str, baseline: str, by: NarrowBy, spy: Mock
 ) -> None:
     narrowing = {"by": by, "keep": 3, "agent": agent, "baseline": baseline}
     games = {"matchups": 20, "power": 14, "lever": 10}
     measured = measure(contest, settings_of(narrow=narrowing, games=games), threads=1)
-    n_today = 20 * len(contest.matchups)
-    assert counter.n_games == n_today + measured.narrowing.n_games
+    assert n_played(spy) == 20 * len(contest.matchups) + measured.narrowing.n_games
     assert (measured.narrowing.n_games > 0) == (by in {"power", "lever"})
     assert bool(measured.powers) == (by == "power")
 
 
-def test_the_games_of_a_search_are_those_that_were_played(counter: Counter) -> None:
+def test_the_games_of_a_search_are_those_that_were_played(spy: Mock) -> None:
     measurement = measure(THREE, settings_of("none"), threads=1)
-    before, reached = counter.n_games, list[int]()
-    run = run_balance(
-        THREE,
-        settings_of("none"),
-        threads=1,
-        measurement=measurement,
-        on_generation=lambda _: reached.append(counter.n_games - before),
-    )
-    assert run.state.history[:, 0].tolist() == reached
+    reached = [n_played(spy)]
+    how = {"on_generation": lambda _: reached.append(n_played(spy)), "measurement": measurement}
+    run = run_balance(THREE, settings_of("none"), threads=1, **how)
+    assert (reached[0] + run.state.history[:, 0]).tolist() == reached[1:]
 
 
 def test_power_is_measured_by_the_named_pilot() -> None:
-    own = settings_of()
-    assert pilots(THREE, own) is THREE
+    assert pilots(THREE, settings_of()) is THREE
     greedy = settings_of(narrow={"by": "power", "agent": "greedy"})
     contest = pilots(THREE, greedy)
-    assert {player.agent.name for player in contest.players} == {"greedy"}
-    assert [player.deck for player in contest.players] == [p.deck for p in THREE.players]
-    measured = measure(THREE, greedy, threads=1)
+    assert [(player.deck, player.agent.name) for player in contest.players] == [
+        (player.deck, "greedy") for player in THREE.players
+    ]
     expected = measure_power(contest, n_games=20, run_seed=7, threads=1)
-    np.testing.assert_equal(measured.powers, expected)
+    np.testing.assert_equal(measure(THREE, greedy, threads=1).powers, expected)
 
 
 REFUSED = [
@@ -195,9 +182,9 @@ REFUSED = [
 
 @pytest.mark.parametrize(("contest", "told", "message"), REFUSED)
 def test_what_cannot_be_balanced_is_refused_before_anything_is_played(
-    contest: CardContest, told: dict[str, Any], message: str, counter: Counter
+    contest: CardContest, told: dict[str, Any], message: str, spy: Mock
 ) -> None:
     for refuse in (check_balance, run_balance):
         with pytest.raises(InputError, match=message):
             refuse(contest, settings_of(**told))
-    assert counter.n_games == 0
+    spy.assert_not_called()

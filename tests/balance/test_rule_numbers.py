@@ -31,11 +31,9 @@ def tune(**ranges: tuple[int, int]) -> Tune:
 )
 def test_a_variant_plays_as_the_rules_that_have_its_number(contest, field, ends) -> None:
     space = build_space(contest, tune(**{field: ends}))
-    assert space.genes == (Gene(OF_RULES, field),)
-    assert space.cards == ()
+    assert (space.genes, space.cards) == ((Gene(OF_RULES, field),), ())
     step = space.low + space.high
-    patch = patch_of(step, space, contest)
-    there = patched(contest, patch)
+    there = patched(contest, patch_of(step, space, contest))
     assert there.table.ruleset.number(field) == contest.table.ruleset.number(field) + step
     tables = (contest.table, contest.table.vary(space.genes, step[np.newaxis]), there.table)
     before, varied, after = (
@@ -47,8 +45,7 @@ def test_a_variant_plays_as_the_rules_that_have_its_number(contest, field, ends)
 
 
 def test_they_are_told_as_of_the_rules_and_stay_when_cards_are_narrowed() -> None:
-    told = Tune(fields=("cost",), rules=MOVES)
-    space = build_space(RUSH_KEEP, told)
+    space = build_space(RUSH_KEEP, Tune(fields=("cost",), rules=MOVES))
     assert [gene.field for gene in space.genes[-4:]] == ["life", "mana_max", *[*MOVES][2:]]
     assert space.restricted_to([]).genes == space.genes[-4:]
     genome = np.zeros((1, len(space.genes)), np.int16)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
+from balance import MatchupCounts, SearchState, run_search
 from balance import search as search_module
-from balance.evaluation import Evaluator, Scores
+from balance.evaluation import Evaluator
 from balance.optimisers import OPTIMISERS
-from balance.readings import MatchupCounts
-from balance.search import SearchState, run_search
 from balance.search_space import Steps
 from balance.settings import Guards, Search
 from sim import generator
@@ -24,6 +24,7 @@ from tests.balance.contests import (
     free_space,
     space_of,
 )
+from tests.balance.test_pipeline import assert_equal
 
 N_GAMES = 20
 SPACE = space_of(THREE, fields=["attack", "health"])
@@ -57,18 +58,6 @@ def recorded(search: Search) -> tuple[list[SearchState], list[tuple[str, Steps, 
     return states, recorder.batches
 
 
-def assert_equal_states(one: SearchState, other: SearchState) -> None:
-    for of_state in fields(SearchState):
-        if of_state.name != "scores":
-            np.testing.assert_array_equal(
-                getattr(one, of_state.name), getattr(other, of_state.name)
-            )
-    for of_scores in fields(Scores):
-        np.testing.assert_array_equal(
-            getattr(one.scores, of_scores.name), getattr(other.scores, of_scores.name)
-        )
-
-
 @both_styles
 @all_methods
 def test_a_search_resumed_anywhere_is_the_one_that_never_stopped(method: str, style: str) -> None:
@@ -76,8 +65,7 @@ def test_a_search_resumed_anywhere_is_the_one_that_never_stopped(method: str, st
     states, _ = recorded(search)
     assert [state.generation for state in states] == [0, 1, 2, 3]
     for state in states:
-        resumed = run_search(EVALUATOR, search, n_games=N_GAMES, state=state)
-        assert_equal_states(resumed, states[-1])
+        assert_equal(run_search(EVALUATOR, search, n_games=N_GAMES, state=state), states[-1])
 
 
 @all_methods
@@ -85,21 +73,16 @@ def test_a_longer_search_begins_like_a_shorter_one(method: str) -> None:
     short, _ = recorded(settings_of(method, generations=2))
     long, _ = recorded(settings_of(method, generations=3))
     for one, other in zip(short, long, strict=False):
-        assert_equal_states(one, other)
+        assert_equal(one, other)
 
 
 def test_every_generation_has_operators_and_games_of_its_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    streams: list[tuple[int, str]] = []
-
-    def remember(run_seed: int, purpose: str) -> np.random.Generator:
-        streams.append((run_seed, purpose))
-        return generator(run_seed, purpose)
-
-    monkeypatch.setattr(search_module, "generator", remember)
+    spy = Mock(wraps=generator)
+    monkeypatch.setattr(search_module, "generator", spy)
     _, batches = recorded.__wrapped__(settings_of())
-    assert streams == [(1, f"operators/{k}") for k in range(4)]
+    assert [asked.args for asked in spy.call_args_list] == [(1, f"operators/{k}") for k in range(4)]
     assert [purpose for purpose, _, _ in batches] == [f"search/{k}" for k in range(4)]
 
 
@@ -122,8 +105,7 @@ def test_the_survivors_scores_are_those_of_the_last_batch(method: str, style: st
     for state, (_, genomes, counts) in zip(states, batches, strict=True):
         place = {genome.tobytes(): k for k, genome in enumerate(genomes)}
         rows = [place[genome.tobytes()] for genome in state.population]
-        rates = counts.win_rate().estimate[rows]
-        np.testing.assert_array_equal(state.scores.win_rate, rates)
+        np.testing.assert_array_equal(state.scores.win_rate, counts.win_rate().estimate[rows])
         np.testing.assert_array_equal(state.scores.change, SPACE.change(state.population))
 
 
@@ -143,18 +125,14 @@ def test_where_imbalance_is_all_that_counts_the_nearest_live_on(method: str) -> 
 @all_methods
 def test_what_has_been_seen_adds_up_over_all_batches(method: str, style: str) -> None:
     states, batches = recorded(settings_of(method, style))
-    points: dict[bytes, np.ndarray] = {}
-    times: dict[bytes, int] = {}
+    points: dict[tuple[int, ...], list[np.ndarray]] = {}
     for state, (_, genomes, counts) in zip(states, batches, strict=True):
-        for genome, won in zip(genomes, counts.points, strict=False):
-            key = genome.tobytes()
-            points[key] = points.get(key, 0.0) + won
-            times[key] = times.get(key, 0) + 1
-        assert {genome.tobytes() for genome in state.seen} == set(points)
-        assert len(state.seen) == len(points)
-        for k, genome in enumerate(state.seen):
-            np.testing.assert_array_equal(state.seen_points[k], points[genome.tobytes()])
-            assert state.seen_times[k] == times[genome.tobytes()]
+        for genome, won in zip(genomes.tolist(), counts.points, strict=False):
+            points.setdefault(tuple(genome), []).append(won)
+        assert sorted(state.seen.tolist()) == sorted(map(list, points))
+        seen = [points[tuple(genome)] for genome in state.seen.tolist()]
+        assert state.seen_times.tolist() == [*map(len, seen)]
+        np.testing.assert_array_equal(state.seen_points, [sum(each) for each in seen])
 
 
 @all_methods

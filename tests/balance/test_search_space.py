@@ -1,18 +1,19 @@
-"""Search spaces: every number that may move, as far as it may, and not one step further."""
+"""Search spaces: every number that may move, as far as it may, and sums that steps may come to."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from agents.registry import agent_named
-from balance.card_contest import CardContest, Player
-from balance.card_space import build_space
+from balance import CardContest, Player, build_space
+from balance.search_space import Sums
 from balance.tune import TUNABLE, Tune
 from sim import AMOUNTS, Card, Effect, InputError
 from sim.play.table import Gene, pack_table
@@ -109,8 +110,8 @@ def test_a_space_is_what_tune_and_the_cards_allow(data: st.DataObject) -> None:
         return
     space = build_space(contest, tune)
     assert list(space.genes) == list(allowed)
-    assert space.low.tolist() == [min(steps) for steps in allowed.values()]
-    assert space.high.tolist() == [max(steps) for steps in allowed.values()]
+    bounds = zip(space.low.tolist(), space.high.tolist(), strict=True)
+    assert [*bounds] == [(min(steps), max(steps)) for steps in allowed.values()]
     n_genomes = math.prod(len(steps) for steps in allowed.values())
     assert space.log10_size == pytest.approx(math.log10(n_genomes))
 
@@ -147,16 +148,12 @@ genomes = st.tuples(
 def test_change_and_cards_touched_by_hand(steps: list[tuple[int, ...]]) -> None:
     worth = {"cost": 3.0, "attack": 0.5, "health": 1.0}
     array = np.array(steps, np.int16)
-    touched = [
-        len({gene.owner for gene, step in zip(SPACE.genes, row, strict=True) if step})
-        for row in steps
-    ]
-    assert SPACE.cards_touched(array).tolist() == touched
-    assert SPACE.change(array).tolist() == [
-        1.5 * n_cards
-        + sum(worth[gene.field] * abs(step) for gene, step in zip(SPACE.genes, row, strict=True))
-        for row, n_cards in zip(steps, touched, strict=True)
-    ]
+    for row, touched, change in zip(
+        steps, SPACE.cards_touched(array), SPACE.change(array), strict=True
+    ):
+        moved = [(gene, step) for gene, step in zip(SPACE.genes, row, strict=True) if step]
+        assert touched == len({gene.owner for gene, _ in moved})
+        assert change == 1.5 * touched + sum(worth[gene.field] * abs(step) for gene, step in moved)
 
 
 @given(st.sets(st.sampled_from(SPACE.cards), min_size=1))
@@ -209,3 +206,65 @@ def test_amounts_and_durability_move_where_they_are_asked_for() -> None:
         ("unit", "attack"): (-1, 2, 1.0),
         ("unit", "health"): (0, 2, 1.0),
     }
+
+
+# --- sums: what is off, how far at least from being mended, and what is on the way ---
+
+K = 4
+halves = st.integers(-4, 4).map(lambda n: n / 2)
+rows = st.lists(st.lists(halves, min_size=K, max_size=K).filter(any), min_size=1, max_size=2)
+bounds = st.integers(0, 6).map(lambda n: n / 2)
+small_genomes = st.lists(st.integers(-3, 3), min_size=K, max_size=K)
+
+
+@st.composite
+def sums(draw: st.DrawFn) -> Sums:
+    """One or two sums, in halves, which floats hold exactly."""
+    weights = np.array(draw(rows))
+    low, high = ([draw(bounds) for _ in weights] for _ in range(2))
+    return Sums(weights, -np.array(low), np.array(high))
+
+
+def one(genome: list[int]) -> np.ndarray:
+    return np.array([genome], np.int16)
+
+
+@given(sums(), small_genomes)
+def test_what_is_off_is_off_by_the_plain_sum(some: Sums, genome: list[int]) -> None:
+    totals, off = some.weights @ genome, some.off(one(genome))[0]
+    assert off.tolist() == (totals - np.clip(totals, some.low, some.high)).tolist()
+    assert (some.breaches(one(genome))[0] == 0) == (not off.any())
+
+
+@given(sums(), small_genomes, st.integers(0, K - 1), st.sampled_from([-1, 1]))
+def test_a_step_mends_no_more_than_it_may(some: Sums, genome: list[int], k: int, step: int) -> None:
+    before = some.breaches(one(genome))[0]
+    genome[k] += step
+    assert before - some.breaches(one(genome))[0] <= len(some.weights)
+
+
+@given(sums(), small_genomes)
+def test_there_is_a_way_to_every_genome_that_keeps_a_sum(some: Sums, genome: list[int]) -> None:
+    some = Sums(some.weights[:1], some.low[:1], some.high[:1])
+    assume(some.breaches(one(genome))[0] == 0)
+    ends = [range(min(n, 0), max(n, 0) + 1) for n in genome]
+    on_the_way = {at for at in product(*ends) if some.are_near(one([*at]))[0]}
+    reached, found = {(0,) * K}, [(0,) * K]
+    while found:
+        at = found.pop()
+        for k, last in enumerate(genome):
+            after = (*at[:k], at[k] + int(np.sign(last)), *at[k + 1 :])
+            if after in on_the_way - reached:
+                reached.add(after)
+                found.append(after)
+    assert tuple(genome) in reached
+
+
+@given(sums(), small_genomes, st.sets(st.integers(0, K - 1), min_size=1))
+def test_a_part_of_the_numbers_is_judged_as_if_the_others_stayed(
+    some: Sums, genome: list[int], kept: set[int]
+) -> None:
+    places = np.array(sorted(kept))
+    whole = [n if k in kept else 0 for k, n in enumerate(genome)]
+    part = some.restricted_to(places)
+    np.testing.assert_array_equal(part.off(one(genome)[:, places]), some.off(one(whole)))

@@ -69,10 +69,9 @@ def test_fields_are_kept_once_and_in_their_fixed_order(fields: list[str]) -> Non
     assert tune.fields == tuple(field for field in TUNABLE if field in fields)
 
 
-def test_a_target_is_a_number_or_a_table() -> None:
-    assert validate(Target, {"win_rate": 1}, source="mine.toml").win_rate == 1.0
-    table = {"a vs b": 0.4}
-    assert validate(Target, {"win_rate": table}, source="mine.toml").win_rate == table
+@pytest.mark.parametrize("told", [1, {"a vs b": 0.4}])
+def test_a_target_is_a_number_or_a_table(told: object) -> None:
+    assert validate(Target, {"win_rate": told}, source="mine.toml").win_rate == told
 
 
 def test_a_preset_is_its_settings_and_leaves_no_trace() -> None:
@@ -96,10 +95,11 @@ def test_what_is_said_goes_before_a_preset() -> None:
 
 
 def test_what_may_be_widened_is_a_list_in_one_order_or_a_word_for_all_or_none() -> None:
-    def widen(**told: object) -> tuple[str, ...]:
-        return BalanceSettings.model_validate({"seed": 1, "search": told}).search.widen
-
-    assert widen() == ("games", "cards", "rounds")
-    assert widen(widen=True) == ("games", "cards", "rounds", "steps")
-    assert widen(widen=False) == ()
-    assert widen(widen=["steps", "games"]) == ("games", "steps")
+    usual = ("games", "cards", "rounds")
+    for told, widen in (
+        ({}, usual),
+        ({"widen": True}, (*usual, "steps")),
+        ({"widen": False}, ()),
+        ({"widen": ["steps", "games"]}, ("games", "steps")),
+    ):
+        assert BalanceSettings.model_validate({"seed": 1, "search": told}).search.widen == widen

@@ -1,17 +1,23 @@
-"""What to play instead of missing cards."""
+"""What to play instead of missing cards: who may take their slots, and who does it best."""
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import product
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from balance.decks.open_slots import find_vacancies
+from balance import CardContest
+from balance.decks.open_slots import Vacancies, Vacancy, find_vacancies
 from balance.decks.substitutes import Substitution, find_substitutes, n_stages
 from balance.metagame.field import field_of, mirror_of, play_field
+from sim import InputError
 from sim.play.batch import deck_row
 from tests.balance.contests import THREE, body, own_contest
 from tests.duels import DUEL
-from tests.refusals import complaint_of
 
 POOL = THREE.table.pool
 RUSH = THREE.players[0]
@@ -19,9 +25,17 @@ FIELD = field_of(THREE, but=RUSH.name)
 BUDGET = {"race_games": 40, "n_games": 200, "shown": 4, "run_seed": 5}
 
 
+def substitutes_in(contest: CardContest, missing, owned=None, **more: object) -> Substitution:
+    """Those for cards of the first player."""
+    player = contest.players[0]
+    vacancies = find_vacancies(player.deck, contest.table.pool, DUEL, missing, owned)
+    return find_substitutes(
+        player, field_of(contest, but=player.name), vacancies, **(BUDGET | more)
+    )
+
+
 def substitutes_of(*missing: str, **more: object) -> Substitution:
-    vacancies = find_vacancies(RUSH.deck, POOL, DUEL, missing)
-    return find_substitutes(RUSH, FIELD, vacancies, **(BUDGET | more))
+    return substitutes_in(THREE, missing, **more)
 
 
 @pytest.fixture(scope="module")
@@ -32,15 +46,11 @@ def found() -> Substitution:
 def test_a_far_stronger_card_comes_first_and_a_twin_does_no_harm():
     plain = [body(f"plain_{k}", k, k, k) for k in (1, 2, 3, 4, 5)]
     cards = [body("weak", 1, 0, 1), body("twin", 1, 0, 1), body("giant", 1, 5, 5), *plain]
-    deck = {"weak": 2} | {card.id: 2 for card in plain}
-    contest = own_contest(cards, [deck, deck])
-    player, pool = contest.players[0], contest.table.pool
-    vacancies = find_vacancies(player.deck, pool, DUEL, ["weak"])
-    found = find_substitutes(player, field_of(contest, but="a"), vacancies, **BUDGET)
+    contest = own_contest(cards, [dict.fromkeys(["weak", *(card.id for card in plain)], 2)] * 2)
+    found, pool = substitutes_in(contest, ["weak"]), contest.table.pool
     by_name = {pool.cards[one.cards[0]].id: one for one in found.candidates}
     assert list(by_name) == ["giant", "twin"]
-    assert by_name["twin"].gain == (0, 0, 0)
-    assert by_name["twin"].distance == 0
+    assert (by_name["twin"].gain, by_name["twin"].distance) == ((0, 0, 0), 0)
     assert found.by_role == (1, 0)
     assert by_name["giant"].gain.low > 0
 
@@ -60,8 +70,7 @@ def test_the_best_of_both_orders_are_measured_and_the_first_raced_longest(found)
     gains = [found.candidates[k].race_gain for k in measured]
     assert gains == sorted(gains, reverse=True)
     spent = [one.n_games for one in found.candidates]
-    assert spent[0] == max(spent)
-    assert min(spent) == 40
+    assert (spent[0], min(spent)) == (max(spent), 40)
 
 
 def test_the_interval_comes_from_games_that_chose_nothing(found):
@@ -79,16 +88,11 @@ def test_where_few_cards_may_stand_in_their_order_in_the_pool_does_not_matter():
     plain = [body(f"plain_{k}", k, k, k) for k in (1, 2, 3, 4)]
     weak = [body(f"weak_{k}", 1, 0, 1) for k in range(10)]
     giants = [body(f"giant_{k}", 1, 5, 5) for k in range(2)]
-    deck = {card.id: 2 for card in plain}
+    deck, asked = {card.id: 2 for card in plain}, {"race_games": 20, "n_games": 40, "shown": 12}
     for order in (weak + giants, giants + weak):
         contest = own_contest([*plain, *order], [deck, deck])
-        pool = contest.table.pool
-        owned = {card.id: 2 for card in order}
-        missing = [card.id for card in plain]
-        vacancies = find_vacancies(contest.players[0].deck, pool, DUEL, missing, owned)
-        asked = {"race_games": 20, "n_games": 40, "shown": 12, "run_seed": 5}
-        found = find_substitutes(contest.players[0], field_of(contest, but="a"), vacancies, **asked)
-        first = {pool.cards[card].id for card in found.candidates[0].cards}
+        found = substitutes_in(contest, [*deck], {card.id: 2 for card in order}, **asked)
+        first = {contest.table.pool.cards[card].id for card in found.candidates[0].cards}
         assert {"giant_0", "giant_1"} <= first
 
 
@@ -125,9 +129,113 @@ def test_it_says_what_comes_next(missing: tuple[str, ...]):
 def test_a_pair_that_nothing_can_fill_together_is_refused():
     cards = [body("a", 1, 1, 1), body("b", 1, 1, 2), body("c", 1, 2, 1), body("d", 2, 2, 2)]
     contest = own_contest(cards, [{"a": 2, "b": 2, "d": 2}, {"d": 2, "c": 2, "a": 2}])
-    player = contest.players[0]
     owned = {"a": 0, "b": 0, "c": 2, "d": 2}
-    vacancies = find_vacancies(player.deck, contest.table.pool, DUEL, (), owned)
-    assert "cards 'a', 'b': no legal cards can take their 4 places" in complaint_of(
-        find_substitutes, player, field_of(contest, but="a"), vacancies, **BUDGET
+    with pytest.raises(InputError, match="cards 'a', 'b': no legal cards can take their 4 places"):
+        substitutes_in(contest, (), owned)
+
+
+# --- the slots of missing cards, and who may take them ---
+
+SLOTS = RUSH.deck.slots(POOL)
+PUFFBALL, NURSE = POOL.index("puffball"), POOL.index("gill_nurse")
+
+
+def test_all_copies_are_missing_without_a_collection():
+    vacancies = find_vacancies(RUSH.deck, POOL, DUEL, ["ember_whelp"])
+    assert vacancies.open == (Vacancy(POOL.index("ember_whelp"), (8, 9)),)
+    assert vacancies.kept[POOL.index("ember_whelp")] == 0
+    allowed = vacancies.stand_ins(vacancies.open[0])
+    assert sorted(allowed) == [k for k in range(len(POOL.cards)) if k not in SLOTS]
+
+
+def test_a_collection_says_which_copies_are_missing():
+    owned = {card.id: 2 for card in POOL.cards} | {"ember_whelp": 1, "furnace_rat": 0}
+    vacancies = find_vacancies(RUSH.deck, POOL, DUEL, (), owned)
+    assert [len(vacancy.slots) for vacancy in vacancies.open] == [1, 2]
+    assert vacancies.missing == (POOL.index("ember_whelp"), POOL.index("furnace_rat"))
+
+
+def test_copies_part_where_no_card_can_fill_all_of_them():
+    owned = dict.fromkeys(RUSH.deck.cards, 2) | {"ember_whelp": 0, "puffball": 1, "gill_nurse": 1}
+    vacancies = find_vacancies(RUSH.deck, POOL, DUEL, ["ember_whelp"], owned)
+    assert [vacancy.slots for vacancy in vacancies.open] == [(8,), (9,)]
+    both = vacancies.best_fillings([{PUFFBALL: 1.0, NURSE: 0.5}] * 2, 9)
+    assert both == sorted([(PUFFBALL, NURSE), (NURSE, PUFFBALL)])  # never one of them twice
+
+
+def test_filling_keeps_every_other_slot():
+    vacancies = find_vacancies(RUSH.deck, POOL, DUEL, ["ember_whelp", "cinder_imp"])
+    row = deck_row(SLOTS)
+    filled = vacancies.fill(row, (PUFFBALL, NURSE))
+    changed = {slot: card for slot, card in enumerate(filled[1:31]) if card != row[1 + slot]}
+    assert changed == {8: PUFFBALL, 9: PUFFBALL, 0: NURSE, 1: NURSE}
+
+
+@given(st.data())
+def test_the_beam_finds_what_trying_everything_finds(data: st.DataObject):
+    scores = [
+        data.draw(st.dictionaries(st.integers(0, 5), st.integers(-9, 9).map(float), min_size=1))
+        for _ in range(data.draw(st.integers(1, 3)))
+    ]
+    limits = data.draw(st.dictionaries(st.integers(0, 5), st.integers(1, 3)))
+    most = dict.fromkeys(range(6), 2) | limits
+    opened = tuple(Vacancy(9, (slot,)) for slot in range(len(scores)))
+    vacancies = Vacancies(opened, {0: 1}, most)
+    legal = [
+        (-sum(one[card] for one, card in zip(scores, filling, strict=True)), filling)
+        for filling in product(*scores)
+        if all(n + (card == 0) <= most[card] for card, n in Counter(filling).items())
+    ]
+    found = vacancies.best_fillings(scores, 10_000)
+    assert found == [filling for _, filling in sorted(legal)]
+    assert vacancies.best_fillings(scores, 3) == found[:3] or len(scores) > 1
+
+
+@pytest.mark.parametrize(
+    ("missing", "collection", "says"),
+    [
+        (["ember_welp"], None, "did you mean 'ember_whelp'"),
+        (["puffball"], None, "card 'puffball' is not in deck 'ember_rush'"),
+        ((), {card.id: 2 for card in POOL.cards}, "the collection has all its cards"),
+        (
+            ["ember_whelp"],
+            {"ember_whelp": 2},
+            "'ember_whelp' is not missing: the collection has 2",
+        ),
+        (["ember_whelp"], {}, "no card of pool 'core' may take its place"),
+    ],
+)
+def test_a_question_without_an_answer_is_refused(missing, collection, says):
+    with pytest.raises(InputError, match=says):
+        find_vacancies(RUSH.deck, POOL, DUEL, missing, collection)
+
+
+@pytest.mark.parametrize("doubled", [0, 40])
+def test_places_that_can_be_filled_together_are_filled(doubled):
+    """Four places for one copy and one for two, and but one card that is owned twice."""
+    places = *(Vacancy(100 + k, (k,)) for k in range(4)), Vacancy(104, (4, 5))
+    once = dict.fromkeys(range(41), 1)
+    vacancies = Vacancies(places, {}, once | {doubled: 2})
+    found = vacancies.some_filling() or ()
+    assert vacancies.is_legal(found)
+    assert found[4] == doubled
+    assert Vacancies(places, {}, once).some_filling() is None
+
+
+@given(
+    st.lists(st.sampled_from([1, 2]), min_size=1, max_size=4),
+    st.lists(st.integers(0, 2), min_size=1, max_size=4),
+)
+def test_a_filling_is_found_if_there_is_one(sizes, rooms):
+    ends = np.cumsum(sizes).tolist()
+    places = tuple(
+        Vacancy(100 + k, tuple(range(end - size, end)))
+        for k, (size, end) in enumerate(zip(sizes, ends, strict=True))
     )
+    vacancies = Vacancies(places, {}, dict(enumerate(rooms)))
+    legal = [
+        one for one in product(range(len(rooms)), repeat=len(sizes)) if vacancies.is_legal(one)
+    ]
+    found = vacancies.some_filling()
+    assert (found is not None) == bool(legal)
+    assert found is None or vacancies.is_legal(found)

@@ -1,23 +1,28 @@
-"""Training for a contest: who is met, what comes out, and that it can be done again."""
+"""Training for a contest, alone and in turn: who is met, what comes out, when it is at rest."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
+from agents import pilot_of
 from agents.dqn.pilot import DQNPilot, PastSelf
 from agents.dqn.provenance import Stamp, stamps_of_cards
-from agents.dqn.settings import TrainSettings
-from agents.dqn.trainer import pilot_of
+from agents.dqn.settings import Together, TrainSettings
+from balance.learning.league import League, moved
 from balance.learning.learner import Learner
 from balance.learning.training import (
     begin_training,
     foreign_to_power,
     learned_pilots,
     provenance,
+    restless,
     settings_of,
     shortened,
 )
+from sim.errors import InputError
 from sim.play.agent import CompiledAgent
 from tests.balance.contests import RUSH_KEEP, THREE
 from tests.balance.pilots import TINY, rush_keep_piloted, weights
@@ -49,42 +54,31 @@ def test_a_pilot_among_the_opponents_answers_as_it_does_at_the_table():
 
 
 def test_the_same_seed_gives_the_same_pilot_and_another_seed_another():
-    found = []
-    for run_seed in (1, 1, 2):
-        trainer = begin_training(THREE, LEARNER, SHORT, run_seed=run_seed)
+    trainers = [begin_training(THREE, LEARNER, SHORT, run_seed=seed) for seed in (1, 1, 2)]
+    early = pilot_of(trainers[0], "rush")  # which stays as it is while its learner goes on
+    for trainer in trainers:
         trainer.run(SHORT.steps)
-        found.append(weights(pilot_of(trainer, "rush")))
-    assert np.array_equal(found[0], found[1])
-    assert not np.array_equal(found[0], found[2])
+    start, one, again, other = (
+        weights(pilot) for pilot in (early, *(pilot_of(trainer, "rush") for trainer in trainers))
+    )
+    assert np.array_equal(one, again)
+    assert not np.array_equal(one, other)
+    assert not np.array_equal(one, start)
 
 
 def test_learners_of_one_run_have_games_of_their_own():
-    games = []
-    for name in ("one", "two"):
-        learner = LEARNER.model_copy(update={"name": name})
-        trainer = begin_training(THREE, learner, SHORT, run_seed=1)
-        games.append(trainer.episodes.observations.copy())
-    assert not np.array_equal(*games)
-
-
-def test_a_pilot_stays_as_it_is_while_its_learner_goes_on():
-    trainer = begin_training(THREE, LEARNER, TINY, run_seed=1)
-    trainer.run(1_000)
-    pilot = pilot_of(trainer, "rush")
-    before = weights(pilot)
-    trainer.run(2_000)
-    assert np.array_equal(weights(pilot), before)
-    assert not np.array_equal(weights(pilot_of(trainer, "rush")), before)
+    learners = [LEARNER.model_copy(update={"name": name}) for name in ("one", "two")]
+    begun = [begin_training(THREE, learner, SHORT, run_seed=1) for learner in learners]
+    assert not np.array_equal(*(trainer.episodes.observations for trainer in begun))
 
 
 def test_provenance_tells_what_was_learned_from():
     trainer = begin_training(THREE, LEARNER, SHORT, run_seed=9)
     trainer.run(SHORT.steps)
     found = provenance(THREE, LEARNER, trainer, run_seed=9)
-    assert found.pool == "core"
     assert found.cards == stamps_of_cards(THREE.table.pool, THREE.reached)
     assert found.decks == (Stamp.of(THREE.players[0].deck),)
-    assert found.opponents == "self, tide_keep"
+    assert (found.pool, found.opponents) == ("core", "self, tide_keep")
     assert (found.seed, found.steps, found.settings) == (9, trainer.n_steps, SHORT)
     assert set(found.versions) == {"evenhand", "numpy", "torch"}
 
@@ -103,21 +97,123 @@ def test_a_shortened_training_keeps_its_proportions(steps):
 
 def test_pilots_are_told_from_scripts_and_say_how_they_were_trained():
     assert learned_pilots(RUSH_KEEP) == []
-    contest = rush_keep_piloted()
-    mixed = contest.with_agents({"ember_rush": RUSH_KEEP.players[0].agent})
+    mixed = rush_keep_piloted().with_agents({"ember_rush": RUSH_KEEP.players[0].agent})
     ((player, pilot),) = learned_pilots(mixed)
     assert player.name == "tide_keep"
     assert settings_of(pilot) == TINY
-    unknown = DQNPilot("unknown", pilot.network)
-    assert settings_of(unknown).hidden == TINY.hidden
+    assert settings_of(DQNPilot("unknown", pilot.network)).hidden == TINY.hidden
 
 
 def test_what_a_pilot_never_met_is_said_before_it_measures_power():
     contest = rush_keep_piloted()
     assert foreign_to_power(contest) == []
     (player, pilot), *_ = learned_pilots(contest)
-    one_sided = DQNPilot(pilot.name, pilot.network)
-    one_sided.provenance = pilot.provenance.model_copy(update={"seat": "second", "leave_out": 0.0})
+    origin = pilot.provenance.model_copy(update={"seat": "second", "leave_out": 0.0})
+    one_sided = DQNPilot(pilot.name, pilot.network, provenance=origin)
     (sentence,) = foreign_to_power(contest.with_agents({player.name: one_sided}))
     assert sentence.startswith(f"{player.name}: {pilot.name} learned with only the second seat and")
     assert "no decks that lack a card" in sentence
+
+
+# --- learners that go on in turn ---
+
+KEEP = Learner(name="keep", decks=("tide_keep",), opponents=("ember_rush",))
+TOGETHER = Together(steps=1_000, games=400, past=2)
+
+
+def pilots() -> list[DQNPilot]:
+    return [player.agent for player in rush_keep_piloted().players]
+
+
+def league(learners: Sequence[Learner] = (LEARNER, KEEP)) -> League:
+    return League(RUSH_KEEP, tuple(learners), TOGETHER, run_seed=3)
+
+
+def test_a_turn_goes_on_against_scripts_itself_and_the_latest_of_the_others() -> None:
+    rush, keep = pilots()
+    older = DQNPilot("older", rush.network)
+    trainer = league().begin_turn(0, [[rush], [older, rush, keep]])
+    assert np.array_equal(weights(rush), weights(DQNPilot("now", trainer.learner.averaged)))
+    *scripts, past, late, latest = trainer.episodes.opponents
+    assert scripts == [player.agent for player in RUSH_KEEP.players]
+    assert isinstance(past, PastSelf)
+    for met, known in ((past, rush), (late, rush), (latest, keep)):
+        assert np.array_equal(weights(met), weights(known))
+    *_, seats, opponents = trainer.episodes._rows.T
+    assert {*opponents.tolist()} == {1, 2, 3, 4}  # tide_keep's script, itself, two states
+    assert {*seats.tolist()} == {0, 1}
+
+
+def test_the_latest_are_met_in_the_share_of_games_that_is_told() -> None:
+    rush, keep = pilots()
+    told = League(
+        RUSH_KEEP, (LEARNER, KEEP), TOGETHER.model_copy(update={"latest": 0.7}), run_seed=3
+    )
+    trainer = told.begin_turn(0, [[rush], [rush, keep]])
+    *_, opponents = trainer.episodes._rows.T
+    by_opponent = np.bincount(opponents, np.diff(trainer.episodes._shares, prepend=0))
+    assert by_opponent[1:] == pytest.approx([0.06, 0.18, 0.06, 0.7])  # script, itself, two states
+
+
+def test_turns_are_of_the_learners_in_order_with_games_of_their_own() -> None:
+    past = [[one] for one in pilots()]
+    first, second, third = (league().begin_turn(turn, past) for turn in range(3))
+    assert not np.array_equal(first.episodes.observations, third.episodes.observations)
+    assert [type(one) for one in second.episodes.opponents].count(PastSelf) == 0
+    again = league().begin_turn(0, past)
+    for trainer in (first, again):
+        trainer.run(1_000)
+    became = [league().end_turn(0, past[0][0], one) for one in (first, again)]
+    assert np.array_equal(*map(weights, became))
+    assert became[0].provenance.steps == past[0][0].provenance.steps + first.n_steps
+    assert became[0].provenance.settings.together == TOGETHER
+
+
+def test_what_a_round_moves_is_the_difference_of_win_rates() -> None:
+    rush, keep = pilots()
+    before, after = (league().play(some) for some in ([rush, keep], [keep, keep]))
+    rates = [one.win_rate().estimate[0, 0] for one in (before, after)]
+    assert moved(before, after).estimate[0] == pytest.approx(rates[1] - rates[0])
+    assert not moved(before, before).high.any()
+
+
+def test_only_matchups_with_a_learner_are_watched() -> None:
+    rush, keep, _ = THREE.player_names
+    found = League(THREE, (LEARNER, KEEP), TOGETHER, run_seed=3).matchups
+    assert [*found] == [matchup for matchup in THREE.matchups if {0, 1} & {*matchup}]
+    assert (rush, keep) == (LEARNER.decks[0], KEEP.decks[0])
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"seat": "second"}, "learner 'keep': seat = 'second' must be 'either'"),
+        ({"decks": ("ember_rush",)}, "learner 'keep': learner 'rush' pilots 'ember_rush' too"),
+        ({"opponents": ("self",)}, "learner 'keep': train.together needs an opponent"),
+    ],
+)
+def test_learners_that_cannot_meet_are_refused(changed: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        league([LEARNER, KEEP.model_copy(update=changed)])
+
+
+def test_one_word_means_the_usual_rounds_or_none() -> None:
+    told = {True: Together(), False: None}
+    found = {word: TrainSettings.model_validate({"together": word}).together for word in told}
+    assert found == told
+
+
+def test_who_is_not_at_rest_is_named() -> None:
+    contest = rush_keep_piloted()
+    apart = restless(contest)
+    assert len(apart) == 2
+    assert "ember_rush: pilot of ember_rush learned without the others" in apart[0]
+    told = {}
+    for player, moved_pp in zip(contest.players, (0.4, 3.2), strict=True):
+        known = player.agent.provenance
+        settings = known.settings.model_copy(update={"together": TOGETHER})
+        changed = known.model_copy(update={"settings": settings, "moved_pp": moved_pp})
+        told[player.name] = DQNPilot("any", player.agent.network, provenance=changed)
+    (sentence,) = restless(contest.with_agents(told))
+    assert "moved a matchup by 3.2 pp in its last round with the others" in sentence
+    assert restless(RUSH_KEEP) == []

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from math import erfc, sqrt
-from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
 from agents.search.turn.weights import load_weights
-from balance.card_contest import load_contest
-from balance.learning.learner import Learner
-from balance.statistics.intervals import Floats
+from balance import Floats, Learner, load_contest
 from balance.tuning.rounds import (
     FIRST_PAIRS,
     LEAST_RATE,
@@ -25,7 +23,7 @@ from balance.tuning.rounds import (
 from balance.tuning.settings import CUCKOO_GAMES, Method, TurnSettings
 from balance.tuning.trials import FARTHEST, Round, Trials, WeightSpace
 from balance.tuning.tuning import METHODS, Tuning
-from sim.play import Batch, Outcomes, play
+from sim.play import play
 from tests.refusals import complaint_of
 
 N_WEIGHTS = 12
@@ -85,8 +83,7 @@ def test_no_more_games_are_asked_than_are_granted_and_hardly_fewer(method: Metho
 
 
 def test_a_generation_of_cma_plays_the_same_pairs_and_drops_the_worse_half() -> None:
-    _, asked = tuned_alone("cma", 7, games=2_000)
-    first, more = asked[0], asked[1]
+    _, (first, more, *_) = tuned_alone("cma", 7, games=2_000)
     assert first.points.shape == (13, N_WEIGHTS)
     assert len(set(first.first_pair)) == len(set(more.first_pair)) == 1
     assert more.first_pair[0] == first.first_pair[0] + first.n_pairs
@@ -99,16 +96,17 @@ def test_a_generation_of_cma_plays_the_same_pairs_and_drops_the_worse_half() -> 
 def test_the_cuckoo_search_asks_what_its_authors_asked() -> None:
     settings = TurnSettings(method="cuckoo", games=20_000)
     rounds = cuckoo_rounds(N_WEIGHTS, settings, np.random.default_rng(1))
-    egg = next(rounds)
-    assert (len(egg.points), egg.n_pairs) == (2, 5)  # the egg, and the nest that it may replace
-    more = rounds.send(np.array([LEAST_RATE, LEAST_RATE - 0.1]))
-    assert (len(more.points), more.n_pairs) == (1, 20)  # the other has lost too many
-    nests = rounds.send(np.array([0.6]))
-    assert (len(nests.points), nests.n_pairs) == (15, 5)
+    answers = [LEAST_RATE, LEAST_RATE - 0.1], [0.6], [0.2] * 15
+    asked = [next(rounds), *(rounds.send(np.array(rates)) for rates in answers)]
+    assert [(len(one.points), one.n_pairs) for one in asked] == [
+        (2, 5),  # the egg, and the nest that it may replace
+        (1, 20),  # the other has lost too many
+        (15, 5),
+        (3, 5),
+    ]
+    egg, _, nests, _ = asked
     assert (egg.points[0] == nests.points).all(axis=1).any()  # it was the better one
     assert len(set(nests.first_pair)) == 15  # each meets luck of its own
-    newcomers = rounds.send(np.full(15, 0.2))
-    assert (len(newcomers.points), newcomers.n_pairs) == (3, 5)
 
 
 def test_a_nest_counts_each_time_as_much_as_all_before() -> None:
@@ -126,8 +124,7 @@ def test_the_start_is_at_point_0_and_far_away_all_numbers_stay_allowed(is_plain:
     space = WeightSpace(load_weights("hand"), is_plain)
     assert space.weights_at(np.zeros(space.n_weights)) == space.start
     there = space.weights_at(np.full(space.n_weights, 99.0))
-    assert there.own.attack == 3 * space.start.own.attack
-    assert there.search.reply == 16
+    assert (there.own.attack, there.search.reply) == (3 * space.start.own.attack, 16)
     assert (there.own.weapon == space.start.own.weapon) == is_plain
 
 
@@ -139,10 +136,10 @@ def small_trials(method: Method, threads: int, games: int = 800) -> Trials:
     learner = Learner(
         name="x", kind="turn", decks=("ember_rush", "tide_keep"), opponents=("self", "tide_keep")
     )
-    panel = ("greedy", "start", "self")
     settings = TurnSettings(
-        method=method, games=games, nodes=2, candidates=4, first_games=8, more_games=6, panel=panel
-    )
+        method=method, games=games, nodes=2, candidates=4, first_games=8, more_games=6,
+        panel=("greedy", "start", "self"),
+    )  # fmt: skip
     return Trials(contest, learner, settings, 11, threads)
 
 
@@ -162,16 +159,11 @@ def test_a_tuning_goes_on_from_its_answers_and_is_the_same_on_any_threads(
     method: Method, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games = {"cma": 800, "cuckoo": CUCKOO_GAMES}[method]
-    unbroken, played = Tuning(small_trials(method, 1, games)), 0
-
-    def counted(batch: Batch, *more: Any, **how: Any) -> Outcomes:
-        nonlocal played
-        played += int(batch.n_games.sum())
-        return play(batch, *more, **how)
-
-    monkeypatch.setattr("balance.tuning.trials.play", counted)
+    unbroken, spy = Tuning(small_trials(method, 1, games)), Mock(wraps=play)
+    monkeypatch.setattr("balance.tuning.trials.play", spy)
     while not unbroken.is_done:
         unbroken.play_round()
+    played = sum(int(call.args[0].n_games.sum()) for call in spy.call_args_list)
     assert played == unbroken.n_games <= games
     half = len(unbroken.answers) // 2
     continued = Tuning(small_trials(method, 2, games), unbroken.answers[:half])

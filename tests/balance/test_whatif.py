@@ -1,4 +1,4 @@
-"""What if: numbers hang on edits and games alone, and no game is played twice."""
+"""What if: numbers hang on edits and games alone, no game is played twice; and next steps."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from balance.card_contest import CardContest, play_matchups
-from balance.demands import Demands
+from balance import CardContest, Demands, Interval, play_matchups
 from balance.target import Target, demands_of
-from balance.whatif import STREAM, Edits, Exploration, Explored
+from balance.whatif import STREAM, Exploration, Explored, Step
 from sim.play.table import OF_RULES, Gene
 from tests.balance.contests import RUSH_KEEP, THREE, body, own_contest
 from tests.balance.four_seats import FourSeats
@@ -42,11 +41,14 @@ def fresh(moved: tuple[tuple[Gene, int], ...], n_games: int) -> Explored:
     return Exploration(THREE, 5, threads=1).explore(dict(moved), n_games)
 
 
-def assert_equal(one: Explored, other: Explored) -> None:
-    assert one.told_by == other.told_by
-    assert one.n_games == other.n_games
+def assert_equal_games(one: Explored, other: Explored) -> None:
     assert one.readings.shares.tobytes() == other.readings.shares.tobytes()
     assert one.readings.points.tobytes() == other.readings.points.tobytes()
+
+
+def assert_equal(one: Explored, other: Explored) -> None:
+    assert (one.told_by, one.n_games) == (other.told_by, other.n_games)
+    assert_equal_games(one, other)
 
 
 @settings(max_examples=40)
@@ -68,15 +70,13 @@ def test_any_way_through_edits_of_cards_gives_the_numbers_of_a_fresh_play(way, t
 @given(visits(STRENGTHS, [8, 20, 400]))
 def test_so_does_any_way_through_edits_of_another_game(way) -> None:
     exploration = Exploration(TABLE_OF_FOUR, 5)
-    for edits, n_games in way:
-        expected = Exploration(TABLE_OF_FOUR, 5).explore(edits, n_games)
-        assert_equal(exploration.explore(edits, n_games), expected)
+    for asked in way:
+        assert_equal(exploration.explore(*asked), Exploration(TABLE_OF_FOUR, 5).explore(*asked))
 
 
 def test_games_are_there_until_they_are_forgotten() -> None:
     contest, played = counting(THREE)
     exploration, edits = Exploration(contest, 5), {NUMBERS[0]: 1}
-    assert exploration.n_kept(edits) == 0
     exploration.explore({}, 40)
     assert (exploration.n_kept({}), exploration.n_kept(edits)) == (40, 0)
     told = exploration.explore(edits, 20)
@@ -101,9 +101,7 @@ def test_what_is_explored_is_what_is_played() -> None:
     )
     assert np.array_equal(found.readings.points, played.points)
     assert np.array_equal(found.readings.first_seat_by_seed(), played.first_seat_by_seed())
-    assert np.array_equal(
-        np.array(found.rates(demands)), np.array(demands.read(played, 0.95).at(0))
-    )
+    np.testing.assert_array_equal(found.rates(demands), demands.read(played, 0.95).at(0))
 
 
 def test_an_edit_taken_back_and_a_matchup_without_it_cost_no_game() -> None:
@@ -112,13 +110,11 @@ def test_an_edit_taken_back_and_a_matchup_without_it_cost_no_game() -> None:
     today = exploration.explore({}, 40)
     assert sum(played) == 3 * 40
     edited = exploration.explore({NUMBERS[0]: 1}, 40)
+    for nothing, n_games in (({}, 40), ({NUMBERS[0]: 0}, 20)):
+        exploration.explore(nothing, n_games)
     assert sum(played) == (3 + 2) * 40  # tide_keep and grove_march have no such card
-    exploration.explore({}, 40)
-    exploration.explore({NUMBERS[0]: 0}, 20)
-    assert sum(played) == (3 + 2) * 40
     assert edited.can_differ(today).tolist() == [True, True, False]
-    demands = Demands.around([0.5] * 3, 5)
-    change = edited.change_from(today, demands)
+    change = edited.change_from(today, Demands.around([0.5] * 3, 5))
     assert [float(bound[2]) for bound in change] == [0, 0, 0]
     assert (change.low[:2] < change.high[:2]).all()
 
@@ -130,37 +126,32 @@ def test_a_change_is_the_difference_of_the_rates() -> None:
     more = edited.rates(demands).estimate - today.rates(demands).estimate
     assert np.allclose(change.estimate, more, atol=1e-12)
     back = today.change_from(edited, demands)
-    assert np.array_equal(np.array(back.estimate), -change.estimate)
-    assert np.array_equal(back.low, -change.high)
+    np.testing.assert_array_equal(back, [-change.estimate, -change.high, -change.low])
 
 
 def test_intervals_of_changes_cover_the_truth_as_often_as_they_say() -> None:
-    edits: Edits = {Gene(RUSHED, "attack"): 1}
-    demands = Demands.around([0.5], 5)
-    sure = Exploration(RUSH_KEEP, 0)
-    truth = sure.explore(edits, 200_000).change_from(sure.explore({}, 200_000), demands).estimate[0]
-    covered = []
-    for seed in range(1, 401):
+    def change_in(seed: int, n_games: int) -> Interval:
         exploration = Exploration(RUSH_KEEP, seed)
-        _, low, high = exploration.explore(edits, 120).change_from(
-            exploration.explore({}, 120), demands
+        today, edited = (
+            exploration.explore(edits, n_games) for edits in ({}, {Gene(RUSHED, "attack"): 1})
         )
-        covered.append(low[0] <= truth <= high[0])
-    assert 0.925 < np.mean(covered) < 0.99  # 3 standard errors of 400 are 3.3 points
+        return edited.change_from(today, Demands.around([0.5], 5)).at(0)
+
+    truth = change_in(0, 100_000).estimate
+    found = [change_in(seed, 120) for seed in range(1, 401)]
+    covered = np.mean([change.low <= truth <= change.high for change in found])
+    assert 0.925 < covered < 0.99  # 3 standard errors of 400 are 3.3 points
 
 
 def test_decks_with_other_texts_are_beside_each_other_and_share_what_is_the_same() -> None:
-    cards = [
-        body("ox", 2, 2, 3),
-        body("owl", 1, 1, 2),
-        body("bear", 3, 4, 4),
-        body("stray", 1, 1, 1),
-    ]
+    cards = [body("ox", 2, 2, 3), body("owl", 1, 1, 2)]
+    now, later = (
+        [body("bear", 3, 4, 4, keywords=words), body("stray", 1, 1, 1, keywords=words)]
+        for words in ((), ("haste",))
+    )
     decks = [{"ox": 10, "owl": 5}, {"bear": 15}, {"owl": 12}]
-    contest, played = counting(own_contest(cards, decks))
-    hasty = body("bear", 3, 4, 4, keywords=("haste",))
-    stray = body("stray", 1, 1, 1, keywords=("haste",))
-    other = own_contest([cards[0], cards[1], hasty, stray], decks)
+    contest, played = counting(own_contest([*cards, *now], decks))
+    other = own_contest([*cards, *later], decks)
     assert contest.plays_alike(other).tolist() == [False, True, False]
     exploration = Exploration(contest, 5)
     today = exploration.explore({}, 40)
@@ -172,10 +163,6 @@ def test_decks_with_other_texts_are_beside_each_other_and_share_what_is_the_same
     assert_equal_games(found, Exploration(other, 5).explore({}, 40))
     edited = beside.explore({Gene(1, "health"): 1}, 40)  # of cards that are there today too
     assert_equal_games(edited, Exploration(other, 5).explore({Gene(1, "health"): 1}, 40))
-
-
-def assert_equal_games(one: Explored, other: Explored) -> None:
-    assert one.readings.shares.tobytes() == other.readings.shares.tobytes()
 
 
 def test_contests_beside_each_other_have_the_same_matchups() -> None:
@@ -196,3 +183,27 @@ def test_other_rules_pilots_and_decks_play_otherwise() -> None:
 def test_games_come_in_whole_seeds(n_games: int) -> None:
     with pytest.raises(ValueError, match=f"n_games = {n_games}: must be 2 times 2 or more"):
         Exploration(RUSH_KEEP, 5).explore({}, n_games)
+
+
+# --- next steps: what each adds is what playing it would tell, on the same games ---
+
+STEPS = [
+    Step(Gene(RUSHED, "attack"), 1),
+    Step(Gene(KEPT, "cost"), -1),
+    Step(Gene(OF_RULES, "life"), 1),
+    Step(Gene(RUSHED, "health"), 1),
+]
+
+
+@pytest.mark.parametrize("which", range(5))
+@pytest.mark.parametrize("edits", [{}, {Gene(RUSHED, "attack"): 1, Gene(OF_RULES, "life"): -2}])
+def test_a_step_adds_what_exploring_it_tells(edits, which: int) -> None:
+    demands = demands_of(THREE, Target(field=0.5, first_seat=0.5))
+    demand = demands.take(np.array([which % len(demands)]))
+    exploration, n_games = Exploration(THREE, 5), 60
+    found = exploration.changes_by_steps(edits, STEPS, demand, n_games)
+    before = exploration.explore(edits, n_games).rates(demand).estimate
+    for step, change in zip(STEPS, found.tolist(), strict=True):
+        after = {**edits, step.gene: edits.get(step.gene, 0) + step.by}
+        expected = exploration.explore(after, n_games).rates(demand).estimate - before
+        assert change == pytest.approx(float(expected[0]), abs=1e-12)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from balance.evaluation import Evaluator
-from balance.readings import MatchupCounts
+from balance import Evaluator, MatchupCounts
 from balance.search_space import Steps
-from sim.engine.layout import DRAWN, TURN_BINS
-from tests.balance.contests import _meeting, _told, free_space
+from sim.engine.layout import DRAWN
+from tests.balance.contests import _meeting, _told, counts_of, free_space
 
 
 class Told(NamedTuple):
@@ -39,11 +38,9 @@ class ToldGames(Evaluator):
         winners = np.array(
             [[_winners(told, rate, n_games // 2) for rate in told.rates] for told in self.variants]
         )
-        turns = np.zeros((*winners.shape[:2], TURN_BINS), dtype=np.int64)
-        for variant, told in enumerate(self.variants):
-            turns[variant, :, told.turns] = n_games
         points = n_games * np.array([told.rates for told in self.variants])
-        return MatchupCounts(n_games=n_games, points=points, turns=turns, winners=winners)
+        counts = counts_of(points, n_games, turns=[told.turns for told in self.variants])
+        return replace(counts, winners=winners)
 
 
 def _winners(told: Told, rate: float, n_seeds: int) -> npt.NDArray[np.int8]:
@@ -68,7 +65,6 @@ def told_games(
 ) -> ToldGames:
     """A patch with such rates and today's even numbers; the rest for either."""
     n_matchups = len(rates)
-    both = (rates, [0.5] * n_matchups)
-    variants = tuple(map(Told, both, first_seat, draw_rate, turns))
+    variants = tuple(map(Told, (rates, [0.5] * n_matchups), first_seat, draw_rate, turns))
     told = _told(n_matchups, **more)
     return ToldGames(_meeting(n_matchups), free_space([-2], [2]), **told, variants=variants)

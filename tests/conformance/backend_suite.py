@@ -39,14 +39,10 @@ GENES = [
 VARIED = TABLE.vary(GENES, np.random.default_rng(5).integers(0, 3, (4, len(GENES))))
 
 
-def _left_out(deck: np.ndarray) -> np.ndarray:
-    left = deck.copy()
-    left[1:31:3] = BLANK
-    return left
-
-
+PARTLY_BLANK = DECKS[1].copy()
+PARTLY_BLANK[1:31:3] = BLANK
 BATCH = Batch(
-    decks=np.stack([*DECKS, _left_out(DECKS[1]), DECKS[0]]),
+    decks=np.stack([*DECKS, PARTLY_BLANK, DECKS[0]]),
     variant=np.array([0, 1, 0, 2, 3, 0, 0, 1]),
     seats=np.array([[0, 1], [1, 0], [2, 3], [1, 1], [4, 3], [2, 4], [5, 5], [0, 2]]),
     n_games=np.array([31, 17, 1, 40, 22, 12, 0, 9]),

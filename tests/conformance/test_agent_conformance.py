@@ -118,8 +118,7 @@ EACH_SOURCE = [*SOURCES[:2], pytest.param(SOURCES[2], marks=needs_package)]
 
 @pytest.mark.parametrize("source", EACH_SOURCE)
 def test_exchanging_what_is_hidden_changes_nothing_in_sight(source: str) -> None:
-    games = games_of(source)
-    rng = np.random.default_rng(2)
+    games, rng = games_of(source), np.random.default_rng(2)
     n_changed = n_given = 0
     for position in positions(agent_named("greedy"), games, 3):
         other = exchange_hidden(position.state, games.numbers, rng)

@@ -91,10 +91,8 @@ EACH_TURNS = [
 def test_gymnasium_finds_nothing(game: Game) -> None:
     """Its checker knows no masks."""
     name, options = game
-    environment = gymnasium.make(name, illegal=LENIENT[name], **options)
-    check_env(environment.unwrapped)
-    watched = gymnasium.make(name, disable_env_checker=False, **options)
-    play_a_while(watched, n_steps=60)
+    check_env(gymnasium.make(name, illegal=LENIENT[name], **options).unwrapped)
+    play_a_while(gymnasium.make(name, disable_env_checker=False, **options), n_steps=60)
 
 
 def play_a_while(environment: gymnasium.Env, n_steps: int) -> None:
@@ -117,10 +115,9 @@ def test_the_vector_environment_equals_single_ones_side_by_side(game: Game) -> N
     )
     assert (type(many), type(singles.envs[0])) == MADE[name]
     assert many.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
-    assert many.single_observation_space == singles.single_observation_space
-    assert many.single_action_space == singles.single_action_space
-    assert many.observation_space == singles.observation_space
-    assert many.action_space == singles.action_space
+    for space in ("observation_space", "action_space"):
+        assert getattr(many, f"single_{space}") == getattr(singles, f"single_{space}")
+        assert getattr(many, space) == getattr(singles, space)
     rng = np.random.default_rng(8)
     one, other = many.reset(seed=31), singles.reset(seed=31)
     n_ended = 0

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance import methods, register_optimiser
+from balance import BalanceSettings, methods, register_optimiser
 from balance.budget import games_to_spend
 from balance.conformance import MethodSuite
 from balance.methods import METHODS, method_named
-from balance.settings import BalanceSettings
 from experiments.methods import BASELINES
 from sim import InputError
 from tests.balance.contests import coin_evaluator, free_space
@@ -56,8 +55,7 @@ class TestBaselines(MethodSuite):
 def asked(solve, state=None, on_round=lambda _: None) -> Any:
     """What comes of asking an optimiser about two coins."""
     methods._solvers["mine"] = solve
-    method = method_named("mine")(coin_evaluator(SPACE, n_matchups=2), SETTINGS)
-    return method.run(state, on_round)
+    return method_named("mine")(coin_evaluator(SPACE, n_matchups=2), SETTINGS).run(state, on_round)
 
 
 def test_a_batch_costs_its_different_genomes_and_todays() -> None:
@@ -66,8 +64,7 @@ def test_a_batch_costs_its_different_genomes_and_todays() -> None:
     left = []
 
     def solve(question, settings, given):
-        assert given == n_games
-        assert question.n_affordable == 13
+        assert (given, question.n_affordable) == (n_games, 13)
         scores = question.score([[1, 0], [0, 0], [1, 0], [2, 0]])
         assert scores.change.tolist() == [1, 0, 1, 2]
         assert scores.win_rate[0].tolist() == scores.win_rate[2].tolist()
@@ -77,22 +74,22 @@ def test_a_batch_costs_its_different_genomes_and_todays() -> None:
     state = asked(solve)
     assert left == [(n_games - 4 * 800, 9)]
     assert state.history[-1, 0] == 4 * 800
-    assert state.population.tolist() == [[2, 0], [1, 0]]
-    assert state.scores.change.tolist() == [2, 1]
+    found = state.population.tolist(), state.scores.change.tolist()
+    assert found == ([[2, 0], [1, 0]], [2, 1])
     assert sorted(state.seen.tolist()) == [[0, 0], [1, 0], [2, 0]]
 
 
 def test_evaluations_of_a_genome_add_up() -> None:
+    rates: list[Any] = []
+
     def solve(question, settings, n_games):
-        rates = [question.score(ZEROS).win_rate[0] for _ in range(3)]
-        assert rates[0].tolist() != rates[1].tolist()  # luck of its own each time
-        pooled.append(np.mean(rates, axis=0))
+        rates.extend(question.score(ZEROS).win_rate[0].tolist() for _ in range(3))
         return ZEROS
 
-    pooled: list[Any] = []
     state = asked(solve)
     assert state.seen_times.tolist() == [3]
-    np.testing.assert_allclose(state.scores.win_rate, pooled)
+    assert rates[0] != rates[1]  # luck of its own each time
+    np.testing.assert_allclose(state.scores.win_rate, [np.mean(rates, axis=0)])
 
 
 def spends_too_much(question, settings, n_games):
@@ -138,8 +135,7 @@ def test_who_breaks_the_rules_is_named_in_one_line(solve, complaint: str) -> Non
 
 
 def test_who_does_not_repeat_itself_is_caught_when_resumed() -> None:
-    steps = iter([1, 2, 2])
-    states: list[Any] = []
+    steps, states = iter([1, 2, 2]), list[Any]()
 
     def solve(question, settings, n_games):
         question.score([[next(steps), 0]])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random as global_random
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -43,87 +44,78 @@ class Plain:
         return self.order(scores)[:n]
 
 
-class _Greedy(Plain):
-    def survivors(self, scores, n, rng):
-        return np.repeat(self.order(scores)[:1], min(n, len(scores.change)))
+PLAIN = Plain()
 
 
-class _Crowded(Plain):
-    def survivors(self, scores, n, rng):
-        return self.order(scores)
+def the_best_again_and_again(scores, n, rng):
+    return np.repeat(PLAIN.order(scores)[:1], min(n, len(scores.change)))
 
 
-class _Short(Plain):
-    def parents(self, scores, n, rng):
-        return super().parents(scores, n - 1, rng)
+def everybody(scores, n, rng):
+    return PLAIN.order(scores)
 
 
-class _Vague(Plain):
-    def parents(self, scores, n, rng):
-        return super().parents(scores, n, rng) / 1.0
+def one_too_few(scores, n, rng):
+    return PLAIN.parents(scores, n - 1, rng)
 
 
-class _Moody(Plain):
-    def parents(self, scores, n, rng):
-        return super().parents(scores, n, np.random.default_rng())
+def in_floats(scores, n, rng):
+    return PLAIN.parents(scores, n, rng) / 1.0
 
 
-class _Careless(Plain):
-    def parents(self, scores, n, rng):
-        global_random.random()
-        return super().parents(scores, n, rng)
+def by_mood(scores, n, rng):
+    return PLAIN.parents(scores, n, np.random.default_rng())
 
 
-class _Meddling(Plain):
-    def survivors(self, scores, n, rng):
-        scores.change[:] = np.sort(scores.change)
-        return super().survivors(scores, n, rng)
+def by_the_global_generator(scores, n, rng):
+    global_random.random()
+    return PLAIN.parents(scores, n, rng)
 
 
-class _Lavish(Plain):
-    def order(self, scores):
-        return np.lexsort([scores.imbalance_pp, -scores.change, scores.violation])
+def by_scores_of_its_own(scores, n, rng):
+    scores.change[:] = np.sort(scores.change)
+    return PLAIN.survivors(scores, n, rng)
 
 
-class _Reckless(Plain):
-    def order(self, scores):
-        return np.lexsort([scores.change, scores.imbalance_pp])
+def by_more_change(scores):
+    return np.lexsort([scores.imbalance_pp, -scores.change, scores.violation])
 
 
-class _Indifferent(Plain):
-    def parents(self, scores, n, rng):
-        return rng.integers(len(scores.change), size=n)
+def without_guards(scores):
+    return np.lexsort([scores.change, scores.imbalance_pp])
 
 
-class _Narrow(Plain):
-    def parents(self, scores, n, rng):
-        return np.repeat(self.order(scores)[:1], n)
+def anybody(scores, n, rng):
+    return rng.integers(len(scores.change), size=n)
 
 
-class _Stubborn(Plain):
-    def survivors(self, scores, n, rng):
-        return np.arange(min(n, len(scores.change)))
+def the_first(scores, n, rng):
+    return np.arange(min(n, len(scores.change)))
 
 
 CULPRITS = [
-    ("test_survivors_are_n_different_positions_or_everybody", _Greedy),
-    ("test_survivors_are_n_different_positions_or_everybody", _Crowded),
-    ("test_parents_are_n_positions", _Short),
-    ("test_parents_are_n_positions", _Vague),
-    ("test_its_choices_repeat_whatever_the_global_generators_do", _Moody),
-    ("test_it_leaves_the_global_generators_as_they_are", _Careless),
-    ("test_it_leaves_the_scores_as_they_are", _Meddling),
-    ("test_nobody_lives_on_without_or_before_a_clearly_better_one", _Lavish),
-    ("test_the_guards_come_first", _Reckless),
-    ("test_the_better_breed_more", _Indifferent),
-    ("test_the_better_breed_more", _Reckless),
-    ("test_equals_all_get_their_chance", _Narrow),
-    ("test_a_search_with_it_finds_a_small_patch", _Stubborn),
+    ("survivors_are_n_different_positions_or_everybody", "survivors", the_best_again_and_again),
+    ("survivors_are_n_different_positions_or_everybody", "survivors", everybody),
+    ("parents_are_n_positions", "parents", one_too_few),
+    ("parents_are_n_positions", "parents", in_floats),
+    ("its_choices_repeat_whatever_the_global_generators_do", "parents", by_mood),
+    ("it_leaves_the_global_generators_as_they_are", "parents", by_the_global_generator),
+    ("it_leaves_the_scores_as_they_are", "survivors", by_scores_of_its_own),
+    ("nobody_lives_on_without_or_before_a_clearly_better_one", "order", by_more_change),
+    ("the_guards_come_first", "order", without_guards),
+    ("the_better_breed_more", "parents", anybody),
+    ("the_better_breed_more", "order", without_guards),
+    ("equals_all_get_their_chance", "parents", the_best_again_and_again),
+    ("a_search_with_it_finds_a_small_patch", "survivors", the_first),
 ]
 
 
-@pytest.mark.parametrize(("test", "culprit"), CULPRITS)
-def test_the_suite_catches(test: str, culprit: type[Plain]) -> None:
-    getattr(OptimiserSuite(), test)(Plain())
+@pytest.mark.parametrize(("test", "choice", "wrong"), CULPRITS)
+def test_the_suite_catches(
+    test: str, choice: str, wrong: Callable[..., np.ndarray], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check, culprit = getattr(OptimiserSuite(), f"test_{test}"), Plain()
+    check(PLAIN)
+    monkeypatch.setattr(culprit, choice, wrong)
     with pytest.raises(AssertionError):
-        getattr(OptimiserSuite(), test)(culprit())
+        check(culprit)

@@ -7,13 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.contest import Contest
-from balance.demands import Demands
+from balance import Contest, Demands, SearchState
 from balance.evaluation import UNPLAYABLE, Evaluator
 from balance.methods import Evolution
 from balance.optimisers import OPTIMISERS
 from balance.pipeline import check_balance
-from balance.search import SearchState
 from balance.settings import BalanceSettings, Guards
 from sim import InputError
 from tests.balance.contests import RUSH_KEEP, evaluator_of, free_space
@@ -46,8 +44,7 @@ def test_the_first_generation_knows_what_would_do(method: str) -> None:
     assisted = [smallest_that_does(contest, one) for one in evolved(contest, method=method)]
     assert len(assisted) > 3
     assert max(assisted) <= 4  # which the GA takes, if it is a point nearer
-    alone = evolved(contest, method=method, assist=False)
-    assert smallest_that_does(contest, alone[0]) > 4
+    assert smallest_that_does(contest, evolved(contest, method=method, assist=False)[0]) > 4
 
 
 def test_all_games_are_counted_and_no_more_played_than_may_be() -> None:

@@ -38,8 +38,8 @@ def known(slopes: np.ndarray, error: float) -> Response:
 def test_it_is_the_least_change_of_all_patches_that_do(
     weights: list[int], card_weight: int
 ) -> None:
-    space = free_space([-2] * 4, [2] * 4, weights=np.array(weights, float))
-    object.__setattr__(space, "card_weight", card_weight)
+    told = {"weights": np.array(weights, float), "card_weight": card_weight}
+    space = free_space([-2] * 4, [2] * 4, **told)
     features, rng = Features.of(space), np.random.default_rng(5)
     every = np.array([*product(range(3), repeat=len(features))], float)  # both ways at once, too
     touched = (every.reshape(-1, 4, 2) > 0).any(axis=2).sum(axis=1)
@@ -48,8 +48,7 @@ def test_it_is_the_least_change_of_all_patches_that_do(
         slopes = rng.normal(0, 0.3, (len(features), 2))
         model = known(slopes, 1e-5)
         inside = (HALF.distance_pp(rate(LEVELS + every @ slopes)) <= 5).all(axis=1)
-        found = least_change(model, features, space, HALF, every[:1])
-        assert found == change[inside].min() > 0
+        assert least_change(model, features, space, HALF, every[:1]) == change[inside].min() > 0
 
 
 def test_the_less_a_model_knows_the_less_it_can_tell() -> None:
@@ -60,9 +59,7 @@ def test_the_less_a_model_knows_the_less_it_can_tell() -> None:
         least_change(known(slopes, error), features, space, HALF, as_large)
         for error in (1e-5, 0.05, 0.5)
     ]
-    assert told == sorted(told, reverse=True)
-    assert told[0] == 4
-    assert told[-1] == 0
+    assert 4 == told[0] >= told[1] >= told[2] == 0
 
 
 def test_few_cards_and_sums_are_kept() -> None:

@@ -15,20 +15,19 @@ from balance.model.linear_algebra import (
     solve,
 )
 
-sizes = pytest.mark.parametrize("n", [1, 2, 7, 40])
+sizes = pytest.mark.parametrize("n", [0, 1, 2, 7, 40])
 
 
 def positive_definite(n: int) -> np.ndarray:
     root = np.random.default_rng(n).normal(size=(n, n + 3))
-    return root @ root.T / n + np.eye(n) / 10
+    return root @ root.T / max(n, 1) + np.eye(n) / 10
 
 
 @sizes
 def test_a_factor_is_choleskys(n: int) -> None:
     matrix = positive_definite(n)
     kept = matrix.copy()
-    upper = np.triu(factor(matrix))
-    np.testing.assert_allclose(upper, np.linalg.cholesky(matrix).T, rtol=1e-9)
+    np.testing.assert_allclose(np.triu(factor(matrix)), np.linalg.cholesky(matrix).T, rtol=1e-9)
     np.testing.assert_array_equal(matrix, kept)
 
 
@@ -40,13 +39,7 @@ def test_what_is_solved_and_explained_is_the_inverses(n: int) -> None:
     expected = np.einsum("bi,ij,bj->b", columns, inverse, columns)
     np.testing.assert_allclose(explained(upper, columns), expected, rtol=1e-7)
     root = inverse_root(upper)
-    np.testing.assert_allclose(root.T @ root, inverse, atol=1e-4 * np.abs(inverse).max())
-
-
-def test_nothing_of_nothing() -> None:
-    upper = factor(np.zeros((0, 0)))
-    assert solve(upper, np.zeros(0)).shape == (0,)
-    assert explained(upper, np.zeros((3, 0))).tolist() == [0.0] * 3
+    np.testing.assert_allclose(root.T @ root, inverse, atol=1e-4 * np.abs(inverse).max(initial=0))
 
 
 @given(st.integers(0, 2**32))
@@ -58,5 +51,4 @@ def test_sums_of_what_is_on_a_grid_are_the_same_in_any_order(seed: int) -> None:
     root = np.rint(root * 2**20) / 2**20
     order = rng.permutation(400)
     for one, other in ((wholes, fine), (root, coarse), (root, root.T)):
-        shuffled = product(one[:, order], other[order])
-        np.testing.assert_array_equal(product(one, other), shuffled)
+        np.testing.assert_array_equal(product(one, other), product(one[:, order], other[order]))

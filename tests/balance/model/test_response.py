@@ -64,14 +64,16 @@ def plain(prior: Slopes, played: Played, new: np.ndarray, share: float) -> tuple
     return mean, np.sqrt(own - np.einsum("bn,nb->b", cross, solved))
 
 
-def test_predictions_are_those_of_a_gaussian_process(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("n", [0, 20])
+def test_predictions_are_those_of_a_gaussian_process(
+    n: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("balance.model.response._PAIR_SHARES", (0.05,))
-    prior, n = prior_of(), 20
-    features = FEATURES.read(genomes_of(n))
+    prior, features = prior_of(), FEATURES.read(genomes_of(n))
     centre = np.where(np.arange(n)[:, np.newaxis] < 8, 0.0, FEATURES.read(genomes_of(1)))
     is_level = (np.arange(n) < 8).astype(float)
-    value, variance = RNG.normal(0, 0.3, (n, 1)), RNG.uniform(0.001, 0.01, (n, 1))
-    value, variance = np.repeat(value, 2, axis=1), np.repeat(variance, 2, axis=1)
+    value, variance = RNG.normal(0, 0.3, n), RNG.uniform(0.001, 0.01, n)
+    value, variance = np.column_stack([value] * 2), np.column_stack([variance] * 2)
     played = Played(features, centre, is_level, value, variance)
     model, new = Response.fit(EVEN, (prior, prior), played), FEATURES.read(genomes_of(9))
     mean, error = plain(prior, played, new, 0.05)
@@ -80,26 +82,15 @@ def test_predictions_are_those_of_a_gaussian_process(monkeypatch: pytest.MonkeyP
         np.testing.assert_allclose(model.error(new)[:, response], error, atol=2e-4)
 
 
-def test_without_games_the_prior_stands() -> None:
-    nothing = np.zeros((0, F))
-    empty, prior = np.zeros((0, 2)), prior_of()
-    played = Played(nothing, nothing, np.zeros(0), empty, empty)
-    model = Response.fit(EVEN, (prior, prior), played)
-    new = FEATURES.read(genomes_of(3))
-    expected = np.column_stack([np.ones(3), new]) @ prior.mean
-    np.testing.assert_allclose(model.mean(new)[:, 0], expected, atol=1e-6)
-
-
 def test_the_likeliest_share_of_pairs_is_taken() -> None:
     prior, new = prior_of(), FEATURES.read(genomes_of(300))
     line = np.column_stack([np.ones(300), new]) @ prior.mean
-    nothing, variance = np.zeros_like(new), np.full((300, 2), 1e-3)
-    for pair, expected in ((0.0, "least"), (0.05, "more")):
+    for pair, is_more in ((0.0, False), (0.05, True)):
         products = np.einsum("bi,bj,ij->b", new, new, np.triu(RNG.normal(0, pair, (F, F)), 1))
-        value = np.repeat((line + products + RNG.normal(0, 0.03, 300))[:, np.newaxis], 2, axis=1)
-        played = Played(new, nothing, np.ones(300), value, variance)
+        value = np.column_stack([line + products + RNG.normal(0, 0.03, 300)] * 2)
+        played = Played(new, 0 * new, np.ones(300), value, np.full((300, 2), 1e-3))
         fit = Response.fit(EVEN, (prior, prior), played).fits[0]
-        assert (fit.pair_variance > 0.0003 * prior.spread * 1.01) == (expected == "more")
+        assert (fit.pair_variance > 0.0003 * prior.spread * 1.01) == is_more
 
 
 def test_a_lead_grows_as_matchups_come_to_be_even() -> None:

@@ -1,12 +1,16 @@
-"""Directions: whose word about a number decides, and what it lets the number do."""
+"""Spaces of cards: whose word about a number decides, and the line that budgets are drawn by."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from balance.card_space import ways_of
+from balance.card_space import StatCurve, ways_of
 from balance.tune import Way
 from sim import Card, Effect
+from tests.balance.contests import body
 
 CARD = Card(
     id="bolt",
@@ -44,6 +48,32 @@ DOWN, UP, BOTH, STAYS = (-1,), (1,), (-1, 1), ()
 def test_the_most_specific_word_decides(
     told: dict[str, Way], cost: tuple[int, ...], attack: tuple[int, ...], amount: tuple[int, ...]
 ) -> None:
-    fields = ("cost", "attack", "amount", "health")
-    found = [ways_of(CARD, field, told, DECKS) for field in fields]
+    found = [ways_of(CARD, field, told, DECKS) for field in ("cost", "attack", "amount", "health")]
     assert found == [cost, attack, amount, attack]
+
+
+# --- the stat curve ---
+
+stats = st.tuples(st.integers(0, 10), st.integers(0, 12), st.integers(1, 12))
+SPELL = Card(id="spell", name="Spell", kind="spell", cost=9)
+
+
+@given(st.lists(stats, min_size=2, max_size=12))
+def test_it_is_the_line_of_least_squares_of_minions(bodies: list[tuple[int, int, int]]) -> None:
+    cards = [body(f"card_{k}", *each) for k, each in enumerate(bodies)]
+    curve = StatCurve.of([*cards, SPELL])
+    cost, *_ = np.array(bodies).T
+    both = [attack + health for _, attack, health in bodies]
+    if len(set(cost)) > 1:
+        slope, at_no_cost = np.polyfit(cost, both, 1)
+        assert curve.per_cost == pytest.approx(slope, abs=0.005001)
+        assert curve.at_no_cost == pytest.approx(at_no_cost, abs=0.06)
+    else:
+        assert curve.per_cost == 0
+    assert np.mean([curve.above(card) for card in cards]) == pytest.approx(0, abs=0.02)
+
+
+def test_a_pool_by_hand() -> None:
+    curve = StatCurve.of([body("one", 1, 1, 2), body("two", 2, 2, 3), body("three", 3, 3, 4)])
+    assert curve == StatCurve(1.0, 2.0)
+    assert [curve.above(body("x", *one)) for one in ((2, 4, 4), (0, 0, 1))] == [3.0, 0.0]
