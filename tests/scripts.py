@@ -12,8 +12,6 @@ from types import ModuleType
 def script(path: Path) -> ModuleType:
     """A script as a module."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -21,7 +19,5 @@ def script(path: Path) -> ModuleType:
 
 def loaded_by(*modules: str) -> set[str]:
     """All modules that a Python holds once it has imported these."""
-    program = f"import sys, {', '.join(modules)}\nprint(*sys.modules)"
-    command = [sys.executable, "-c", program]
-    run = subprocess.run(command, capture_output=True, text=True, check=True)
-    return set(run.stdout.split())
+    command = [sys.executable, "-c", f"import sys, {', '.join(modules)}\nprint(*sys.modules)"]
+    return set(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
