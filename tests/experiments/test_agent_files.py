@@ -318,9 +318,8 @@ def test_weights_of_a_file_are_part_of_what_a_run_depends_on(
 
 
 def test_where_there_is_none_both_places_are_said(with_weights: Path) -> None:
-    message = refusal(command("matchups", with_weights))
     assert_says(
-        message,
+        refusal(command("matchups", with_weights)),
         f"narrow.agent: agent '{NAME}': no such file: looked for ",
         f"{with_weights.parent / 'mine.toml'}, mine.toml",
     )

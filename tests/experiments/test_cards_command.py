@@ -266,8 +266,7 @@ def test_decks_that_do_not_fit_are_left_out_with_a_word() -> None:
 def test_show_and_list_tell_notes() -> None:
     imported(DECKS)
     assert "  Rarity: rare" in cards("show", "elm", "--pool", "cards.toml").splitlines()
-    listed = json.loads(cards("list", "cards.toml", "--json"))["card"]
-    rarities = [card["notes"] for card in listed]
+    rarities = [card["notes"] for card in json.loads(cards("list", "cards.toml", "--json"))["card"]]
     assert rarities == [{"Rarity": "common"}, {"Rarity": "rare"}, {}, {}]
 
 

@@ -193,7 +193,7 @@ def test_goals_that_nobody_can_have_are_refused(tmp_path: Path, text: str, messa
 @pytest.mark.thorough
 def test_a_patch_of_the_rules_comes_with_a_ruleset_that_loads(tmp_path: Path) -> None:
     rules = "[tune]\nfields = []\nrules = { opening_hand_second = [5, 9], life = [18, 22] }"
-    text = THREE.replace("[tune]", rules).replace("band_pp = 40", "first_seat = 0.5\nband_pp = 15")
+    text = THREE.replace("[tune]", rules).replace("band_pp = 40", "first_seat = 0.5\nband_pp = 20")
     text = text.replace('by = "power"', 'by = "none"').replace("search = 20", "search = 100")
     text = text.replace("[target]", '[target]\nwin_rate = "free"')
     folder = run_folder("balance", tmp_path, text=text)

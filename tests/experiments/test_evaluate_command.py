@@ -98,8 +98,7 @@ def test_it_leaves_its_files_and_a_summary_of_its_shape(evaluated: Path) -> None
 @pytest.mark.thorough
 def test_the_summary_is_what_json_prints(place: Path) -> None:
     text = TRAINING.replace("rollout_games = 2", "rollout_games = 0")
-    told = json_of(ask("evaluate", place, "--no-plots", "--json", text=text))
-    for learner in told["learners"]:
+    for learner in json_of(ask("evaluate", place, "--no-plots", "--json", text=text))["learners"]:
         assert {pairing["rollout"] for pairing in learner["pairings"]} == {None}
 
 

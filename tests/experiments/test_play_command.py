@@ -185,9 +185,8 @@ def test_the_same_game_is_what_replay_deals(experiment: Path, results: Path) -> 
 def test_who_sits_where_is_said(experiment: Path, results: Path) -> None:
     options = ("--seat", "second", "--as", "frozen_stones", "--against", "frozen_stones")
     text = done(play(experiment, "", *options, "--agent", "random", "--results", results)).out
-    head = " ".join(text.split())
     assert_says(
-        head,
+        " ".join(text.split()),
         "You play frozen_stones and move second. The opponent plays frozen_stones by",
         "by the agent random.",
     )

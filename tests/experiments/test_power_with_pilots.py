@@ -67,7 +67,7 @@ def test_learners_measure_power_and_are_exploited(tmp_path: Path, results: Path)
 def test_exploitability_is_measured_once_and_stands_beside_each_table(
     tmp_path: Path, results: Path
 ) -> None:
-    outcome = done(power(tmp_path, "--no-plots", "--exploit-steps", "500", text=WITH_PILOTS))
+    outcome = done(power(tmp_path, "--no-plots", "--exploit-steps", "300", text=WITH_PILOTS))
     assert outcome.out.count("steps against it gains") == 4  # two decks, two baselines
     kept = sorted((results / "exploitability").iterdir())
     assert len(kept) == 4
@@ -75,10 +75,10 @@ def test_exploitability_is_measured_once_and_stands_beside_each_table(
         entry = json.loads(path.read_text(encoding="utf-8"))
         path.write_text(json.dumps(entry | {"gain_pp": 40.0 + k}), encoding="utf-8")
     again = json_of(
-        power(tmp_path, "--no-plots", "--exploit-steps", "500", "--json", text=WITH_PILOTS)
+        power(tmp_path, "--no-plots", "--exploit-steps", "300", "--json", text=WITH_PILOTS)
     )
     assert {entry["gain_pp"] for entry in again["exploitability"]} == {40, 41, 42, 43}
-    power(tmp_path, "--no-plots", "--exploit-steps", "600", text=WITH_PILOTS)
+    power(tmp_path, "--no-plots", "--exploit-steps", "310", text=WITH_PILOTS)
     assert len(contents(results / "exploitability")) == 8  # another budget is another question
 
 
