@@ -74,8 +74,7 @@ def general_games() -> list[Any]:
     seats = np.array([[0, 1], [2, 3], [1, 0], [3, 2]])
     rows = np.arange(len(seats))
     stream = stream_seed(5, "probe")
-    decks = random_decks(table.pool, 2, 6)
-    batch = Batch(decks, 0 * rows, seats, 0 * rows + 1, 7 * rows, stream)
+    batch = Batch(random_decks(table.pool, 2, 6), 0 * rows, seats, 0 * rows + 1, 7 * rows, stream)
     return _told(play(batch, table, agents, threads=1, keep=("winner", "cards")))
 
 

@@ -9,7 +9,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -169,11 +169,10 @@ def balance(experiment: Path, results: Path, *options: str) -> Path:
     return only_folder(results)
 
 
-def json_of(outcome: Outcome, status: int = 0) -> Any:
+def json_of(outcome: Outcome) -> Any:
     """The summary on standard output, which must hold nothing else."""
-    assert outcome.status == status, outcome.err
     assert outcome.err == ""
-    return json.loads(outcome.out)
+    return json.loads(done(outcome).out)
 
 
 def read_json(path: Path) -> Any:
@@ -183,8 +182,7 @@ def read_json(path: Path) -> Any:
 
 def summary_of(folder: Path) -> dict[str, Any]:
     """The summary of a finished run."""
-    summary: dict[str, Any] = read_json(folder / "summary.json")
-    return summary
+    return read_json(folder / "summary.json")
 
 
 def assert_refused(
@@ -192,11 +190,23 @@ def assert_refused(
 ) -> str:
     """A command on an experiment is refused in these words, and leaves all as it was."""
     write_experiment(folder, text)
-    before = contents(folder)
-    message = refusal(ask(name, folder, *options, text=text))
+    with unchanged(contents, folder):
+        message = refusal(ask(name, folder, *options, text=text))
     assert says in message
-    assert contents(folder) == before
     return message
+
+
+@contextlib.contextmanager
+def unchanged(look: Callable[..., Any], *of: Any, **how: Any) -> Iterator[None]:
+    """Whoever looks sees the same before the block and behind it."""
+    before = look(*of, **how)
+    yield
+    assert look(*of, **how) == before
+
+
+def assert_says(text: str, *parts: str) -> None:
+    """All parts stand in the text, wherever."""
+    assert [part for part in parts if part not in text] == [], text
 
 
 def assert_in_order(text: str, parts: Iterable[str]) -> None:

@@ -11,7 +11,7 @@ torch and HiGHS choose for themselves, and counts are whole numbers. A test can 
 only where such floats decide, or are compared to the last bit. `make processors` has the tests of
 `balance/` for that, as on Prescott, where products, loops and sorts are all other ones than here;
 of Haswell only the products are. `tests/experiments/test_processors.py` compares whole commands on
-both.
+Prescott.
 """
 
 from __future__ import annotations

@@ -46,8 +46,7 @@ def touched() -> list[Path]:
 def tests_for(changed: Path) -> list[str]:
     """The test files that bear the name of a module, or the file itself if it is one."""
     pattern = changed.name if changed.name.startswith("test_") else f"test_{changed.stem}*.py"
-    found = sorted((ROOT / "tests").rglob(pattern))
-    return [str(path.relative_to(ROOT)) for path in found]
+    return [str(path.relative_to(ROOT)) for path in sorted((ROOT / "tests").rglob(pattern))]
 
 
 def main() -> int:

@@ -13,8 +13,6 @@ from types import ModuleType
 def script(path: Path) -> ModuleType:
     """A script as a module."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -33,8 +33,7 @@ def block(seat: int) -> int:
 def items(state: Words16, seat: int, zone: int) -> list[int]:
     """The records in a seat's hand, on its board or among its secrets, or the slots of its deck."""
     start = block(seat) + zone
-    found: list[int] = state[start + 1 :][: state[start]].tolist()
-    return found
+    return state[start + 1 :][: state[start]].tolist()
 
 
 def begin(table: Table, decks: Words16, seed: int) -> Words16:

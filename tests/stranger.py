@@ -76,8 +76,7 @@ def vocabulary() -> set[str]:
     """The names that modules and classes of the project define."""
     names = set()
     for node in (node for path in modules() for node in ast.walk(tree_of(path))):
-        body = node.body if isinstance(node, ast.Module | ast.ClassDef) else []
-        for child in body:
+        for child in node.body if isinstance(node, ast.Module | ast.ClassDef) else []:
             if isinstance(child, ast.FunctionDef | ast.ClassDef):
                 names.add(child.name)
             elif isinstance(child, ast.Assign | ast.AnnAssign):

@@ -36,10 +36,9 @@ _ON_TARGETS = ("target", "target_neighbours", "target(frozen)")
 characters = st.sampled_from(
     [*words(Selector)[: Selector.CHARACTERS + 1], "enemy_minions(attack<=3)", "own_minions(taunt)"]
 )  # whom a player may choose
-_DECKS = ("own_deck", "enemy_deck")
 groups = st.sampled_from(
     [
-        *(word for word in words(Selector) if word not in (*_ON_TARGETS, *_DECKS)),
+        *(word for word in words(Selector) if word not in {*_ON_TARGETS, "own_deck", "enemy_deck"}),
         "enemy_minions(attack<=3)",
         "own_minions(other, taunt)",
         "own_hand(minion, cost>=2)",
@@ -165,41 +164,40 @@ def _chances(action: str) -> st.SearchStrategy[dict[str, Any]]:
     return st.fixed_dictionaries(keys)
 
 
-@st.composite
 def _what(
-    draw: st.DrawFn, action: str, ruleset: Ruleset, named: Mapping[str, str]
-) -> dict[str, Any]:
+    action: str, ruleset: Ruleset, named: Mapping[str, str]
+) -> st.SearchStrategy[dict[str, Any]]:
     """The keys that go with an action."""
     low, high = ruleset.limits.amount
     amount = st.integers(1, min(NUMBER_MAX, high))
+    bonus = st.integers(max(-9, low), min(9, high))
+    numbers = st.fixed_dictionaries({"attack": bonus, "health": st.none() | bonus})
+    some_keywords = st.fixed_dictionaries({"keywords": keywords.filter(bool)})
     fitting = _fitting(action, named)
     some_cards = st.lists(st.sampled_from(fitting), min_size=1, max_size=3)
-    data: dict[str, Any] = {}
-    if action in {"buff", "set"}:
-        bonus = st.integers(max(-9, low), min(9, high))
-        data = {"attack": draw(bonus), "health": draw(st.none() | bonus)}
-    elif action in {"grant", "strip"}:
-        data = {"keywords": draw(keywords.filter(bool))}
-    elif action == "cost":
-        change = st.integers(-9, 9).filter(bool)
-        data = {"amount": draw(change), "at_least": draw(st.integers(0, 2))}
-    elif action == "discount":
-        for_whom = [("spell", "always"), ("secret", "always"), ("spell", "next_turn")]
-        kind, lasts = draw(st.sampled_from(for_whom))
-        data = {"amount": draw(st.integers(-9, -1)), "kind": kind, "lasts": lasts}
-    elif action == "copy":
-        data = {"receiver": draw(st.sampled_from(["own", "enemy"]))}
-    elif action == "give":
-        data = {"cards": draw(some_cards), "of_enemy_hero": draw(st.booleans())}
-    elif "cards" in all_actions()[action].takes:
-        data = {"cards": draw(some_cards)}
-    elif action == "summon":
-        key = draw(st.sampled_from(["token", "cards"] if fitting else ["token"]))
-        brought = draw(tokens(ruleset)) if key == "token" else draw(some_cards)
-        data = {"amount": draw(amount), key: brought}
-    else:
-        data = {"amount": draw(amount)}
-    return data
+    bringing = st.fixed_dictionaries({"amount": amount, "cards": some_cards})
+    making = st.fixed_dictionaries({"amount": amount, "token": tokens(ruleset)})
+    cheaper = [("spell", "always"), ("secret", "always"), ("spell", "next_turn")]
+    of_actions: dict[str, st.SearchStrategy[dict[str, Any]]] = {
+        "buff": numbers,
+        "set": numbers,
+        "grant": some_keywords,
+        "strip": some_keywords,
+        "cost": st.fixed_dictionaries(
+            {"amount": st.integers(-9, 9).filter(bool), "at_least": st.integers(0, 2)}
+        ),
+        "discount": st.builds(
+            dict,
+            st.sampled_from([{"kind": kind, "lasts": lasts} for kind, lasts in cheaper]),
+            amount=st.integers(-9, -1),
+        ),
+        "copy": st.fixed_dictionaries({"receiver": st.sampled_from(["own", "enemy"])}),
+        "give": st.fixed_dictionaries({"cards": some_cards, "of_enemy_hero": st.booleans()}),
+        "summon": making | bringing if fitting else making,
+    }
+    brings = "cards" in all_actions()[action].takes
+    usual = {"cards": some_cards} if brings else {"amount": amount}
+    return of_actions.get(action, st.fixed_dictionaries(usual))
 
 
 @st.composite
@@ -314,8 +312,7 @@ def decks(draw: st.DrawFn, pool: Pool, ruleset: Ruleset) -> Deck:
         st.sampled_from(["", *(hero.id for hero in pool.heroes)])
     )
     ids = [card.id for card in pool.cards if card.hero in ("", owner)]
-    n_kinds_max = min(len(ids), ruleset.deck_limit // ruleset.copy_limit)
-    most = max(1, n_kinds_max)
+    most = max(1, min(len(ids), ruleset.deck_limit // ruleset.copy_limit))
     chosen = draw(st.lists(st.sampled_from(ids), min_size=1, max_size=most, unique=True))
     copies = st.integers(1, ruleset.copy_limit)
     return Deck(

@@ -26,8 +26,7 @@ def test_links_between_documents_lead_somewhere():
         if "://" not in target
     ]
     assert links
-    missing = [(d.name, target) for d, target in links if not (d.parent / target).exists()]
-    assert not missing
+    assert not [(d.name, target) for d, target in links if not (d.parent / target).exists()]
 
 
 def test_what_the_architecture_names_is_there():
@@ -47,14 +46,13 @@ def test_the_figures_about_our_own_pool_are_current():
     assert f"Our own pool `saga` has {len(pool.cards)} such cards" in readme
 
 
-KINDS = ("minion", "spell", "secret", "weapon")
-
-
 @needs_package
 def test_the_figures_about_real_cards_are_current():
     text = (ROOT / "docs" / "real_cards.md").read_text()
     kinds = [card.kind for card in load_pool("hearthstone").cards]
-    *others, last = (f"{kinds.count(kind)} {kind}s" for kind in KINDS)
+    *others, last = (
+        f"{kinds.count(kind)} {kind}s" for kind in ("minion", "spell", "secret", "weapon")
+    )
     figures = f"{', '.join(others)} and {last}"
     assert f"{len(kinds)} of them, {figures}" in " ".join(text.split())
     readme = " ".join((ROOT / "README.md").read_text().split())

@@ -124,15 +124,12 @@ def unwelcome_compilation(tree: ast.AST) -> set[str]:
     """Ways of compiling that the engine does without: see DESIGN section 7."""
     found = set()
     for node in nodes_of(tree):
-        if isinstance(node, (ast.Name, ast.Attribute)):
-            name = node.id if isinstance(node, ast.Name) else node.attr
-            found |= {name} & {"prange"}
-        elif isinstance(node, ast.alias):
-            found |= {node.name.split(".")[-1]} & {"prange"}
-        elif isinstance(node, ast.keyword) and isinstance(node.value, ast.Constant):
-            if node.arg == "parallel" and node.value.value is True:
+        match node:
+            case ast.Name("prange") | ast.Attribute(attr="prange") | ast.alias("prange"):
+                found.add("prange")
+            case ast.keyword("parallel", ast.Constant(True)):
                 found.add("parallel=True")
-            if node.arg == "inline" and node.value.value == "always":
+            case ast.keyword("inline", ast.Constant("always")):
                 found.add("inline='always'")
     return found
 

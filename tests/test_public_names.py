@@ -31,10 +31,6 @@ def test_a_face_alone_loads_no_engine() -> None:
     assert not loaded_by(*FACES) & {"numba", "matplotlib"}
 
 
-def test_a_balance_run_loads_no_torch() -> None:
-    assert "torch" not in loaded_by("experiments.commands.balance")
-
-
 def test_playing_loads_no_heavy_package_and_no_layer_above() -> None:
     modules = ("sim.play.batch", "sim.game_log.deal", "sim.cards.spreadsheet.pool_sheet")
     loaded = loaded_by(*modules)

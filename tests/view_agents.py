@@ -1,110 +1,57 @@
 """The scripted agents once more, in plain Python, from nothing but a learner's 67 values.
 
-Written from DESIGN section 5 and independent of the engine, also in where the values lie.
+Where the values lie is written from DESIGN section 5, apart from the engine; what to do with them
+the agents of the plain reference say.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
+
+from tests.reference_duel import AGENTS, Attack, Game, Play, ReferenceCard, ReferenceRules, Unit
 
 Floats = npt.NDArray[np.float32]
 Bools = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int64]
 
 END = 39
-BOARD_ROOM = 5
 
 
-class UnitSeen(NamedTuple):
-    """A unit on a board; `place` counts from the oldest."""
-
-    place: int
-    health: int
-    attack: int
-
-
-@dataclass(frozen=True)
-class Seen:
-    """What the 67 values say."""
-
-    life: int
-    enemy_life: int
-    own: list[UnitSeen]
-    enemies: list[UnitSeen]
-    ready: list[UnitSeen]
-
-
-def read(values: Floats) -> Seen:
+def read(values: Floats, has_attacked: bool) -> Game:
+    """A game in the position that the values tell."""
     numbers = [int(value) for value in values]
-
-    def units(start: int) -> list[UnitSeen]:
-        pairs = [numbers[start + 2 * place :][:2] for place in range(5)]
-        return [UnitSeen(place, *pair) for place, pair in enumerate(pairs) if pair[0] > 0]
-
-    own = units(40)
-    return Seen(
-        life=numbers[0],
-        enemy_life=numbers[1],
-        own=own,
-        enemies=units(50),
-        ready=[unit for unit in own if numbers[60 + unit.place]],
-    )
-
-
-def attack(unit: UnitSeen, enemy: UnitSeen | None) -> int:
-    return 9 + 6 * unit.place + (5 if enemy is None else enemy.place)
+    game = Game(ReferenceRules(), ((), ()), game_seed=0)
+    game.own.life, game.enemy.life, game.own.mana = numbers[:3]
+    game.own.has_attacked = has_attacked
+    hand = [numbers[start:][:3] for start in range(4, 40, 4)]
+    game.own.hand = [ReferenceCard(*card[::-1]) for card in hand if card[0]]
+    for player, start in ((game.own, 40), (game.enemy, 50)):
+        units = [numbers[start + 2 * place :][:2] for place in range(5)]
+        player.board = [
+            Unit(attack, health, ready=bool(numbers[60 + place]))
+            for place, (health, attack) in enumerate(units)
+            if health
+        ]
+    return game
 
 
-def aggro(values: Floats, mask: Bools, has_attacked: bool) -> int:
-    return _play_then_attack(values, mask, has_attacked, _killed_when_hurt)
-
-
-def control(values: Floats, mask: Bools, has_attacked: bool) -> int:
-    return _play_then_attack(values, mask, has_attacked, _worth_fighting)
-
-
-def _play_then_attack(
-    values: Floats,
-    mask: Bools,
-    has_attacked: bool,
-    whom: Callable[[UnitSeen, Seen], UnitSeen | None],
-) -> int:
-    seen = read(values)
-    plays = np.flatnonzero(mask[:9])
-    if len(plays) and len(seen.own) < BOARD_ROOM and not has_attacked:
-        return int(plays[0])
-    if not seen.ready:
-        return END
-    unit = seen.ready[0]
-    return attack(unit, whom(unit, seen))
-
-
-def _killed_when_hurt(unit: UnitSeen, seen: Seen) -> UnitSeen | None:
-    killed = [enemy for enemy in seen.enemies if enemy.health <= unit.attack]
-    return killed[0] if killed and seen.life < 12 else None
-
-
-def _worth_fighting(unit: UnitSeen, seen: Seen) -> UnitSeen | None:
-    threat = sum(enemy.attack for enemy in seen.enemies)
-    wins = sum(one.attack for one in seen.ready) >= seen.enemy_life
-    if not seen.enemies or wins or 2 * threat > sum(one.health for one in seen.own):
-        return None
-    killed = [enemy for enemy in seen.enemies if enemy.health <= unit.attack]
-    survived = [enemy for enemy in killed if enemy.attack < unit.health]
-    if killed:
-        return (survived or killed)[0]
-    if threat > seen.life:
-        return max(seen.enemies, key=lambda enemy: enemy.attack)
-    return min(seen.enemies, key=lambda enemy: enemy.health)
-
-
-def greedy(values: Floats, mask: Bools, has_attacked: bool) -> int:
-    return int(Greedy().choose(values[None], mask[None])[0])
+def choice(agent: str, values: Floats, _: Bools, has_attacked: bool) -> int:
+    """The number of the action that an agent of the reference takes there."""
+    game = read(values, has_attacked)
+    own, enemies = game.own.board, game.enemy.board
+    match AGENTS[agent](game, 0):
+        case Play(place):
+            return place
+        case Attack(unit, None):
+            return 9 + 6 * own.index(unit) + 5
+        case Attack(unit, enemy):
+            return 9 + 6 * own.index(unit) + enemies.index(enemy)
+    return END
 
 
 @dataclass(frozen=True)
@@ -126,8 +73,7 @@ class Greedy:
         attacks[..., 5] = own[:, :, 0, 1]
         scores[~masks] = -np.inf
         scores[:, END] = 0.0
-        best = scores.argmax(axis=1)
-        return np.where(scores.max(axis=1) > 0, best, END)
+        return np.where(scores.max(axis=1) > 0, scores.argmax(axis=1), END)
 
 
 @dataclass(frozen=True)
@@ -141,4 +87,6 @@ class Eager:
 
 
 ViewAgent = Callable[[Floats, Bools, bool], int]
-VIEW_AGENTS: dict[str, ViewAgent] = {"aggro": aggro, "control": control, "greedy": greedy}
+VIEW_AGENTS: dict[str, ViewAgent] = {
+    name: partial(choice, name) for name in ("aggro", "control", "greedy")
+}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
-from tests.command_line import TINY, Outcome, command, run_folder
+from tests.command_line import TINY, Outcome, command
 
-BUILD = """
+ATTACKED = (
+    TINY.replace("band_pp = 40", "band_pp = 8")
+    + """
 [build]
 population = 6
 generations = 2
@@ -16,18 +17,8 @@ select = 20
 certify = 100
 size = 20
 """
-ATTACKED = TINY.replace("band_pp = 40", "band_pp = 8") + BUILD
+)
 """The tiny experiment with a patch, which is attacked in a second or two."""
-
-
-def finished_run(place: Path) -> Path:
-    """The folder of a finished balance run of `ATTACKED`."""
-    return run_folder("balance", place, text=ATTACKED)
-
-
-def copy_of(run: Path, place: Path) -> Path:
-    """The same run in a folder of results of its own, to be spoiled."""
-    return Path(shutil.copytree(run, place / "copies" / run.name))
 
 
 def attack(run: Path, *options: str | Path) -> Outcome:

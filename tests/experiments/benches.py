@@ -124,8 +124,7 @@ class Browser:
         with closing(self.events()) as heard:
             next(heard)
             self.done(path, **data)
-            text: str = next(said for name, said in heard if name == "message")["text"]
-            return text
+            return next(said for name, said in heard if name == "message")["text"]
 
     def when_idle(self) -> dict[str, Any]:
         """The state once no long work is done."""

@@ -16,30 +16,20 @@ from agents.registry import agent_named
 from balance import (
     Attack,
     AttackRound,
+    BalanceRun,
     Candidate,
     CardContest,
-    CardPower,
-    Certificate,
     Demands,
-    Evaluator,
     Interval,
-    MatchupCounts,
     Metagame,
     Player,
-    SearchState,
     Substitution,
-    build_space,
-    certify,
-    measure_power,
     metagame_of,
-    run_search,
+    run_balance,
     wilson,
 )
-from balance.front import hypervolume_course
-from balance.narrowing import Narrowing, narrow, no_scores, power_intervals, scores_of
-from balance.selection import Selection, candidates, select
-from balance.settings import Games, Guards, Search
-from balance.target import Target, demands_of, with_players
+from balance.settings import BalanceSettings, Games, Narrow, Search
+from balance.target import Target, with_players
 from balance.tune import Tune
 from balance.whatif import Exploration
 from experiments import plots
@@ -47,9 +37,9 @@ from experiments.learning.learning_curve import CurveRow, LearningCurve
 from experiments.learning.playing_style import CardPlays, PlayingStyle, actions_of
 from experiments.learning.tuning_run import TuningRow
 from experiments.results.compared import change_rows
-from experiments.results.front import FrontRow, Verdict, front_rows, verdict_of
+from experiments.results.front import front_rows, verdict_of
 from experiments.results.grids import RunRow
-from experiments.results.stages import ConvergenceRow
+from experiments.results.stages import convergence_rows
 from sim import load_deck, load_pool, load_ruleset
 from sim.engine.viewing import N_ACTIONS
 from sim.play.table import OF_RULES, Gene, pack_table
@@ -75,104 +65,57 @@ LONG_PLACE = f"a_deck_with_a_name_that_goes_on_and_on vs {'x' * 60} (rollout:50:
 
 
 @dataclass(frozen=True)
-class Run:
-    """All that can be drawn of one small run, and how learners of it are called."""
+class Run(BalanceRun):
+    """A small run, and how learners of it are called."""
 
-    contest: CardContest
-    powers: list[CardPower]
-    narrowing: Narrowing
-    state: SearchState
-    selection: Selection
-    certificate: Certificate
-    counts: MatchupCounts
     learner: str = "ember"
     place: str = PLACE
 
-    @property
-    def balance(self) -> Any:
-        """What results are made of, as of a `BalanceRun`."""
-        return SimpleNamespace(
-            contest=self.contest,
-            evaluator=SimpleNamespace(
-                contest=self.contest,
-                demands=self.certificate.demands,
-                space=self.narrowing.space,
-            ),
-            measurement=SimpleNamespace(narrowing=self.narrowing),
-            selection=self.selection,
-            certificate=self.certificate,
-            certified=self.counts,
-            told=self.certificate.demands,
-        )
-
-    @property
-    def front(self) -> list[FrontRow]:
-        return front_rows(self.balance)
-
-    @property
-    def verdict(self) -> Verdict:
-        return verdict_of(self.balance)
-
-    @property
-    def hypervolume(self) -> Interval:
-        confidence = self.certificate.demands.joint_confidence
-        rates = wilson(self.selection.points, self.selection.n_games, confidence)
-        imbalance = self.certificate.demands.imbalance_pp(rates)
-        return hypervolume_course(self.state, self.selection, imbalance, today_pp=20.0)
-
-    @property
-    def course(self) -> list[ConvergenceRow]:
-        return [
-            ConvergenceRow(k, *record, hypervolume=self.hypervolume.at(k))
-            for k, record in enumerate(self.state.history.tolist())
-        ]
-
 
 @cache
-def small_run(n_players: int, *, by: str = "power") -> Run:
+def small_run(n_players: int) -> Run:
     """With up to 8 players: each shipped deck, then each in other hands."""
     entries = [(deck, deck, agent) for deck, agent in PLAYERS]
     entries += [(f"{deck}, other hands", deck, "greedy") for deck, _ in PLAYERS]
     players = tuple(Player(n, load_deck(d), agent_named(a)) for n, d, a in entries[:n_players])
     contest = CardContest(pack_table(load_pool("core"), load_ruleset("duel")), players)
-    asked = Target(win_rate={"ember_rush vs tide_keep": 0.55}, band_pp=BAND_PP)
-    demands = demands_of(contest, asked)
-    powers = measure_power(contest, n_games=40, run_seed=1)
-    space = build_space(contest, Tune(lock=LOCKED))
-    intervals = power_intervals(powers) if by == "power" else {}
-    scores = scores_of(intervals) or no_scores(space)
-    narrowing = narrow(contest, space, scores, by=by, keep=5, intervals=intervals)
-    evaluator = Evaluator(contest, narrowing.space, demands, Guards(), run_seed=1)
-    state = run_search(evaluator, Search(method="nsga2", population=10, generations=3), n_games=40)
-    chosen = candidates(state, evaluator.space, demands, n_search_games=40)
-    games = Games(search=40, select=200, certify=200)
-    selection = select(evaluator, state, chosen, games)
-    genome = selection.genomes[selection.recommended]
-    certificate, counts = certify(evaluator, genome, n_games=200)
-    return Run(contest, powers, narrowing, state, selection, certificate, counts)
+    settings = BalanceSettings(
+        seed=1,
+        target=Target(win_rate={"ember_rush vs tide_keep": 0.55}, band_pp=BAND_PP),
+        tune=Tune(lock=LOCKED),
+        games=Games(matchups=40, power=40, search=40, select=200, certify=200),
+        narrow=Narrow(by="power"),
+        search=Search(method="nsga2", population=10, generations=3, widen=()),
+    )
+    return Run(**vars(run_balance(contest, settings, explains=False)))
 
 
 def as_certified(run: Run) -> Run:
     """The same run, had what it came to been wanted, and had every guard held."""
     after, names = run.certificate.after, run.certificate.demands.names
     demands = Demands.around(after.estimate, 50.0, names)
-    inside = np.ones(len(demands), dtype=bool)
-    guards = tuple(replace(guard, bound=guard.limit) for guard in run.certificate.guards)
-    after_pp = demands.imbalance_pp(after)
     verdict = replace(
-        run.certificate, certified=True, demands=demands, inside=inside, after_pp=after_pp,
-        guards=guards,
-    )  # fmt: skip
-    room = np.ones(len(run.selection.genomes), dtype=bool)
-    return replace(run, certificate=verdict, selection=replace(run.selection, has_room=room))
+        run.certificate,
+        certified=True,
+        demands=demands,
+        inside=np.ones(len(demands), dtype=bool),
+        after_pp=demands.imbalance_pp(after),
+        guards=tuple(replace(guard, bound=guard.limit) for guard in run.certificate.guards),
+    )
+    return replace(
+        run,
+        evaluator=replace(run.evaluator, demands=demands),
+        certificate=verdict,
+        selection=replace(run.selection, has_room=np.ones(len(run.selection.genomes), bool)),
+    )
 
 
 def as_unedited(run: Run) -> Run:
     """The same run, had only today's cards been played again."""
-    chosen = run.selection
+    chosen, verdict = run.selection, run.certificate
     selection = replace(
         chosen,
-        genomes=chosen.genomes[:1],
+        genomes=0 * chosen.genomes[:1],
         claimed=chosen.claimed[:1],
         claimed_n=chosen.claimed_n[:1],
         points=chosen.points[:1],
@@ -182,16 +125,15 @@ def as_unedited(run: Run) -> Run:
         has_room=chosen.has_room[:1],
         recommended=0,
     )
-    before, before_pp = run.certificate.before, run.certificate.before_pp
-    verdict = replace(run.certificate, after=before, after_pp=before_pp)
+    verdict = replace(verdict, after=verdict.before, after_pp=verdict.before_pp)
     return replace(run, selection=selection, certificate=verdict)
 
 
 def as_long_named(run: Run) -> Run:
     """The same run, with names of players, cards and learners that nobody thought of."""
-    names = [LONG_NAMES[k % 4] + " again" * (k // 4) for k in range(len(run.contest.players))]
     players = tuple(
-        replace(player, name=name) for player, name in zip(run.contest.players, names, strict=True)
+        replace(player, name=LONG_NAMES[k % 4] + " again" * (k // 4))
+        for k, player in enumerate(run.contest.players)
     )
     pool = run.contest.table.pool
     cards = tuple(
@@ -199,9 +141,13 @@ def as_long_named(run: Run) -> Run:
         for k, card in enumerate(pool.cards)
     )
     table = replace(run.contest.table, pool=pool.model_copy(update={"cards": cards}))
+    contest = replace(run.contest, players=players, table=table)
+    demands = replace(run.certificate.demands, names=contest.matchup_names)
     return replace(
         run,
-        contest=replace(run.contest, players=players, table=table),
+        contest=contest,
+        evaluator=replace(run.evaluator, contest=contest, demands=demands),
+        certificate=replace(run.certificate, demands=demands),
         learner="Costs $5 and $6, x_1^2 and 100 % " * 2,
         place=LONG_PLACE,
     )
@@ -274,9 +220,6 @@ def styles(run: Run, *, n_places: int = 3) -> list[dict[str, PlayingStyle]]:
         return PlayingStyle(500, chosen, 900, np.arange(100), cards, kinds)
 
     return [{agent: style() for agent in AGENTS} for _ in range(n_places)]
-
-
-Draw = Callable[..., Figure]
 
 
 def learning(run: Run, **more: int) -> Figure:
@@ -361,26 +304,26 @@ def compared(run: Run, *, n_patches: int = 3) -> Figure:
     return plots.compared_plot(rows, title="T")
 
 
-DRAWINGS: dict[str, Draw] = {
+DRAWINGS: dict[str, Callable[..., Figure]] = {
     "matchup_heatmap": lambda run: plots.matchup_heatmap(
-        run.contest, run.counts, title="T", bounds=run.verdict.bounds
+        run.contest, run.certified_counts, title="T", bounds=verdict_of(run).bounds
     ),
     "before_after_matrix": lambda run: plots.before_after_matrix(
-        run.contest, run.verdict, title="T"
+        run.contest, verdict_of(run), title="T"
     ),
     "power_bars": lambda run: plots.power_bars(
-        run.contest, run.powers, title="T", kept=run.narrowing.kept
+        run.contest, run.measurement.powers, title="T", kept=run.measurement.narrowing.kept
     ),
-    "front_plot": lambda run: plots.front_plot(run.front, run.verdict, title="T"),
-    "before_after": lambda run: plots.before_after(run.verdict, title="T"),
+    "front_plot": lambda run: plots.front_plot(front_rows(run), verdict_of(run), title="T"),
+    "before_after": lambda run: plots.before_after(verdict_of(run), title="T"),
     "convergence_plot": lambda run: plots.convergence_plot(
-        run.course, n_select=200, band_pp=BAND_PP, title="T"
+        convergence_rows(run), n_select=200, band_pp=BAND_PP, title="T"
     ),
     "narrowing_plot": lambda run: plots.narrowing_plot(
-        run.contest, run.narrowing, title="T", n_games=40
+        run.contest, run.measurement.narrowing, title="T", n_games=40
     ),
     "played_against_power": lambda run: plots.played_against_power(
-        run.contest, run.powers, title="T"
+        run.contest, run.measurement.powers, title="T"
     ),
     "study_plot": lambda _: plots.study_plot(study_runs(), title="T"),
     "learning_curves": learning,
@@ -414,6 +357,6 @@ def drawn(
     name: str, n_players: int = 4, *, variation: str = "plain", size: plots.Size = "screen"
 ) -> Figure:
     """A figure, drawn once; to be looked at, not to be changed."""
-    run = VARIATIONS[variation](small_run(n_players, by="none" if n_players == 2 else "power"))
+    run = VARIATIONS[variation](small_run(n_players))
     with plots.figure_size(size):
         return DRAWINGS[name](run)

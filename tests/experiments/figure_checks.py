@@ -29,8 +29,7 @@ class Line(NamedTuple):
     def overlaps(self, other: Line) -> bool:
         """Whether the two lines are drawn over each other."""
         across = min(self.x1, other.x1) - max(self.x0, other.x0)
-        along = min(self.y1, other.y1) - max(self.y0, other.y0)
-        return across > _TOUCH and along > _TOUCH
+        return across > _TOUCH and min(self.y1, other.y1) - max(self.y0, other.y0) > _TOUCH
 
 
 class _Recorder(RendererAgg):

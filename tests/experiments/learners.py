@@ -6,10 +6,9 @@ import json
 from functools import cache
 from pathlib import Path
 
-from agents import DQNPilot, TrainSettings, save_pilot
+from agents import DQNPilot, TrainSettings, pilot_of, save_pilot
 from agents.dqn.network import Architecture, QNetwork
 from agents.dqn.provenance import Provenance, Stamp, stamps_of_cards
-from agents.dqn.trainer import pilot_of
 from balance.learning.learner import Learner
 from balance.learning.training import begin_training, provenance
 from experiments.experiment import Experiment
@@ -54,7 +53,7 @@ evaluate_games = 20
 
 [evaluate]
 games = 100
-rollout_games = 4
+rollout_games = 2
 histogram_games = 60
 """
 TRAINING = PLAYERS + LEARNERS + SETTINGS
@@ -71,10 +70,11 @@ name = "keep_pilot"
 decks = ["tide_keep"]
 opponents = ["self", "ember_rush"]
 """
-BY_LEARNERS = TINY.replace('by = "power"', 'by = "power"\nagent = "learners"') + PILOTS
+SHORT = TINY.replace("generations = 6", "generations = 1").replace("select = 100", "select = 20")
+BY_LEARNERS = SHORT.replace('by = "power"', 'by = "power"\nagent = "learners"') + PILOTS
 """The tiny experiment, whose power is measured by the agents that it trains."""
 
-WITH_PILOTS = TINY.replace('agent = "aggro"', 'agent = "dqn:tiny/rush pilot"').replace(
+WITH_PILOTS = SHORT.replace('agent = "aggro"', 'agent = "dqn:tiny/rush pilot"').replace(
     'agent = "control"', 'agent = "dqn:tiny/keep_pilot"'
 )
 """The tiny experiment with these agents as its players."""

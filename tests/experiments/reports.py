@@ -23,11 +23,9 @@ class Page(HTMLParser):
 
     def __init__(self, source: str) -> None:
         super().__init__()
-        self.text, self.addresses, self.scripts, self.tags = "", [], {}, []
-        self.rows: list[str] = []
-        self.paragraphs: list[str] = []
-        self._inside = None
-        self._in_row = self._in_paragraph = False
+        self.text, self.addresses, self.scripts, self.tags = "", list[str](), dict[str, str](), []
+        self.parts: dict[str, list[str]] = {"tr": [], "p": []}
+        self._open: dict[str, str] = {}  # rows, paragraphs and scripts; the names of these
         self.feed(source)
         self.close()
 
@@ -35,35 +33,32 @@ class Page(HTMLParser):
         self.tags.append(tag)
         self.addresses += [value for name, value in attrs if name in _ADDRESSES]
         if tag in {"script", "style"}:
-            self._inside = dict(attrs).get("id") or f"{tag} {self.tags.count(tag)}"
-            self.scripts[self._inside] = ""
-        elif tag == "tr":
-            self.rows.append("")
-            self._in_row = True
+            self._open[tag] = dict(attrs).get("id") or f"{tag} {self.tags.count(tag)}"
+            self.scripts[self._open[tag]] = ""
+        elif tag in self.parts:
+            self._open[tag] = ""
+            self.parts[tag].append("")
         elif tag in {"td", "th"}:
-            self.rows[-1] += " "
-        elif tag == "p":
-            self.paragraphs.append("")
-            self._in_paragraph = True
+            self.parts["tr"][-1] += " "
 
     def handle_endtag(self, tag: str) -> None:
-        if tag in {"script", "style"}:
-            self._inside = None
-        elif tag == "tr":
-            self._in_row = False
-        elif tag == "p":
-            self.paragraphs[-1] = " ".join(self.paragraphs[-1].split())
-            self._in_paragraph = False
+        self._open.pop(tag, None)
 
     def handle_data(self, data: str) -> None:
-        if self._inside:
-            self.scripts[self._inside] += data
+        if name := self._open.get("script") or self._open.get("style"):
+            self.scripts[name] += data
             return
         self.text += data
-        if self._in_row:
-            self.rows[-1] += data
-        if self._in_paragraph:
-            self.paragraphs[-1] += data
+        for tag in self._open:
+            self.parts[tag][-1] += data
+
+    @property
+    def paragraphs(self) -> list[str]:
+        return [" ".join(paragraph.split()) for paragraph in self.parts["p"]]
+
+    @property
+    def shown_rows(self) -> list[str]:
+        return [" ".join(row.split()) for row in self.parts["tr"]]
 
     @property
     def data(self) -> Any:
@@ -73,10 +68,6 @@ class Page(HTMLParser):
         """The one row of a table in which all of `cells` stand."""
         (row,) = [row for row in self.shown_rows if all(cell in row for cell in cells)]
         return row
-
-    @property
-    def shown_rows(self) -> list[str]:
-        return [" ".join(row.split()) for row in self.rows]
 
 
 def report_on(folder: Path) -> str:
@@ -109,8 +100,7 @@ def with_evil_names(folder: Path, text: str) -> str:
 
 def evil_run(folder: Path) -> Path:
     """The folder of a run of `NARROW` with a card and a player of evil names."""
-    text = with_evil_names(folder, NARROW)
-    return run_folder("balance", folder, text=text)
+    return run_folder("balance", folder, text=with_evil_names(folder, NARROW))
 
 
 def attack_on(run: Path) -> dict[str, Any]:

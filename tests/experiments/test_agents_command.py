@@ -15,6 +15,7 @@ from experiments.commands.agents import ask_agents
 from experiments.loading import load_experiment
 from tests.command_line import (
     ROOT,
+    assert_says,
     command,
     done,
     json_of,
@@ -29,18 +30,13 @@ from tests.experiments.learners import write_pilot
 NAMES = "greedy,random,aggro"
 
 
-@pytest.fixture
-def clean(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_everybody_is_named_with_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "_loaded", dict(registry._loaded))
-
-
-def test_everybody_is_named_with_one_line(clean: None) -> None:
     register_agent("sleeper", AgentFamily("sleeper:HOURS", sleeper))
     text = done(command("agents")).out
     assert max(map(len, text.splitlines())) <= 80
     for one in known_agents():
         assert one.usage in text
-        assert one.line
         assert one.line.split()[-1] in text
     told = json_of(command("agents", "--json"))
     of_cards = {one["agent"]: one for one in told["agents"] if one["game"] == "cards"}
@@ -90,10 +86,12 @@ def test_a_measure_rates_them_with_intervals(measured: Path) -> None:
         assert one["turn_ms"] > 0
     assert told["n"] == 3 * 2 * 80
     assert np.mean([one["win_rate"] for one in agents]) == pytest.approx(0.5)
-    rows = rows_of(measured / "agents.csv")
-    assert [row["agent"] for row in rows] == [one["agent"] for one in agents]
-    pairs = rows_of(measured / "agent_pairs.csv")
-    assert [(row["a"], row["b"], row["deck"]) for row in pairs[:4]] == [
+    assert [row["agent"] for row in rows_of(measured / "agents.csv")] == [
+        one["agent"] for one in agents
+    ]
+    assert [
+        (row["a"], row["b"], row["deck"]) for row in rows_of(measured / "agent_pairs.csv")[:4]
+    ] == [
         ("greedy", "random", "(all)"),
         ("greedy", "random", "ember_rush"),
         ("greedy", "random", "tide_keep"),
@@ -105,8 +103,7 @@ def test_a_measure_rates_them_with_intervals(measured: Path) -> None:
 def test_a_measure_is_shown_as_tables(tmp_path: Path) -> None:
     options = ("--agents", NAMES, "--games", "20", "--results", tmp_path / "r", "--threads", "2")
     text = done(command("agents", "--measure", write_experiment(tmp_path), *options)).out
-    assert "rating, Elo" in text
-    assert "greedy vs random" in text
+    assert_says(text, "rating, Elo", "greedy vs random")
     assert "(± half of the 95 % interval)" in " ".join(text.split())
 
 
@@ -131,8 +128,7 @@ def test_wrong_options_are_named(options: tuple[str, ...], message: str, tmp_pat
 def test_a_trained_agent_is_measured_only_where_it_knows_all_decks(tmp_path: Path) -> None:
     experiment, pilot = write_experiment(tmp_path), write_pilot(tmp_path / "ember.pt")
     names = f"greedy,dqn:{pilot}"
-    refused = command("agents", "--measure", experiment, "--agents", names)
-    assert "tide_keep" in refusal(refused)
+    assert "tide_keep" in refusal(command("agents", "--measure", experiment, "--agents", names))
     write_pilot(pilot, decks=("ember_rush", "tide_keep"))
     loaded = load_experiment(str(experiment))
     agents = ask_agents(loaded, names.split(","), 4, tmp_path).measured

@@ -7,6 +7,7 @@ import json
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from shutil import copytree
 from unittest import mock
 
 import numpy as np
@@ -22,6 +23,7 @@ from experiments.runs.finished_run import open_finished_run
 from sim import check_deck, load_deck, load_pool, load_ruleset
 from tests.balance.contests import RUSH_KEEP
 from tests.command_line import (
+    assert_says,
     command,
     contents,
     done,
@@ -30,8 +32,9 @@ from tests.command_line import (
     refusal,
     rows_of,
     run_folder,
+    unchanged,
 )
-from tests.experiments.attacked import ATTACKED, attack, copy_of, finished_run
+from tests.experiments.attacked import ATTACKED, attack
 from tests.experiments.test_run_contract import assert_shape
 
 pytestmark = pytest.mark.thorough
@@ -53,22 +56,12 @@ SUMMARY = {
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    """A run, and the same run attacked."""
-    return finished_run(tmp_path_factory.mktemp("finished"))
-
-
-@pytest.fixture(scope="module")
-def attacked(made, tmp_path_factory):
-    folder = copy_of(made, tmp_path_factory.mktemp("attacked"))
+def attacked(attackable, tmp_path_factory):
+    """The same run, attacked."""
+    folder = Path(copytree(attackable, tmp_path_factory.mktemp("attacked") / attackable.name))
     outcome = command("build", "--attack", folder, "--rounds", "2", "--json")
     assert json_of(outcome) == summary_of(folder)
     return folder
-
-
-@pytest.fixture
-def folder(made, tmp_path):
-    return copy_of(made, tmp_path)
 
 
 def summary_of(folder):
@@ -106,7 +99,6 @@ def test_the_summary_has_its_shape(attacked):
 
 def test_the_summary_is_read_by_the_report(attacked):
     report = attack_of_report(open_finished_run(str(attacked), attacked.parent))
-    assert report is not None
     assert [phase["phase"] for phase in report["phases"]] == ["before", "after"]
 
 
@@ -139,30 +131,30 @@ def test_the_table_has_a_row_for_the_mix_and_for_each_deck_in_it(attacked):
         assert float(row["win_rate"]) == pytest.approx(entry["win_rate"], rel=1e-5)
 
 
-def test_the_figure_is_drawn_and_nothing_else_is_left(attacked, made):
+def test_the_figure_is_drawn_and_nothing_else_is_left(attacked, attackable):
     assert (attacked / "attack.png").read_bytes().startswith(b"\x89PNG")
-    new = set(contents(attacked)) - set(contents(made))
+    new = set(contents(attacked)) - set(contents(attackable))
     assert {name.split("/")[0] for name in new} == RESULTS | {"attack.png"}
 
 
-def test_the_run_itself_stays_as_it_was(attacked, made):
-    before, after = contents(made), contents(attacked)
+def test_the_run_itself_stays_as_it_was(attacked, attackable):
+    before, after = contents(attackable), contents(attacked)
     assert after.pop("log.txt").startswith(before.pop("log.txt"))
     assert before.items() <= after.items()
 
 
-def test_a_second_attack_keeps_the_first(folder):
-    attack(folder, "--rounds", "1")
-    first = results_of(folder)
-    outcome = attack(folder, "--rounds", "1", "--agent", "greedy", "--seed", "3")
-    summary = summary_of(folder)
+def test_a_second_attack_keeps_the_first(own_copy):
+    attack(own_copy, "--rounds", "1")
+    first = results_of(own_copy)
+    outcome = attack(own_copy, "--rounds", "1", "--agent", "greedy", "--seed", "3")
+    summary = summary_of(own_copy)
     assert (summary["agent"], summary["seed"], summary["rounds"]) == ("greedy", 3, 1)
-    assert f"The attack that was there before is now {folder / 'attack.1'}" in outcome.out
-    assert results_of(folder) != first
-    assert contents(folder / "attack.1") == first
-    attack(folder, "--rounds", "1")
-    assert results_of(folder) == first
-    assert (folder / "attack.2").is_dir()
+    assert f"The attack that was there before is now {own_copy / 'attack.1'}" in outcome.out
+    assert results_of(own_copy) != first
+    assert contents(own_copy / "attack.1") == first
+    attack(own_copy, "--rounds", "1")
+    assert results_of(own_copy) == first
+    assert (own_copy / "attack.2").is_dir()
 
 
 class Stopped(BaseException):
@@ -185,75 +177,72 @@ def stopped_attack(monkeypatch, folder, moment, *options):
     return True
 
 
-def test_stopped_anywhere_it_continues_to_the_same_result(attacked, folder, monkeypatch):
+def test_stopped_anywhere_it_continues_to_the_same_result(attacked, own_copy, monkeypatch):
     whole = results_of(attacked)
     moment = 1
-    while stopped_attack(monkeypatch, folder, moment, "--rounds", "2", "--resume"):
+    while stopped_attack(monkeypatch, own_copy, moment, "--rounds", "2", "--resume"):
         moment += 1  # one file farther each time, each time from where it was
         assert moment < 60
     assert moment > 5
-    assert results_of(folder) == whole
-    assert not list(folder.glob("attack.*.*")) + list(folder.glob("attack.[0-9]*"))
+    assert results_of(own_copy) == whole
+    assert not list(own_copy.glob("attack.*.*")) + list(own_copy.glob("attack.[0-9]*"))
 
 
-def test_finished_rounds_are_not_played_again(folder, monkeypatch):
-    assert stopped_attack(monkeypatch, folder, 3, "--rounds", "2")
-    progress = read_json(folder / "attack_progress.json")
+def test_finished_rounds_are_not_played_again(own_copy, monkeypatch):
+    assert stopped_attack(monkeypatch, own_copy, 3, "--rounds", "2")
+    progress = read_json(own_copy / "attack_progress.json")
     assert [len(progress[phase]) for phase in ("before", "after")] == [1, 0]
     build = mock.Mock(wraps=oracle.build_deck)
     with monkeypatch.context() as patched:
         patched.setitem(run_attack.__kwdefaults__, "build", build)
-        attack(folder, "--resume")
-    n_rounds = sum(len(phase["rounds"]) for phase in summary_of(folder)["phases"])
+        attack(own_copy, "--resume")
+    n_rounds = sum(len(phase["rounds"]) for phase in summary_of(own_copy)["phases"])
     assert build.call_count == n_rounds - 1
-    assert not (folder / "attack_progress.json").exists()
+    assert not (own_copy / "attack_progress.json").exists()
 
 
-def test_the_earlier_attack_stays_until_the_new_one_is_finished(folder, monkeypatch):
-    assert attack(folder, "--rounds", "1").status == 0
-    first = results_of(folder)
-    assert stopped_attack(monkeypatch, folder, 3, "--rounds", "1", "--seed", "3")
-    there = results_of(folder)
+def test_the_earlier_attack_stays_until_the_new_one_is_finished(own_copy, monkeypatch):
+    assert attack(own_copy, "--rounds", "1").status == 0
+    first = results_of(own_copy)
+    assert stopped_attack(monkeypatch, own_copy, 3, "--rounds", "1", "--seed", "3")
+    there = results_of(own_copy)
     assert there.pop("attack_progress.json")
     assert there == first
-    assert "continuing after" in attack(folder, "--resume").err
-    assert contents(folder / "attack.1") == first
-    assert summary_of(folder)["seed"] == 3
+    assert "continuing after" in attack(own_copy, "--resume").err
+    assert contents(own_copy / "attack.1") == first
+    assert summary_of(own_copy)["seed"] == 3
 
 
-def test_people_are_told_numbers_with_intervals_and_resume_makes_nothing_again(folder):
-    said, summary = attack(folder, "--rounds", "1").out, summary_of(folder)
-    assert "Decks built before the patch" in said
-    assert "Decks built with the patch" in said
+def test_people_are_told_numbers_with_intervals_and_resume_makes_nothing_again(own_copy):
+    said, summary = attack(own_copy, "--rounds", "1").out, summary_of(own_copy)
+    assert_says(said, "Decks built before the patch", "Decks built with the patch")
     assert all(sentence in said for sentence in summary["conclusion"])
     first = summary["phases"][1]["rounds"][0]
-    assert f"{100 * first['win_rate']:.1f} %" in said
-    assert f"n = {first['n']}" in said
-    before = contents(folder)
-    assert "The attack is finished" in done(attack(folder, "--rounds", "1", "--resume")).out
-    after = contents(folder)
+    assert_says(said, f"{100 * first['win_rate']:.1f} %", f"n = {first['n']}")
+    before = contents(own_copy)
+    assert "The attack is finished" in done(attack(own_copy, "--rounds", "1", "--resume")).out
+    after = contents(own_copy)
     assert {name for name in before if before[name] != after[name]} <= {"log.txt"}
 
 
-def test_an_attack_that_was_begun_and_given_up_is_kept_too(folder, monkeypatch):
-    assert stopped_attack(monkeypatch, folder, 4, "--rounds", "2")
-    begun = (folder / "attack_progress.json").read_bytes()
-    assert attack(folder, "--rounds", "1").status == 0
-    assert (folder / "attack.1" / "attack_progress.json").read_bytes() == begun
+def test_an_attack_that_was_begun_and_given_up_is_kept_too(own_copy, monkeypatch):
+    assert stopped_attack(monkeypatch, own_copy, 4, "--rounds", "2")
+    begun = (own_copy / "attack_progress.json").read_bytes()
+    assert attack(own_copy, "--rounds", "1").status == 0
+    assert (own_copy / "attack.1" / "attack_progress.json").read_bytes() == begun
 
 
 def refused(folder, *options):
-    before = contents(folder)
-    message = refusal(attack(folder, *options))
-    assert contents(folder) == before
-    return message
+    with unchanged(contents, folder):
+        return refusal(attack(folder, *options))
 
 
-def test_what_is_no_finished_balance_run_is_refused(tmp_path, folder):
-    other = run_folder("matchups", tmp_path, text=ATTACKED)
-    assert "needed is a run of `balance`" in refused(other)
-    (folder / "summary.json").unlink()
-    assert f"{folder} is not finished: it has no summary.json" in refused(folder)
+def test_what_is_no_finished_balance_run_is_refused(tmp_path, own_copy):
+    assert "needed is a run of `balance`" in refused(
+        run_folder("matchups", tmp_path, text=ATTACKED)
+    )
+    (own_copy / "summary.json").unlink()
+    assert f"{own_copy} is not finished: it has no summary.json" in refused(own_copy)
 
 
 @pytest.mark.parametrize(
@@ -266,8 +255,8 @@ def test_what_is_no_finished_balance_run_is_refused(tmp_path, folder):
         (("quickstart",), "'quickstart': has no meaning beside --attack"),
     ],
 )
-def test_options_that_do_not_fit_are_refused(folder, options, says):
-    assert says in refused(folder, *options)
+def test_options_that_do_not_fit_are_refused(own_copy, options, says):
+    assert says in refused(own_copy, *options)
 
 
 def test_a_build_without_experiment_or_run_is_refused():
@@ -276,21 +265,21 @@ def test_a_build_without_experiment_or_run_is_refused():
     assert "--rounds 2: only an attack has rounds" in message
 
 
-def test_another_attack_than_the_one_begun_is_refused(folder, monkeypatch):
-    assert stopped_attack(monkeypatch, folder, 4, "--rounds", "2")
+def test_another_attack_than_the_one_begun_is_refused(own_copy, monkeypatch):
+    assert stopped_attack(monkeypatch, own_copy, 4, "--rounds", "2")
     for option, value in (("--rounds", "3"), ("--agent", "greedy"), ("--seed", "1")):
-        line = refused(folder, option, value, "--resume")
+        line = refused(own_copy, option, value, "--resume")
         assert f"{option} {value}: the attack to continue was begun with" in line
 
 
-def test_a_damaged_or_foreign_beginning_is_refused(folder, monkeypatch):
-    assert stopped_attack(monkeypatch, folder, 4, "--rounds", "2")
-    path = folder / "attack_progress.json"
+def test_a_damaged_or_foreign_beginning_is_refused(own_copy, monkeypatch):
+    assert stopped_attack(monkeypatch, own_copy, 4, "--rounds", "2")
+    path = own_copy / "attack_progress.json"
     begun = path.read_text()
     path.write_text(begun[:-20])
-    assert "attack_progress.json: damaged" in refused(folder, "--resume")
+    assert "attack_progress.json: damaged" in refused(own_copy, "--resume")
     path.write_text(begun.replace(json.loads(begun)["engine_hash"], "0123456789abcdef"))
-    assert "made by engine 0123456789abcdef" in refused(folder, "--resume")
+    assert "made by engine 0123456789abcdef" in refused(own_copy, "--resume")
 
 
 @pytest.fixture(scope="module")
@@ -298,9 +287,10 @@ def attacks():
     """One with a deck that joins, and one without rounds to spare."""
     build = Build(population=8, generations=2, search=20, select=40, certify=200, size=20)
     settings = BalanceSettings(seed=7, games=Games(matchups=100), build=build)
-    pilot = agent_named("aggro")
     phases = (("before", 3), ("after", 1))
-    return [run_attack(RUSH_KEEP, Attacker(settings, pilot, *phase)) for phase in phases]
+    return [
+        run_attack(RUSH_KEEP, Attacker(settings, agent_named("aggro"), *phase)) for phase in phases
+    ]
 
 
 def with_rounds(attack, *added):
@@ -320,13 +310,14 @@ def test_the_conclusion_fits_what_happened(attacks):
     joined, one = attacks
     assert joined.rounds[0].added
     text = concluded(joined, with_rounds(one, False))
-    assert "piloted by x" in text
-    assert "no built decks join" in text
-    assert "No built deck was shown to win more than 51 %" in text
-    assert "certified for the decks that its certificate names" in text
+    assert_says(
+        text,
+        "piloted by x",
+        "no built decks join",
+        "No built deck was shown to win more than 51 %",
+        "certified for the decks that its certificate names",
+    )
     text = concluded(with_rounds(joined, True, True), joined)
-    assert "in 2 rounds 2 built decks join" in text
-    assert "so more might follow" in text
-    assert "do not stay" in text
+    assert_says(text, "in 2 rounds 2 built decks join", "so more might follow", "do not stay")
     for player in ("ember_rush", "tide_keep"):
         assert f"{player} " in text.partition("Worst matchups with the patch")[2]

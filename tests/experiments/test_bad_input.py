@@ -21,6 +21,7 @@ from tests.command_line import (
     ask,
     assert_in_order,
     assert_refused,
+    assert_says,
     command,
     contents,
     done,
@@ -28,6 +29,7 @@ from tests.command_line import (
     refusal,
     run_folder,
     start,
+    unchanged,
     write_experiment,
 )
 
@@ -36,7 +38,6 @@ POOL = 'name = "mine"\n[[card]]\n'
 DECK = 'name = "mine"\npool = "core"\nruleset = "duel"\n[cards]\n'
 STUDY = '[study]\nnarrow = ["none"]\nmethod = ["ga", "{}"]\nrun_seeds = 1\n'
 MAIN = "from experiments.cli import main\nmain()"
-OLD_RUN = {"run.json": b"{}\n", "summary.json": b'{"certified": true}\n'}
 
 
 class Bad(NamedTuple):
@@ -80,7 +81,6 @@ def _option(mistake: str, arguments: Sequence[str], *says: str) -> Bad:
 
 
 BAND, PAIR = "band_pp = 40", "win_rate = {{ {} }}"
-SECOND = '[[player]]\ndeck = "tide_keep"\nagent = "control"\n'
 SIXTEEN = "".join(f"{card.id} = 2\n" for card in load_pool("core").cards[:16])
 ALL_LOCKED = f"lock = {[card.id for card in load_pool('core').cards]}"
 BALANCE = ("balance", "tiny.toml")
@@ -205,7 +205,13 @@ MISTAKES = [
     ),
     _edit("unknown sense", "max_steps = 2", "sense.atack = false", "tune.sense", "mean 'attack'?"),
     _edit("unknown field", "max_steps = 2", 'fields = ["atack"]', "'atack'", "mean 'attack'?"),
-    _edit("one player", SECOND, "", "player: only 'ember_rush'", "at least 2"),
+    _edit(
+        "one player",
+        '[[player]]\ndeck = "tide_keep"\nagent = "control"\n',
+        "",
+        "player: only 'ember_rush'",
+        "at least 2",
+    ),
     _edit(
         "a player with a word of targets",
         'deck = "tide_keep"',
@@ -335,12 +341,10 @@ def test_a_mistake_is_explained_in_one_line_and_leaves_everything_as_it_was(
     bad: Bad, here: Path
 ) -> None:
     _lay_out(bad)
-    before = contents(here)
     arguments = bad.command or BALANCE
-    takes_folder = arguments[0] in {"balance", "study"} and len(arguments) > 1
-    plots = ["--no-plots"] if takes_folder else []
-    assert_in_order(refusal(command(*arguments, *plots)), bad.says)
-    assert contents(here) == before
+    plots = ["--no-plots"] if arguments[0] in {"balance", "study"} and len(arguments) > 1 else []
+    with unchanged(contents, here):
+        assert_in_order(refusal(command(*arguments, *plots)), bad.says)
 
 
 def _lay_out(bad: Bad) -> None:
@@ -357,7 +361,7 @@ def _lay_out(bad: Bad) -> None:
         text = text.replace("seed", 'pool = "mine"\nseed', 1)
     write_experiment(Path(), text + bad.more)
     Path("results/tiny-00000000").mkdir(parents=True)
-    for name, content in OLD_RUN.items():
+    for name, content in {"run.json": b"{}\n", "summary.json": b'{"certified": true}\n'}.items():
         Path("results/tiny-00000000", name).write_bytes(content)
     Path("folder").mkdir()
     Path("latin.toml").write_bytes(b'seed = 1\nname = "\xe9"\n')
@@ -453,8 +457,7 @@ def test_a_place_that_cannot_be_written_to_is_named(
 
     monkeypatch.setattr(Path, "mkdir", refuse)
     message, results = refusal(ask("matchups", tmp_path, "--no-plots")), tmp_path / "results"
-    assert f"{results}/tiny-matchups-" in message
-    assert "cannot be made: Read-only file system" in message
+    assert_says(message, f"{results}/tiny-matchups-", "cannot be made: Read-only file system")
     assert not results.exists()
 
 
@@ -521,15 +524,17 @@ def test_a_cache_that_cannot_be_written_is_named(
     assert "Not a directory; make room, or set EVENHAND_CACHE_DIR to another folder" in message
 
 
-UNREADABLE = ("", "{", "[]", '"text"')
-OTHER = '{"engine_hash": "0123456789abcdef"}'
-
-
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (OTHER, "{folder}: made by engine 0123456789abcdef, this is engine {here}"),
-        *((text, "{folder}/run.json: not readable; run without --resume") for text in UNREADABLE),
+        (
+            '{"engine_hash": "0123456789abcdef"}',
+            "{folder}: made by engine 0123456789abcdef, this is engine {here}",
+        ),
+        *(
+            (text, "{folder}/run.json: not readable; run without --resume")
+            for text in ("", "{", "[]", '"text"')
+        ),
     ],
 )
 def test_resume_refuses_a_folder_of_other_or_unreadable_origin(

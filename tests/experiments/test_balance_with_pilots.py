@@ -29,22 +29,13 @@ from tests.experiments.learners import BY_LEARNERS, WITH_PILOTS, finished_traini
 
 pytestmark = pytest.mark.thorough
 
-DRIFTING = WITH_PILOTS.replace("generations = 6", "generations = 1").replace(
-    "select = 100", "select = 20"
-)
-DRIFTING += "\n[drift]\nsteps = 1000\n"
+DRIFTING = f"{WITH_PILOTS}\n[drift]\nsteps = 1000\n"
 STUDY = """
 [study]
 narrow = ["none", "power"]
 method = ["dense_ga"]
 run_seeds = 1
 """
-
-
-@pytest.fixture
-def results(tmp_path: Path) -> Path:
-    finished_training(tmp_path / "results")
-    return tmp_path / "results"
 
 
 def balance_folder(results: Path) -> Path:
@@ -70,12 +61,12 @@ def test_pilots_play_and_drift_is_told(drifted: Path) -> None:
     assert matchup["change_pp"] == pytest.approx(100 * (after["win_rate"] - before["win_rate"]))
     assert matchup["change_low_pp"] < matchup["change_pp"] < matchup["change_high_pp"]
     assert before["n"] == after["n"] == 200
-    beyond = matchup["change_pp"] - matchup["placebo_pp"]
-    assert matchup["beyond_pp"] == pytest.approx(beyond)
+    assert matchup["beyond_pp"] == pytest.approx(matchup["change_pp"] - matchup["placebo_pp"])
     least, most = (summary["matchups"][0][bound] for bound in ("least", "most"))
     assert matchup["inside"] == (least <= after["low"] and after["high"] <= most)
-    holds = matchup["inside"] and all(drift["guards"].values())
-    assert drift["certified_after_retraining"] == holds
+    assert drift["certified_after_retraining"] == (
+        matchup["inside"] and all(drift["guards"].values())
+    )
     (row,) = rows_of(drifted / "drift.csv")
     assert float(row["win_rate_after"]) == pytest.approx(after["win_rate"])
     assert not list(drifted.glob("*.state.pt"))
@@ -106,9 +97,8 @@ def test_retrained_pilots_load_with_the_patched_pool(drifted: Path, tmp_path: Pa
         "tide_keep": "tide_keep_retrained.pt",
     }
     for deck in experiment.decks:
-        pilot = load_pilot(drifted / files[deck.name])
         reached = reach_of_decks(pool, experiment.ruleset, experiment.decks)
-        check_fits(pilot, experiment.ruleset, pool, deck, reached)
+        check_fits(load_pilot(drifted / files[deck.name]), experiment.ruleset, pool, deck, reached)
     text = DRIFTING.replace("seed", f'pool = "{drifted / "patched_pool.toml"}"\nseed', 1)
     for player, pilot_name in (("ember_rush", "rush pilot"), ("tide_keep", "keep_pilot")):
         text = text.replace(f"dqn:tiny/{pilot_name}", f"dqn:{drifted / files[player]}")
@@ -151,8 +141,7 @@ def test_a_study_runs_with_trained_agents(text: str, tmp_path: Path, results: Pa
 
 def test_drift_without_a_pilot_is_refused(tmp_path: Path, results: Path) -> None:
     says = "drift.steps: no player has a trained agent that could go on learning"
-    text = BY_LEARNERS + "\n[drift]\nsteps = 1000\n"
-    assert_refused("balance", tmp_path, says, text=text)
+    assert_refused("balance", tmp_path, says, text=BY_LEARNERS + "\n[drift]\nsteps = 1000\n")
 
 
 def test_retrained_pilots_of_one_file_are_refused(tmp_path: Path, results: Path) -> None:

@@ -27,7 +27,7 @@ from tests.command_line import (
     timeless,
     write_experiment,
 )
-from tests.experiments.stopping import kill_at_a_rename, stopped_after
+from tests.experiments.stopping import stopped_after
 
 pytestmark = pytest.mark.thorough
 
@@ -128,15 +128,7 @@ def test_a_run_that_is_stopped_goes_on_to_the_same_end(experiment, folder, tmp_p
         stopped = command("balance", experiment, "--results", tmp_path, "--no-plots")
     assert (stopped.status, stopped.err.count("--resume")) == (130, 1)
     assert not (only_folder(tmp_path) / "summary.json").exists()
-    again = balance(experiment, tmp_path, "--resume", "--threads", "1")
-    assert timeless(again) == timeless(folder)
-
-
-def test_a_run_that_is_killed_goes_on_to_the_same_end(experiment, folder, tmp_path) -> None:
-    arguments = ("balance", experiment, "--results", tmp_path, "--no-plots")
-    kill_at_a_rename(4, "halfway", *arguments)
-    assert not (only_folder(tmp_path) / "summary.json").exists()
-    assert timeless(balance(experiment, tmp_path, "--resume")) == timeless(folder)
+    assert timeless(balance(experiment, tmp_path, "--resume", "--threads", "1")) == timeless(folder)
 
 
 def test_tries_of_a_question_are_counted(experiment) -> None:
@@ -156,8 +148,7 @@ def test_matchups_tell_players_and_places(tmp_path) -> None:
         parts[1 + seat] = parts[1 + seat].replace("lowest", "together", 1)
         styles = "[[player]]".join(parts)
     path = write_experiment(tmp_path, styles, "styles.toml")
-    outcome = done(command("matchups", path, "--results", tmp_path / "r", "--json"))
-    summary = json.loads(outcome.out)
+    summary = json.loads(done(command("matchups", path, "--results", tmp_path / "r", "--json")).out)
     rows = summary["matchups"]
     assert [row["name"] for row in rows] == ["lowest", "together", *PLACES]
     assert [row["kind"] for row in rows] == ["player"] * 2 + ["place"] * 4
@@ -174,8 +165,9 @@ def test_matchups_tell_players_and_places(tmp_path) -> None:
 
 def test_a_replay_reads_as_ever(tmp_path) -> None:
     text = TABLE.replace('agent = "lowest"', 'agent = "together"', 1).replace(CARDS, "")
-    path = write_experiment(tmp_path, text, "table.toml")
-    told = done(command("replay", path, "--game", "5")).out
+    told = done(
+        command("replay", write_experiment(tmp_path, text, "table.toml"), "--game", "5")
+    ).out
     assert told == (ROOT / "tests" / "goldens" / "big_two.txt").read_text(encoding="utf-8")
 
 

@@ -16,6 +16,7 @@ from tests.command_line import (
     TINY,
     ask,
     assert_refused,
+    assert_says,
     contents,
     done,
     json_of,
@@ -50,8 +51,9 @@ def test_the_deck_is_told_and_kept(tmp_path: Path):
         "deck.toml", "deck_curve.png", "opponents.csv", "search.csv", "candidates.csv",
         "summary.json", "resolved.json", "run.json", "log.txt",
     }  # fmt: skip
-    assert "tiny wins " in outcome.out
-    assert "on average against ember_rush, tide_keep, piloted by aggro" in outcome.out
+    assert_says(
+        outcome.out, "tiny wins ", "on average against ember_rush, tide_keep, piloted by aggro"
+    )
     assert [int(row["generation"]) for row in rows_of(folder / "search.csv")] == [0, 1, 2, 3, 4]
     candidates = rows_of(folder / "candidates.csv")
     rates = [float(row["win_rate"]) for row in candidates]
@@ -81,8 +83,7 @@ def test_the_deck_file_says_what_it_is_worth_and_plays(tmp_path: Path):
 def test_a_goal_that_is_missed_is_exit_status_1(tmp_path: Path):
     outcome = build(tmp_path, "--goal", "1", "--no-plots")
     assert outcome.status == 1, outcome.err
-    assert "Not certified: the lower bound of" in outcome.out
-    assert "is below the goal of 100 %" in outcome.out
+    assert_says(outcome.out, "Not certified: the lower bound of", "is below the goal of 100 %")
     assert summary_of(only_folder(tmp_path / "results"))["certified"] is False
     assert "reaches the goal of 1 %" in done(build(tmp_path, "--goal", "0.01", "--no-plots")).out
 
@@ -91,8 +92,7 @@ def test_an_improved_deck_is_told_swap_by_swap(tmp_path: Path):
     outcome = done(build(tmp_path, "--improve", "tide_keep", "--swaps", "2"))
     folder = only_folder(tmp_path / "results")
     summary = summary_of(folder)
-    assert summary["improved"] == "tide_keep"
-    assert summary["agent"] == "control"
+    assert (summary["improved"], summary["agent"]) == ("tide_keep", "control")
     assert [one["player"] for one in summary["opponents"]] == ["ember_rush"]
     assert [one["swaps"] for one in summary["swaps"]] == [1, 2]
     assert not summary["is_changed"]

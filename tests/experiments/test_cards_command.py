@@ -62,34 +62,43 @@ def test_import_keeps_tokens_and_heroes_of_the_file_that_it_replaces() -> None:
     assert (mine.tokens, mine.heroes, mine.coin) == (saga.tokens, saga.heroes, saga.coin)
 
 
-BAD_SHEETS = [
-    (
-        b"name|cost|attack|health\nA|1|1|1\n",
-        "line 1: missing columns name, cost, attack, health; has 'name|cost|attack|health'",
-    ),
-    (b"\x89PNG\r\n\x1a\n\x00\x00\xff\xfe", "cards.csv: line 1: not UTF-8 text"),
-    (b"PK\x03\x04\x00\x00\n\x00", "cards.csv: is a workbook, not CSV; its name must end in .xlsx"),
-    (b"", "cards.csv: is empty; wants a line with the columns id, name"),
-    (HEADER.encode(), "cards.csv: pool 'cards': card = [] must have at least 1"),
-    (b"name,cost\nA,1\n", "cards.csv: line 1: missing columns attack, health"),
-    (b"name,cost,attack,health\nA,1,-2,1\n", "cards.csv: line 2: card 'a': attack = -2 must be"),
-    (b"name,cost,attack,health\nA,1,1,0\n", "cards.csv: line 2: card 'a': health = 0 must be"),
-    (
-        b"name,cost,attack,health\nA,x,1,1\n",
-        "line 2: card 'a': column cost: 'x' must be a whole number",
-    ),
-    (b"name,cost,attack,health\nA,1,1,1\nA,2,2,2\n", "line 3: column id: 'a' is already used in"),
-    (HEADER.encode() + b"A,1,1,1,hast\n", "unknown keyword 'hast'; did you mean 'haste'?"),
-    (
-        HEADER.encode() + b"A,1,1,1,,boom\n",
-        "line 2: card 'a': column effects: 'boom' must be like 'play:",
-    ),
-    (HEADER.encode() + b"A,1,1,1,,play: dmg 2\n", "unknown action 'dmg'"),
-    (b'name,cost,attack,health\n"A,1,1,1\n', "cards.csv: line 2: not valid CSV"),
-]
-
-
-@pytest.mark.parametrize(("content", "fragment"), BAD_SHEETS)
+@pytest.mark.parametrize(
+    ("content", "fragment"),
+    [
+        (
+            b"name|cost|attack|health\nA|1|1|1\n",
+            "line 1: missing columns name, cost, attack, health; has 'name|cost|attack|health'",
+        ),
+        (b"\x89PNG\r\n\x1a\n\x00\x00\xff\xfe", "cards.csv: line 1: not UTF-8 text"),
+        (
+            b"PK\x03\x04\x00\x00\n\x00",
+            "cards.csv: is a workbook, not CSV; its name must end in .xlsx",
+        ),
+        (b"", "cards.csv: is empty; wants a line with the columns id, name"),
+        (HEADER.encode(), "cards.csv: pool 'cards': card = [] must have at least 1"),
+        (b"name,cost\nA,1\n", "cards.csv: line 1: missing columns attack, health"),
+        (
+            b"name,cost,attack,health\nA,1,-2,1\n",
+            "cards.csv: line 2: card 'a': attack = -2 must be",
+        ),
+        (b"name,cost,attack,health\nA,1,1,0\n", "cards.csv: line 2: card 'a': health = 0 must be"),
+        (
+            b"name,cost,attack,health\nA,x,1,1\n",
+            "line 2: card 'a': column cost: 'x' must be a whole number",
+        ),
+        (
+            b"name,cost,attack,health\nA,1,1,1\nA,2,2,2\n",
+            "line 3: column id: 'a' is already used in",
+        ),
+        (HEADER.encode() + b"A,1,1,1,hast\n", "unknown keyword 'hast'; did you mean 'haste'?"),
+        (
+            HEADER.encode() + b"A,1,1,1,,boom\n",
+            "line 2: card 'a': column effects: 'boom' must be like 'play:",
+        ),
+        (HEADER.encode() + b"A,1,1,1,,play: dmg 2\n", "unknown action 'dmg'"),
+        (b'name,cost,attack,health\n"A,1,1,1\n', "cards.csv: line 2: not valid CSV"),
+    ],
+)
 def test_a_bad_spreadsheet_is_refused_and_nothing_is_written(content: bytes, fragment: str) -> None:
     Path("cards.csv").write_bytes(content)
     assert fragment in refused("import", "cards.csv")
@@ -185,8 +194,7 @@ def test_a_changed_deck_keeps_the_order_of_the_cards_that_stay() -> None:
     Path("rush.toml").write_text(turned, encoding="utf-8")
     slow = Path("slow.toml").stat().st_mtime_ns
     imported(DECKS.replace("rare,1,1", "rare,,1") + "Ash,1,1,1,,1,\n", "--force")
-    rush = load_deck("rush.toml")
-    assert list(rush.cards.items()) == [("fir", 2), ("oak", 2), ("ash", 1)]
+    assert list(load_deck("rush.toml").cards.items()) == [("fir", 2), ("oak", 2), ("ash", 1)]
     assert Path("slow.toml").stat().st_mtime_ns == slow  # not written, as nothing changed
 
 
@@ -213,8 +221,11 @@ def test_a_deck_that_cannot_be_is_refused_and_nothing_is_written(text: str, mess
 
 def test_decks_are_for_the_rules_that_are_told() -> None:
     Path("cards.csv").write_text(DECKS.replace("common,2", "common,3"), encoding="utf-8")
-    rules = shipped_folder("rulesets") / "duel.toml"
-    text = rules.read_text(encoding="utf-8").replace('"duel"', '"mine"')
+    text = (
+        (shipped_folder("rulesets") / "duel.toml")
+        .read_text(encoding="utf-8")
+        .replace('"duel"', '"mine"')
+    )
     Path("mine.toml").write_text(text.replace("copy_limit = 2", "copy_limit = 3"), encoding="utf-8")
     cards("import", "cards.csv", "--ruleset", "mine")
     assert load_deck("rush.toml").ruleset == "mine"
@@ -255,10 +266,8 @@ def test_decks_that_do_not_fit_are_left_out_with_a_word() -> None:
 def test_show_and_list_tell_notes() -> None:
     imported(DECKS)
     assert "  Rarity: rare" in cards("show", "elm", "--pool", "cards.toml").splitlines()
-    listed = json.loads(cards("list", "cards.toml", "--json"))
-    assert [card["notes"] for card in listed["card"]] == [
-        {"Rarity": "common"}, {"Rarity": "rare"}, {}, {},
-    ]  # fmt: skip
+    rarities = [card["notes"] for card in json.loads(cards("list", "cards.toml", "--json"))["card"]]
+    assert rarities == [{"Rarity": "common"}, {"Rarity": "rare"}, {}, {}]
 
 
 def test_a_column_stays_a_note_once_that_was_told() -> None:
@@ -339,8 +348,9 @@ def test_show_tells_of_the_cards_that_a_card_brings() -> None:
         if any(each in tokens for row in card.effects for each in row.cards)
     )
     (brought, *_) = [each for row in bringing.effects for each in row.cards if each in tokens]
-    text = cards("show", bringing.id, "--pool", "saga")
-    assert f"\n\n{tokens[brought].name} ({brought})\n" in text
+    assert f"\n\n{tokens[brought].name} ({brought})\n" in cards(
+        "show", bringing.id, "--pool", "saga"
+    )
 
 
 @needs_package

@@ -18,7 +18,7 @@ from experiments.runs.run import (
 )
 from experiments.runs.run_folder import CHECKPOINT, RunFolder
 from sim.errors import InputError
-from tests.command_line import ask, contents, refusal
+from tests.command_line import ask, contents, refusal, unchanged
 
 
 @pytest.fixture
@@ -53,9 +53,7 @@ def same(one: SearchState, other: SearchState) -> bool:
 def test_a_state_comes_back_bit_by_bit(tmp_path: Path, state: SearchState) -> None:
     folder = RunFolder(tmp_path)
     save_checkpoint(folder, state)
-    loaded = load_checkpoint(folder, SearchState)
-    assert loaded is not None
-    assert same(loaded, state)
+    assert same(load_checkpoint(folder, SearchState), state)
 
 
 @pytest.mark.thorough
@@ -74,7 +72,6 @@ def test_damage_is_refused_or_harmless(tmp_path: Path, state: SearchState) -> No
         except InputError:
             n_refused += 1
         else:
-            assert loaded is not None
             assert same(loaded, state)
     assert n_refused > 300  # the rest hit bytes that mean nothing, such as dates
 
@@ -107,7 +104,6 @@ def test_resume_refuses_what_is_no_checkpoint_and_keeps_it(
     content: bytes, unfinished: Path, tmp_path: Path
 ) -> None:
     (unfinished / CHECKPOINT).write_bytes(content)
-    before = contents(tmp_path, logs=False)
-    message = refusal(ask("balance", tmp_path, "--no-plots", "--resume"))
+    with unchanged(contents, tmp_path, logs=False):
+        message = refusal(ask("balance", tmp_path, "--no-plots", "--resume"))
     assert message.startswith(f"evenhand: {unfinished / CHECKPOINT}: damaged (")
-    assert contents(tmp_path, logs=False) == before

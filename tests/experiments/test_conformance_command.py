@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.command_line import Outcome, command, refusal
+from tests.command_line import ROOT, Outcome, assert_says, command, refusal
 
 POOL = """\
 name = "sparring"
@@ -40,7 +40,6 @@ cost = 2
 target = "characters"
 effects = [{ on = "play", do = "damage", to = "target", amount = 1 }]
 """
-RULES = Path(__file__).parents[2] / "sim" / "data" / "rulesets" / "legacy.toml"
 SIDE: dict[str, Any] = {"class": "MAGE", "mana": {"available": 10, "max": 10}, "deck": ["OX"]}
 
 
@@ -67,9 +66,8 @@ def run(tmp_path: Path):
     pool = tmp_path / "sparring.toml"
     pool.write_text(POOL, encoding="utf-8")
     rules = tmp_path / "rules.toml"
-    rules.write_text(
-        RULES.read_text(encoding="utf-8").replace("coin = true", "coin = false"), encoding="utf-8"
-    )
+    legacy = (ROOT / "sim" / "data" / "rulesets" / "legacy.toml").read_text(encoding="utf-8")
+    rules.write_text(legacy.replace("coin = true", "coin = false"), encoding="utf-8")
 
     def run(*lines: object, options: tuple[str, ...] = ()) -> Outcome:
         path = tmp_path / "scenarios.jsonl"
@@ -114,8 +112,11 @@ def test_people_get_counts_by_topic_and_the_first_differences(run) -> None:
     assert rows["hit"] == ["2", "2", "1"]
     assert rows["cold"] == ["1", "0", "0"]
     assert rows["all"] == ["3", "2", "1"]
-    assert "  b, game 0: at the end: p2.hero.health = 29; expected 30" in outcome.out
-    assert "1 not runnable with pool 'sparring', which lacks: wolf (1)" in outcome.out
+    assert_says(
+        outcome.out,
+        "  b, game 0: at the end: p2.hero.health = 29; expected 30",
+        "1 not runnable with pool 'sparring', which lacks: wolf (1)",
+    )
     assert outcome.status == 1
 
 

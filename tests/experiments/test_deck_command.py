@@ -9,7 +9,7 @@ import pytest
 
 from sim import Deck, Pool, load_deck, load_pool
 from sim.cards.pool_file import write_pool
-from tests.command_line import command, refusal
+from tests.command_line import command, done, refusal
 
 pytestmark = [
     pytest.mark.usefixtures("here"),
@@ -37,9 +37,7 @@ def pool() -> Pool:
 
 def deck(*arguments: str) -> str:
     """What a command prints that ends well."""
-    outcome = command("deck", *arguments)
-    assert (outcome.status, outcome.err) == (0, "")
-    return outcome.out
+    return done(command("deck", *arguments)).out
 
 
 def refused(*arguments: str) -> str:

@@ -1,9 +1,10 @@
-"""What can go wrong before a command begins: foreign packages, plain streams, Ctrl-C at once."""
+"""What comes before a command: help at once, foreign packages, plain streams, early Ctrl-C."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -11,8 +12,20 @@ from unittest import mock
 
 import pytest
 
+from experiments.cli import app as cli
 from experiments.cli.entry import foreign_package
-from tests.command_line import ROOT, TINY, Outcome, command, finish, start, write_experiment
+from sim.interruption import uninterrupted
+from tests.command_line import (
+    ROOT,
+    TINY,
+    Outcome,
+    command,
+    done,
+    finish,
+    json_of,
+    start,
+    write_experiment,
+)
 
 INTERRUPT_AT_AN_IMPORT = """
 import signal, sys
@@ -25,6 +38,34 @@ class Finder:
 sys.meta_path.insert(0, Finder())
 from experiments.cli import main
 main()
+"""
+
+
+HELP = """
+import json, sys
+from tests.command_line import command
+below = [("cards", page) for page in ("import", "export", "list", "show", "coverage")]
+below += [("deck", page) for page in ("import", "export")]
+below += [("suite", page) for page in ("make", "run", "score")]
+below += [("workers", "check")]
+pages = [(), *((name,) for name in sys.argv[1:]), *below]
+outcomes = [command(*page, "--help") for page in pages]
+heavy = {"numba", "numpy", "pandas", "pymoo", "deap", "matplotlib", "scipy", "torch", "ray"}
+heavy |= {"multiprocessing"}
+print(json.dumps({
+    "status": [outcome.status for outcome in outcomes],
+    "errors": [outcome.err for outcome in outcomes],
+    "pages": [outcome.out for outcome in outcomes],
+    "heavy": sorted(heavy & set(sys.modules)),
+}))
+"""
+MODULES_AFTER = """
+import sys
+from tests.command_line import command
+heavy = ("pandas", "scipy.stats", "matplotlib", "pymoo", "deap", "torch", "pyarrow", "ray")
+for name, *edits in (["matchups"], ["power"], ["whatif", "ember_whelp.cost+1"]):
+    outcome = command(name, sys.argv[1], *edits, *sys.argv[2:])
+    print(outcome.status, name, *(module for module in heavy if module in sys.modules))
 """
 
 
@@ -88,9 +129,7 @@ def test_ctrl_c_during_imports_is_one_line(module: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("encoding", "interval"), [("ascii", " +-"), ("latin-1", " \udcb1"), ("utf-8", " ±")]
-)
+@pytest.mark.parametrize(("encoding", "interval"), [("ascii", " +-"), ("latin-1", " \udcb1")])
 def test_output_is_readable_in_every_encoding(encoding: str, interval: str, tmp_path: Path) -> None:
     experiment = write_experiment(tmp_path)
     outcome = evenhand(
@@ -126,3 +165,47 @@ def test_files_are_utf_8_whatever_the_locale_says(tmp_path: Path) -> None:
 def test_the_entry_point_is_the_guarded_one() -> None:
     with mock.patch("experiments.cli.entry.foreign_package", return_value="is found"):
         assert command("--version") == Outcome(2, "", "evenhand: is found\n")
+
+
+def test_help_of_every_command_needs_no_heavy_import() -> None:
+    names = [group.name for group in cli.app.registered_groups]
+    names += [one.name or one.callback.__name__ for one in cli.app.registered_commands]
+    answer = json_of(finish(start(HELP, *names)))
+    assert set(answer["status"]) == {0}
+    assert set(answer["errors"]) == {""}
+    assert answer["heavy"] == []
+    for name, page in zip(names, answer["pages"][1:], strict=False):
+        assert f"evenhand {name}" in page or f" {name} " in page
+        assert name in answer["pages"][0]
+
+
+@pytest.mark.thorough
+def test_measuring_imports_no_tables_no_statistics_no_plots(tmp_path: Path) -> None:
+    options = ("--results", tmp_path / "r", "--json", "--no-plots")
+    outcome = done(finish(start(MODULES_AFTER, write_experiment(tmp_path), *options)))
+    assert outcome.out.splitlines() == ["0 matchups", "0 power", "0 whatif"]
+
+
+def test_without_a_command_the_help_is_shown_and_the_status_says_so() -> None:
+    for arguments in ((), ("cards",)):
+        outcome = command(*arguments)
+        assert outcome.status == 2
+        assert outcome.out == ""
+        assert outcome.err.startswith("evenhand: which command?\n\nUsage: ")
+
+
+def interrupt_and_go_on(reached: list[bool]) -> None:
+    with uninterrupted():
+        os.kill(os.getpid(), signal.SIGINT)
+        reached.append(True)
+
+
+def test_ctrl_c_waits_while_the_engine_is_loaded() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever was inherited
+    reached: list[bool] = []
+    with pytest.raises(KeyboardInterrupt):
+        interrupt_and_go_on(reached)
+    assert reached
+    with uninterrupted():
+        pass
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -11,13 +11,12 @@ import pytest
 from experiments.screen.console import Screen
 from tests.command_line import TINY, ask, assert_refused, done, json_of
 
-STAGES = ["measure", "narrow", "search", "select", "clean up", "certify", "edits"]
-
 
 def test_the_summary_has_its_documented_shape_and_there_is_no_folder(tmp_path: Path) -> None:
     told = json_of(ask("balance", tmp_path, "--estimate", "--json"))
     assert [*told] == ["command", "stages", "n_games", "most", "widened", "seconds", "game_s"]
-    assert [stage["stage"] for stage in told["stages"]] == STAGES
+    stages = " ".join(stage["stage"] for stage in told["stages"])
+    assert stages == "measure narrow search select clean up certify edits"
     assert told["n_games"] == sum(stage["n_games"] for stage in told["stages"])
     assert told["most"] == sum(stage["most"] for stage in told["stages"])
     assert told["stages"][0] == {"stage": "measure", "n_games": 40, "most": 40}

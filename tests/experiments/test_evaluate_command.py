@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
-from unittest import mock
 
 import numpy as np
 import pytest
 
 from balance.learning.learner import pairings
 from balance.statistics.intervals import wilson, z_score
-from experiments.commands import train as train_command
 from experiments.commands.evaluate_report import Evaluated, card_differences, tables_of
 from experiments.learning.places import play_in_place
 from experiments.learning.playing_style import (
@@ -24,6 +22,7 @@ from sim.engine.viewing import N_ACTIONS
 from tests.command_line import (
     ask,
     assert_refused,
+    assert_says,
     contents,
     done,
     json_of,
@@ -31,10 +30,11 @@ from tests.command_line import (
     refusal,
     rows_of,
     summary_of,
+    unchanged,
 )
 from tests.experiments.learners import TRAINING, write_pilot, write_run
 from tests.experiments.test_run_contract import assert_shape
-from tests.experiments.test_train_command import FEW, INTERVAL, PAIRING, SCRIPTED
+from tests.experiments.test_train_command import INTERVAL, PAIRING, SCRIPTED
 
 STYLE = {
     "attacks_on_player": {"share": float, "low": float, "high": float},
@@ -60,15 +60,6 @@ SEARCHES = {"rollout:9:control": 90, "rollout:2:control:dqn:x.pt": 70}
 AGENTS = ("learned", "random", "greedy", "aggro", "control")
 
 
-@pytest.fixture(scope="module")
-def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with an experiment and the run that trained it."""
-    place = tmp_path_factory.mktemp("trained")
-    with mock.patch.object(train_command, "FINAL_GAMES", FEW):
-        done(ask("train", place, "--no-plots", text=TRAINING))
-    return place
-
-
 def evaluate(place: Path, *options: str, text: str = TRAINING) -> Path:
     """Run `evaluate`; returns its folder."""
     done(ask("evaluate", place, *options, text=text))
@@ -76,16 +67,15 @@ def evaluate(place: Path, *options: str, text: str = TRAINING) -> Path:
     return folder
 
 
+@pytest.fixture
+def place(trained: Path, tmp_path: Path) -> Path:
+    """A copy of the folder, to be spoilt."""
+    return copytree(trained, tmp_path / "copy")
+
+
 @pytest.fixture(scope="module")
-def evaluated(trained: Path) -> Path:
-    return evaluate(trained)
-
-
-def copy_of(trained: Path, place: Path) -> Path:
-    """A copy of the training alone, to be spoilt; returns its folder."""
-    folder = place / "copy"
-    copytree(trained, folder, ignore=lambda _, names: [name for name in names if "-eval" in name])
-    return folder
+def evaluated(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return evaluate(copytree(trained, tmp_path_factory.mktemp("evaluated"), dirs_exist_ok=True))
 
 
 @pytest.mark.thorough
@@ -99,18 +89,16 @@ def test_it_leaves_its_files_and_a_summary_of_its_shape(evaluated: Path) -> None
     assert (len(ember["pairings"]), len(both["pairings"])) == (1, 6)
     place = ember["pairings"][0]
     assert place["learned"]["n"] == 100
-    assert place["rollout"] == {**place["rollout"], "agent": "rollout:200:control", "n": 4}
+    assert place["rollout"] == {**place["rollout"], "agent": "rollout:200:control", "n": 2}
     assert place["style"]["learned"]["n"] == 60
     rates = {name: place["scripted"][name]["win_rate"] for name in AGENTS[1:]}
     assert rates[place["best_scripted"]] == max(rates.values())
 
 
 @pytest.mark.thorough
-def test_the_summary_is_what_json_prints(trained: Path, tmp_path: Path) -> None:
-    text = TRAINING.replace("rollout_games = 4", "rollout_games = 0")
-    place = copy_of(trained, tmp_path)
-    told = json_of(ask("evaluate", place, "--no-plots", "--json", text=text))
-    for learner in told["learners"]:
+def test_the_summary_is_what_json_prints(place: Path) -> None:
+    text = TRAINING.replace("rollout_games = 2", "rollout_games = 0")
+    for learner in json_of(ask("evaluate", place, "--no-plots", "--json", text=text))["learners"]:
         assert {pairing["rollout"] for pairing in learner["pairings"]} == {None}
 
 
@@ -153,10 +141,9 @@ def test_tables_say_what_the_counts_say() -> None:
     mine, theirs = style("random"), style("control")
     chosen = mine.chosen.copy()
     chosen[9:39] = 0
-    peaceful = replace(mine, chosen=chosen)
     rates = {name: (wilson(won, 100), 100) for name, won in (("ember", 30), *SEARCHES.items())}
     rates |= {name: (wilson(50 if name == "control" else 9, 100), 100) for name in SCRIPTED}
-    styles = {"ember": mine, "control": theirs, "random": peaceful}
+    styles = {"ember": mine, "control": theirs, "random": replace(mine, chosen=chosen)}
     one = Evaluated("ember", pairings(contest, learner)[0], rates, styles)
     played, headroom, cards = (part for part in tables_of(contest, one) if part)
     assert headroom == "Headroom to rollout:9:control closed: -0.50"  # from 50 to 90 %
@@ -189,13 +176,10 @@ def test_game_length_is_the_mean_of_the_turns() -> None:
 
 
 @pytest.mark.thorough
-def test_a_reference_plays_on_in_a_second_search_and_is_nobody_measured(
-    trained: Path, tmp_path: Path
-) -> None:
-    place = copy_of(trained, tmp_path)
+def test_a_reference_plays_on_in_a_second_search_and_is_nobody_measured(place: Path) -> None:
     pilot = write_pilot(place / "reference.pt", decks=("ember_rush", "tide_keep"))
     text = TRAINING.replace(
-        "rollout_games = 4", 'rollout_games = 2\nreference = "dqn:reference.pt"'
+        "rollout_games = 2", 'rollout_games = 2\nreference = "dqn:reference.pt"'
     )
     folder = evaluate(place, "--no-plots", text=text)
     searched = [row["agent"] for row in rows_of(folder / "win_rates.csv") if row["n"] == "2"]
@@ -206,17 +190,12 @@ def test_a_reference_plays_on_in_a_second_search_and_is_nobody_measured(
         ("control", "names no trained agent; it must begin with 'dqn:'"),
         ("dqn:gone.pt", "no such file"),
     ):
-        wrong = text.replace("dqn:reference.pt", reference)
-        message = refusal(ask("evaluate", place, text=wrong))
-        assert f"evaluate.reference: '{reference}'" in message
-        assert says in message
+        message = refusal(ask("evaluate", place, text=text.replace("dqn:reference.pt", reference)))
+        assert_says(message, f"evaluate.reference: '{reference}'", says)
 
 
 @pytest.mark.thorough
-def test_the_newest_run_counts_when_the_last_one_is_unfinished(
-    trained: Path, tmp_path: Path
-) -> None:
-    place = copy_of(trained, tmp_path)
+def test_the_newest_run_counts_when_the_last_one_is_unfinished(place: Path) -> None:
     results = place / "results"
     run = only_folder(results)
     copytree(run, results / f"{run.name}.1")
@@ -237,12 +216,14 @@ def test_the_newest_run_counts_when_the_last_one_is_unfinished(
 def test_an_experiment_that_was_not_trained_names_the_command(
     change: tuple[str, str], says: str, trained: Path
 ) -> None:
-    text, before = TRAINING.replace(*change), contents(trained / "results")
-    message = refusal(ask("evaluate", trained, text=text))
-    assert says in message
-    assert f"run: evenhand train {trained / 'tiny.toml'} --seed " in message
-    assert f" --results {trained / 'results'}" in message
-    assert contents(trained / "results") == before
+    with unchanged(contents, trained / "results"):
+        message = refusal(ask("evaluate", trained, text=TRAINING.replace(*change)))
+    assert_says(
+        message,
+        says,
+        f"run: evenhand train {trained / 'tiny.toml'} --seed ",
+        f" --results {trained / 'results'}",
+    )
 
 
 def test_a_dot_in_the_name_does_not_hide_that_another_training_is_there(tmp_path: Path) -> None:
@@ -252,8 +233,7 @@ def test_a_dot_in_the_name_does_not_hide_that_another_training_is_there(tmp_path
 
 
 @pytest.mark.thorough
-def test_a_pilot_that_is_gone_or_damaged_is_named(trained: Path, tmp_path: Path) -> None:
-    place = copy_of(trained, tmp_path)
+def test_a_pilot_that_is_gone_or_damaged_is_named(place: Path) -> None:
     pilot = only_folder(place / "results") / "ember.pt"
     pilot.write_bytes(pilot.read_bytes()[:500])
     assert_refused("evaluate", place, f"{pilot}: cut short", text=TRAINING)

@@ -11,7 +11,7 @@ import pytest
 
 from experiments.runs.finished_run import open_finished_run
 from sim.errors import InputError
-from tests.command_line import assert_in_order, write_experiment
+from tests.command_line import assert_in_order, assert_says, write_experiment
 from tests.refusals import complaint_of
 
 
@@ -99,8 +99,11 @@ def test_an_unfinished_run_comes_with_the_command_that_finishes_it(
     folder = write_run(tmp_path / "r-1", command, finished=False)
     for reference in (str(folder), "duel of two"):
         message = refused(reference, tmp_path, command)
-        assert f"{folder} is not finished" in message
-        assert f"evenhand {command} 'duel of two' --results {tmp_path}" in message
+        assert_says(
+            message,
+            f"{folder} is not finished",
+            f"evenhand {command} 'duel of two' --results {tmp_path}",
+        )
         assert ("--resume" in message) == resumes
 
 

@@ -55,7 +55,6 @@ print(n_held)
 def owner(tmp_path: Path) -> Iterator[Popen[str]]:
     """A process that has the lock of `tmp_path / "run"`."""
     process = start(HOLD, tmp_path / "run")
-    assert process.stdout is not None
     assert process.stdout.readline() == "held\n"
     yield process
     process.kill()

@@ -86,9 +86,14 @@ def test_changes_have_a_row_for_each_patch_and_rate(small, contest):
 def test_substitutes_that_were_not_measured_have_no_gain(small, contest):
     player = contest.players[0]
     vacancies = find_vacancies(player.deck, small.pool, small.ruleset, ["cinder_imp"])
-    field = field_of(contest, but=player.name)
     found = find_substitutes(
-        player, field, vacancies, race_games=4, n_games=20, shown=3, run_seed=1
+        player,
+        field_of(contest, but=player.name),
+        vacancies,
+        race_games=4,
+        n_games=20,
+        shown=3,
+        run_seed=1,
     )
     frame = substitute_frame(small.pool, found)
     assert len(frame) == len(found.candidates)

@@ -11,7 +11,7 @@ from experiments.files.starter import TEMPLATES, make_starter
 from experiments.loading import load_experiment
 from sim import load_pool, load_ruleset
 from sim.files.sheet import read_sheets, write_sheets
-from tests.command_line import ROOT, command, contents, done, json_of, refusal, rows_of
+from tests.command_line import ROOT, command, contents, done, json_of, refusal, rows_of, unchanged
 
 FILES = [
     "cards.csv", "cards.toml", "night_tide.toml", "lantern_watch.toml", "rules.toml", "README.md",
@@ -32,9 +32,8 @@ def init(*arguments: str | Path) -> list[str]:
 
 def assert_imports_to_the_same(sheet: str) -> None:
     """Imported once more, a sheet changes no file of the present folder."""
-    before = contents(Path())
-    done(command("cards", "import", sheet, "--force"))
-    assert contents(Path()) == before
+    with unchanged(contents, Path()):
+        done(command("cards", "import", sheet, "--force"))
 
 
 def test_init_writes_a_game_and_says_what_is_next() -> None:
@@ -90,9 +89,7 @@ def test_the_readme_names_commands_and_files_that_there_are(
         assert command(*one.split(), "--help").status == 0
     named = re.findall(r"`([a-z_]+\.(?:toml|csv))`", text)
     assert {"cards.csv", "rules.toml", "game.toml", "cards.toml"} <= set(named)
-    card = re.search(r'"(\w+)\.cost\+1"', text)
-    assert card is not None
-    assert load_pool("cards.toml").card(card[1])
+    assert load_pool("cards.toml").card(re.search(r'"(\w+)\.cost\+1"', text)[1])
     assert "$" not in text + Path("game.toml").read_text()
 
 
@@ -188,8 +185,7 @@ def test_options_for_a_sheet_want_one() -> None:
 def test_the_rules_may_be_named() -> None:
     init("a", "--ruleset", "duel")
     assert (load_ruleset("a/rules.toml").name, load_ruleset("a/rules.toml").life) == ("rules", 20)
-    told = init("b", "--ruleset", "legacy")
-    assert told[1:3] == [
+    assert init("b", "--ruleset", "legacy")[1:3] == [
         "hero_powers is switched off in rules.toml: a sheet has no heroes",
         "coin is switched off in rules.toml: a sheet has no coin",
     ]
@@ -217,8 +213,9 @@ def test_a_wrong_sheet_is_refused_with_all_its_problems() -> None:
 
 
 def test_options_for_the_sheet_are_those_of_import() -> None:
-    effect = [["Effect"], *[["Roars."]] * 20]
-    rows = [[*one, *other] for one, other in zip(SHEET, effect, strict=True)]
+    rows = [
+        [*one, *other] for one, other in zip(SHEET, [["Effect"], *[["Roars."]] * 20], strict=True)
+    ]
     write_sheets(Path("mine.xlsx"), {"Old": SHEET, "New": rows})
     assert "say which by --sheet" in refusal(command("init", "a", "--from", "mine.xlsx"))
     told = ("a", "--from", "mine.xlsx", "--sheet", "New")

@@ -43,8 +43,9 @@ def run() -> Run:
 @pytest.mark.parametrize("name", ["learning_curves", "action_histogram", "card_plays"])
 def test_all_agents_are_told_apart(name: str) -> None:
     (legend,) = drawn(name).legends
-    names = [text.get_text() for text in legend.get_texts()]
-    assert sorted(names) == sorted(("learned", *AGENTS[1:]))
+    assert sorted([text.get_text() for text in legend.get_texts()]) == sorted(
+        ("learned", *AGENTS[1:])
+    )
 
 
 def test_bars_are_choices_per_game(run: Run) -> None:
@@ -69,8 +70,7 @@ def test_cards_go_by_cost(run: Run) -> None:
 
 def test_a_learner_with_many_pairings_counts_them(run: Run) -> None:
     titles = [axes.get_title(loc="left") for axes in learning(run).axes[:2]]
-    assert titles[0] == f"ember\n{PLACE}"
-    assert titles[1] == f"ember\n{PLACE}\nand 2 more pairings"
+    assert titles == [f"ember\n{PLACE}", f"ember\n{PLACE}\nand 2 more pairings"]
 
 
 def test_variants_of_one_pairing_share_a_panel() -> None:
@@ -85,8 +85,11 @@ def test_variants_of_one_pairing_share_a_panel() -> None:
     figure = learning_curves(shown, title="T", n_scripted=10_000)
     titles = [axes.get_title(loc="left") for axes in figure.axes if axes.get_visible()]
     assert [title.partition("\n")[0] for title in titles] == ["new, plain", "newer"]
-    labels = figure.axes[0].get_legend_handles_labels()[1]
-    assert labels == ["learned", "learned by plain DQN", "control"]
+    assert figure.axes[0].get_legend_handles_labels()[1] == [
+        "learned",
+        "learned by plain DQN",
+        "control",
+    ]
 
 
 @needs_package

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from experiments.runs.ledger import LEDGER, counted_try, question_of, read_ledge
 from tests.command_line import (
     TINY,
     ask,
+    assert_says,
     json_of,
     refusal,
     run_folder,
@@ -23,8 +23,6 @@ from tests.command_line import (
 )
 from tests.experiments.test_study_command import GRID
 from tests.refusals import complaint_of
-
-Edit = Callable[[str], str]
 
 
 def experiment_of(text: str = TINY) -> Experiment:
@@ -41,8 +39,7 @@ pytestmark = pytest.mark.usefixtures("here")
 
 def test_seeds_are_numbered_and_a_seed_keeps_its_number() -> None:
     tiny = experiment_of()
-    numbers = [number_of(tiny.with_seed(seed)) for seed in (7, 3, 9, 3, 7, 1)]
-    assert numbers == [1, 2, 3, 2, 1, 4]
+    assert [number_of(tiny.with_seed(seed)) for seed in (7, 3, 9, 3, 7, 1)] == [1, 2, 3, 2, 1, 4]
 
 
 SAME: dict[str, tuple[str, str]] = {
@@ -158,12 +155,13 @@ def test_a_damaged_ledger_is_named_before_anything_is_played(content: str) -> No
 def test_the_summary_and_the_words_say_which_try_it_was() -> None:
     summary = summary_of(run_folder("balance", Path()))["certificate"]
     assert (summary["try"], summary["risk"]) == (1, pytest.approx(risk_of_try(1)))
-    second = ask("balance", Path(), "--no-plots", "--seed", "8")
-    words = " ".join(second.out.split())
-    assert "with at most 0.44 % risk of certifying a patch that is not balanced" in words
-    assert "(try 2 of this question; the first had 4.4 %, all tries together have 5 %)" in words
-    again = json_of(ask("balance", Path(), "--no-plots", "--json"))
-    assert again["certificate"] == summary
+    words = " ".join(ask("balance", Path(), "--no-plots", "--seed", "8").out.split())
+    assert_says(
+        words,
+        "with at most 0.44 % risk of certifying a patch that is not balanced",
+        "(try 2 of this question; the first had 4.4 %, all tries together have 5 %)",
+    )
+    assert json_of(ask("balance", Path(), "--no-plots", "--json"))["certificate"] == summary
 
 
 def test_a_study_is_no_try() -> None:

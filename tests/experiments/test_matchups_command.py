@@ -8,17 +8,16 @@ from pathlib import Path
 import pytest
 
 from experiments.screen.wording import off_mark
-from tests.command_line import TINY, ask, done, only_folder, rows_of
-
-DECKS = ("ember_rush", "tide_keep", "grove_march")
-AGENTS = ("aggro", "control", "greedy", "random")
+from tests.command_line import TINY, ask, assert_says, done, only_folder, rows_of
 
 
 def crowd(n_players: int) -> str:
     """An experiment of so many players with long names."""
+    agents = ("aggro", "control", "greedy", "random")
+    pairs = itertools.product(("ember_rush", "tide_keep", "grove_march"), agents)
     players = "".join(
         f'[[player]]\ndeck = "{deck}"\nagent = "{agent}"\nname = "{deck}_with_{agent}"\n'
-        for deck, agent in itertools.islice(itertools.product(DECKS, AGENTS), n_players)
+        for deck, agent in itertools.islice(pairs, n_players)
     )
     return f'name = "crowd"\nseed = 3\n{players}[games]\nmatchups = 20\n'
 
@@ -41,8 +40,11 @@ def test_many_decks_are_a_matrix_of_80_columns_with_the_mean_of_each_row(
     )
     marks = [off_mark([float(row[c]) for c in ("win_rate_a", "low", "high")], 0.45, 0.55)
              for row in rows]  # fmt: skip
-    assert f"{sum(map(bool, marks))} of {len(rows)} matchups are outside their band" in outcome.out
-    assert f"{marks.count('OFF')} of them surely" in outcome.out
+    assert_says(
+        outcome.out,
+        f"{sum(map(bool, marks))} of {len(rows)} matchups are outside their band",
+        f"{marks.count('OFF')} of them surely",
+    )
 
 
 def test_five_decks_are_a_list_that_says_what_its_marks_mean(tmp_path: Path) -> None:
@@ -52,10 +54,9 @@ def test_five_decks_are_a_list_that_says_what_its_marks_mean(tmp_path: Path) -> 
 
 
 def test_power_ends_with_the_card_that_matters_most_or_with_none(tmp_path: Path) -> None:
-    enough = TINY.replace("power = 20", "power = 2000")
     few, many = (
         done(ask("power", tmp_path, "--no-plots", text=text)).out.splitlines()[-2]
-        for text in (TINY, enough)
+        for text in (TINY, TINY.replace("power = 20", "power = 2000"))
     )
     assert many.startswith("What matters most is Kindling Thrower in ember_rush: +")
     assert "pp (baseline skip), +" in many

@@ -16,9 +16,9 @@ from tests.command_line import (
     TINY,
     ask,
     assert_refused,
+    assert_says,
     contents,
     done,
-    json_of,
     only_folder,
     rows_of,
     run_folder,
@@ -71,8 +71,7 @@ def test_the_table_and_the_summary_agree(folder):
 def test_people_are_told_shares_and_who_is_never_played(folder):
     said = (folder / "said.txt").read_text()
     summary = summary_of(folder)
-    assert "share, %" in said
-    assert "goes in circles" in said
+    assert_says(said, "share, %", "goes in circles")
     for name in summary["never_played"]:
         assert f"{name} (" in said.partition("Never played:")[2]
     assert ("Every deck is played." in said) == (not summary["never_played"])
@@ -83,15 +82,11 @@ def test_the_games_are_those_of_matchups(tmp_path, folder):
     assert (other / "matchups.csv").read_bytes() == (folder / "matchups.csv").read_bytes()
 
 
-def test_the_result_does_not_depend_on_threads(tmp_path, folder):
-    outcome = ask("metagame", tmp_path, "--no-plots", "--threads", "1", "--json", text=THREE)
-    assert json_of(outcome) == summary_of(folder)
-
-
 def test_one_deck_alone_is_refused(tmp_path):
     second = '[[player]]\ndeck = "tide_keep"\nagent = "control"\n'
-    says = "matchups need at least 2 players"
-    assert_refused("metagame", tmp_path, says, text=TINY.replace(second, ""))
+    assert_refused(
+        "metagame", tmp_path, "matchups need at least 2 players", text=TINY.replace(second, "")
+    )
 
 
 def test_sentences_for_the_cases_that_there_are():

@@ -18,7 +18,17 @@ from unittest import mock
 import pytest
 
 from experiments.commands.conversation import _numbered
-from tests.command_line import ROOT, TINY, Outcome, command, done, refusal, write_experiment
+from tests.command_line import (
+    ROOT,
+    TINY,
+    Outcome,
+    assert_says,
+    command,
+    done,
+    refusal,
+    unchanged,
+    write_experiment,
+)
 from tests.conftest import Golden
 from tests.experiments.learners import write_pilot
 from tests.experiments.stopping import RUN
@@ -106,8 +116,7 @@ def test_a_game_of_the_rich_rules_reads_as_in_its_golden(
 def test_no_line_is_longer_than_the_screen(results: Path) -> None:
     for name in ("saga_decks", "big_two"):
         text = done(play(name, "help\ncards\n" + "1 1\n" * 15, "--results", results)).out
-        shown = [line for line in text.splitlines() if str(results) not in line]
-        assert max(map(len, shown)) <= 80
+        assert max(map(len, [line for line in text.splitlines() if str(results) not in line])) <= 80
 
 
 @pytest.mark.parametrize(
@@ -130,16 +139,14 @@ def test_what_is_no_number_of_the_list_is_answered_and_loses_nothing(
     text = done(play(experiment, f"{typed}\n", "--results", results)).out
     assert answer in text
     assert text.count("\n>") == 2
-    before = game.read_text()
-    text = done(play(game, f"{typed}\nquit\n", "--results", results)).out
+    with unchanged(game.read_text):
+        text = done(play(game, f"{typed}\nquit\n", "--results", results)).out
     assert answer in text
-    assert game.read_text() == before
 
 
 def test_words_of_the_list_may_be_typed(experiment: Path, results: Path) -> None:
     by_words = done(play(experiment, "END TURN\n", "--results", results)).out
     number = re.search(r"^ +(\d+)  end turn$", by_words, re.MULTILINE)
-    assert number
     by_number = done(play(experiment, f"{number[1]}\n", "--results", results, "--game", "0")).out
     assert "T02 the opponent's turn" in by_words
     assert by_number.splitlines()[22:-2] == by_words.splitlines()[22:-2]
@@ -178,9 +185,11 @@ def test_the_same_game_is_what_replay_deals(experiment: Path, results: Path) -> 
 def test_who_sits_where_is_said(experiment: Path, results: Path) -> None:
     options = ("--seat", "second", "--as", "frozen_stones", "--against", "frozen_stones")
     text = done(play(experiment, "", *options, "--agent", "random", "--results", results)).out
-    head = " ".join(text.split())
-    assert "You play frozen_stones and move second. The opponent plays frozen_stones by" in head
-    assert "by the agent random." in head
+    assert_says(
+        " ".join(text.split()),
+        "You play frozen_stones and move second. The opponent plays frozen_stones by",
+        "by the agent random.",
+    )
 
 
 @pytest.mark.parametrize(
@@ -264,18 +273,15 @@ def test_a_game_is_given_up_only_when_it_is_meant(
 
 def test_words_behind_a_whole_choice_are_no_choice(experiment: Path, results: Path) -> None:
     text = done(play(experiment, "1 1 1 1\nend turn now\n", "--results", results)).out
-    assert "is too much: nothing is done" in text
-    assert "'end' is neither" in text
-    saved = tomllib.loads((results / "frozen-play" / "game-0.toml").read_text())
-    assert saved["actions"] == []
+    assert_says(text, "is too much: nothing is done", "'end' is neither")
+    assert tomllib.loads((results / "frozen-play" / "game-0.toml").read_text())["actions"] == []
 
 
 def test_a_trained_agent_is_an_opponent(tmp_path: Path, results: Path) -> None:
     pilot = write_pilot(tmp_path / "tide.pt", decks=("tide_keep",))
     options = ("--agent", f"dqn:{pilot}", "--results", results)
     experiment = write_experiment(tmp_path, TINY)
-    text = done(play(experiment, "end turn\nend turn\n", *options)).out
-    assert "T05 your turn" in text
+    assert "T05 your turn" in done(play(experiment, "end turn\nend turn\n", *options)).out
     game = results / "tiny-play" / "game-0.toml"
     assert done(command("replay", game)).out.splitlines()[2] == f"seat 1: tide_keep (dqn:{pilot})"
     options = ("--against", "ember_rush", *options)
@@ -289,8 +295,7 @@ def test_big_two_is_played_by_the_same_words(tmp_path: Path, results: Path) -> N
     table = write_experiment(tmp_path, BIG_TWO, "table.toml")
     text = done(play(table, "1\n" * 140, "--results", results, "--seat", "third")).out
     assert re.search(r"^You (win\.|lose with \d+ cards? left)", text, re.MULTILINE)
-    game = results / "table-play" / "game-0.toml"
-    told = done(command("replay", game)).out
+    told = done(command("replay", results / "table-play" / "game-0.toml")).out
     assert len(told.splitlines()[0].split()) == 2 + 1 + 1 + 13 - 1
     of_agents = done(command("replay", table, "--purpose", "play")).out
     assert [line[-38:] for line in told.splitlines()[:4]] == [

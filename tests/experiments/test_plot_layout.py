@@ -1,4 +1,4 @@
-"""Room for what is drawn: whole names, whole rounds, panels in line, genomes side by side."""
+"""Room for what is drawn: nothing cut off or written over, whole names, panels in line."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from experiments.plots.front import _side_by_side
+from experiments.plots.style import house_style, label, panels
 from experiments.plots.text import balanced, folded, text_width
-from tests.experiments.drawings import attack, drawn, small_run
+from tests.experiments.drawings import DRAWINGS, attack, drawn, small_run
+from tests.experiments.figure_checks import assert_labelled, assert_legible, assert_right
 
 every_size = pytest.mark.parametrize("size", ["screen", "page", "column"])
 
@@ -19,8 +22,9 @@ every_size = pytest.mark.parametrize("size", ["screen", "page", "column"])
 def test_an_attack_of_any_length_has_whole_rounds(n_rounds):
     left = attack(small_run(4), n_rounds=n_rounds).axes[0]
     low, high = left.get_xlim()
-    shown = [tick for tick in left.get_xticks() if low <= tick <= high]
-    assert shown == list(range(1, n_rounds + 1))
+    assert [tick for tick in left.get_xticks() if low <= tick <= high] == list(
+        range(1, n_rounds + 1)
+    )
 
 
 @every_size
@@ -32,7 +36,7 @@ def test_names_of_cards_are_whole(size):
         for label in axes.get_yticklabels()
     }
     cards = run.contest.table.pool.cards
-    assert shown == {cards[power.card].name for power in run.powers}
+    assert shown == {cards[power.card].name for power in run.measurement.powers}
 
 
 def test_names_that_are_too_long_for_two_lines_are_cut():
@@ -78,8 +82,9 @@ def test_balanced_lines_are_about_as_long_as_each_other():
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.booleans()), min_size=1, max_size=40), st.data())
 def test_genomes_of_one_change_stand_apart_and_near_it(genomes, data):
-    unit = data.draw(st.sampled_from([0.5, 1, 2]))
-    change = unit * np.array([step for step, _ in genomes], dtype=float)
+    change = data.draw(st.sampled_from([0.5, 1, 2])) * np.array(
+        [step for step, _ in genomes], dtype=float
+    )
     is_large = np.array([large for _, large in genomes])
     chosen = data.draw(st.integers(0, len(genomes) - 1))
     is_large[chosen] = True
@@ -123,3 +128,66 @@ def test_a_front_of_one_change_has_one_tick(size):
     (axes,) = drawn("front_plot", variation="unedited", size=size).axes
     low, high = axes.get_xlim()
     assert [tick for tick in axes.get_xticks() if low <= tick <= high] == [0]
+
+
+every_drawing = pytest.mark.parametrize("name", DRAWINGS)
+
+
+@pytest.mark.thorough
+@every_drawing
+def test_names_that_are_too_long_fit_into_a_column(name):
+    assert_right(drawn(name, variation="long names", size="column"), "column")
+
+
+@pytest.mark.parametrize(("variation", "size"), [("certified", "screen"), ("unedited", "column")])
+@pytest.mark.parametrize("name", ["front_plot", "before_after", "before_after_matrix"])
+def test_every_verdict_is_legible(name, variation, size):
+    assert_right(drawn(name, variation=variation, size=size), size)
+
+
+@pytest.mark.slow
+@every_drawing
+@every_size
+@pytest.mark.parametrize("variation", ["plain", "long names"])
+@pytest.mark.parametrize("n_players", [2, 3, 4, 8])
+def test_figures_are_right_with_any_number_of_players(name, n_players, variation, size):
+    assert_right(drawn(name, n_players, variation=variation, size=size), size)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("n_players", [2, 8])
+@pytest.mark.parametrize("name", ["matchup_heatmap", "deck_curve"])
+def test_few_and_many_players_fit_into_a_column(name, n_players):
+    assert_right(drawn(name, n_players, size="column"), "column")
+
+
+def one_panel(**settings) -> Figure:
+    with house_style():
+        figure, (axes,) = panels(4.0, 2.0)
+        axes.plot([0, 1], [0, 1])
+        axes.set(**{"xlabel": "time (s)", "ylabel": "share (%)"} | settings)
+        label(figure, "T", "n = 1")
+    return figure
+
+
+def test_the_checks_see_what_is_wrong():
+    assert_legible(one_panel())
+    assert_labelled(one_panel())
+    with pytest.raises(AssertionError, match="no unit in 'time'"):
+        assert_labelled(one_panel(xlabel="time"))
+    with pytest.raises(AssertionError, match="no label"):
+        assert_labelled(one_panel(ylabel=""))
+    crowded = one_panel()
+    crowded.axes[0].set_xticks([0.5, 0.51], ["one label", "another"])
+    with pytest.raises(AssertionError, match="is drawn over"):
+        assert_legible(crowded)
+    outside = one_panel()
+    outside.text(0.9, 0.5, "too far to the right")
+    with pytest.raises(AssertionError, match="ends right"):
+        assert_legible(outside)
+
+
+def test_titles_and_labels_break_rather_than_leave_the_figure():
+    long = one_panel(title="word " * 40, xlabel="label " * 20 + "(number of things)")
+    assert_legible(long)
+    assert "(number\xa0of\xa0things)" in long.axes[0].get_xlabel()  # units stay in one piece

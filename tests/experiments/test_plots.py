@@ -7,12 +7,14 @@ from dataclasses import replace
 import matplotlib as mpl
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 from scipy import stats
 
+from balance.front import hypervolume_of
 from balance.statistics.intervals import Interval
 from experiments import plots
 from experiments.plots.style import fit_columns
+from experiments.results.front import verdict_of
+from experiments.results.stages import convergence_rows
 from tests.experiments.drawings import (
     BAND_PP,
     DRAWINGS,
@@ -88,7 +90,6 @@ def four() -> Run:
 @every_drawing
 def test_axes_are_labelled_with_units_and_captions_give_sample_sizes(name):
     figure = drawn(name)
-    assert isinstance(figure, Figure)
     shown = {label for axes in figure.axes for label in (axes.get_xlabel(), axes.get_ylabel())}
     assert {" ".join(label.split()) for label in shown} >= LABELS[name.split()[0]]
     assert "n = " in texts(figure)
@@ -132,8 +133,7 @@ def test_the_verdict_is_told_apart(four):
         (legend,) = DRAWINGS["front_plot"](run).legends
         told = {"certified", "recommended", "played once more", "tried, not certified"}
         assert sorted(told & {text.get_text() for text in legend.get_texts()}) == expected
-        caption = texts(DRAWINGS["before_after"](run))
-        assert f"{word.capitalize()}. Intervals of" in caption
+        assert f"{word.capitalize()}. Intervals of" in texts(DRAWINGS["before_after"](run))
 
 
 def test_a_guard_that_does_not_hold_is_named(four):
@@ -146,7 +146,7 @@ def test_a_guard_that_does_not_hold_is_named(four):
 def test_a_matrix_shows_each_matchup_from_both_sides(four):
     (axes, _) = drawn("matchup_heatmap").axes
     shown = [text.get_text() for text in axes.texts]
-    rate = 100 * float(four.counts.win_rate().estimate[0, 0])
+    rate = 100 * float(four.certified_counts.win_rate().estimate[0, 0])
     assert f"{rate:.1f}" in shown
     assert f"{100 - rate:.1f}" in shown
     assert shown.count("50") == 4
@@ -169,13 +169,13 @@ def test_where_columns_are_too_narrow_for_names_they_have_numbers(four):
 
 
 def test_cells_outside_the_band_are_outlined_on_both_sides(four):
-    points = four.counts.points.copy()
-    points[0] = four.counts.n_games * np.array([0.61, 0.54, 0.56, 0.44, 0.46, 0.5])
+    points = four.certified_counts.points.copy()
+    points[0] = four.certified_counts.n_games * np.array([0.61, 0.54, 0.56, 0.44, 0.46, 0.5])
     figure = plots.matchup_heatmap(
         four.contest,
-        replace(four.counts, points=points),
+        replace(four.certified_counts, points=points),
         title="T",
-        bounds=four.verdict.bounds,
+        bounds=verdict_of(four).bounds,
     )
     outlines = [patch for patch in figure.axes[0].patches if patch.get_facecolor()[3] == 0]
     assert len(outlines) == 6
@@ -183,15 +183,16 @@ def test_cells_outside_the_band_are_outlined_on_both_sides(four):
 
 
 def test_scores_without_intervals_can_be_drawn(four):
-    bare = replace(four.narrowing, intervals={})
+    bare = replace(four.measurement.narrowing, intervals={})
     caption = texts(plots.narrowing_plot(four.contest, bare, title="T"))
     assert "n = 56 cards" in caption
     assert "Whiskers" not in caption
+    assert_legible(plots.narrowing_plot(four.contest, replace(bare, by="none"), title="T"))
 
 
 def test_narrowing_says_what_it_saved(four):
     title = drawn("narrowing_plot").axes[0].get_title(loc="left")
-    full, space = four.narrowing.full, four.narrowing.space
+    full, space = four.measurement.narrowing.full, four.measurement.narrowing.space
     assert f"{len(full.genes)} → {len(space.genes)} numbers" in title
     assert f"10^{{{space.log10_size:.1f}}}" in title
 
@@ -206,23 +207,22 @@ def test_locked_cards_are_neither_kept_nor_dropped(four):
         for line in axes.lines:
             if line.get_label() in shown:
                 shown[line.get_label()] += len(line.get_xdata())
-    movable, n_kept = four.narrowing.full.cards, len(four.narrowing.kept)
-    n_cards = len(four.narrowing.scores)
+    movable, n_kept = four.measurement.narrowing.full.cards, len(four.measurement.narrowing.kept)
+    n_cards = len(four.measurement.narrowing.scores)
     assert list(shown.values()) == [n_kept, len(movable) - n_kept, n_cards - len(movable)]
     assert n_cards - len(movable) == len(LOCKED)
     assert f"{len(LOCKED)} locked" in texts(figure)
 
 
 def test_a_front_names_what_was_recommended(four):
-    figure = drawn("front_plot")
     best = four.selection.recommended
     change, n_cards = four.selection.scores.change[best], four.selection.scores.cards_touched[best]
-    (note,) = (text.get_text() for text in figure.axes[0].texts if text.get_text())
+    (note,) = (text.get_text() for text in drawn("front_plot").axes[0].texts if text.get_text())
     assert f"change {change:g} on {n_cards} card" in note
 
 
 def test_rank_correlations_are_in_the_titles(four):
-    powers = [power for power in four.powers if power.player == 0 and power.n_played]
+    powers = [power for power in four.measurement.powers if power.player == 0 and power.n_played]
     x = [float(power.per_copy.estimate) for power in powers]
     y = [float(power.when_played.estimate) for power in powers]
     title = drawn("played_against_power").axes[0].get_title(loc="left")
@@ -232,7 +232,7 @@ def test_rank_correlations_are_in_the_titles(four):
 @pytest.mark.thorough
 def test_cards_that_were_never_played_are_left_out(four):
     nothing = Interval(np.array(np.nan), np.array(0.0), np.array(1.0))
-    powers = [power._replace(n_played=0, when_played=nothing) for power in four.powers]
+    powers = [power._replace(n_played=0, when_played=nothing) for power in four.measurement.powers]
     for draw in (plots.power_bars, plots.played_against_power):
         figure = draw(four.contest, powers, title="T")
         plots.figure_png(figure)
@@ -247,7 +247,9 @@ def test_cards_that_were_never_played_are_left_out(four):
     ],
 )
 def test_rounds_are_counted(n, says, four):
-    figure = plots.convergence_plot(four.course[:n], n_select=200, band_pp=BAND_PP, title="T")
+    figure = plots.convergence_plot(
+        convergence_rows(four)[:n], n_select=200, band_pp=BAND_PP, title="T"
+    )
     assert says in texts(figure)
     assert_legible(figure)
 
@@ -255,7 +257,7 @@ def test_rounds_are_counted(n, says, four):
 def test_hypervolumes_are_drawn_against_games(four):
     games, share = drawn("convergence_plot").axes[2].lines[0].get_data()
     assert list(games) == four.state.history[:, 0].tolist()
-    assert list(share) == four.hypervolume.estimate.tolist()
+    assert list(share) == hypervolume_of(four).estimate.tolist()
 
 
 def test_a_study_counts_its_runs(four):

@@ -17,21 +17,11 @@ from experiments.runs.rebuilt_experiment import rebuild_experiment
 from sim import load_pool
 from sim.cards.pool_file import write_pool
 from tests.command_line import ask, read_json, run_folder, summary_of, write_experiment
-from tests.experiments.attacked import ATTACKED, copy_of, finished_run
+from tests.experiments.attacked import ATTACKED
 from tests.experiments.learners import WITH_PILOTS, finished_training
 from tests.refusals import complaint_of
 
 pytestmark = pytest.mark.thorough
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    return finished_run(tmp_path_factory.mktemp("finished"))
-
-
-@pytest.fixture
-def folder(made, tmp_path):
-    return copy_of(made, tmp_path)
 
 
 def rebuilt(folder: Path):
@@ -50,9 +40,9 @@ def refused(folder: Path) -> str:
     return message
 
 
-def test_the_experiment_comes_back_whole(tmp_path, folder):
+def test_the_experiment_comes_back_whole(tmp_path, own_copy):
     original = load_experiment(str(write_experiment(tmp_path, ATTACKED)))
-    found = rebuilt(folder)
+    found = rebuilt(own_copy)
     assert found.today.settings == original.settings
     assert found.today.resolved() == original.resolved()
     ours, theirs = found.today.contest(), original.contest()
@@ -61,23 +51,23 @@ def test_the_experiment_comes_back_whole(tmp_path, folder):
     assert found.notes == ()
 
 
-def test_the_patched_pool_is_that_of_the_run(folder):
-    found = rebuilt(folder)
-    assert found.patched.pool.cards == load_pool(str(folder / "patched_pool.toml")).cards
+def test_the_patched_pool_is_that_of_the_run(own_copy):
+    found = rebuilt(own_copy)
+    assert found.patched.pool.cards == load_pool(str(own_copy / "patched_pool.toml")).cards
     assert found.patched.pool != found.today.pool
     assert found.patched.contest().players == found.today.contest().players
-    notes = (folder / "patch_notes.txt").read_text(encoding="utf-8").splitlines()
+    notes = (own_copy / "patch_notes.txt").read_text(encoding="utf-8").splitlines()
     assert notes[0].startswith("tiny: ")
     edits = [line for line in notes if re.fullmatch(r".+: (cost|attack|health) \d+ -> \d+", line)]
     both = zip(found.today.pool.cards, found.patched.pool.cards, strict=True)
     numbers = ("cost", "attack", "health")
     assert len(edits) == sum(getattr(a, n) != getattr(b, n) for a, b in both for n in numbers)
     told = notes[: notes.index("## Why each edit")]
-    assert sum(" vs " in line for line in told) == len(summary_of(folder)["matchups"])
+    assert sum(" vs " in line for line in told) == len(summary_of(own_copy)["matchups"])
 
 
-def test_the_games_of_the_certificate_come_out_again(folder):
-    found, (matchup,) = rebuilt(folder), summary_of(folder)["matchups"]
+def test_the_games_of_the_certificate_come_out_again(own_copy):
+    found, (matchup,) = rebuilt(own_copy), summary_of(own_copy)["matchups"]
     for experiment, side in ((found.today, "before"), (found.patched, "after")):
         contest = experiment.contest()
         counts = play_matchups(
@@ -90,15 +80,15 @@ def test_the_games_of_the_certificate_come_out_again(folder):
         assert float(counts.win_rate().estimate[0, 0]) == pytest.approx(matchup[side]["win_rate"])
 
 
-def test_an_empty_patch_changes_nothing(folder):
-    edit(folder, "summary.json", lambda summary: summary.update(patch=[]))
-    found = rebuilt(folder)
+def test_an_empty_patch_changes_nothing(own_copy):
+    edit(own_copy, "summary.json", lambda summary: summary.update(patch=[]))
+    found = rebuilt(own_copy)
     assert found.patched.pool == found.today.pool
 
 
-def test_another_engine_is_allowed_and_told(folder):
-    edit(folder, "run.json", lambda made: made.update(engine_hash="0123456789abcdef"))
-    (note,) = rebuilt(folder).notes
+def test_another_engine_is_allowed_and_told(own_copy):
+    edit(own_copy, "run.json", lambda made: made.update(engine_hash="0123456789abcdef"))
+    (note,) = rebuilt(own_copy).notes
     assert "0123456789abcdef" in note
 
 
@@ -133,9 +123,9 @@ def test_files_that_have_changed_since_do_not_matter(tmp_path):
         ("summary.json", lambda s: s["patch"][0].pop("to"), "'to'"),
     ],
 )
-def test_damage_is_named(folder, file, change, says):
-    edit(folder, file, change)
-    assert says in refused(folder)
+def test_damage_is_named(own_copy, file, change, says):
+    edit(own_copy, file, change)
+    assert says in refused(own_copy)
 
 
 @pytest.fixture(scope="module")
@@ -162,14 +152,15 @@ def test_trained_agents_are_found_again_among_newer_ones(trained):
     (new / "rush_pilot.pt").write_bytes(b"another")
     found = rebuilt(trained)
     assert found.today.pilots["dqn:tiny/rush pilot"].path.parent == old
-    names = [agent.name for agent in found.today.agents]
-    assert names == ["dqn:tiny/rush pilot", "dqn:tiny/keep_pilot"]
+    assert [agent.name for agent in found.today.agents] == [
+        "dqn:tiny/rush pilot",
+        "dqn:tiny/keep_pilot",
+    ]
     assert found.patched.agents == found.today.agents
 
 
 def test_a_trained_agent_that_has_changed_is_refused(trained):
-    pilot = trained.parent / "tiny-train-00000000" / "rush_pilot.pt"
-    pilot.write_bytes(b"another")
+    (trained.parent / "tiny-train-00000000" / "rush_pilot.pt").write_bytes(b"another")
     assert "rush_pilot.pt has changed since the run" in refused(trained)
 
 

@@ -11,7 +11,6 @@ import pytest
 from tests.command_line import THREE, TINY, command, done, refusal, write_experiment
 from tests.experiments.test_play_command import BIG_TWO, play
 
-SEARCHERS = TINY.replace('"aggro"', '"turn:12"').replace('"control"', '"rollout:2"')
 _MARGIN = "    | "
 
 
@@ -87,7 +86,9 @@ def test_one_player_meets_itself(tmp_path: Path) -> None:
 
 @pytest.fixture
 def experiment(tmp_path: Path) -> Path:
-    return write_experiment(tmp_path, SEARCHERS)
+    return write_experiment(
+        tmp_path, TINY.replace('"aggro"', '"turn:12"').replace('"control"', '"rollout:2"')
+    )
 
 
 def test_the_game_is_the_same_and_reasons_stand_before_what_they_are_for(
@@ -101,7 +102,6 @@ def test_the_game_is_the_same_and_reasons_stand_before_what_they_are_for(
     assert len(worths) > 3
     for k in worths:
         first = re.match(r" *\| +-?[\d,]+  (.*)", why[k + 1])
-        assert first
         done_now = next(line for line in why[k:] if not line.startswith(_MARGIN)).strip()
         assert done_now.startswith(re.split(r"; |\.\.\.", first[1])[0].removesuffix("end turn"))
     assert any("first over second: " in line for line in why)
@@ -114,8 +114,7 @@ def test_one_turn_is_told_at_length(experiment: Path) -> None:
     start, end = (next(k for k, x in enumerate(whole) if x.startswith(f"T0{n}")) for n in (5, 6))
     assert [line for line in turn[3:] if line] == [line for line in whole[start:end] if line]
     assert turn[:3] == whole[:3]
-    at_length = told(experiment, "--turn", "5", "--why").splitlines()
-    assert len(at_length) > len(turn)
+    assert len(told(experiment, "--turn", "5", "--why").splitlines()) > len(turn)
     assert "draws" in told(experiment, "--turn", "0").splitlines()[4]
 
 
@@ -129,8 +128,7 @@ def test_as_data(experiment: Path) -> None:
     data = json.loads(told(experiment, "--why", "--json"))
     assert [seat["agent"] for seat in data["seats"]] == ["turn:12", "rollout:2"]
     assert all(seat["explained"] for seat in data["seats"])
-    kinds = {choice["by"] for choice in data["choices"]}
-    assert kinds >= {"worth", "points"}
+    assert {choice["by"] for choice in data["choices"]} >= {"worth", "points"}
     for choice in data["choices"]:
         assert choice["as_played"]
         assert [*choice["compared"][0]["line"], "end turn"][0] == choice["action"]

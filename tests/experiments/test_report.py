@@ -6,10 +6,12 @@ import html
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from tests.command_line import balance, write_experiment
+from experiments.report import findings, provenance
+from tests.command_line import assert_says, balance, write_experiment
 from tests.experiments.reports import (
     EVIL_CARD,
     EVIL_PLAYER,
@@ -53,16 +55,20 @@ def test_before_and_after_stand_with_their_intervals(run: Path, page: Page):
         shown = [interval(side["win_rate"], side["low"], side["high"]) for side in sides]
         row = page.row_with(f"{matchup['a']} vs {matchup['b']}", *shown, "±40")
         assert row.endswith(" inside") == matchup["inside"]
-    assert f"n = {summary['matchups'][0]['after']['n']:,} games" in page.text
-    assert "settled by 200 games per matchup, at look 1 of at most 3" in page.text
-    assert "with at most 4.4 % risk of certifying a patch that is not balanced" in page.text
+    assert_says(
+        page.text,
+        f"n = {summary['matchups'][0]['after']['n']:,} games",
+        "settled by 200 games per matchup, at look 1 of at most 3",
+        "with at most 4.4 % risk of certifying a patch that is not balanced",
+    )
 
 
 def test_headline_notes_and_costs_are_those_of_the_summary(run: Path, page: Page):
     summary = json.loads((run / "summary.json").read_text(encoding="utf-8"))
     text = " ".join(page.text.split())
-    assert "Certified" in text
-    assert f"{sum(summary['games'].values()):,} in {summary['seconds']:.1f} s" in text
+    assert_says(
+        text, "Certified", f"{sum(summary['games'].values()):,} in {summary['seconds']:.1f} s"
+    )
     for edit in summary["patch"]:
         assert f"{edit['field']} {edit['from']} → {edit['to']}" in text
     largest = [
@@ -111,6 +117,7 @@ def test_guards_are_those_of_the_certificate(run: Path, page: Page):
 def test_settings_seed_versions_and_files_are_told(run: Path, page: Page):
     made = json.loads((run / "run.json").read_text(encoding="utf-8"))
     settings = {"seed": 7, "engine": made["engine_hash"], "select": 100, "band_pp": 40.0}
+    assert [row for row in page.shown_rows if row.startswith("finished 20")]
     for name, value in {**settings, **made["versions"]}.items():
         assert f"{name} {value}" in page.shown_rows
     assert "evenhand balance tiny --seed 7" in page.text
@@ -126,8 +133,7 @@ def test_evil_names_are_text_everywhere(evil: Path, run: Path):
     assert page.tags.count("script") == harmless.tags.count("script")
     assert "img" not in page.tags
     assert EVIL_PLAYER in page.data["front"]["players"]
-    assert EVIL_PLAYER in page.text
-    assert EVIL_CARD in page.text
+    assert_says(page.text, EVIL_PLAYER, EVIL_CARD)
     assert EVIL_CARD in {n["name"] for p in page.data["front"]["points"] for n in p["notes"]}
     assert EVIL_CARD not in source
     assert EVIL_PLAYER not in source
@@ -184,12 +190,14 @@ def test_an_attack_is_told_where_there_was_one(run: Path, copied: Path):
     text = " ".join(page.text.split())
     assert "evenhand build --attack" not in text
     assert attack["conclusion"][0] in text
+    (line,) = [line for line in page.paragraphs if line.startswith("Attacked:")]
+    assert line.endswith("built decks are played beside the experiment's own; see Attack.")
+    assert page.addresses.count("#attack") == 2  # in the line and among the sections
     for phase in attack["phases"]:
         for entry in phase["rounds"]:
             page.row_with(entry["name"], interval(entry["win_rate"], entry["low"], entry["high"]),
                           f"{entry['n']:,}", "yes" if entry["added"] else "no")  # fmt: skip
-    assert "2 Cinder Imp" in text
-    assert "75.0 70.0 to 80.0" in text
+    assert_says(text, "2 Cinder Imp", "75.0 70.0 to 80.0")
     lines = page.data["figures"]["rounds"]["data"]
     assert [line["y"] for line in lines] == [[63.0, 56.0], [51.0]]
     assert "<i>" not in json.dumps(lines)
@@ -205,25 +213,13 @@ def test_an_attack_is_told_where_there_was_one(run: Path, copied: Path):
         ((1.0, 1.0, 1.0), None, "no built deck was found that wins enough to join"),
     ],
 )
-def test_the_headline_says_what_an_attack_showed(own, built, says: str, copied: Path):
-    attack = attack_on(copied)
-    attack["conclusion"] = []
-    players = [("mine", own, True), ("theirs", built, False)]
-    attack["phases"][-1]["equilibrium"] = [
-        {
-            "player": name,
-            **dict(zip(("share", "low", "high"), share, strict=True)),
-            "original": kind,
-        }
-        for name, share, kind in players
-        if share is not None
+def test_the_headline_says_what_an_attack_showed(own, built, says: str):
+    shares = [(own, True), *([(built, False)] if built else [])]
+    told = [
+        dict(zip(("share", "low", "high"), share, strict=True), original=original)
+        for share, original in shares
     ]
-    (copied / "attack.json").write_text(json.dumps(attack), encoding="utf-8")
-    page = Page(report_on(copied))
-    (line,) = [line for line in page.paragraphs if line.startswith("Attacked:")]
-    assert says in line
-    assert line.endswith("; see Attack.")
-    assert page.addresses.count("#attack") == 2  # in the line and among the sections
+    assert says in findings._showed({"equilibrium": told})
 
 
 def test_an_attack_that_is_not_finished_is_told(copied: Path):
@@ -249,13 +245,13 @@ def test_an_attack_that_is_not_finished_is_told(copied: Path):
     ],
 )
 def test_the_run_was_finished_when_its_own_part_of_the_log_ends(
-    log: str, finished: int | None, copied: Path
+    log: str, finished: int | None, tmp_path: Path
 ):
     lines = [line.partition(" ") for line in filter(None, log.split("|"))]
     text = "".join(f"2026-11-21 15:00:0{second}  {rest}\n" for second, _, rest in lines)
-    (copied / "log.txt").write_text(text, encoding="utf-8")
-    shown = [row for row in Page(report_on(copied)).shown_rows if row.startswith("finished ")]
-    assert shown == ([f"finished 2026-11-21 15:00:0{finished}"] if finished else [])
+    (tmp_path / "log.txt").write_text(text, encoding="utf-8")
+    told = provenance._finished(SimpleNamespace(path=tmp_path))
+    assert told == (f"2026-11-21 15:00:0{finished}" if finished else None)
 
 
 def test_a_card_that_two_decks_keep_is_counted_once(run: Path, page: Page):
@@ -277,5 +273,4 @@ def test_drift_is_told_where_agents_learned_on(copied: Path):
     (copied / "summary.json").write_text(json.dumps(summary), encoding="utf-8")
     page = Page(report_on(copied))
     page.row_with("x vs y", "+3.2 +2.1 to +4.3", "not inside")
-    assert "no longer certified" in page.text
-    assert "n = 1,234 games" in page.text
+    assert_says(page.text, "no longer certified", "n = 1,234 games")

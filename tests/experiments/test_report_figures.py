@@ -59,9 +59,8 @@ def test_the_recommended_patch_is_the_summarys_and_alone_has_a_certificate(run: 
     assert chosen["change"] == summary["change"]
     changes = [tuple(change) for note in chosen["notes"] for change in note["changes"]]
     assert changes == [(edit["field"], edit["from"], edit["to"]) for edit in summary["patch"]]
-    rates = [m["after"]["win_rate"] for m in summary["matchups"]]
     shown = [rate[0] for rate in chosen["stages"]["certified"]["rates"]]
-    assert shown == pytest.approx(rates, abs=1e-4)
+    assert shown == pytest.approx([m["after"]["win_rate"] for m in summary["matchups"]], abs=1e-4)
 
 
 def test_each_point_has_one_square_and_one_claim_in_the_figure(page: Page):
@@ -115,16 +114,20 @@ def test_every_card_of_every_deck_has_its_power(run: Path, page: Page):
         assert found.endswith("kept" if kept[row["card"]] == "True" else "dropped")
 
 
-BOLT = Card(
-    id="bolt",
-    name="Bolt",
-    kind="spell",
-    cost=2,
-    effects=(Effect(on="play", do="damage", amount=3), Effect(on="play", do="draw")),
-)
-AXE = Card(id="axe", name="Axe", kind="weapon", cost=3, attack=3, durability=2)
-UNIT = Card(id="unit", name="Unit", cost=1, attack=1, health=1)
-DUMPED = Pool(name="p", cards=(BOLT, AXE, UNIT)).model_dump(mode="json", by_alias=True)
+DUMPED = Pool(
+    name="p",
+    cards=(
+        Card(
+            id="bolt",
+            name="Bolt",
+            kind="spell",
+            cost=2,
+            effects=(Effect(on="play", do="damage", amount=3), Effect(on="play", do="draw")),
+        ),
+        Card(id="axe", name="Axe", kind="weapon", cost=3, attack=3, durability=2),
+        Card(id="unit", name="Unit", cost=1, attack=1, health=1),
+    ),
+).model_dump(mode="json", by_alias=True)
 CARDS = {card["id"]: card for card in DUMPED["card"]}
 PATCH = [
     {"card": "bolt", "field": "amount", "from": 3, "to": 2},

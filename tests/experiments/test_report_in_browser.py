@@ -158,9 +158,10 @@ def test_a_click_on_a_point_shows_its_notes_and_its_matchups(opened: Opened, run
     assert opened.texts("#point-notes p") == notes_of(run, point)
     assert opened.page.input_value("#points") == str(k)
     assert without_marks(opened.texts("#matrix td")) > matrix_of(run, point, "selected")
-    numbers = opened.texts("#point-numbers tr")
     row = table(run, "front.csv")[k]
-    for stage, shown in zip(("claimed", "selected"), numbers, strict=True):
+    for stage, shown in zip(
+        ("claimed", "selected"), opened.texts("#point-numbers tr"), strict=True
+    ):
         bounds = (row[f"{stage}_{end}_pp"] for end in ("imbalance", "low", "high"))
         estimate, low, high = (f"{float(bound):.1f}" for bound in bounds)
         assert shown == f"{stage} {estimate} {low} to {high} n = {int(row[f'{stage}_n']):,}"

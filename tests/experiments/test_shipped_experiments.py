@@ -19,8 +19,7 @@ from experiments.game import GAMES, game_of
 from experiments.loading import load_experiment
 from experiments.notebook import REFERENCE, reference_run
 from experiments.runs.json_file import to_json
-from sim import REAL_POOL
-from sim.errors import InputError
+from sim import REAL_POOL, InputError
 from tests.experiments.learners import write_run, write_untrained
 
 FILES = sorted((Path(__file__).parents[2] / "experiments" / "configs").glob("*.toml"))
@@ -33,8 +32,7 @@ SIZE_MAX = 400_000  # bytes, all files together
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
 def test_shipped_experiments_load_and_are_named_after_their_file(path, tmp_path):
-    needs_extra = f'pool = "{REAL_POOL}"' in path.read_text()
-    if needs_extra and util.find_spec("hearthstone_data") is None:
+    if f'pool = "{REAL_POOL}"' in path.read_text() and util.find_spec("hearthstone_data") is None:
         pytest.skip("needs the extra [hearthstone]")
     for name, learner in set(re.findall(r'"dqn:(\w+)/(\w+)"', path.read_text())):
         run = write_run(tmp_path, f"{name}-train-00000000", experiment=name)
@@ -78,8 +76,7 @@ def test_the_quickstart_starts_with_two_matchups_at_least_15_points_off():
     contest = load_experiment("quickstart").contest()
     counts = play_matchups(contest, contest.table, n_games=20_000, run_seed=5, purpose="test")
     rates = counts.win_rate()
-    surely_off = (rates.low[0] >= 0.65) | (rates.high[0] <= 0.35)
-    assert surely_off.sum() >= 2
+    assert ((rates.low[0] >= 0.65) | (rates.high[0] <= 0.35)).sum() >= 2
 
 
 @pytest.mark.thorough
@@ -106,11 +103,6 @@ def _meets_the_promise(run: BalanceRun) -> bool:
     return bool(run.certificate.certified and small and few)
 
 
-@pytest.mark.thorough
-def test_the_quickstart_is_certified_with_a_short_patch():
-    assert _meets_the_promise(_run(load_experiment("quickstart")))
-
-
 @pytest.mark.slow
 def test_the_quickstart_is_certified_in_nine_of_ten_run_seeds():
     experiment = load_experiment("quickstart")
@@ -133,8 +125,7 @@ def test_the_starters_are_certified():
 def test_a_run_is_that_of_the_present_experiment_file(name, command):
     run = reference_run(name, command)  # named by the hash of all that its results depend on
     experiment = load_experiment(name)
-    assert run.command == command
-    assert run.provenance["seed"] == experiment.settings.seed
+    assert (run.command, run.provenance["seed"]) == (command, experiment.settings.seed)
     assert run.resolved == json.loads(to_json({"command": command, **experiment.resolved(command)}))
 
 
@@ -156,8 +147,12 @@ def test_nothing_else_lies_there_and_all_of_it_is_small():
         assert not re.search(r"/(?:home|root|tmp|work|Users)/", path.read_text()), path
 
 
-def test_the_quickstart_is_certified():
-    assert reference_run("quickstart").summary["certified"] is True
+def test_the_quickstart_is_certified_with_a_short_patch():
+    """As it was when the run was made; that it still is, the first notebook shows."""
+    summary = reference_run("quickstart").summary
+    assert summary["certified"] is True
+    assert summary["change"] <= LARGEST_CHANGE
+    assert summary["cards_touched"] <= MOST_CARDS
 
 
 def test_a_stale_or_missing_run_says_how_it_is_made(tmp_path, monkeypatch):

@@ -28,6 +28,7 @@ from tests.command_line import (
     run_folder,
     summary_of,
     timeless,
+    unchanged,
     write_experiment,
 )
 
@@ -60,16 +61,19 @@ def two_cells(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_study_of_two_cells_leaves_its_tables(two_cells: Path) -> None:
     assert {path.name for path in two_cells.iterdir()} == FILES
     assert [row["run_seed"] for row in summary_of(two_cells)["runs"]] == [7, 8]
-    cells = {path.name for path in (two_cells / "cells").iterdir()}
-    assert cells == {"none-ga-7.json", "none-ga-8.json"}
+    assert {path.name for path in (two_cells / "cells").iterdir()} == {
+        "none-ga-7.json",
+        "none-ga-8.json",
+    }
     assert len(rows_of(two_cells / "runs.csv")) == 2
 
 
 @pytest.mark.parametrize("asked", ['method = ["ga"]\n', ""])
 def test_what_is_compared_widens_nothing_unless_told_to(tmp_path: Path, asked: str) -> None:
     text = TWO_CELLS.replace('method = ["ga"]\n', asked)
-    experiment = load_experiment(str(write_experiment(tmp_path, text)))
-    for one in study_command._questions(experiment).values():
+    for one in study_command._questions(
+        load_experiment(str(write_experiment(tmp_path, text)))
+    ).values():
         assert one.settings.search.widen == ()
 
 
@@ -77,8 +81,9 @@ def test_a_cell_is_the_balance_run_of_the_same_settings(two_cells: Path, tmp_pat
     alone = SMALL.replace('by = "power"', 'by = "none"').replace("nsga2", "ga")
     for row in summary_of(two_cells)["runs"]:
         seed = str(row["run_seed"])
-        options = ("--seed", seed)
-        expected = summary_of(run_folder("balance", tmp_path, *options, text=alone, results=seed))
+        expected = summary_of(
+            run_folder("balance", tmp_path, "--seed", seed, text=alone, results=seed)
+        )
         for key in ("certified", "change", "cards_touched"):
             assert row[key] == expected[key]
         assert row["imbalance_pp"] == pytest.approx(expected["imbalance_pp"], abs=1e-9)
@@ -95,7 +100,6 @@ def test_groups_are_the_runs_of_all_run_seeds(tmp_path: Path) -> None:
 
 
 WAYS = ("lever", "none", "power", "random")
-METHODS = ("ga", "nsga2", "dense_ga", "dense_nsga2")
 ARMS = (
     SMALL.replace(
         "[tune]\n", "[tune]\nsense = false  # which makes some of the few genomes alike\n"
@@ -109,11 +113,18 @@ run_seeds = 2
 
 
 @pytest.fixture(scope="module")
-def arms(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a study with all ways of narrowing."""
-    place = tmp_path_factory.mktemp("arms")
-    study(place, ARMS)
-    return only_folder(place / "results")
+def studied(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tuple[str, int]]]:
+    """The folder of a study with all ways of narrowing, and for which of them it measured."""
+    place, measure = tmp_path_factory.mktemp("arms"), study_command.measure
+    with mock.patch.object(study_command, "measure", wraps=measure) as measured:
+        study(place, ARMS)
+    asked = [call.args[1] for call in measured.call_args_list]
+    return only_folder(place / "results"), [(one.narrow.by, one.seed) for one in asked]
+
+
+@pytest.fixture
+def arms(studied: tuple[Path, Any]) -> Path:
+    return studied[0]
 
 
 def test_all_arms_play_as_many_games_to_within_a_generation(arms: Path) -> None:
@@ -139,31 +150,21 @@ def test_all_arms_play_as_many_games_to_within_a_generation(arms: Path) -> None:
 
 def test_a_study_goes_seed_by_seed(arms: Path) -> None:
     keys = ("run_seed", "narrow", "method")
-    expected = list(product((7, 8), WAYS, METHODS))
+    expected = list(product((7, 8), WAYS, ("ga", "nsga2", "dense_ga", "dense_nsga2")))
     assert [tuple(row[key] for key in keys) for row in summary_of(arms)["runs"]] == expected
 
 
-def test_methods_of_a_seed_share_one_measurement(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    measure = mock.Mock(wraps=study_command.measure)
-    monkeypatch.setattr(study_command, "measure", measure)
-    study(
-        tmp_path,
-        ARMS.replace('["ga", "nsga2", "dense_ga", "dense_nsga2"]', '["ga", "dense_nsga2"]'),
-    )
-    asked = [call.args[1] for call in measure.call_args_list]
-    assert sorted((one.narrow.by, one.seed) for one in asked) == sorted(product(WAYS, (7, 8)))
+def test_methods_of_a_seed_share_one_measurement(studied: tuple[Path, Any]) -> None:
+    assert sorted(studied[1]) == sorted(product(WAYS, (7, 8)))
 
 
 @pytest.mark.parametrize("lost", ["none-ga-8", "power-dense_nsga2-7", "lever-dense_ga-8"])
 def test_a_lost_cell_comes_out_as_it_was(lost: str, arms: Path, tmp_path: Path) -> None:
     """Whatever else its seed still has to measure."""
     results = Path(shutil.copytree(arms.parent, tmp_path / "results"))
-    before = contents(results, logs=False)
-    (results / arms.name / "cells" / f"{lost}.json").unlink()
-    study(tmp_path, ARMS, "--resume")
-    assert contents(results, logs=False) == before
+    with unchanged(contents, results, logs=False):
+        (results / arms.name / "cells" / f"{lost}.json").unlink()
+        study(tmp_path, ARMS, "--resume")
 
 
 def test_medians_and_ranges_of_known_numbers() -> None:
@@ -175,8 +176,7 @@ def test_medians_and_ranges_of_known_numbers() -> None:
     ]  # fmt: skip
     first, second = group_rows([*rows, run._replace(method="dense_ga", imbalance_pp=7.0)])
     assert (first.method, first.certified, first.runs) == ("ga", 3, 4)
-    assert first.imbalance_pp == (3.25, 1.0, 100.0)
-    assert first.change == (3.5, 2.0, 9.0)
+    assert (first.imbalance_pp, first.change) == ((3.25, 1.0, 100.0), (3.5, 2.0, 9.0))
     assert second.imbalance_pp == (7.0, 7.0, 7.0)
 
 
@@ -219,11 +219,10 @@ def test_a_damaged_cell_is_refused_by_name(
     if isinstance(damage, dict):
         damage = json.dumps(read_json(cell) | damage)
     cell.write_text(damage, encoding="utf-8")
-    before = contents(results, logs=False)
-    message = refusal(ask("study", tmp_path, "--no-plots", "--resume", text=TWO_CELLS))
+    with unchanged(contents, results, logs=False):
+        message = refusal(ask("study", tmp_path, "--no-plots", "--resume", text=TWO_CELLS))
     assert message.startswith(f"evenhand: {cell}: damaged")
     assert message.endswith("; delete it or run without --resume\n")
-    assert contents(results, logs=False) == before
 
 
 def test_options_ask_for_more_than_the_file(tmp_path: Path) -> None:
@@ -255,8 +254,7 @@ def test_bad_options_are_refused(options: tuple[str, str], complaint: str, tmp_p
 def test_a_total_is_split_for_every_method_and_narrowing(tmp_path: Path) -> None:
     games = "[games]\ntotal = 30_000\n"
     text = SMALL.split("[games]")[0] + games + '[search]\nassist = true\nmethod = "ga"\n'
-    experiment = write_experiment(tmp_path, text)
-    told = load_experiment(str(experiment))
+    told = load_experiment(str(write_experiment(tmp_path, text)))
     grid = told.settings.study.model_copy(
         update={"method": ("model", "nsga2"), "narrow": ("none", "power"), "run_seeds": 1}
     )

@@ -14,6 +14,7 @@ from tests.command_line import (
     TINY,
     ask,
     assert_refused,
+    assert_says,
     contents,
     done,
     json_of,
@@ -25,7 +26,6 @@ from tests.command_line import (
 SMALL = TINY + "\n[substitute]\nrace = 20\ngames = 100\nshown = 3\n"
 WHELP = ("--deck", "ember_rush", "--card", "ember_whelp")
 DRAW = Effect(on="play", do="draw")
-FREEZE = Effect(on="play", do="freeze", to="enemy_minions", pick=1)
 DRAWING = body("a", 2, 2, 2, effects=(DRAW,))
 
 
@@ -79,17 +79,17 @@ def test_several_cards_are_told_without_a_role(tmp_path: Path):
     cards = ("--deck", "ember_rush", "--card", "ember_whelp", "--card", "furnace_rat")
     outcome = done(substitute(tmp_path, *cards))
     assert (only_folder(tmp_path / "results") / "substitutes.png").stat().st_size > 1000
-    assert "without 2 Ember Whelp, 2 Furnace Rat" in outcome.out
-    assert "Instead, by win rate" in outcome.out
-    assert "Instead, by role" in outcome.out
+    assert_says(
+        outcome.out,
+        "without 2 Ember Whelp, 2 Furnace Rat",
+        "Instead, by win rate",
+        "Instead, by role",
+    )
 
 
 def test_the_mirror_starts_from_50_percent(tmp_path: Path):
     told = json_of(substitute(tmp_path, *WHELP, "--mirror", "--json", "--no-plots"))
     assert told["intact"] == {"win_rate": 0.5, "low": 0.5, "high": 0.5, "n": 100}
-
-
-MISSING_ALL = "collection = { ember_whelp = 0 }\n"
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,11 @@ MISSING_ALL = "collection = { ember_whelp = 0 }\n"
         ((*WHELP, "--games", "11"), SMALL, "games = 11 must be"),
         ((*WHELP, "--games", "two"), SMALL, "'two' must be a whole number"),
         ((*WHELP, "--shown", "0"), SMALL, "'0' must be a whole number from 1 to 1000"),
-        (WHELP, MISSING_ALL + SMALL, "no card of pool 'core' may take its place"),
+        (
+            WHELP,
+            "collection = { ember_whelp = 0 }\n" + SMALL,
+            "no card of pool 'core' may take its place",
+        ),
         (WHELP, "collection = { whelp = 1 }\n" + SMALL, "collection: pool 'core': no card 'whelp'"),
         (WHELP, SMALL + "[field]\nweights = { tide = 1 }\n", "unknown player 'tide'"),
         (WHELP, SMALL + "[field]\nweights = { tide_keep = 0 }\n", "no opponent is left besides"),
@@ -133,7 +137,9 @@ def test_a_question_that_makes_no_sense_is_refused(tmp_path: Path, arguments, te
         ),
         (
             Card(id="a", name="A", kind="weapon", cost=2, attack=2, durability=2),
-            body("b", 2, 2, 2, effects=(FREEZE,)),
+            body(
+                "b", 2, 2, 2, effects=(Effect(on="play", do="freeze", to="enemy_minions", pick=1),)
+            ),
             "keeps the curve and gains 2 health and the effect to freeze a random enemy minion "
             "but is a minion and loses 2 durability",
         ),

@@ -89,8 +89,7 @@ def asked(suite: Path, results: Path, *options: str | Path, games: int = 8_000) 
 
 
 def run(suite: Path, results: Path, *options: str | Path) -> dict[str, Any]:
-    summary: dict[str, Any] = json_of(asked(suite, results, "--json", *options))
-    return summary
+    return json_of(asked(suite, results, "--json", *options))
 
 
 def cells_of(results: Path) -> dict[str, dict[str, Any]]:
@@ -109,8 +108,9 @@ def test_every_method_runs_on_every_instance_of_a_half(tmp_path: Path) -> None:
     run(suite, tmp_path / "one", "--kind", "control", "--methods", "tiny")
     assert [*cells_of(tmp_path / "one")] == ["tiny-003-3000"]
     assert [*sorted(some)] == ["tiny-002-2000", "tiny-002-2001", "tiny-003-3000", "tiny-003-3001"]
-    every = cells_of(tmp_path / "all")
-    assert some["tiny-002-2000"] == every["tiny-002-2000"]  # whatever else is run
+    assert (
+        some["tiny-002-2000"] == cells_of(tmp_path / "all")["tiny-002-2000"]
+    )  # whatever else is run
     assert {(cell["kind"], cell["known"]) for cell in some.values()} == {
         ("target", 1), ("control", 0),
     }  # fmt: skip
@@ -118,8 +118,7 @@ def test_every_method_runs_on_every_instance_of_a_half(tmp_path: Path) -> None:
 
 def test_an_instance_is_asked_as_its_kind_says(tmp_path: Path) -> None:
     suite = load_suite(str(write_suite(tmp_path)))
-    base = suite.pool.card("ember_whelp")
-    assert base.attack == 2  # 3 in the pool
+    assert suite.pool.card("ember_whelp").attack == 2  # 3 in the pool
     planted, target, control = (suite.asked(place) for place in (1, 2, 3))
     assert planted.pool.card("ember_whelp").attack == 4
     assert target.pool == control.pool == suite.pool
@@ -207,8 +206,9 @@ def test_what_is_made_repeats_and_leaves_the_recipe_as_it_is(tmp_path: Path) -> 
     text = experiment.read_text().replace("band_pp = 40", "win_rate = 0.7\nband_pp = 8")
     experiment.write_text(text.replace("certify = 200", "certify = 2000"))
     for name, threads in (("one", "1"), ("other", "3")):
-        out = tmp_path / f"{name}.toml"
-        made = command("suite", "make", suite, "--out", out, "--threads", threads)
+        made = command(
+            "suite", "make", suite, "--out", tmp_path / f"{name}.toml", "--threads", threads
+        )
         assert (made.status, made.err) == (0, "")
     made = (tmp_path / "one.toml").read_text()
     assert made == (tmp_path / "other.toml").read_text()

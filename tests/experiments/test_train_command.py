@@ -11,20 +11,16 @@ from importlib import metadata
 from pathlib import Path
 from shutil import copytree
 from threading import Event
-from unittest import mock
 
 import pytest
 
-from agents.dqn.checkpoint import load_pilot
-from agents.dqn.trainer import Trainer
-from experiments.commands import train as train_command
+from agents import Trainer, load_pilot
 from experiments.learning import learner_run, learning_curve
 from experiments.learning.learner_run import train_elsewhere
 from experiments.loading import load_experiment
 from experiments.runs.run_folder import open_run_folder, run_path
-from sim import find_data_file
+from sim import InputError, find_data_file
 from sim.cards.pool_file import edit_pool_file
-from sim.errors import InputError
 from tests.command_line import (
     ask,
     assert_refused,
@@ -42,9 +38,9 @@ from tests.command_line import (
 from tests.experiments.learners import LEARNERS, ONE_LEARNER, PLAYERS, TRAINING
 from tests.experiments.test_run_contract import assert_shape
 
-pytestmark = pytest.mark.thorough
+pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("few_final_games")]
 
-FEW = 60  # final games
+FEW = 60  # final games, see conftest.py
 INTERVAL = {"win_rate": float, "low": float, "high": float, "n": int}
 SCRIPTED = dict.fromkeys(("random", "greedy", "aggro", "control"), INTERVAL)
 PAIRING = {"deck": str, "opponent": str, "opponent_agent": str, "seat": str}
@@ -98,22 +94,16 @@ def kill_a_training(folder: Path, text: str, name: str, moment: int) -> None:
     assert finish(process).status == -signal.SIGKILL
 
 
-@pytest.fixture(autouse=True)
-def few_final_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(train_command, "FINAL_GAMES", FEW)
-
-
 def train(folder: Path, *options: str, text: str = TRAINING, results: str = "results") -> Path:
     """Run `train` without figures; returns its folder."""
     done(ask("train", folder, "--no-plots", *options, text=text, results=results))
     return only_folder(folder / results)
 
 
-@pytest.fixture(scope="module")
-def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture
+def unbroken(trained: Path) -> Path:
     """The folder of a run that was never stopped, by one thread."""
-    with mock.patch.object(train_command, "FINAL_GAMES", FEW):
-        return train(tmp_path_factory.mktemp("unbroken"), "--threads", "1")
+    return only_folder(trained / "results")
 
 
 def test_json_is_the_summary_file_in_its_documented_shape(tmp_path: Path) -> None:
@@ -134,10 +124,8 @@ def test_json_is_the_summary_file_in_its_documented_shape(tmp_path: Path) -> Non
 
 def test_a_pilot_says_where_it_comes_from(unbroken: Path) -> None:
     pilot = load_pilot(unbroken / "both_decks.pt")
-    assert pilot.provenance is not None
     assert [deck.name for deck in pilot.provenance.decks] == ["ember_rush", "tide_keep"]
-    assert pilot.provenance.opponents == "ember_rush, self"
-    assert pilot.provenance.seed == 7
+    assert (pilot.provenance.opponents, pilot.provenance.seed) == ("ember_rush, self", 7)
     assert pilot.provenance.steps >= 700
 
 
@@ -172,26 +160,25 @@ def test_results_do_not_depend_on_who_trains_and_how_often_it_is_taken_up(
     assert "2 workers: 8 pieces, 0 retries" in log  # three rows of the curve each, and the end
 
 
-def test_how_a_pilot_is_measured_later_does_not_name_its_training(
-    unbroken: Path, tmp_path: Path
-) -> None:
-    text = TRAINING.replace("histogram_games = 60", "histogram_games = 80")
-    for changed, is_same in ((text, True), (text.replace("steps = 700", "steps = 100"), False)):
-        folder = train(tmp_path, text=changed, results=str(is_same))
-        assert (folder.name == unbroken.name) == is_same
+TUNED = TRAINING.replace("[train]", "[tune]\nmax_steps = 1\n[train]")
+WITH_VARIANTS = TUNED.replace("[train]", "[train]\nvariants = { count = 9 }")
 
 
-def test_with_variants_what_may_move_names_a_training_too(tmp_path: Path) -> None:
-    """And the pilots play patched cards, as far as they met such numbers."""
-    tuned = TRAINING.replace("[train]", "[tune]\nmax_steps = 1\n[train]")
-    with_variants = tuned.replace("[train]", "[train]\nvariants = { count = 9 }")
-    plain, farther, varied, other = (
+def test_what_names_a_training_is_how_it_goes_and_not_how_it_is_measured(tmp_path: Path) -> None:
+    """With variants also what may move."""
+    measured = TRAINING.replace("histogram_games = 60", "histogram_games = 80")
+    shorter = TRAINING.replace("steps = 700", "steps = 100")
+    freer = WITH_VARIANTS.replace("max_steps = 1", "")
+    plain, later, farther, *others = (
         run_path(tmp_path, load_experiment(str(write_experiment(tmp_path, text))), "train")
-        for text in (TRAINING, tuned, with_variants, with_variants.replace("max_steps = 1", ""))
+        for text in (TRAINING, measured, TUNED, shorter, WITH_VARIANTS, freer)
     )
-    assert plain == farther
-    assert len({plain, varied, other}) == 3
-    pilot = train(tmp_path, text=with_variants) / "both_decks.pt"
+    assert plain == later == farther
+    assert len({plain, *others}) == 4
+
+
+def test_with_variants_pilots_play_patched_cards_as_far_as_they_met_such(tmp_path: Path) -> None:
+    pilot = train(tmp_path, text=WITH_VARIANTS) / "both_decks.pt"
     for attack, fits in ((3, True), (4, True), (5, False)):
         edit_pool_file(find_data_file("pools", "core", near=pilot), tmp_path / "mine.toml",
                        [("ember_whelp", "attack", attack)])  # fmt: skip
@@ -225,8 +212,9 @@ def test_killed_while_it_writes_it_resumes_to_the_same_result(
 def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
     text = TRAINING.replace("steps = 700", "steps = 1500").replace(LEARNERS, ONE_LEARNER)
     experiment, results = write_experiment(tmp_path, text), tmp_path / "results"
-    arguments = ("--results", results, "--no-plots", "--json")
-    process = start(FAST + "main()", "train", experiment, *arguments)
+    process = start(
+        FAST + "main()", "train", experiment, "--results", results, "--no-plots", "--json"
+    )
     while not list(results.glob("*/*.state.pt")):
         assert process.poll() is None, process.communicate()
         time.sleep(0.01)
@@ -296,7 +284,7 @@ def _learner(old: str, new: str) -> str:
         (_learner("steps = 700", "steps = 0"), "train.steps = 0 must be at least 1"),
         (_learner("steps = 700", 'variant = "ddqn"'), "train.variant: unknown word 'ddqn'"),
         (_learner("\ngames = 100", "\ngames = 0"), "evaluate.games = 0 must be at least 2"),
-        (_learner("rollout_games = 4", "rollout_games = -1"), "evaluate.rollout_games = -1 must"),
+        (_learner("rollout_games = 2", "rollout_games = -1"), "evaluate.rollout_games = -1 must"),
         (_learner("steps = 700", "step = 700"), "train: unknown key 'step'; did you mean 'steps'?"),
         (_learner('"both decks"', '"ember"'), "learner 'ember': its file ember.pt is that of lear"),
         (_learner('"both decks"', '"aggro"'), "learner 'aggro': this is the name of a scripted"),
@@ -316,8 +304,9 @@ def test_a_machine_without_a_gpu_is_told_what_to_change(
 
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     text = TRAINING.replace("[train]", '[train]\ndevice = "cuda"')
-    says = 'tiny.toml: train: device = "cuda": torch finds no GPU'
-    assert_refused("train", tmp_path, says, text=text)
+    assert_refused(
+        "train", tmp_path, 'tiny.toml: train: device = "cuda": torch finds no GPU', text=text
+    )
 
 
 def test_event_files_need_a_package_of_their_own(

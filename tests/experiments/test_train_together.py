@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -12,7 +11,6 @@ from unittest import mock
 import pytest
 
 from agents.dqn.checkpoint import load_pilot
-from experiments.commands import train as train_command
 from experiments.learning import together as together_module
 from tests.command_line import (
     ask,
@@ -26,16 +24,19 @@ from tests.command_line import (
 )
 from tests.experiments.learners import ONE_LEARNER, PLAYERS, SETTINGS
 
-pytestmark = pytest.mark.thorough
+pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("few_final_games")]
 
-OTHER = """
+ROUNDS = "together = { steps = 300, rounds = 2, rest_pp = 0.01, games = 100 }"
+TEXT = (
+    PLAYERS
+    + ONE_LEARNER.replace("second", "either")
+    + """
 [[learner]]
 name = "tide"
 decks = ["tide_keep"]
 opponents = ["ember_rush", "self"]
 """
-ROUNDS = "together = { steps = 300, rounds = 2, rest_pp = 0.01, games = 100 }"
-TEXT = PLAYERS + ONE_LEARNER.replace("second", "either") + OTHER
+)
 TEXT += SETTINGS.replace("[train]", f"[train]\n{ROUNDS}")
 KEPT = ("ember.pt", "tide.pt", "rounds.csv")
 
@@ -43,14 +44,8 @@ KEPT = ("ember.pt", "tide.pt", "rounds.csv")
 train = partial(ask, "train", text=TEXT)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def few_games() -> Iterator[None]:
-    with mock.patch.object(train_command, "FINAL_GAMES", 60):
-        yield
-
-
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def whole(few_final_games, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a run that nothing stopped."""
     folder = tmp_path_factory.mktemp("whole")
     done(train(folder, "--no-plots", "--threads", "2"))
@@ -67,13 +62,15 @@ def test_rounds_are_told_and_pilots_know_them(whole: Path) -> None:
     assert told["at_rest"] == (told["moved_pp"] <= 0.01)
     for name in ("ember", "tide"):
         known = load_pilot(whole / f"{name}.pt").provenance
-        assert known is not None
         assert known.moved_pp == pytest.approx(told["moved_pp"], abs=0.01)
         assert known.steps >= 700 + 2 * 300
     assert not {"rounds"} & {path.name for path in whole.iterdir() if path.is_dir()}
 
 
-@pytest.mark.parametrize("saves", [1, 3, 5, 7])
+@pytest.mark.parametrize(
+    "saves",
+    [1, pytest.param(3, marks=pytest.mark.slow), pytest.param(5, marks=pytest.mark.slow), 7],
+)
 def test_a_run_that_was_stopped_ends_the_same(saves: int, whole: Path, tmp_path: Path) -> None:
     n_saved, save = count(), together_module.save_pilot
 

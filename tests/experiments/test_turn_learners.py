@@ -23,14 +23,16 @@ from tests.command_line import (
 from tests.experiments.learners import PLAYERS
 from tests.experiments.test_train_command import kill_a_training
 
-LEARNER = """
+TUNING = (
+    PLAYERS
+    + """
 [[learner]]
 name = "quick"
 kind = "turn"
 decks = ["ember_rush"]
 opponents = ["tide_keep", "self"]
 """
-TURN = """
+    + """
 [turn]
 nodes = 2
 games = 400
@@ -42,7 +44,7 @@ evaluate_every = 100
 evaluate_games = 8
 judge_games = 16
 """
-TUNING = PLAYERS + LEARNER + TURN
+)
 WITHOUT_TORCH = """
 import sys
 from experiments.cli import main
@@ -67,13 +69,13 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_its_files_say_what_came_of_it(unbroken: Path) -> None:
     weights = load_weights(str(unbroken / "quick.toml"))
     assert weights.ruleset == "duel"
-    assert weights.origin is not None
     assert (weights.origin.method, weights.origin.seed) == ("cma", 7)
     curve = rows_of(unbroken / "quick_curve.csv")
     assert curve[0]["games"] == "0"
     assert int(curve[-1]["games"]) == weights.origin.games <= 400
-    rows = rows_of(unbroken / "weights.csv")
-    moved = {(row["table"], row["key"]): int(row["tuned"]) for row in rows}
+    moved = {
+        (row["table"], row["key"]): int(row["tuned"]) for row in rows_of(unbroken / "weights.csv")
+    }
     assert moved["own", "attack"] == weights.own.attack
     assert [row["opponent"] for row in rows_of(unbroken / "verdicts.csv")] == ["start", "greedy"]
 
@@ -88,8 +90,7 @@ def test_killed_it_resumes_to_the_same_on_other_threads(unbroken: Path, tmp_path
 def test_torch_is_not_loaded(tmp_path: Path) -> None:
     experiment = write_experiment(tmp_path, TUNING.replace("games = 400", "games = 100"))
     arguments = ("train", experiment, "--results", tmp_path / "r", "--no-plots")
-    outcome = done(finish(start(WITHOUT_TORCH, *arguments)))
-    assert outcome.out.splitlines()[-1] == "False"
+    assert done(finish(start(WITHOUT_TORCH, *arguments))).out.splitlines()[-1] == "False"
 
 
 def test_what_a_run_has_tuned_is_a_players_agent(unbroken: Path, tmp_path: Path) -> None:

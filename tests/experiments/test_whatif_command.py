@@ -15,6 +15,7 @@ from tests.command_line import (
     TINY,
     ask,
     assert_refused,
+    assert_says,
     command,
     contents,
     done,
@@ -36,7 +37,6 @@ RATES = [{"rate": str, "of": str, "least": float, "most": float, "today": RATE, 
 PATCH = {"patch": [{"card": str, "field": str, "from": int, "to": int}], "change": float,
          "cards_touched": int, "rates": RATES}  # fmt: skip
 ASKED = {"command": str, "experiment": str, "seed": int, "n": int}
-EDITS = ("ember_whelp.attack=1", "Shell Warden.cost+1", "rules.life=22")
 
 
 def whatif(folder: Path, *options: str | Path, results: str = "results") -> Path:
@@ -45,9 +45,8 @@ def whatif(folder: Path, *options: str | Path, results: str = "results") -> Path
 
 
 def test_whatif_finds_rates_changes_and_the_edited_cards(tmp_path: Path) -> None:
-    folder = whatif(tmp_path, *EDITS)
-    files = COMMON | {"patched_pool.toml", "patched_ruleset.toml"}
-    assert contents(folder).keys() == files
+    folder = whatif(tmp_path, *("ember_whelp.attack=1", "Shell Warden.cost+1", "rules.life=22"))
+    assert contents(folder).keys() == COMMON | {"patched_pool.toml", "patched_ruleset.toml"}
     summary = summary_of(folder)
     assert_shape(summary, ASKED | PATCH)
     assert [edit["from"] for edit in summary["patch"]] == [3, 1, 20]
@@ -96,8 +95,7 @@ def test_a_pool_that_differs_in_numbers_is_edits(tmp_path: Path) -> None:
 
 
 def test_a_pool_with_other_texts_has_no_edits_but_changes(tmp_path: Path) -> None:
-    edited = whatif(tmp_path, "ember_whelp.attack=1")
-    text = (edited / "patched_pool.toml").read_text()
+    text = (whatif(tmp_path, "ember_whelp.attack=1") / "patched_pool.toml").read_text()
     assert text.count('id = "reef_mender"') == 1
     pool = tmp_path / "hasty.toml"
     pool.write_text(text.replace('id = "reef_mender"', 'id = "reef_mender"\nkeywords = ["haste"]'))
@@ -133,8 +131,7 @@ def test_compare_puts_runs_and_pools_beside_today(tmp_path: Path) -> None:
     assert second["patch"] == summary_of(found)["patch"]
     (edit,) = (row for row in rows_of(folder / "edits.csv") if row["card"] == "ember_whelp")
     assert (edit["today"], edit[mine.name], edit[pool.name]) == ("3", "1", "1")
-    assert "Edits side by side" in out
-    assert "B - A, pp" in out
+    assert_says(out, "Edits side by side", "B - A, pp")
 
 
 def test_compare_says_whose_seed_counts(tmp_path: Path) -> None:
@@ -142,8 +139,7 @@ def test_compare_says_whose_seed_counts(tmp_path: Path) -> None:
     given = ("--results", tmp_path / "c", "--no-plots", "--games", "40", "--json")
     told = done(command("compare", *runs, *given))
     assert json.loads(told.out)["seed"] == 7
-    said = f"those of seed 7, 40 games per matchup: {runs[1].name} had 8."
-    assert said in told.err
+    assert f"those of seed 7, 40 games per matchup: {runs[1].name} had 8." in told.err
     alike = done(command("compare", runs[0], runs[0] / "patched_pool.toml", *given))
     assert "seed" not in alike.err
     other = done(command("compare", *runs, *given, "--seed", "8"))
@@ -186,8 +182,7 @@ def test_what_cannot_be_asked_is_refused_and_nothing_written(
 
 
 def test_who_plays_alone_has_no_matchups(tmp_path: Path) -> None:
-    start = TINY.index('[[player]]\ndeck = "tide_keep"')
-    alone = TINY[:start] + TINY[TINY.index("[tune]") :]
+    alone = TINY[: TINY.index('[[player]]\ndeck = "tide_keep"')] + TINY[TINY.index("[tune]") :]
     says = "matchups need at least 2 players"
     assert_refused("whatif", tmp_path, says, "ember_whelp.attack=1", text=alone)
 

@@ -129,8 +129,7 @@ def test_the_rates_that_it_moves_are_told_by_size_and_those_that_would_fail() ->
 
 
 def test_of_many_rates_three_are_named() -> None:
-    rows = [row(f"{k}", 9.0 - k, 1.0, 9.0, without=0.6, fails=True) for k in range(5)]
-    (why,) = why_edits(rows)
+    (why,) = why_edits([row(f"{k}", 9.0 - k, 1.0, 9.0, without=0.6, fails=True) for k in range(5)])
     assert why.does == (
         "0 +9.0 pp (+1.0 to +9.0), 1 +8.0 pp (+1.0 to +9.0), 2 +7.0 pp (+1.0 to +9.0), 2 more"
     )

@@ -16,7 +16,15 @@ from experiments.commands import workbench as command_module
 from experiments.screen.console import Screen
 from experiments.workbench.refinement import Player
 from experiments.workbench.worker import Worker
-from tests.command_line import ROOT, TINY, assert_refused, command, refusal, write_experiment
+from tests.command_line import (
+    ROOT,
+    TINY,
+    assert_refused,
+    assert_says,
+    command,
+    refusal,
+    write_experiment,
+)
 from tests.experiments.benches import Browser
 
 
@@ -48,8 +56,7 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
         port = str(taken.getsockname()[1])
         given = ("--results", tmp_path / "r", "--port", port, "--no-open")
         message = refusal(command("workbench", write_experiment(tmp_path), *given))
-    assert f"--port {port}: " in message
-    assert "leave it out for a free one" in message
+    assert_says(message, f"--port {port}: ", "leave it out for a free one")
 
 
 def test_a_deck_whose_numbers_may_not_move_has_nothing_to_step(tmp_path: Path) -> None:

@@ -128,7 +128,7 @@ def shared(context: Any, workbench: Any) -> Iterator[Tab]:
 
 @pytest.fixture
 def tab(shared: Tab, workbench: Any) -> Iterator[Tab]:
-    """The page with today's cards; what a test did to the cards is taken back."""
+    """The page with today's cards; it complains of refusals only, and all is taken back."""
     shared.complaints.clear()
     yield shared
     shared.page.unroute_all()
@@ -143,6 +143,7 @@ def tab(shared: Tab, workbench: Any) -> Iterator[Tab]:
     shared.page.evaluate(
         "document.querySelector('#deck').dispatchEvent(new Event('change', {bubbles: true}))"
     )
+    assert [one for one in shared.complaints if "Failed to load resource" not in one] == []
 
 
 def of(workbench: Any, card: str, field: str) -> dict[str, Any]:
@@ -205,7 +206,6 @@ def test_a_click_steps_a_number_and_the_answer_follows(tab: Tab, workbench: Any)
     cells = tab.page.locator("#matrix tbody tr").nth(1).locator("td")  # of tide_keep, without it
     assert cells.nth(0).locator("small").last.inner_text()[0] in "▲▼±"
     assert cells.nth(2).locator("small").last.inner_text() == ""  # grove_march has it neither
-    assert tab.complaints == []
 
 
 def test_a_step_is_shown_before_it_is_answered_and_taken_back_if_refused(tab: Tab, workbench: Any):
@@ -216,6 +216,8 @@ def test_a_step_is_shown_before_it_is_answered_and_taken_back_if_refused(tab: Ta
     tab.shows(WHELP, "health", today + 1)
     assert of(workbench, WHELP, "health")["value"] == today
     tab.wait("document.querySelector('#games').textContent.includes('answering')")
+    while not held:  # what is shown at once is shown before it is asked for
+        tab.page.wait_for_timeout(10)
     refusal = f'{{"error": "<b>no</b>", "place": "{WHELP}.health"}}'
     held[0].fulfill(status=400, content_type="application/json", body=refusal)
     tab.shows(WHELP, "health", today)
@@ -304,7 +306,6 @@ def test_a_locked_number_or_card_does_not_step(tab: Tab, workbench: Any):
     assert tab.number(WHELP, "cost").get_by_role("button", name="up").is_disabled()
     tab.page.select_option("#which", "locked")
     assert tab.page.inner_text("#shown").startswith("1 of ")
-    assert tab.complaints == []
 
 
 def test_limits_are_edited_in_place_and_refused_at_their_place(tab: Tab, workbench: Any):
@@ -347,7 +348,6 @@ def test_a_suggestion_is_applied_by_a_click_and_taken_back_by_undo(tab: Tab, wor
     tab.page.locator("#cancel").wait_for(state="hidden", timeout=30_000)
     tab.press("Control+z")
     tab.has_edits(0)
-    assert tab.complaints == []
 
 
 def test_only_a_certificate_says_certified_and_of_which_patch(tab: Tab, workbench: Any):
@@ -377,7 +377,6 @@ def test_only_a_certificate_says_certified_and_of_which_patch(tab: Tab, workbenc
     assert "another patch" not in tab.page.inner_text("#last")
     tab.press_at(WHELP, "attack", "ArrowUp")
     tab.reads("#last", "another patch")
-    assert tab.complaints == []
 
 
 def test_a_session_is_saved_and_the_page_says_where(tab: Tab, workbench: Any):
@@ -399,7 +398,6 @@ def test_a_note_is_kept_and_marked(tab: Tab, workbench: Any):
     assert workbench.desk.state()["notes"] == {GUARD: "too stout"}
     workbench.desk.undo()
     tab.page.locator(f'[data-card="{GUARD}"] summary').filter(has_not_text="•").wait_for()
-    assert tab.complaints == []
 
 
 def test_evil_names_are_read_and_never_run(tab: Tab, workbench: Any):
@@ -415,7 +413,6 @@ def test_evil_names_are_read_and_never_run(tab: Tab, workbench: Any):
     tab.page.locator("#alert").wait_for(state="hidden")
     assert tab.page.evaluate("window.evil") is None
     assert tab.page.query_selector("img, script:not([src])") is None
-    assert tab.complaints == []
 
 
 def test_what_is_stale_is_not_shown(tab: Tab, workbench: Any):
@@ -449,7 +446,6 @@ def test_why_there_are_no_rates_stands_at_its_place_until_it_is_undone(tab: Tab,
     tab.wait("!document.querySelector('#games').textContent.includes('no win rates')")
     alert.wait_for(state="hidden")
     assert all(text.strip() for text in cells.all_inner_texts())
-    assert tab.complaints == []
 
 
 def test_a_tab_of_an_earlier_session_says_so_and_does_nothing(context: Any, workbench: Any):

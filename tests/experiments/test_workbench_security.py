@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import TINY
+from tests.command_line import TINY, unchanged
 from tests.experiments.benches import Browser, bench
 
 EDIT = json.dumps({"card": "ember_whelp", "field": "attack", "to": 1}).encode()
@@ -63,9 +63,8 @@ def test_an_edit_that_is_asked_wrongly_is_refused(what: str, browser: Browser) -
     known = {"port": browser.port, "cookie": browser.cookie}
     headers = {**browser.headers, **wrong}
     told = {name: value.format(**known) for name, value in headers.items() if value is not None}
-    before = browser.state()
-    refused(browser.raw("POST", "/edit", told, EDIT), status)
-    assert browser.state() == before
+    with unchanged(browser.state):
+        refused(browser.raw("POST", "/edit", told, EDIT), status)
 
 
 def test_a_request_for_no_host_at_all_is_none(browser: Browser) -> None:
@@ -104,9 +103,8 @@ def test_the_same_edit_asked_rightly_is_done(browser: Browser) -> None:
     ],
 )
 def test_a_body_that_makes_no_sense_is_refused(body: bytes, status: int, browser: Browser) -> None:
-    before = browser.state()
-    refused(browser.raw("POST", "/edit", browser.headers, body), status)
-    assert browser.state() == before
+    with unchanged(browser.state):
+        refused(browser.raw("POST", "/edit", browser.headers, body), status)
 
 
 def test_a_body_that_hides_its_length_is_not_read_to_the_end(browser: Browser) -> None:
@@ -162,8 +160,9 @@ def test_a_link_opens_once_but_for_whom_it_let_in(browser: Browser) -> None:
     assert (status, headers["location"]) == (303, "/")
     assert headers["set-cookie"].split(";")[0] == browser.cookie
     assert "another session" in refused(browser.raw("GET", f"{path}x", mine), 403)
-    foreign = mine | {"Sec-Fetch-Site": "cross-site"}
-    assert "another site" in refused(browser.raw("GET", path, foreign), 403)
+    assert "another site" in refused(
+        browser.raw("GET", path, mine | {"Sec-Fetch-Site": "cross-site"}), 403
+    )
 
 
 def test_nothing_is_shown_to_who_has_no_cookie(browser: Browser) -> None:
@@ -175,11 +174,9 @@ def test_nothing_is_shown_to_who_has_no_cookie(browser: Browser) -> None:
 
 def test_the_cookie_is_for_this_page_alone(browser: Browser, tmp_path: Path) -> None:
     with bench(tmp_path, TINY) as other:
-        path = other.url.removeprefix(other.base)
-        assert "token=" in path
+        assert "token=" in other.url.removeprefix(other.base)
         assert other.cookie.split("=")[0] != browser.cookie.split("=")[0]
-        answer = other.raw("GET", "/state", {"Host": other.host, "Cookie": browser.cookie})
-        refused(answer, 403)
+        refused(other.raw("GET", "/state", {"Host": other.host, "Cookie": browser.cookie}), 403)
 
 
 def test_the_page_may_load_nothing_from_elsewhere(browser: Browser) -> None:

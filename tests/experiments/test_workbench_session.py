@@ -37,7 +37,7 @@ from experiments.workbench.session import (
     write_session,
 )
 from sim import InputError
-from tests.command_line import TINY, write_experiment
+from tests.command_line import TINY, assert_says, write_experiment
 
 WITH_RULES = TINY.replace("[tune]", "[tune]\nrules = { life = [15, 25] }")
 CARDS = st.sampled_from(["ember_whelp", "shell_warden", "cinder_imp", "(rules)", "nobody"])
@@ -116,9 +116,7 @@ def test_what_is_kept_comes_back_the_same(deeds) -> None:
         folder = Path(name)
         write_session(timeline.session, folder)
         again = read_session(folder, board())
-        assert again is not None
-        assert again.session == timeline.session
-        assert again.draft == timeline.draft
+        assert (again.session, again.draft) == (timeline.session, timeline.draft)
         for timelines in (timeline, again):
             with suppress(Refused):
                 while True:
@@ -139,8 +137,7 @@ def test_undo_takes_back_and_redo_does_again(deeds, action) -> None:
     assert do(timeline, "undo")
     assert timeline.draft == before
     assert do(timeline, "redo")
-    assert timeline.draft == after
-    assert timeline.session.revision == revision + 3
+    assert (timeline.draft, timeline.session.revision) == (after, revision + 3)
 
 
 @given(DEEDS)
@@ -252,8 +249,19 @@ def test_a_damaged_session_is_refused_by_its_file(
     (tmp_path / SESSION).write_text(damage)
     with pytest.raises(InputError, match=r"session\.json: damaged") as refusal:
         read_session(tmp_path, board())
-    assert message in str(refusal.value)
-    assert "without --resume" in str(refusal.value)
+    assert_says(str(refusal.value), message, "without --resume")
+
+
+def test_a_session_is_put_in_place_whole(tmp_path: Path, monkeypatch) -> None:
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    write_session(begun().session, tmp_path)
+    before = (tmp_path / SESSION).read_bytes()
+    monkeypatch.setattr(Path, "replace", killed)
+    with pytest.raises(KeyboardInterrupt):
+        write_session(done([Note(card="ember_whelp", text="too fast")]).session, tmp_path)
+    assert (tmp_path / SESSION).read_bytes() == before
 
 
 def test_where_nothing_is_kept_there_is_no_session(tmp_path: Path) -> None:

@@ -116,7 +116,5 @@ def test_cards_that_cannot_be_played_at_all_are_an_answer_to_a_job(
         raise error
 
     monkeypatch.setattr(worker_module, "Exploration", broken)
-    bench = Bench(SimpleNamespace(contest=None), 1, print, bool)
-    bench.warm()
-    told = str(told_error(error))
-    assert ("echo" if isinstance(error, CardFault) else "KeyError: 'x'") in told
+    Bench(SimpleNamespace(contest=None), 1, print, bool).warm()
+    assert ("echo" if isinstance(error, CardFault) else "KeyError: 'x'") in str(told_error(error))

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,6 @@ from tests.command_line import (
     run_folder,
     timeless,
     write_experiment,
-)
-
-STUDY = TINY.replace("generations = 6", "generations = 2") + (
-    '[study]\nnarrow = ["none"]\nmethod = ["ga"]\nrun_seeds = 3\n'
 )
 
 
@@ -56,26 +53,22 @@ def test_threads_are_a_kind_of_workers(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_a_study_by_processes_is_the_study_by_threads(tmp_path: Path) -> None:
+    text = TINY + '[study]\nnarrow = ["none"]\nmethod = ["ga"]\nrun_seeds = 3\n'
     threads, processes = (
-        run_folder("study", tmp_path, *options, text=STUDY, results=f"results{len(options)}")
+        run_folder("study", tmp_path, *options, text=text, results=f"results{len(options)}")
         for options in ((), ("--workers", "processes:2"))
     )
     assert timeless(threads) == timeless(processes)
-    log = (processes / "log.txt").read_text(encoding="utf-8")
-    assert "2 workers: 3 pieces, 0 retries" in log
+    assert "2 workers: 3 pieces, 0 retries" in (processes / "log.txt").read_text(encoding="utf-8")
 
 
 def children_of(pid: int) -> set[int]:
     """Processes below a process, as Linux tells."""
     found = set()
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                parent = (entry / "stat").read_text().rpartition(")")[2].split()[1]
-            except OSError:
-                continue
-            if int(parent) == pid:
-                found |= {int(entry.name), *children_of(int(entry.name))}
+    with suppress(OSError):  # it may end meanwhile
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            for child in map(int, (task / "children").read_text().split()):
+                found |= {child, *children_of(child)}
     return found
 
 
@@ -104,15 +97,13 @@ def is_rays(pid: int) -> bool:
         pytest.param("ray", is_rays, marks=[pytest.mark.ray, pytest.mark.slow]),
     ],
 )
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in /proc")
 def test_ctrl_c_leaves_no_process(workers: str, is_meant, tmp_path: Path) -> None:
     """Heard by the whole group, as at a terminal, once two processes are there of those meant."""
-    many = TINY.replace("matchups = 40", "matchups = 20_000_000")
-    experiment = write_experiment(tmp_path, many)
-    program = "from experiments.cli import main\nmain()"
+    experiment = write_experiment(tmp_path, TINY.replace("matchups = 40", "matchups = 20_000_000"))
     arguments = ("matchups", experiment, "--results", tmp_path / "r", "--workers", workers)
     with subprocess.Popen(
-        [sys.executable, "-c", program, *map(str, arguments)],
+        [sys.executable, "-c", "from experiments.cli import main\nmain()", *map(str, arguments)],
         stderr=subprocess.PIPE,
         start_new_session=True,
     ) as running:

@@ -1,8 +1,12 @@
-"""A trained agent stands wherever a scripted one does, and a wrong reference helps itself."""
+"""A trained agent stands wherever a scripted one does, and a wrong reference helps itself.
+
+Files of weights are looked for as pilots are.
+"""
 
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,18 +14,22 @@ import numpy as np
 import pytest
 
 from agents import agent_named, dqn
+from agents.search.turn import weights
 from experiments.files.agent_files import find_pilot
 from experiments.loading import load_experiment
 from sim import stream_seed
 from sim.play import Batch, play
 from tests.command_line import (
+    TINY,
     ask,
     assert_in_order,
+    assert_says,
     command,
     contents,
     done,
     refusal,
     run_folder,
+    unchanged,
     write_experiment,
 )
 from tests.duels import CORE
@@ -99,11 +107,10 @@ def test_it_plays_wherever_agents_do_under_the_name_that_the_file_gave(
 ) -> None:
     write_run(Path("results"), "school-train-0123abcd", "ember", experiment="school")
     text = in_hands_of("school/ember") + "\n[games]\nmatchups = 8\npower = 4\n"
-    for asked in ("matchups", "power"):
-        outcome = done(ask(asked, Path(), "--no-plots", text=text))
+    done(ask("matchups", Path(), "--no-plots", text=text))
+    outcome = done(ask("power", Path(), "--no-plots", "--no-exploit", text=text))
     assert "dqn:school/ember" in outcome.out
-    told = done(ask("replay", Path(), text=text))
-    assert "dqn:school/ember)" in told.out.splitlines()[1]
+    assert "dqn:school/ember)" in done(ask("replay", Path(), text=text)).out.splitlines()[1]
     (log,) = Path("results").glob("tiny-matchups-*/log.txt")
     file = Path("results/school-train-0123abcd/ember.pt")
     assert f"dqn:school/ember is {file} (sha256 " in log.read_text(encoding="utf-8")
@@ -138,9 +145,8 @@ def test_the_registry_reads_a_pilot_anew() -> None:
 def refused(text: str, *says: str, asked: str = "matchups") -> None:
     """The command refuses the experiment with one line, and leaves everything as it was."""
     write_experiment(Path(), text)
-    before = contents(Path())
-    assert_in_order(refusal(ask(asked, Path(), text=text)), says)
-    assert contents(Path()) == before
+    with unchanged(contents, Path()):
+        assert_in_order(refusal(ask(asked, Path(), text=text)), says)
 
 
 PLACE = "tiny.toml: player 'ember_rush': agent: "
@@ -264,3 +270,62 @@ def test_a_finder_of_pilots_takes_only_names_of_pilots() -> None:
     assert "'dqns:a/b' names no pilot" in complaint_of(
         find_pilot, "dqns:a/b", near=Path(), results=Path("results")
     )
+
+
+SHIPPED = Path(weights.__file__).parent / "shipped"
+NAME = "turn:5:mine.toml"
+
+
+@pytest.fixture
+def with_weights(tmp_path: Path) -> Path:
+    text = TINY.replace('"aggro"', f'"{NAME}"').replace('"power"', f'"power"\nagent = "{NAME}"')
+    return write_experiment(tmp_path, text)
+
+
+def test_the_folder_of_the_experiment_comes_first(
+    with_weights: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    shutil.copy(SHIPPED / "coac.toml", elsewhere / "mine.toml")
+    here = load_experiment(str(with_weights))
+    shutil.copy(SHIPPED / "gsvb.toml", tmp_path / "mine.toml")
+    beside = load_experiment(str(with_weights))
+    assert here.agents[0].name == beside.agents[0].name == NAME
+    assert here.agents[0] != beside.agents[0]
+    told = beside.resolved("balance")
+    assert told["experiment"]["narrow"]["agent"] == NAME
+    monkeypatch.chdir(tmp_path)
+    assert load_experiment(with_weights.name).resolved("balance") == told
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [('"aggro"', f'"{NAME}"'), ('"power"', f'"power"\nagent = "{NAME}"')],
+    ids=["of a player", "of no player"],
+)
+def test_weights_of_a_file_are_part_of_what_a_run_depends_on(
+    old: str, new: str, tmp_path: Path
+) -> None:
+    experiment = write_experiment(tmp_path, TINY.replace(old, new))
+    told = []
+    for weights_of in ("coac", "gsvb"):
+        shutil.copy(SHIPPED / f"{weights_of}.toml", tmp_path / "mine.toml")
+        told.append(load_experiment(str(experiment)).resolved("balance")["pilots"])
+    assert told[0].keys() == told[1].keys() == {NAME}
+    assert told[0] != told[1]
+
+
+def test_where_there_is_none_both_places_are_said(with_weights: Path) -> None:
+    assert_says(
+        refusal(command("matchups", with_weights)),
+        f"narrow.agent: agent '{NAME}': no such file: looked for ",
+        f"{with_weights.parent / 'mine.toml'}, mine.toml",
+    )
+
+
+def test_an_unknown_opponent_is_blamed_before_a_missing_pilot(tmp_path: Path) -> None:
+    text = TINY.replace('"aggro"', '"rollout:16:x:dqn:nope.pt"')
+    message = refusal(command("matchups", write_experiment(tmp_path, text)))
+    assert "agent 'rollout:16:x:dqn:nope.pt': no agent 'x'" in message

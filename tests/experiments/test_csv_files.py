@@ -1,0 +1,207 @@
+"""Collections and target matrices as CSV: what spreadsheets look like, and what some get wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from experiments.files.csv_files import read_collection, read_target_matrix
+from experiments.loading import load_experiment
+from sim import InputError, Pool
+from tests.balance.contests import body
+from tests.command_line import (
+    THREE,
+    command,
+    done,
+    read_json,
+    run_folder,
+    summary_of,
+    write_experiment,
+)
+from tests.duels import CORE
+from tests.refusals import complaint_of
+
+NAMES = {card.id: card.name for card in CORE.cards}
+
+
+def collection(folder: Path, text: str | bytes, pool: Pool = CORE) -> dict[str, int]:
+    path = folder / "mine.csv"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read_collection(path, pool)
+
+
+@given(
+    owned=st.dictionaries(
+        st.sampled_from([card.id for card in CORE.cards]), st.integers(0, 1_000_000)
+    ),
+    by_name=st.booleans(),
+    comma=st.sampled_from(",;\t"),
+    title=st.sampled_from(["copies", "owned", "count", "Copies"]),
+)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_what_is_written_is_owned(tmp_path, owned, by_name, comma, title):
+    lines = [f"card{comma}{title}"]
+    lines += [f"{NAMES[card] if by_name else card}{comma}{n}" for card, n in owned.items()]
+    assert collection(tmp_path, "\n".join(lines)) == owned
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "card,copies\nember_whelp,2\n",
+        "copies,card\n2,ember_whelp\n",
+        "CARD;Owned\n\nEMBER whelp;2,0\n\n",
+        "\ufeffcard,foil,copies,set\r\nEmber Whelp,yes,2.0,base\r\n",
+        'card\tcount\n"Ember Whelp"\t 2 \n',
+        "card,copies,\nember_whelp,2,\n",
+    ],
+)
+def test_spreadsheets_of_many_kinds_are_read(tmp_path, text):
+    assert collection(tmp_path, text) == {"ember_whelp": 2}
+
+
+def test_a_name_of_two_cards_must_be_told_apart(tmp_path):
+    twins = tuple(body(one, 1, 1, 1).model_copy(update={"name": "Twin"}) for one in "ab")
+    pool = Pool(name="own", cards=twins)
+    assert collection(tmp_path, "card,copies\na,1\nb,2\n", pool) == {"a": 1, "b": 2}
+    assert "line 2: 'twin' is the name of 'a' and 'b'; give the id" in complaint_of(
+        collection, tmp_path, "card,copies\ntwin,1\n", pool
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "is empty; wants a line with the columns card and copies (or owned or count)"),
+        ("\n\n", "is empty"),
+        ("name,copies\n", "line 1: no column 'card'; wants the columns card and copies"),
+        ("card,copeis\n", "line 1: no column 'copies'; wants the columns card and copies (or owned "
+         "or count); did you mean 'copeis'?"),
+        ("card,copies,owned\n", "line 1: columns 'copies' and 'owned' say the same; keep one"),
+        ("card,card,copies\n", "line 1: columns 'card' and 'card' say the same; keep one"),
+        ("card,copies\nembr_whelp,1\n", "line 2: no card 'embr_whelp' in pool 'core'; did you mean "
+         "'ember_whelp'?"),
+        ("card,copies\nEmber Welp,1\n", "line 2: no card 'Ember Welp' in pool 'core'; did you mean "
+         "'Ember Whelp'?"),
+        ("card,copies\n,1\n", "line 2: column card: must not be blank"),
+        ("card,copies\npuffball,\n", "line 2: column copies: must not be blank"),
+        ("card,copies\npuffball\n", "line 2: column copies: must not be blank"),
+        ("card,copies\npuffball,-1\n", "line 2: column copies: -1 must be from 0 to 1,000,000"),
+        ("card,copies\npuffball,9999999\n", "line 2: column copies: 9999999 must be from 0 to"),
+        ("card,copies\npuffball,1.5\n", "line 2: column copies: '1.5' must be a whole number"),
+        ("card,copies\npuffball,two\n", "line 2: column copies: 'two' must be a whole number"),
+        ("card,copies\npuffball,\u0662\n", "line 2: column copies: '\u0662' must be a whole "),
+        ("card,copies\npuffball,1\nPuffball,2\n", "line 3: card 'puffball' is already in line 2"),
+        ("card,copies\npuffball,1,7\n", "line 2: '7' stands in no column"),
+        ('card,copies\n"puffball,1\n', "line 2: not valid CSV: "),
+        (b"card,copies\npuffb\xe4ll,1\n", "line 2: not UTF-8 text"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_named_with_its_line_and_value(tmp_path, text, says):
+    assert complaint_of(collection, tmp_path, text).startswith(f"{tmp_path / 'mine.csv'}: {says}")
+
+
+A, B, C = "ember_rush", "tide_keep", "grove_march"
+MATRIX = f"""goals,{A},{B},{C}
+{A},50,60,45-55
+{B},,,>=40
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "targets.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_cells_are_percent_with_bands_bounds_or_nothing(tmp_path: Path) -> None:
+    assert read_target_matrix(written(tmp_path, MATRIX)) == {
+        "others": "free",
+        f"{A} vs {B}": 0.6,
+        f"{A} vs {C}": [0.45, 0.55],
+        f"{B} vs {C}": [0.4, 1.0],
+    }
+    other = f";{A};{B};;\n{B};47,5 +- 2,5;;;\n{C};<=55 %;50 ± 3;;\n"
+    assert read_target_matrix(written(tmp_path, other)) == {
+        "others": "free",
+        f"{B} vs {A}": {"at": 0.475, "band_pp": 2.5},
+        f"{C} vs {A}": [0.0, 0.55],
+        f"{C} vs {B}": {"at": 0.5, "band_pp": 3},
+    }
+
+
+def test_halves_of_a_full_matrix_may_agree(tmp_path: Path) -> None:
+    full = f",{A},{B},{C}\n{A},50,60,45-57\n{B},40,50,>=40\n{C},43-55,<=60,50\n"
+    half = f",{A},{B},{C}\n{A},50,60,45-57\n{B},,50,>=40\n{C},,,50\n"
+    assert read_target_matrix(written(tmp_path, full)) == read_target_matrix(
+        written(tmp_path, half)
+    )
+    assert read_target_matrix(written(tmp_path, f",{A}\n{B},60\n{B},60\n"))[f"{B} vs {A}"] == 0.6
+    banded = f",{A},{B}\n{A},,52.3 +- 4\n{B},47.7 +- 4,\n"
+    assert read_target_matrix(written(tmp_path, banded))[f"{A} vs {B}"]["at"] == 0.523
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is empty; wants a line of players"),
+        (f",{A},{A}\n", "line 1: every column needs the name of another player"),
+        (f",{A}\n{B},even\n", f"line 2: column '{A}': 'even' must be percent, such as 60"),
+        (f",{A},{B}\n{A},,40\n{B},61\n", f"line 3: '{B}' vs '{A}' is given twice, not the same"),
+        (f",{A}\n{B},60\n{B},61\n", f"line 3: '{B}' vs '{A}' is given twice, not the same"),
+        (f",{A}\n{B},60,70\n", "line 2: '70' stands in no column"),
+    ],
+)
+def test_what_is_no_matrix_is_refused_by_line(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_target_matrix(written(tmp_path, text))
+
+
+WITH_MATRIX = THREE.replace("band_pp", 'win_rate = "targets.csv"\nband_pp')
+
+
+@pytest.mark.thorough
+def test_an_experiment_reads_the_matrix_beside_it(tmp_path: Path) -> None:
+    written(tmp_path, MATRIX)
+    folder = run_folder("balance", tmp_path, text=WITH_MATRIX)
+    told = {
+        one["a"] + one["b"]: (one["least"], one["most"]) for one in summary_of(folder)["matchups"]
+    }
+    assert told[A + C] == pytest.approx((0.45, 0.55))
+    assert told[B + C] == pytest.approx((0.4, 1.0))
+    resolved = read_json(folder / "resolved.json")
+    assert resolved["experiment"]["target"]["win_rate"][f"{A} vs {C}"] == [0.45, 0.55]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f",{A}\nnobody,60\n", f"'nobody vs {A}' is no matchup"),
+        (f",{A}\n{B},160\n", f"targets.csv: win_rate.{B} vs {A} = 1.6 must be at most 1"),
+        (f",{A}\n{B},50-50.5\n", "1 % or more apart"),
+    ],
+)
+def test_goals_that_nobody_can_have_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    written(tmp_path, text)
+    with pytest.raises(InputError, match=message):
+        load_experiment(str(write_experiment(tmp_path, WITH_MATRIX)))
+
+
+@pytest.mark.thorough
+def test_a_patch_of_the_rules_comes_with_a_ruleset_that_loads(tmp_path: Path) -> None:
+    rules = "[tune]\nfields = []\nrules = { opening_hand_second = [5, 9], life = [18, 22] }"
+    text = THREE.replace("[tune]", rules).replace("band_pp = 40", "first_seat = 0.5\nband_pp = 20")
+    text = text.replace('by = "power"', 'by = "none"').replace("search = 20", "search = 100")
+    text = text.replace("[target]", '[target]\nwin_rate = "free"')
+    folder = run_folder("balance", tmp_path, text=text)
+    summary = summary_of(folder)
+    assert {edit["card"] for edit in summary["patch"]} == {"(rules)"}
+    assert summary["matchups"][-1]["a"] == "first seat"
+    done(command("report", folder))
+    moved = write_experiment(tmp_path, f'ruleset = "{folder}/patched_ruleset.toml"\n' + text)
+    then = load_experiment(str(moved)).ruleset
+    for edit in summary["patch"]:
+        assert then.number(edit["field"]) == edit["to"]
