@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from sim.cards.action import all_actions
+from sim.cards.actions import all_actions
 from sim.cards.notation import words
 from sim.cards.vocabulary import Event, Kind, Selector
 from tests.duels import ROOT

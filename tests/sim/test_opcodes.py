@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from sim.cards.action import Action, all_actions, check_declaration, register_action
-from sim.cards.text.card_text import PARTS
+from sim.cards.action import Action
+from sim.cards.actions import all_actions, check_declaration, register_action
+from sim.cards.text.row_phrases import PARTS
 from sim.engine.handlers import BUILT_IN
 from sim.engine.layout import MAX_OPCODES
 from sim.errors import InputError
@@ -30,7 +31,7 @@ import numpy as np
 from agents.registry import agent_named
 from sim.play.batch import Batch, deck_row, play
 from sim.cards.action import Action
-from sim.cards.action import all_actions, register_action
+from sim.cards.actions import all_actions, register_action
 from sim.engine.layout import DRAWS, HEALTH, MAX_OPCODES, OWNER, ROW_AMOUNT
 from sim.engine.zones import player
 from sim.errors import InputError

@@ -19,7 +19,7 @@ from sim.engine import layout as at
 from sim.engine.stepping import action_to_engine, look_through
 from sim.observation.view import View, view_of
 from sim.play import CompiledAgent, play
-from sim.play.table import reach_of_rows
+from sim.play.reach import reach_of_rows
 from tests.agents.test_rollout import (
     Words16,
     action_listed,
