@@ -193,7 +193,6 @@ def _header_words(
             f"(about {_TABLE_WORDS_MAX // (at.CARD_SIZE + at.ROW_SIZE)} cards)"
         )
     coin = pool.number(pool.coin) if ruleset.coin and pool.coin else at.BLANK
-    rows = (row for card in pool.everything for row in card.effects)
     words = {
         at.TABLE_LENGTH: length,
         at.LIFE: ruleset.life,
@@ -211,7 +210,7 @@ def _header_words(
         at.IDLE_ATTACKERS: ruleset.idle_attackers,
         at.TOKENS: ruleset.tokens == "beside",
         at.ALL_GENERAL: general,
-        at.STARTS: any(row.on == "game_start" for row in rows),
+        at.STARTS: any(row.on == "game_start" for card in pool.everything for row in card.effects),
         at.ACTIONS_PER_TURN: ruleset.actions_per_turn,
         at.STEPS_PER_ACTION: ruleset.steps_per_action,
     }

@@ -271,5 +271,6 @@ def act(state: Any, table: Any, action: int) -> int:
 
 def entry_words() -> npt.NDArray[np.int16]:
     """The addresses of all entries as words of a table, from `sim.engine.layout.BEGIN` on."""
+    # As the table has them.
     entries = (begin_game, act, legal, bring_up_to_date, resolve_all, list_legal)
     return as_words(address_of(entry, RULE) for entry in entries)

@@ -84,8 +84,7 @@ def _set_player(position: Position, seat: int, side: Side) -> None:
     words[block + at.OVERLOAD_OWED] = side.overload_owed
     words[block + at.STATUS] |= at.IS_FROZEN * side.hero_frozen
     n_cards = len(side.deck_cards)
-    words[block + at.DECK] = n_cards
-    words[block + at.N_CARDS_LEFT] = n_cards
+    words[block + at.DECK] = words[block + at.N_CARDS_LEFT] = n_cards
     words[block + at.N_KNOWN_TOP] = n_cards
 
 
