@@ -12,7 +12,7 @@ import numpy.typing as npt
 from sim.engine.stepping import Words16, action_to_engine, look_through
 from sim.observation.view import view_for
 from sim.play import Agent, CompiledAgent, LearnedAgent, Table
-from sim.play.table import reach_of_rows
+from sim.play.reach import reach_of_rows
 
 Reason = Literal["only", "mulligan", "win", "worth", "points", "value"]
 

@@ -20,7 +20,8 @@ from sim import Card, Deck, check_deck, load_deck, load_pool, load_ruleset, stre
 from sim.files.notebook_table import notebook_table
 from sim.observation.view import View, view_of
 from sim.play import Agent, Batch, Gene, Table, kept, pack_table, play, row_of_deck
-from sim.play.table import OF_RULES, reach_of_rows
+from sim.play.reach import reach_of_rows
+from sim.play.table import OF_RULES
 from sim.ruleset import RULE_LABELS, RULES, Ruleset
 
 DeckRows = npt.NDArray[np.int16]

@@ -21,7 +21,7 @@ from experiments.files.agent_files import (
 from experiments.files.experiment_file import PlayerEntry
 from sim import Deck, InputError, blaming, check_view, view_for
 from sim.play import Agent, CompiledAgent, pack_table, row_of_deck
-from sim.play.table import reach_of_decks
+from sim.play.reach import reach_of_decks
 
 _FIELD = f"narrow.agent = {LEARNERS!r}"
 

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
         known_word,
         unknown_word,
     )
+    from sim.files.atomic_file import write_atomically
     from sim.files.row_file import Row, entry, read_rows
-    from sim.files.toml_file import find_data_file, read_toml, write_atomically
+    from sim.files.toml_file import find_data_file, read_toml
     from sim.files.validation import Name, StrictModel, content_hash, validate
     from sim.game_log.deal import playthrough
     from sim.observation.view import View, check_view, view_for

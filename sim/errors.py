@@ -151,7 +151,8 @@ class FileError(PlacedError):
             super().__init__(f"{path}: {problems[0]}")
             return
         n_more = len(problems) - _SHOWN_MAX
-        lines = [*problems[:_SHOWN_MAX], *([f"and {n_more:,} more"] if n_more > 0 else [])]
+        more = [f"and {n_more:,} more"] if n_more > 0 else []
+        lines = [*problems[:_SHOWN_MAX], *more]
         head = readable(f"{path}: {len(problems):,} problems")
         ValueError.__init__(self, "\n  ".join([head, *map(readable, lines)]))
 

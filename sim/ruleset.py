@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
-from sim.files.toml_file import find_data_file, read_toml, write_atomically
+from sim.files.atomic_file import write_atomically
+from sim.files.toml_file import find_data_file, read_toml
 from sim.files.validation import Name, StrictModel, validate
 
 # What the engine's fixed-size state has room for. A ruleset chooses within these; to go beyond

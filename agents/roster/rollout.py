@@ -24,7 +24,8 @@ from sim.engine.addresses import address_of, bind
 from sim.engine.compiled import SEARCH
 from sim.observation.side_by_side import ViewSize
 from sim.play.agent import CompiledAgent, DecksMet
-from sim.play.table import Table, reach_of_rows
+from sim.play.reach import reach_of_rows
+from sim.play.table import Table
 
 if TYPE_CHECKING:  # loads torch
     from agents.dqn.pilot import DQNPilot

@@ -27,7 +27,8 @@ from sim import entry, game_seed, unknown_word, write_atomically
 from sim.big_two.cards import N_SEATS
 from sim.big_two.games import BigTwoAgent
 from sim.big_two.rules import BigTwoRules
-from sim.big_two.sitting import BigTwoSitting, agents_action, tell_game
+from sim.big_two.sitting import BigTwoSitting
+from sim.big_two.story import agents_action, tell_game
 from sim.files.toml_file import read_text
 
 RATE_WORDS: dict[Rate, str] = {"first_places": "first places", "points": "points"}

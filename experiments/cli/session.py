@@ -124,7 +124,7 @@ class Session:
         if self.workers is None or not self.workers.are_elsewhere:
             return nullcontext()
         from experiments.workers.connecting import connected  # noqa: PLC0415
-        from sim.play.workers.seam import working_with  # noqa: PLC0415 (loads slowly)
+        from sim.play.workers.current import working_with  # noqa: PLC0415 (loads slowly)
 
         return working_with(connected(self.workers, self.screen.note))
 

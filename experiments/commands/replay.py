@@ -25,7 +25,7 @@ from sim.errors import blaming
 from sim.game_log.card_sitting import CardSitting
 from sim.game_log.deal import Deal
 from sim.play import Agent
-from sim.play.lockstep import mover_of
+from sim.play.mover import mover_of
 from sim.ruleset import N_SEATS
 
 _CARDS_ONLY = "has no meaning in {!r}: only games of cards can be told so"

@@ -36,7 +36,7 @@ from experiments.screen.console import Advance, Shown, Table
 from experiments.screen.wording import percent
 from sim import InputError, blaming, check_view
 from sim.play import n_cores
-from sim.play.workers.seam import current_workers
+from sim.play.workers.current import current_workers
 
 if TYPE_CHECKING:
     from agents import DQNPilot

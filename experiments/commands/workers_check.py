@@ -9,7 +9,7 @@ from experiments.runs.run import Findings
 from experiments.screen.console import Screen, Table
 from experiments.workers.probe import Probe, probe, require_same
 from experiments.workers.wanted import Wanted
-from sim.play.workers.seam import current_workers
+from sim.play.workers.current import current_workers
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ from typing import Any, Protocol, TypeVar, get_args, get_type_hints
 from experiments.runs.json_file import read_object
 from experiments.runs.run import Run
 from sim.errors import InputError
-from sim.play.workers.seam import Job, current_workers
+from sim.play.workers.current import current_workers
+from sim.play.workers.seam import Job
 
 CELLS = "cells"  # folder of finished runs, one file each
 

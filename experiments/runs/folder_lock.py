@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
 from sim.errors import InputError
-from sim.files.toml_file import resolved
+from sim.files.atomic_file import resolved
 
 if sys.platform == "win32":
     import msvcrt

@@ -23,7 +23,7 @@ from experiments.screen.console import Advance, Screen, Shown
 from experiments.screen.wording import estimate_words
 from sim.errors import InputError
 from sim.files.row_file import Kind
-from sim.play.workers.seam import current_workers
+from sim.play.workers.current import current_workers
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

@@ -18,8 +18,9 @@ import numpy as np
 from experiments.workers.probe import Probe, probe, require_same
 from sim.errors import InputError
 from sim.interruption import uninterrupted
+from sim.play.workers.current import working_with
 from sim.play.workers.processes import Answer, Elsewhere, Waiting, answered
-from sim.play.workers.seam import Parcel, Shelf, Threads, n_cores, working_with
+from sim.play.workers.seam import Parcel, Shelf, Threads, n_cores
 
 _STORE_BYTES = 200 * 2**20  # of a cluster that is started here
 _shelf = Shelf()  # in each process of the cluster, its own

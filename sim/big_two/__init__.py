@@ -2,9 +2,9 @@
 
 A package of its own beside the card engine, of which it takes only how code is compiled and how
 random numbers are counted. Read in this order: `cards` (and what actions stand for), `rules` (what
-beats what, and what a game may be told), `layout` and `play` (one game, compiled), `games` (many
-at once). For learners there are `observers` (what a seat sees), `episodes` (and rewards) and
-`environment`; `sitting` tells a game as text.
+a game may be told), `sets` (what beats what), `layout` and `play` (one game, compiled), `many` and
+`games` (many at once). For learners there are `observers` (what a seat sees), `episodes` (and
+rewards), `environment` and `turns`; `story` and `sitting` tell a game as text.
 """
 
 from __future__ import annotations

@@ -1,30 +1,21 @@
-"""Big Two as one seat meets it, for Gymnasium: many games at once, and one; and for PettingZoo."""
+"""Big Two as one seat meets it, for Gymnasium: many games at once, and one."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from sim.big_two.cards import N_SEATS, PASS, cards_in, places_of, set_of, set_text
-from sim.big_two.episodes import REWARDS, BigTwoEpisodes, Reward, final_rewards, rewards_of_plays
-from sim.big_two.games import FIRST_GAME, BigTwoAgent, Games, Masks
+from sim.big_two.episodes import BigTwoEpisodes, Reward
+from sim.big_two.games import BigTwoAgent, Games, Masks
 from sim.big_two.layout import NOBODY
 from sim.big_two.observers import BigTwoView, Observer, observer_named
 from sim.big_two.rules import BigTwoRules, rules_of
-from sim.environments.base import (
-    EnvironmentGames,
-    Observation,
-    SeatedTurns,
-    allowed_actions,
-    observation_of,
-)
+from sim.environments.base import EnvironmentGames
 from sim.environments.learners import LearnersEnv, LearnersVectorEnv
-from sim.errors import known_word
-from sim.seeds import number_of
 
 IllegalActions = Literal["refuse", "pass"]
 
@@ -86,19 +77,18 @@ class BigTwoVectorEnv(LearnersVectorEnv):
             InputError: there is no such variant, observer, seat or reward, or not so many opponents
                 are needed.
         """
-        super().__init__(
-            _EnvironmentGames(
-                view_of(rules, observer),
-                opponents,
-                num_envs,
-                0,
-                seat=seat,
-                reward=reward,
-                skip_forced=skip_forced,
-                illegal=illegal,
-            ),
-            render_mode,
+        view = view_of(rules, observer)
+        games = _EnvironmentGames(
+            view,
+            opponents,
+            num_envs,
+            0,
+            seat=seat,
+            reward=reward,
+            skip_forced=skip_forced,
+            illegal=illegal,
         )
+        super().__init__(games, render_mode)
 
 
 class BigTwoEnv(LearnersEnv):
@@ -146,75 +136,3 @@ def position_text(games: Games, row: int, mask: Masks) -> str:
             "legal  " + "; ".join(legal),
         ]
     )
-
-
-# --- a learner in every seat, for PettingZoo ---
-
-
-class BigTwoTurns(SeatedTurns):
-    """A game in which `seat_0` to `seat_3` take turns; whoever holds the opening card begins.
-
-    Observations are those of `sim.big_two.environment` for one environment.
-    `reset(options={"fixed_hands": ["3d 4d", "", "", ""]})` tells what seats hold.
-    """
-
-    metadata: dict[str, Any] = {  # noqa: RUF012 - as PettingZoo has it
-        "name": "evenhand_big_two_v0",
-        "render_modes": ["ansi"],
-        "is_parallelizable": False,
-    }
-
-    def __init__(
-        self,
-        *,
-        observer: str | Observer = "history",
-        rules: str | BigTwoRules = "standard",
-        reward: Reward = "first",
-        render_mode: str | None = None,
-    ) -> None:
-        """Make the environment; `reset` begins a game.
-
-        Args:
-            observer: what agents see (`sim.big_two.observers`).
-            rules: of the games, or the name of a variant.
-            reward: what agents are told (`sim.big_two.episodes`).
-            render_mode: `"ansi"` or nothing.
-
-        Raises:
-            InputError: there is no such variant, observer or reward.
-        """
-        known_word("reward", reward, REWARDS)
-        view = view_of(rules, observer)
-        super().__init__(N_SEATS, view, render_mode)
-        self._view, self._reward = view, reward
-        self._games = Games(view.rules, 1)
-
-    def observe(self, agent: str) -> Observation:
-        """What `agent` sees, whether or not it is to move."""
-        seat, games = self.possible_agents.index(agent), self._games
-        values = np.zeros((1, self._view.size.n_values), dtype=np.float32)
-        self._view.observer.see(games, FIRST_GAME, np.array([seat]), values)
-        return observation_of(values[0], games.masks(FIRST_GAME)[0] & (games.active[0] == seat))
-
-    def _deal(self, options: Mapping[str, Any]) -> None:
-        game = self._n_games or 0
-        self._games.deal([number_of(self._stream, game)], fixed_hands=options.get("fixed_hands"))
-        self._n_games = game + 1
-
-    def _active(self) -> int:
-        return int(self._games.active[0])
-
-    def _move(self, actions: Any) -> list[float]:
-        games, seat = self._games, self._active()
-        legal = allowed_actions(actions, games.masks(FIRST_GAME), None, partial(action_text, games))
-        held = games.cards_left[0, seat]
-        games.act(FIRST_GAME, legal)
-        rewards = np.zeros(N_SEATS)
-        rewards[seat] = rewards_of_plays(self._reward, held - games.cards_left[0, seat])
-        if games.winner[0] != NOBODY:
-            self.terminations = dict.fromkeys(self.agents, True)
-            rewards += final_rewards(self._reward, games, FIRST_GAME)[0]
-        return list(rewards.tolist())
-
-    def _text(self) -> str:
-        return position_text(self._games, 0, self._games.masks(FIRST_GAME)[0])

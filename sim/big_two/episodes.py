@@ -34,6 +34,7 @@ their cards, and they lose (`sim.big_two.rules.BigTwoRules.owed`); `shed`: a fif
 each card, as it is played."""
 
 REWARDS: tuple[Reward, ...] = get_args(Reward)
+_PER_CARD = 1 / 5
 
 
 def final_rewards(reward: Reward, games: Games, rows: Positions) -> npt.NDArray[np.float64]:
@@ -49,7 +50,7 @@ def final_rewards(reward: Reward, games: Games, rows: Positions) -> npt.NDArray[
 
 def rewards_of_plays(reward: Reward, n_cards: npt.ArrayLike) -> npt.NDArray[np.float64]:
     """What playing so many cards brings at once."""
-    return np.asarray(n_cards) * (1 / 5 if reward == "shed" else 0.0)
+    return np.asarray(n_cards) * (_PER_CARD if reward == "shed" else 0.0)
 
 
 class BigTwoEpisodes(SideBySide):
@@ -175,7 +176,8 @@ class BigTwoEpisodes(SideBySide):
 
     def _look(self, rows: Positions, values: Values) -> None:
         """Write what the learner sees of ``[B]`` games into ``[B, n_values]`` values."""
-        self.view.observer.see(self.games, rows, np.full(len(rows), self._seats[0]), values)
+        seats = np.full(len(rows), self._seats[0])
+        self.view.observer.see(self.games, rows, seats, values)
 
     def _end(self, rows: Positions) -> None:
         """Tell of the ends of games; of an environment's first one, if there are several."""

@@ -106,7 +106,7 @@ class Games:
     Attributes:
         rules: by which they are played.
         words: ``[G * GAME_SIZE]`` all that there is of them (`sim.big_two.layout`).
-        order: which straights and flushes are higher (`sim.big_two.rules`).
+        order: which straights and flushes are higher (`sim.big_two.sets`).
         scratch: room for a list of moves.
     """
 

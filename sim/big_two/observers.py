@@ -23,11 +23,13 @@ from sim.big_two import layout as to
 from sim.big_two.cards import HAND_SIZE, N_CARDS, N_RANKS, N_SEATS, N_SUITS
 from sim.big_two.games import Games, Positions, Turn
 from sim.big_two.play import count_cards
-from sim.big_two.rules import KIND_SHIFT, KINDS, BigTwoRules
+from sim.big_two.rules import BigTwoRules
+from sim.big_two.sets import KIND_SHIFT, KINDS
 from sim.engine.compiled import FloatBlock, Vector, compiled, i64, none
 from sim.errors import InputError, known_word
 from sim.observation.side_by_side import Values, ViewSize
 
+_BOUNDS = (-128, 127)  # of what observers may write
 _OTHERS = N_SEATS - 1
 _SUIT, _ALIKE, _FIVE_SUITED = N_RANKS, N_RANKS + N_SUITS, N_RANKS + N_SUITS + 3
 _PLACE_SIZE = _FIVE_SUITED + 1
@@ -234,5 +236,5 @@ class BigTwoView:
     @property
     def bounds(self) -> tuple[Values, Values]:
         """The least and the most that its values are."""
-        low, high = (np.full(self.observer.n_values, one, dtype=np.float32) for one in (-128, 127))
+        low, high = (np.full(self.observer.n_values, one, dtype=np.float32) for one in _BOUNDS)
         return low, high

@@ -21,7 +21,7 @@ from sim.big_two.cards import (
     PLACES,
     SIZES,
 )
-from sim.big_two.rules import MAY_GROW, strength_of_few, strength_of_five
+from sim.big_two.sets import MAY_GROW, strength_of_few, strength_of_five
 from sim.engine.compiled import Vector, compiled, i64, none
 from sim.engine.streams import number, pick
 
@@ -106,7 +106,8 @@ def lay_out(games: Any, at: int) -> None:
     """Lay out the active seat's cards, lowest first."""
     left, n_cards = games[at + to.HANDS + games[at + to.ACTIVE]], 0
     while left:
-        games[at + to.SORTED + n_cards] = count_cards((left & -left) - 1)
+        below_lowest = (left & -left) - 1
+        games[at + to.SORTED + n_cards] = count_cards(below_lowest)
         left &= left - 1
         n_cards += 1
     games[at + to.N_SORTED] = n_cards
@@ -153,7 +154,7 @@ def list_moves(games: Any, at: int, order: Any, moves: Any) -> int:
     Args:
         games: words of many games.
         at: where this one begins.
-        order: of straights and flushes (`sim.big_two.rules`).
+        order: of straights and flushes (`sim.big_two.sets`).
         moves: overwritten: of each move the number of its set and, in the low `ACTION_BITS`, its
             action; passing first, then by size and action.
     """
@@ -181,7 +182,7 @@ def list_few(games: Any, at: int, order: Any, size: int, moves: Any, n_moves: in
     Args:
         games: words of many games.
         at: where this one begins.
-        order: of straights and flushes (`sim.big_two.rules`).
+        order: of straights and flushes (`sim.big_two.sets`).
         size: of the sets.
         moves: as for `list_moves`; written from `n_moves` on.
         n_moves: how many are listed already.

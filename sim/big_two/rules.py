@@ -1,9 +1,4 @@
-"""Rules of Big Two: what beats what, every number and switch, the usual variants by name.
-
-Only sets of one size meet. A number is the kind, in its high bits, and then what decides among
-sets of that kind; 0 is no set that may be played. Which five ranks make a straight, and which
-straight is the higher, are data: `order`, a table that the rules fill.
-"""
+"""Rules of Big Two: every number and switch, with the usual variants by name."""
 
 from __future__ import annotations
 
@@ -16,107 +11,8 @@ import numpy.typing as npt
 from pydantic import AfterValidator, Field
 
 from sim import StrictModel, known_word, validate
-from sim.big_two.cards import FIRST_FOUR, HAND_SIZE, N_ACTIONS, N_CARDS, N_RANKS, N_SEATS, RANKS
-from sim.engine.compiled import Vector, compiled, i64
-
-SINGLE, PAIR, TRIPLE, FOUR = 1, 2, 3, 4
-STRAIGHT, FLUSH, FULL_HOUSE, FOUR_AND_ONE, STRAIGHT_FLUSH = 5, 6, 7, 8, 9
-KINDS = (
-    *("nothing", "single", "pair", "triple", "four"),
-    *("straight", "flush", "full house", "four and one", "straight flush"),
-)
-"""What people call the kinds."""
-
-KIND_SHIFT = 24
-ORDER_SIZE = 1 << N_RANKS
-"""Of `order`: for every set of ranks 0, or which straight it is, from 1 on, and its top rank."""
-
-PLACE_SHIFT = 4  # of the straight's place, above its top rank
-MAY_GROW = 1 << 16
-"""Set in `order` for ranks of which more cards may still make a set of five, suits aside."""
-
-_STRAIGHT = MAY_GROW - 1
-FLUSH_BY_SUIT = 0  # where `order` says, for no ranks, whether flushes go by suit first
-
-
-@compiled(i64(i64, i64))
-def _number(kind: int, within: int) -> int:
-    return (kind << KIND_SHIFT) | within
-
-
-@compiled(i64(i64, i64, i64, i64, i64, i64))
-def _suit_of_rank(rank: int, a: int, b: int, c: int, d: int, e: int) -> int:
-    """The suit of the one card of a rank among five."""
-    card = e
-    for other in (a, b, c, d):
-        if other >> 2 == rank:
-            card = other
-    return card & 3
-
-
-@compiled(i64(Vector, i64, i64, i64, i64, i64))
-def strength_of_five(order: Any, a: int, b: int, c: int, d: int, e: int) -> int:
-    """The number of five cards, which are told in rising order."""
-    low, second, middle, fourth, high = a >> 2, b >> 2, c >> 2, d >> 2, e >> 2
-    if low < second < middle < fourth < high:
-        straight = order[1 << low | 1 << second | 1 << middle | 1 << fourth | 1 << high] & _STRAIGHT
-        is_flush = ((a ^ b) | (a ^ c) | (a ^ d) | (a ^ e)) & 3 == 0
-        if straight:
-            kind = STRAIGHT_FLUSH if is_flush else STRAIGHT
-            suit = _suit_of_rank(straight & ((1 << PLACE_SHIFT) - 1), a, b, c, d, e)
-            return _number(kind, (straight >> PLACE_SHIFT) << 2 | suit)
-        if not is_flush:
-            return 0
-        by_rank, suit = high << 16 | fourth << 12 | middle << 8 | second << 4 | low, a & 3
-        by_suit = suit << 20 | by_rank
-        return _number(FLUSH, by_suit if order[FLUSH_BY_SUIT] else by_rank << 2 | suit)
-    if low == fourth or second == high:
-        return _number(FOUR_AND_ONE, middle)
-    if (low == middle and fourth == high) or (low == second and middle == high):
-        return _number(FULL_HOUSE, middle)
-    return 0
-
-
-@compiled(i64(i64, i64, i64, i64, i64))
-def strength_of_few(size: int, a: int, b: int, c: int, d: int) -> int:
-    """The number of one to four cards, told in rising order; those beyond `size` do not count."""
-    rank = a >> 2
-    if size == 1:
-        return _number(SINGLE, a)
-    if b >> 2 != rank:
-        return 0
-    if size == 2:
-        return _number(PAIR, b)
-    if c >> 2 != rank:
-        return 0
-    if size == 3:
-        return _number(TRIPLE, rank)
-    return _number(FOUR, rank) if d >> 2 == rank else 0
-
-
-@compiled(i64(Vector, i64), from_python=True)
-def strength(order: Any, cards: int) -> int:
-    """The number of any set of cards; 0 if it may not be played."""
-    size, a, b, c, d, e = 0, 0, 0, 0, 0, 0
-    for card in range(N_CARDS):
-        if (cards >> card) & 1:
-            size += 1
-            a, b, c, d, e = b, c, d, e, card
-    if size == 5:
-        return strength_of_five(order, a, b, c, d, e)
-    if size == 0 or size > 5:
-        return 0
-    for _ in range(5 - size):
-        a, b, c, d = b, c, d, e
-    return strength_of_few(size, a, b, c, d)
-
-
-def kind_of(order: Any, cards: int) -> str:
-    """What people call the kind of a set of cards."""
-    return KINDS[strength(order, cards) >> KIND_SHIFT]
-
-
-# --- every number and switch ---
+from sim.big_two.cards import FIRST_FOUR, HAND_SIZE, N_ACTIONS, N_CARDS, N_SEATS, RANKS
+from sim.big_two.sets import FLUSH_BY_SUIT, MAY_GROW, ORDER_SIZE, PLACE_SHIFT
 
 Numbers = npt.NDArray[np.int64]
 
@@ -173,7 +69,7 @@ class BigTwoRules(StrictModel):
 
     @cached_property
     def order(self) -> Numbers:
-        """``[ORDER_SIZE]`` straights, and how flushes compare (`sim.big_two.rules`)."""
+        """``[ORDER_SIZE]`` straights, and how flushes compare (`sim.big_two.sets`)."""
         ranks = np.arange(ORDER_SIZE)
         order = np.where(np.bitwise_count(ranks) <= 2, MAY_GROW, 0)
         order[FLUSH_BY_SUIT] = self.flushes == "suit"

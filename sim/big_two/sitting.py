@@ -1,4 +1,4 @@
-"""One game of Big Two as text: its story, and the game at which a person sits with three agents."""
+"""Games of Big Two at which a person sits, against three agents."""
 
 from __future__ import annotations
 
@@ -9,119 +9,14 @@ from typing import Any
 import numpy as np
 
 from sim.big_two import layout as to
-from sim.big_two.cards import N_SEATS, PASS, SIZES, card_text, cards_in, places_of, set_of, set_text
+from sim.big_two.cards import N_SEATS, PASS, SIZES, cards_in, places_of, set_of, set_text
 from sim.big_two.games import FIRST_GAME, BigTwoAgent, Games
-from sim.big_two.rules import BigTwoRules, kind_of
+from sim.big_two.rules import BigTwoRules
+from sim.big_two.sets import kind_of
+from sim.big_two.story import GameStory, agents_action, needs_words, tell_game
 from sim.game_log.sitting import Choice, Option, Sitting
 
-
-def tell_game(
-    rules: BigTwoRules,
-    names: Sequence[str],
-    choose: Callable[[Games], int | None],
-    *,
-    seed: int,
-    rotation: int = 0,
-) -> Iterator[str]:
-    """The course of a game, line by line: all that was hidden, too.
-
-    Args:
-        rules: by which it is played.
-        names: what the agents of the seats are called.
-        choose: tells the next action of the only one of games; `None` where it was left.
-        seed: 64 bits.
-        rotation: by how many seats the hands are turned.
-    """
-    games = Games(rules, 1)
-    games.deal(np.array([seed], dtype=np.uint64), rotations=rotation)
-    story = GameStory(games, [f"{name} (seat {seat})" for seat, name in enumerate(names)])
-    yield from story.hands()
-    yield story.opening()
-    yield ""
-    while games.winner[0] == to.NOBODY:
-        seat, action = int(games.active[0]), choose(games)
-        if action is None:
-            return
-        games.act(FIRST_GAME, np.array([action]))
-        yield from story.turn(seat, action)
-    yield ""
-    yield from story.ending()
-
-
-def agents_action(agents: Sequence[BigTwoAgent], games: Games) -> int:
-    """What the agent of the active seat does in the first of some games, by the agents of seats."""
-    return int(agents[int(games.active[0])].choose(games, FIRST_GAME)[0])
-
-
-class GameStory:
-    """Tells the first of some games.
-
-    Attributes:
-        seats: what the seats are called.
-    """
-
-    def __init__(self, games: Games, seats: Sequence[str], you: int | None = None) -> None:
-        """Get ready to tell.
-
-        Args:
-            games: of which the first is told.
-            seats: what the seats are called.
-            you: the seat that it is told to, which is called `you`.
-        """
-        self._games, self.seats, self._you = games, seats, you
-        self._width = max(map(len, seats))
-
-    def hands(self) -> Iterator[str]:
-        """What everybody holds."""
-        hands = self._games.hands[0].tolist()
-        yield from (self._told(seat, set_text(hand)) for seat, hand in enumerate(hands))
-
-    def opening(self) -> str:
-        """Who begins, and with what."""
-        opener = int(self._games.opener[0])
-        return f"{self._does(opener, 'begins')}{needs_words(self._games)}"
-
-    def turn(self, seat: int, action: int) -> Iterator[str]:
-        """The latest turn, which `seat` has taken, and how many cards it leaves."""
-        games = self._games
-        if action == PASS:
-            yield self._told(seat, "pass" if seat == self._you else "passes")
-        else:
-            _, cards = games.log(0)[-1]
-            kind, left = kind_of(games.order, cards), games.cards_left[0, seat]
-            yield self._told(seat, f"{set_text(cards)} ({kind}), {left} left")
-        if games.winner[0] == to.NOBODY and not games.words[to.TABLE]:
-            yield f"the table is cleared; {self._does(int(games.active[0]), 'leads')}"
-
-    def ending(self) -> Iterator[str]:
-        """Who won, and what each of the others paid for which cards."""
-        games = self._games
-        winner, owed = int(games.winner[0]), games.rules.owed(games.cards_left[0])
-        gains = "gain" if winner == self._you else "gains"
-        yield f"{self._does(winner, 'wins')} and {gains} {owed.sum()}"
-        for seat in range(N_SEATS):
-            if seat != winner:
-                left = set_text(int(games.hands[0, seat]))
-                pays = "pay" if seat == self._you else "pays"
-                yield self._told(seat, f"{pays} {owed[seat]} for {left}")
-
-    def _told(self, seat: int, what: str) -> str:
-        return f"{self.seats[seat]:<{self._width}}  {what}"
-
-    def _does(self, seat: int, verb: str) -> str:
-        return f"{self.seats[seat]} {verb.removesuffix('s') if seat == self._you else verb}"
-
-
-def needs_words(games: Games) -> str:
-    """What the first lead of the first game must be."""
-    needed = int(games.words[to.NEEDED])
-    if not needed:
-        return ""
-    card = card_text(cards_in(needed)[0])
-    return f" with {card} alone" if games.words[to.ALONE] else f" with a set that holds {card}"
-
-
-# --- a game at which a person sits ---
+_SINGLES = 1
 
 
 class BigTwoSitting(Sitting):
@@ -191,7 +86,8 @@ class BigTwoSitting(Sitting):
         table = games.table(0)
         if table:
             owner = self._story.seats[int(games.words[to.OWNER])]
-            on_it = f"{set_text(table)} ({kind_of(games.order, table)}) of {owner}, to be beaten"
+            kind = kind_of(games.order, table)
+            on_it = f"{set_text(table)} ({kind}) of {owner}, to be beaten"
         else:
             on_it = f"empty: you lead{needs_words(games)}"
         yield from self._wrapped("table", on_it)
@@ -199,14 +95,12 @@ class BigTwoSitting(Sitting):
 
     def more(self) -> dict[str, tuple[str, Iterator[str]]]:
         """What else can be looked at, by the word that asks for it: what it is, and its lines."""
-        sets = self._games.words[to.GONE : to.GONE + N_SEATS].tolist()
-        gone = zip(self._story.seats, map(set_text, sets), strict=True)
-        lines = (line for seat, cards in gone for line in self._wrapped(seat, cards))
-        return {"played": ("what everybody has played so far", lines)}
+        return {"played": ("what everybody has played so far", self._gone())}
 
     def result(self) -> str:
         """How the game ended for the person."""
-        winner, left = int(self._games.winner[0]), self._games.cards_left[0, self.seat]
+        winner = int(self._games.winner[0])
+        left = int(self._games.cards_left[0, self.seat])
         if winner == self.seat:
             return "You win."
         return f"You lose with {left} cards left; {self._story.seats[winner]} wins."
@@ -248,6 +142,11 @@ class BigTwoSitting(Sitting):
 
     # --- words ---
 
+    def _gone(self) -> Iterator[str]:
+        for seat in range(N_SEATS):
+            gone = int(self._games.words[to.GONE + seat])
+            yield from self._wrapped(self._story.seats[seat], set_text(gone))
+
     def _wrapped(self, label: str, text: str) -> list[str]:
         width = 10 if len(label) < 10 else len(label) + 2
         return wrap(
@@ -259,4 +158,4 @@ def _played(kind: str, option: Option) -> str:
     """A single set, in the words of a replay."""
     if option.action == PASS:
         return "pass"
-    return option.words if SIZES[option.action] == 1 else f"{option.words} ({kind})"
+    return option.words if SIZES[option.action] == _SINGLES else f"{option.words} ({kind})"

@@ -196,6 +196,10 @@ class Card(StrictModel):
                     f"effects #{number}: to = {row.to!r}: the card has no target then; "
                     f"say whom it may choose with `target`, and act on it `on` play"
                 )
+        return self
+
+    @model_validator(mode="after")
+    def _rows_find_what_they_act_on(self) -> Card:
         for number, row in enumerate(self.effects, start=1):
             with blaming(f"effects #{number}"):
                 check_receivers(row, self.kind, self.target)

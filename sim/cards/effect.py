@@ -13,7 +13,8 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field, GetPydanticSchema, model_validator
 from pydantic_core import core_schema
 
-from sim.cards.action import WORD, Action, all_actions
+from sim.cards.action import WORD, Action
+from sim.cards.actions import all_actions
 from sim.cards.notation import (
     ALWAYS,
     Bounds,
@@ -121,7 +122,7 @@ class Effect(StrictModel):
         on: the event, see `sim.cards.vocabulary.Event`.
         of: what the event must have happened to, a group (`sim.cards.notation`).
         when: the condition (`sim.cards.notation`).
-        do: the action, see `sim.cards.action`.
+        do: the action, see `sim.cards.actions`.
         to: whom, a group; default the action's, such as the enemy player for damage.
         pick: act on so many of the group, picked at random; 0 for all of it.
         spare: leave out so many of the group, picked at random.

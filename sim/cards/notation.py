@@ -18,7 +18,8 @@ from enum import Enum
 from functools import cache
 from typing import Any, TypeVar
 
-from sim.cards.action import WORD, measures
+from sim.cards.action import WORD
+from sim.cards.measure import measures
 from sim.cards.vocabulary import Keyword, Kind, Selector, Stat, State
 from sim.errors import known_word
 

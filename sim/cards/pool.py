@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, model_validator
 
-from sim.cards.action import all_actions
+from sim.cards.actions import all_actions
 from sim.cards.card import Card
 from sim.cards.effect import CardId
 from sim.cards.pool_references import check_names
@@ -164,10 +164,11 @@ def check_pool(pool: Pool, ruleset: Ruleset) -> None:
 
 def bound_numbers(card: Card) -> list[tuple[str, int]]:
     """Every number of a card that the limits bind, by a dotted name that ends in its field."""
-    tokens = [effect.token for effect in card.effects if effect.token]
-    tunable = (card.tunable or {}).items()
-    return [
-        *((field, card.number(field)) for field in card.fields),
-        *((f"tunable.{field}", bound) for field, bounds in tunable for bound in bounds),
-        *((f"token.{key}", getattr(one, key)) for one in tokens for key in ("attack", "health")),
-    ]
+    numbers = [(field, card.number(field)) for field in card.fields]
+    for field, bounds in (card.tunable or {}).items():
+        numbers += [(f"tunable.{field}", bound) for bound in bounds]
+    for effect in card.effects:
+        if effect.token is not None:
+            numbers.append(("token.attack", effect.token.attack))
+            numbers.append(("token.health", effect.token.health))
+    return numbers

@@ -1,7 +1,7 @@
 """The compiled engine: one flat state, effect rows, and the loop that plays games.
 
-Read in this order: `layout` (what lies where in a game's state and in a table), `zones`, `rules`
-(draws, and plain games), `kernel` (the loop). Then, as needed: `general` plays all other games,
+Read in this order: `layout` (what lies where in a game's state and in a table), `zones`, `draws`,
+`rules` (plain games), `kernel` (the loop). Then, as needed: `general` plays all other games,
 `handlers` say what each action of a card does, `lockstep` and `episodes` ask agents outside,
 `viewing` shows games to them, `stepping` is one game from Python. `compiled` says how all of it is
 compiled, `cache` where the machine code is kept.

@@ -132,7 +132,8 @@ def _generate_call(context: Any, builder: Any, signature: Any, arguments: Any) -
     unless bounds are checked. C functions around them would cost 2 to 6 % of all games.
     """
     result, kinds, convention = signature.return_type, signature.args[1].types, context.call_conv
-    code = builder.inttoptr(arguments[0], convention.get_function_type(result, kinds).as_pointer())
+    kind = convention.get_function_type(result, kinds)
+    code = builder.inttoptr(arguments[0], kind.as_pointer())
     values = unpack_tuple(builder, arguments[1])
     status, value = convention.call_function(builder, code, result, kinds, values)
     if CHECKED:
@@ -231,12 +232,13 @@ def address_of(function: Callable[..., Any], signature: Any) -> int:
     if PLAIN_PYTHON:
         _functions.append(function)
         return len(_functions) - 1
+    lasting = function.__closure__ is None and choose_cache(function)
     try:
         with compiling():
             entry = numba.njit(
                 signature,
                 nogil=True,
-                cache=function.__closure__ is None and choose_cache(function),
+                cache=lasting,
                 error_model="numpy",
                 boundscheck=CHECKED,
                 no_cpython_wrapper=True,

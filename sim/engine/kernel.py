@@ -127,7 +127,8 @@ def _play_out(
 ) -> None:
     """Play to the end of the game, or until nobody wants it any more."""
     while state[at.RESULT] == at.RUNNING and halt[0] == 0:
-        action = call_policy(second_agent if state[at.ACTIVE] else first_agent, state, table)
+        agent = second_agent if state[at.ACTIVE] else first_agent
+        action = call_policy(agent, state, table)
         count_action(state, table, view, action, chosen, row)
         act(state, table, action)
 

@@ -119,7 +119,7 @@ LAST_PLACE = NEW_AURA_HEALTH  # likewise: where it stood, counted in minions on 
     AIM,  # record that the attack or the spell that is going on is aimed at
     IS_COUNTERED,  # whether the spell that is going on does nothing
     N_ATTACHED,
-    N_STEPS,  # of resolution in this action, see `sim.engine.zones`
+    N_STEPS,  # of resolution in this action, see `sim.engine.faults`
     TURN_ALLOWS,  # what N_ACTIONS may come to in this turn
     ROW_AT_WORK,  # the effect row being carried out, 0 for none
     LAST_PLAYED,  # 1 + number of the card that was played last, secrets left out; 0 for none

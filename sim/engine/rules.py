@@ -1,9 +1,9 @@
-"""The rules of play: what each action does, how cards are drawn, how turns and games begin and end.
+"""The rules of play: what each action does, and how turns and games begin and end.
 
 A plain game, in which nothing but players is ever chosen, hurt or heard of by an effect, is
 played here. Every other game is played by the general rules (`sim/engine/general`), which this
 module calls by their address, so that they are compiled once and only if they are needed. They
-can play plain games too, and a test holds both to the same games. Cards are drawn alike in both.
+can play plain games too, and a test holds both to the same games.
 """
 
 from __future__ import annotations
@@ -14,109 +14,20 @@ from sim.cards.vocabulary import Selector
 from sim.engine import layout as at
 from sim.engine.addresses import call_handler, call_rule
 from sim.engine.compiled import Words, compiled, i64, none, u64
-from sim.engine.faults import add, allow_actions, fail, settle, spend_steps
-from sim.engine.general.changes import lose_life
-from sim.engine.streams import AGENT_OFFSET, EFFECT_OFFSET, load64, number, pick, store64
+from sim.engine.draws import draw_card
+from sim.engine.faults import allow_actions, fail, settle, spend_steps
+from sim.engine.streams import AGENT_OFFSET, EFFECT_OFFSET, load64, number, store64
 from sim.engine.zones import (
-    append,
     board,
     enter_board,
     free_record,
     hand,
     item,
-    make_record,
     player,
-    position_of,
     take_from_board,
-    take_from_deck,
     take_from_hand,
 )
 from sim.ruleset import DECK_CAPACITY
-
-
-@compiled(i64(Words, i64))
-def draw_slot(state: Any, drawer: int) -> int:
-    """Take the k-th remaining slot, k from the seat's draw stream; blanks are drawn over.
-
-    A blank keeps its place among the remaining slots until it comes up, so leaving a card out
-    shifts no other draw. Where the top of the deck is known, it is drawn first.
-    """
-    state[drawer + at.N_CARDS_LEFT] -= 1
-    stream = load64(state, drawer + at.DRAW_STREAM)
-    while True:
-        if state[drawer + at.N_KNOWN_TOP] > 0:
-            state[drawer + at.N_KNOWN_TOP] -= 1
-            k = 0
-        else:
-            state[drawer + at.N_DRAWS] += 1
-            k = pick(stream, state[drawer + at.N_DRAWS], state[drawer + at.DECK])
-        slot = take_from_deck(state, drawer + at.DECK, k)
-        if state[drawer + at.CARD_OF_SLOT + slot] != at.BLANK:
-            return slot
-
-
-@compiled(none(Words, Words, i64))
-def _draw_from_nothing(state: Any, table: Any, seat: int) -> None:
-    if table[at.DECK_OUT]:
-        drawer = player(seat)
-        add(state, drawer + at.FATIGUE, 1)
-        lose_life(state, drawer, state[drawer + at.FATIGUE])
-        if table[at.DEATHS] == 0:
-            settle(state)
-    elif state[at.RESULT] == at.RUNNING:
-        state[at.RESULT] = 1 - seat
-
-
-@compiled(i64(Words, Words, i64, i64, i64))
-def put_into_hand(state: Any, table: Any, card: int, slot: int, seat: int) -> int:
-    """Put a fresh `card` into the hand, if there is room; its record, or 0."""
-    if state[hand(seat)] >= table[at.HAND_LIMIT]:
-        return 0
-    record = make_record(state, table, card, slot, seat)
-    state[record + at.ZONE] = at.IN_HAND
-    append(state, hand(seat), record)
-    return record
-
-
-@compiled(i64(Words, Words, i64, i64))
-def take_into_hand(state: Any, table: Any, seat: int, slot: int) -> int:
-    """Put the card of a slot into the hand, if there is room; its record, or 0."""
-    return put_into_hand(state, table, state[player(seat) + at.CARD_OF_SLOT + slot], slot, seat)
-
-
-@compiled(i64(Words, Words, i64))
-def draw_card(state: Any, table: Any, seat: int) -> int:
-    """Draw one card; one that finds the hand full is destroyed. Its record, or 0.
-
-    A draw from an empty deck costs what the ruleset says: the game, or fatigue damage.
-    """
-    drawer = player(seat)
-    if state[drawer + at.N_CARDS_LEFT] == 0:
-        _draw_from_nothing(state, table, seat)
-        return 0
-    slot = draw_slot(state, drawer)
-    state[at.SEEN + DECK_CAPACITY * seat + slot] = (
-        at.SEEN_LATER if state[at.TURN] else at.SEEN_OPENING
-    )
-    return take_into_hand(state, table, seat, slot)
-
-
-@compiled(i64(Words, Words, i64, i64))
-def search_deck(state: Any, table: Any, seat: int, slot: int) -> int:
-    """Draw the card of a slot that lies in the deck, wherever it lies. Its record, or 0."""
-    drawer = player(seat)
-    deck = drawer + at.DECK
-    position = position_of(state, deck, slot)
-    if position < 0:  # it has been drawn since the row looked for it
-        return 0
-    take_from_deck(state, deck, position)
-    state[drawer + at.N_CARDS_LEFT] -= 1
-    state[drawer + at.N_KNOWN_TOP] -= position < state[drawer + at.N_KNOWN_TOP]
-    state[at.SEEN + DECK_CAPACITY * seat + slot] = at.SEEN_LATER
-    return take_into_hand(state, table, seat, slot)
-
-
-# --- plain games ---
 
 STEPS_OF_A_ROW = 3  # as the general rules count: reached, done once, for one player
 
@@ -202,6 +113,12 @@ def _attack(state: Any, seat: int, position: int, target: int) -> None:
         free_record(state, take_from_board(state, board(seat), position))
 
 
+@compiled(i64(i64, i64))
+def _target(selector: int, owner: int) -> int:
+    """The record that a row acts on."""
+    return player(1 - owner) if selector == Selector.ENEMY_PLAYER else player(owner)
+
+
 @compiled(none(Words, Words, i64))
 def _run_rows(state: Any, table: Any, source: int) -> None:
     """Carry out the rows of the card `source` until the game is over."""
@@ -213,9 +130,7 @@ def _run_rows(state: Any, table: Any, source: int) -> None:
             state[at.ROW_AT_WORK] = row
             state[at.NOW_AMOUNT] = table[row + at.ROW_AMOUNT]
             handler = load64(table, at.HANDLERS + 4 * table[row + at.ROW_OPCODE])
-            owner = state[source + at.OWNER]
-            is_enemy = table[row + at.ROW_SELECTOR] == Selector.ENEMY_PLAYER
-            target = player(1 - owner if is_enemy else owner)
+            target = _target(table[row + at.ROW_SELECTOR], state[source + at.OWNER])
             call_handler(handler, state, table, row, source, target)
             settle(state)
         row += at.ROW_SIZE
@@ -235,6 +150,14 @@ def _play_card(state: Any, table: Any, seat: int, position: int) -> None:
     _run_rows(state, table, card)
     if not has_room:
         free_record(state, card)
+
+
+@compiled(none(Words, Words, i64))
+def _end_turn(state: Any, table: Any, seat: int) -> None:
+    if state[at.TURN] >= table[at.TURN_CAP]:
+        state[at.RESULT] = at.DRAWN
+    else:
+        _start_turn(state, table, 1 - seat)
 
 
 @compiled(none(Words, Words, i64))
@@ -260,7 +183,5 @@ def act(state: Any, table: Any, action: int) -> None:
         _attack(state, seat, position, action & at.POSITION_MASK)
     elif action >= at.PLAY:
         _play_card(state, table, seat, position)
-    elif state[at.TURN] >= table[at.TURN_CAP]:
-        state[at.RESULT] = at.DRAWN
     else:
-        _start_turn(state, table, 1 - seat)
+        _end_turn(state, table, seat)

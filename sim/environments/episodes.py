@@ -27,7 +27,8 @@ from sim.observation.side_by_side import SideBySide
 from sim.observation.view import View, check_agents, view_of
 from sim.play.agent import Agent, CompiledAgent, address_of_agent
 from sim.play.outcomes import fault_of_state
-from sim.play.table import Table, reach_of_rows
+from sim.play.reach import reach_of_rows
+from sim.play.table import Table
 from sim.seeds import number_of
 
 __all__ = ["LEARNER", "TERMINATED", "TRUNCATED", "Episodes", "Lineup"]
@@ -187,7 +188,7 @@ class Episodes(SideBySide):
 
     def _engine_arguments(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """What every step hands the engine, before and after the actions; flat and in place."""
-        return (
+        before = (
             self._table.words.ravel(),
             self._decks.ravel(),
             self._rows.ravel(),
@@ -198,7 +199,8 @@ class Episodes(SideBySide):
             self._states.reshape(-1),
             self._begun,
             self.lineup,
-        ), (
+        )
+        after = (
             self.observations.reshape(-1),
             self.masks.reshape(-1).view(np.uint8),
             self.finals.reshape(-1),
@@ -206,6 +208,7 @@ class Episodes(SideBySide):
             self.ended,
             self.asked,
         )
+        return before, after
 
     def _kept(self) -> dict[str, npt.NDArray[Any]]:
         return super()._kept() | {

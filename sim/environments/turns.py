@@ -16,13 +16,14 @@ from sim.engine.stepping import (
     new_state,
     perform,
 )
-from sim.environments.base import Observation, SeatedTurns, allowed_actions, observation_of
+from sim.environments.base import Observation, allowed_actions, observation_of
 from sim.environments.position import action_text, position_text
+from sim.environments.seated import SeatedTurns
 from sim.environments.vector import DeckChoice, rows_of
 from sim.game_log.snapshot import take_snapshot
 from sim.observation.view import view_of
 from sim.play.outcomes import fault_of_state, is_faulty
-from sim.play.table import reach_of_rows
+from sim.play.reach import reach_of_rows
 from sim.ruleset import N_SEATS, Ruleset
 from sim.seeds import number_of
 

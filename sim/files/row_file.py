@@ -17,8 +17,8 @@ from types import UnionType
 from typing import Any, NamedTuple, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from sim.errors import InputError, blaming_system
+from sim.files.atomic_file import write_atomically
 from sim.files.csv_file import csv_rows, csv_text
-from sim.files.toml_file import write_atomically
 
 Row = TypeVar("Row", bound=tuple[Any, ...])
 

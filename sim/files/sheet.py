@@ -13,8 +13,8 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from sim.errors import InputError, blaming_system
+from sim.files.atomic_file import write_atomically
 from sim.files.csv_file import Row, csv_text, lines_of, text_of
-from sim.files.toml_file import write_atomically
 
 if TYPE_CHECKING:
     from openpyxl.cell.cell import Cell, MergedCell
@@ -203,11 +203,9 @@ def _sheet(values: Worksheet, formulas: Worksheet) -> Sheet:
 
 def _cells(sheet: Worksheet) -> Iterator[tuple[tuple[int, int], Cell | MergedCell]]:
     """Each cell by its row from 1 and its place in the row from 0."""
-    yield from (
-        ((number, place), cell)
-        for number, row in enumerate(sheet.iter_rows(), start=1)
-        for place, cell in enumerate(row)
-    )
+    for number, row in enumerate(sheet.iter_rows(), start=1):
+        for place, cell in enumerate(row):
+            yield (number, place), cell
 
 
 def _rows(texts: Mapping[tuple[int, int], str]) -> list[Row]:
@@ -231,4 +229,5 @@ def _text(value: object) -> str:
     """What a cell says, as in CSV."""
     if value is None:
         return ""
-    return _SPELT.get(type(value), str)(value).replace(_LINE_END, "").strip()
+    spelt = _SPELT.get(type(value), str)(value)
+    return spelt.replace(_LINE_END, "").strip()

@@ -1,68 +1,13 @@
-"""Files written so that nobody ever sees half of one; TOML files found and read."""
+"""TOML files of rulesets, pools and decks: finding and reading them."""
 
 from __future__ import annotations
 
-import errno
-import os
-import secrets
-import shutil
 import tomllib
 from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
-from sim.errors import InputError, blaming_system, did_you_mean
-
-
-def write_atomically(path: Path, content: str | bytes) -> None:
-    """Put `content` at `path`: the old file or the whole new one, whatever happens meanwhile.
-
-    Text is written as UTF-8 with its line ends as they are. A link is followed, and the
-    permissions of a file that is already there are kept.
-
-    Raises:
-        InputError: the folder is missing or closed to writing, `path` is a folder, or the disk
-            is full.
-    """
-    with blaming_system(path, "written"):
-        target = resolved(path)
-        # In the same folder, since a rename across file systems would be a copy.
-        temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
-        _write_new(temporary, content.encode() if isinstance(content, str) else content)
-        try:
-            if target.exists():
-                shutil.copymode(target, temporary)
-            temporary.replace(target)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
-
-
-def resolved(path: Path) -> Path:
-    """`path` without links.
-
-    Raises:
-        OSError: its links lead in a circle.
-    """
-    try:
-        return path.resolve()
-    except RuntimeError:  # what Python before 3.13 makes of it
-        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
-
-
-def _write_new(path: Path, data: bytes) -> None:
-    """Write a file that did not exist, down to the disk; leaves nothing behind on failure."""
-    with path.open("xb") as file:
-        try:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        except BaseException:
-            path.unlink(missing_ok=True)
-            raise
-
-
-# --- finding and reading TOML files ---
+from sim.errors import InputError, did_you_mean
 
 DataKind = Literal["rulesets", "pools", "decks"]
 

@@ -196,7 +196,8 @@ def _way(problem: ErrorDetails, data: Mapping[str, object]) -> Iterator[tuple[in
             # Pydantic also puts marks into the path: `[key]`, and the types of a union.
             if not isinstance(here, Mapping) or step == _KEY_MARK:
                 continue
-            if step not in here and not (place == last and problem["type"] == "missing"):
+            is_missing_key = place == last and problem["type"] == "missing"
+            if step not in here and not is_missing_key:
                 continue
             here = here.get(step)
         else:

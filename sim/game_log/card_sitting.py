@@ -18,20 +18,14 @@ from sim.engine import layout as at
 from sim.engine.stepping import legal_actions
 from sim.game_log.deal import Deal
 from sim.game_log.sitting import Choice, Option, Sitting
-from sim.game_log.snapshot import (
-    Names,
-    Record,
-    SeatSnapshot,
-    Snapshot,
-    Witness,
-    described,
-    take_snapshot,
-)
+from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot, take_snapshot
 from sim.game_log.story import Story
+from sim.game_log.witness import Names, Witness, described
 from sim.play.agent import Agent
-from sim.play.lockstep import mover_of
+from sim.play.mover import mover_of
 
 _LABEL = 10  # letters
+_KEYWORDS = "Keywords: "
 
 
 @dataclass(frozen=True)
@@ -70,15 +64,18 @@ class Sight:
         numbers += [side.power for side in now.seats]
         own = now.seats[self.seat]
         numbers += [record.card for record in (*own.secrets, *own.hand)]
-        for card in [card for card in dict.fromkeys(numbers) if 0 <= card < len(self._texts)]:
+        shown = [card for card in dict.fromkeys(numbers) if 0 <= card < len(self._texts)]
+        for card in shown:
             yield from self._wrapped(self._printed(card), "")
 
     def own_deck(self, now: Snapshot) -> Iterator[str]:
         """What is left in the own deck, in no order of drawing."""
-        cards = (int(self.names.decks[self.seat, 1 + slot]) for slot in now.seats[self.seat].deck)
+        slots = now.seats[self.seat].deck
+        cards = (int(self.names.decks[self.seat, 1 + slot]) for slot in slots)
         counts = Counter(sorted(card for card in cards if card != at.BLANK))
         yield f"{sum(counts.values())} cards are left in your deck, in whatever order:"
-        yield from (f"  {n} {self.names.of_card(card)}" for card, n in counts.items())
+        for card, n_copies in counts.items():
+            yield f"  {n_copies} {self.names.of_card(card)}"
 
     # --- sides ---
 
@@ -123,12 +120,14 @@ class Sight:
         if side.fatigue:
             yield f"fatigue {side.fatigue}"
         if side.power != at.BLANK:
-            yield f"power {self.names.of_card(side.power)}{' (used)' if side.power_used else ''}"
+            used = " (used)" if side.power_used else ""
+            yield f"power {self.names.of_card(side.power)}{used}"
 
     # --- cards ---
 
     def _held(self, card: Record) -> str:
-        return f"{described(self.names, card)} [{card.cost}]{' (to be replaced)' * card.is_marked}"
+        marked = " (to be replaced)" * card.is_marked
+        return f"{described(self.names, card)} [{card.cost}]{marked}"
 
     def _with_text(self, card: Record) -> str:
         text = self._texts[card.card] if card.card < len(self._texts) else ""
@@ -146,7 +145,7 @@ class Sight:
         cards = self.names.everything
         named = {card.id: card.name for card in cards}
         return [
-            " ".join(line for line in card_lines(card, named) if not line.startswith("Keywords: "))
+            " ".join(line for line in card_lines(card, named) if not line.startswith(_KEYWORDS))
             for card in cards
         ]
 
@@ -197,7 +196,7 @@ class CardSitting(Sitting):
         self.deal, self.seat, self.agent = deal, seat, agent
         self._opponent = mover_of(agent, deal.table, deal.decks)
         self._sight = Sight(deal.card_names, seat, width)
-        self._story = Story(deal.card_names, Witness(seat), width, life=deal.table.ruleset.life)
+        self._story = Story(deal.card_names, deal.table.ruleset.life, Witness(seat), width)
 
     @property
     def is_over(self) -> bool:
@@ -210,9 +209,12 @@ class CardSitting(Sitting):
         What chance brings is keyed to the game, so that the same actions meet the same again. A
         game that is over stays so.
         """
-        n_undone = 0 if self.is_over else len(self.actions) - self._turn_began
+        if self.is_over:
+            return 0
+        kept = self.actions[: self._turn_began]
+        n_undone = len(self.actions) - len(kept)
         if n_undone:
-            self.begin(self.actions[: self._turn_began])
+            self.begin(kept)
         return n_undone
 
     def choices(self) -> list[Choice]:
@@ -228,7 +230,8 @@ class CardSitting(Sitting):
 
     def position(self, *, whole: bool = False) -> Iterator[str]:
         """What the person sees; where its turn begins, or if it is asked for, with all texts."""
-        return self._sight.position(self._now, whole=whole or len(self.actions) == self._turn_began)
+        begins = len(self.actions) == self._turn_began
+        return self._sight.position(self._now, whole=whole or begins)
 
     def more(self) -> dict[str, tuple[str, Iterator[str]]]:
         """What else can be looked at, by the word that asks for it: what it is, and its lines."""
@@ -240,7 +243,8 @@ class CardSitting(Sitting):
     def result(self) -> str:
         """How the game ended for the person."""
         own, enemy = self._now.seats[self.seat], self._now.seats[1 - self.seat]
-        words = {self.seat: "You win", 1 - self.seat: "You lose"}.get(self._now.result, "A draw")
+        won = {self.seat: "You win", 1 - self.seat: "You lose"}
+        words = won.get(self._now.result, "A draw")
         return f"{words}, {own.life} to {enemy.life} life, in turn {self._now.turn}."
 
     def greeting(self) -> str:

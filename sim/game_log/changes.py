@@ -11,18 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sim.engine.layout import BLANK
-from sim.game_log.snapshot import (
-    READER,
-    Names,
-    Record,
-    SeatSnapshot,
-    Snapshot,
-    Witness,
-    described,
-    keyword_names,
-    n_cards,
-    stats,
-)
+from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot
+from sim.game_log.witness import READER, Names, Witness, described, keyword_names, n_cards, stats
 from sim.ruleset import N_SEATS
 
 
@@ -90,12 +80,10 @@ class Changes:
     def _new_minions(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
         known = {minion.at for seat in before.seats for minion in seat.board}
         known |= {card.at for seat in before.seats for card in seat.hand}
-        yield from (
-            f"{self.witness.does(seat, 'summons')} {described(self.names, minion)}"
-            for seat in range(N_SEATS)
-            for minion in after.seats[seat].board
-            if minion.at not in known
-        )
+        for seat in range(N_SEATS):
+            for minion in after.seats[seat].board:
+                if minion.at not in known:
+                    yield f"{self.witness.does(seat, 'summons')} {described(self.names, minion)}"
 
     # --- players ---
 
@@ -121,11 +109,9 @@ class Changes:
         if after.power != before.power:
             yield f"{whose} hero power becomes {self.names.of_card(after.power)}"
         waiting = {secret.serial for secret in after.secrets}
-        yield from (
-            f"{whose} secret {self.names.of(secret)} comes to light"
-            for secret in before.secrets
-            if secret.serial not in waiting
-        )
+        for secret in before.secrets:
+            if secret.serial not in waiting:
+                yield f"{whose} secret {self.names.of(secret)} comes to light"
 
     # --- cards ---
 
@@ -145,15 +131,11 @@ class Changes:
         if drawn:
             yield f"{self.witness.does(seat, 'draws')} {', '.join(self._drawn(seat, drawn))}"
         waiting = set(after.choices) if after.active == seat else set()
-        yield from (
-            self._lost_from_deck(seat, slot, is_offered=slot in offered)
-            for slot in sorted((off_deck | offered) - {card.slot for card in drawn} - waiting)
-        )
-        yield from (
-            f"{self.witness.does(seat, 'is')} given {described(self.names, card)}"
-            for card in arrived
-            if card not in drawn
-        )
+        for slot in sorted((off_deck | offered) - {card.slot for card in drawn} - waiting):
+            yield self._lost_from_deck(seat, slot, is_offered=slot in offered)
+        for card in arrived:
+            if card not in drawn:
+                yield f"{self.witness.does(seat, 'is')} given {described(self.names, card)}"
         yield from self._discards(seat, before, after, action)
         for card in new.hand if self.witness.sees(seat) else ():
             if card.serial in known:

@@ -14,10 +14,11 @@ import numpy.typing as npt
 
 from sim.engine.layout import ACTIVE, DRAWN, RUNNING
 from sim.engine.stepping import begin_game, may_act, new_state, perform
-from sim.game_log.snapshot import Names, take_snapshot
+from sim.game_log.snapshot import Snapshot, take_snapshot
 from sim.game_log.story import Story
+from sim.game_log.witness import Names
 from sim.play import Agent, Table
-from sim.play.lockstep import mover_of
+from sim.play.mover import mover_of
 from sim.play.outcomes import fault_of_state, is_faulty
 from sim.seeds import game_seed
 
@@ -101,9 +102,9 @@ class Deal:
             f"pool {self.table.pool.name}  ruleset {self.table.ruleset.name}  "
             f"seed {self.run_seed}/{self.purpose}  game {self.game_index}"
         )
-        pairs = zip(self.names, self.pilots, strict=True)
-        yield from (f"seat {seat}: {name} ({pilot})" for seat, (name, pilot) in enumerate(pairs))
-        story, state = Story(self.card_names, life=self.table.ruleset.life), self.begin()
+        for seat, (name, pilot) in enumerate(zip(self.names, self.pilots, strict=True)):
+            yield f"seat {seat}: {name} ({pilot})"
+        story, state = Story(self.card_names, self.table.ruleset.life), self.begin()
         now = take_snapshot(state)
         yield from story.opening(now)
         while now.result == RUNNING:
@@ -117,13 +118,8 @@ class Deal:
                 raise RuntimeError(f"agent {who} chose an illegal action in turn {now.turn}")
             before, now = now, take_snapshot(state)
             yield from story.action(action, before, now)
-        first, second = now.seats
-        who = "nobody" if now.result == DRAWN else f"seat {now.result}"
         yield ""
-        yield (
-            f"result {who}  turns {now.turn}  actions {now.n_actions}  "
-            f"life {first.life} / {second.life}  draws {first.n_draws} / {second.n_draws}"
-        )
+        yield _result(now)
 
 
 def playthrough(
@@ -157,3 +153,12 @@ def playthrough(
     deal = Deal(table, decks, tuple(names), pilots, run_seed, purpose, game_index, variant)
     movers = [mover_of(agent, table, decks, variant) for agent in agents]
     return "\n".join([*deal.tell(lambda state: movers[state[ACTIVE]](state)), ""])
+
+
+def _result(end: Snapshot) -> str:
+    first, second = end.seats
+    who = "nobody" if end.result == DRAWN else f"seat {end.result}"
+    return (
+        f"result {who}  turns {end.turn}  actions {end.n_actions}  "
+        f"life {first.life} / {second.life}  draws {first.n_draws} / {second.n_draws}"
+    )

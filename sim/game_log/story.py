@@ -6,40 +6,34 @@ What an action did is told from the difference between the snapshots before and 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from textwrap import wrap
 
 from sim.engine import layout as at
 from sim.game_log.changes import Action, Changes
-from sim.game_log.snapshot import (
-    Record,
-    SeatSnapshot,
-    Snapshot,
-    described,
-    stats,
-)
+from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot
+from sim.game_log.witness import READER, Names, Witness, described, stats
 from sim.ruleset import N_SEATS
 
+_WIDTH = 100  # of a line
 _VERBS = {"spell": "cast", "weapon": "equip"}  # of a card that is played
 
 
 @dataclass(frozen=True)
-class Story(Changes):
-    """Tells a game in the words of a pool, to somebody who may not see everything.
+class Story:
+    """Tells a game in the words of a pool, to somebody who may not see everything."""
 
-    Attributes:
-        life: of both seats, at the start.
-        width: of a line.
-    """
-
-    life: int = field(kw_only=True)
-    width: int = 100
+    names: Names
+    life: int  # of both seats, at the start
+    witness: Witness = READER
+    width: int = _WIDTH  # of a line
 
     def opening(self, dealt: Snapshot) -> Iterator[str]:
         """The opening hands, and the head of the mulligan or of the first turn."""
         yield ""
         undealt = _before_the_deal(dealt, self.life)
-        changes = self.between(undealt, dealt, Action(dealt.active, ends_turn=True))
+        changes = self._changes.between(undealt, dealt, Action(dealt.active, ends_turn=True))
         yield from self._lines(*changes, *self._end_of_deck(undealt, dealt))
         if dealt.phase == at.MULLIGAN_PHASE or dealt.turn:
             yield from self._head(dealt)
@@ -53,7 +47,7 @@ class Story(Changes):
         line, facts = self.deed(action, before), self.facts(action, before)
         if self._is_lost(action, before, after):
             line += ", destroyed"
-        changes = self.between(before, after, facts)
+        changes = self._changes.between(before, after, facts)
         return iter(self._lines("; ".join([line, *changes, *self._end_of_deck(before, after)])))
 
     def deed(self, action: int, before: Snapshot) -> str:
@@ -64,7 +58,8 @@ class Story(Changes):
         """What an action does, but for whom it is aimed at."""
         mover = before.seats[before.active]
         if before.phase == at.CHOICE_PHASE:
-            return f"choose {self.of_slots(before.active, [before.choices[_source(action)]])[0]}"
+            slot = before.choices[_source(action)]
+            return f"choose {self._changes.of_slots(before.active, [slot])[0]}"
         if action == at.END_TURN:
             return "keep the rest" if before.phase == at.MULLIGAN_PHASE else "end turn"
         if before.phase == at.MULLIGAN_PHASE:
@@ -82,14 +77,14 @@ class Story(Changes):
         if action == at.END_TURN or before.phase != at.MAIN_PHASE or code == at.AT_NOBODY:
             return ""
         if code in (at.AT_PLAYER, at.AT_OWN_PLAYER):
-            return f" -> {self._victim(before.active, is_own=code == at.AT_OWN_PLAYER)}"
+            return f" -> {self._player(before.active, is_own=code == at.AT_OWN_PLAYER)}"
         if code < at.AT_OWN_MINION:
             whose = "your " if self.witness.seat == 1 - before.active else ""
             return f" -> {whose}{self._unit(enemy.board[code])}"
         whose = "your" if self.witness.seat == before.active else "own"
         return f" -> {whose} {self._unit(own.board[code - at.AT_OWN_MINION])}"
 
-    def _victim(self, active: int, *, is_own: bool) -> str:
+    def _player(self, active: int, *, is_own: bool) -> str:
         if self.witness.plays:
             return self.witness.named(active if is_own else 1 - active)
         return "own player" if is_own else "player"
@@ -102,10 +97,12 @@ class Story(Changes):
             yield from self._lines(line)
             return
         facts = Action(seat, ends_turn=True)
-        yield from self._lines("; ".join([line, *self.of_cards(seat, before, after, facts)]))
+        yield from self._lines(
+            "; ".join([line, *self._changes.of_cards(seat, before, after, facts)])
+        )
         yield from self._head(after)
         if after.phase != at.MULLIGAN_PHASE:
-            yield from self._lines(*self.of_cards(1 - seat, before, after, facts))
+            yield from self._lines(*self._changes.of_cards(1 - seat, before, after, facts))
 
     # --- a turn ---
 
@@ -134,8 +131,8 @@ class Story(Changes):
             f"life {' / '.join(lives)}"
         )
         yield from self._lines(*(self._side(seat, now.seats[seat]) for seat in range(N_SEATS)))
-        cards = (f"{self.names.of(card)} [{card.cost}]" for card in mover.hand)
-        yield from self._lines("hand: " + ", ".join(cards))
+        cards = ", ".join(f"{self.names.of(card)} [{card.cost}]" for card in mover.hand)
+        yield from self._lines(f"hand: {cards}")
 
     def _side(self, seat: int, now: SeatSnapshot) -> str:
         """What stands before a player, the weapon first."""
@@ -146,10 +143,8 @@ class Story(Changes):
     def _end_turn(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
         """The end of a turn and the beginning of the next are one action."""
         yield "  end turn"
-        changes = [
-            *self.between(before, after, Action(before.active, ends_turn=True)),
-            *self._end_of_deck(before, after),
-        ]
+        facts = Action(before.active, ends_turn=True)
+        changes = [*self._changes.between(before, after, facts), *self._end_of_deck(before, after)]
         if after.turn == before.turn:
             changes = changes or ["the last turn is over"]
         else:
@@ -174,7 +169,8 @@ class Story(Changes):
             return False
         card = before.seats[before.active].hand[_source(action)]
         there = {one.at for side in after.seats for one in (*side.board, *side.hand)}
-        return bool(card.max_health) and self._verb(card) == "play" and card.at not in there
+        is_body = bool(card.max_health) and self._verb(card) == "play"
+        return is_body and card.at not in there
 
     def _play(self, action: int, before: Snapshot) -> str:
         hand = before.seats[before.active].hand
@@ -204,6 +200,10 @@ class Story(Changes):
         return f"attack {by}{self._unit(mover.board[_source(action)])}"
 
     # --- names ---
+
+    @cached_property
+    def _changes(self) -> Changes:
+        return Changes(self.names, self.witness)
 
     def _unit(self, unit: Record) -> str:
         return f"{self.names.of(unit)} {stats(unit)}"

@@ -201,9 +201,8 @@ class GeneralView:
     @staticmethod
     def fits(ruleset: Ruleset, size: ViewSize) -> bool:
         """Whether a view of this size can show the games of a ruleset."""
-        return size == _sized(
-            ruleset, **size.model_dump(include={"n_options", "n_targets", "n_choices", "texts"})
-        )
+        kept = size.model_dump(include={"n_options", "n_targets", "n_choices", "texts"})
+        return size == _sized(ruleset, **kept)
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
@@ -262,9 +261,8 @@ class GeneralView:
             at.VIEW_CHOICES: self.size.n_choices,
             at.VIEW_SCALES: at.VIEW_CODES + len(texts),
         }
-        return np.concatenate(
-            [filled_words(at.VIEW_CODES, words), np.array([*texts, *scales], dtype=np.int16)]
-        )
+        header = filled_words(at.VIEW_CODES, words)
+        return np.concatenate([header, np.array([*texts, *scales], dtype=np.int16)])
 
     def check_cards(self, cards: Iterable[int]) -> None:
         """Refuse cards, by their numbers, whose text the view does not know.

@@ -34,7 +34,8 @@ from sim.observation.general_view import GeneralView, general_size
 from sim.observation.side_by_side import Values, ViewSize
 from sim.play import Agent, CompiledAgent
 from sim.play.packing import filled_words, is_plain_card
-from sim.play.table import Table, reach_of_decks
+from sim.play.reach import reach_of_decks
+from sim.play.table import Table
 
 DUEL_SIZE = ViewSize(name="duel", n_values=N_VALUES, n_actions=N_ACTIONS)
 

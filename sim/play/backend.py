@@ -113,11 +113,12 @@ class Work:
         self, first_row: int, n_rows: int, first_game: int, winners: npt.NDArray[np.int8]
     ) -> Tally:
         n_actions = self.counting_view.size.n_actions if self.counting_view else 0
+        n_seen = n_rows if self.keep_cards else 0
         return Tally(
             first_row,
             np.zeros((n_rows, at.N_TOTALS), dtype=np.int64),
             np.zeros((n_rows, at.TURN_BINS), dtype=np.int64),
-            np.zeros(((n_rows if self.keep_cards else 0), *SEEN_SHAPE), dtype=np.int64),
+            np.zeros((n_seen, *SEEN_SHAPE), dtype=np.int64),
             np.zeros((n_rows, N_SEATS, n_actions), dtype=np.int64),
             first_game,
             winners,
@@ -179,8 +180,9 @@ class CompiledPlay(Backend):
     def play(self, start: int, stop: int) -> Tally:
         """Play games `start` to `stop`."""
         work, tally = self._work, self._work.tally_of(start, stop)
+        scratch = np.zeros(2 * at.STATE_SIZE, dtype=np.int16)
         play_games(
-            *(*work.arguments, np.zeros(2 * at.STATE_SIZE, dtype=np.int16), start, stop),
+            *(*work.arguments, scratch, start, stop),
             *(*tally.arguments, work.winners, self._halt),
         )
         return tally

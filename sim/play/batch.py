@@ -14,7 +14,8 @@ from sim.play.agent import Agent
 from sim.play.batch_job import Batch, BatchJob, check_batch, play_stretches
 from sim.play.outcomes import Counts, Outcomes, fault_of
 from sim.play.table import Table
-from sim.play.workers.seam import Threads, current_workers
+from sim.play.workers.current import current_workers
+from sim.play.workers.seam import Threads
 from sim.seeds import number_of
 
 BLANK = at.BLANK
@@ -120,13 +121,14 @@ def _leave_out_faulty_rows(batch: Batch, table: Table, outcomes: Outcomes, ends:
     for row in np.flatnonzero(outcomes.totals[:, at.FAULT_GAME]).tolist():
         reason, at_row, played, turn, game = outcomes.totals[row, at.FAULTS :].tolist()
         variant, first = int(batch.variant[row]), int(ends[row] - batch.n_games[row])
+        index = int(batch.first_game[row]) + game - 1 - first
         outcomes.faults[row] = fault_of(
             table,
             reason,
             at_row,
             played,
             turn=turn,
-            game_seed=number_of(batch.stream, int(batch.first_game[row]) + game - 1 - first),
+            game_seed=number_of(batch.stream, index),
             variant=variant,
         )
         for counts in (outcomes.totals, outcomes.turns, outcomes.seen, outcomes.chosen):

@@ -15,12 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.engine import layout as at
-from sim.observation.view import view_of
+from sim.observation.view import View, view_of
 from sim.play.agent import Agent, CompiledAgent, address_of_agent
 from sim.play.backend import Backend, CompiledPlay, Tally, Work
 from sim.play.lockstep import LockstepPlay
 from sim.play.outcomes import Counts
-from sim.play.table import Table, reach_of_rows
+from sim.play.reach import reach_of_rows
+from sim.play.table import Table
 from sim.play.workers.seam import Threads, Workers, n_cores
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 
@@ -125,9 +126,7 @@ class BatchJob:
             stream=batch.stream,
             keep_cards="cards" in self.keep,
             winners=np.zeros(batch.total if "winner" in self.keep else 0, dtype=np.int8),
-            counting_view=view_of(table, reach_of_rows(table.pool, table.ruleset, batch.decks))
-            if "actions" in self.keep
-            else None,
+            counting_view=_view_of_decks(batch, table) if "actions" in self.keep else None,
         )
 
     @cached_property
@@ -135,7 +134,9 @@ class BatchJob:
         """How it is played: lock-step where a learned agent plays, else each game in the engine."""
         playing = [self.agents[player] for player in np.unique(self.batch.seats)]
         if all(isinstance(agent, CompiledAgent) for agent in playing):
-            searching = any(getattr(agent, "searches", False) for agent in playing)
+            searching = any(
+                isinstance(agent, CompiledAgent) and agent.searches for agent in playing
+            )
             return CompiledPlay(self.work, searching=searching)
         return LockstepPlay(self.work, self.table, self.agents)
 
@@ -171,6 +172,11 @@ def _addresses(batch: Batch, table: Table, agents: Sequence[Agent]) -> Counts:
 def _decks_met(batch: Batch, seats: Counts, player: int) -> npt.NDArray[np.int16]:
     """The decks in the games of a player, by the ``[R, 2]`` `seats` of some rows."""
     return np.asarray(batch.decks[np.unique(seats[(seats == player).any(axis=1)])])
+
+
+def _view_of_decks(batch: Batch, table: Table) -> View:
+    """The view of all games that these decks can play, by whose numbers actions are counted."""
+    return view_of(table, reach_of_rows(table.pool, table.ruleset, batch.decks))
 
 
 # --- which stretches of it whom is given ---

@@ -1,19 +1,19 @@
-"""Learned agents at play: in thousands of games at once, and whoever it is in one of them."""
+"""Lock-step play: thousands of games at once, so that learned agents answer many together."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from sim.engine import layout as at
 from sim.engine.lockstep import NOBODY, tick
-from sim.engine.stepping import action_to_engine, ask_agent, look_through
 from sim.observation.view import view_for
 from sim.play.agent import Agent, CompiledAgent, LearnedAgent
 from sim.play.backend import Backend, Tally, Work
-from sim.play.table import Table, reach_of_rows
+from sim.play.reach import reach_of_rows
+from sim.play.table import Table
 
 PLACES = 1_920
 """Games played at once by a thread. Learned agents answer in blocks of 1,024 positions: a little
@@ -63,6 +63,8 @@ class LockstepPlay(Backend):
         n_values = max(size.n_values for size in sizes)
         n_actions = max(size.n_actions for size in sizes)
         words = [view.words for view in self._views]
+        begins = np.cumsum([0, *map(len, words)])
+        games = np.full(n_places, NOBODY)
         asked = np.full(n_places, NOBODY)
         actions = np.zeros(n_places, dtype=np.int64)
         observations = np.zeros((n_places, n_values), dtype=np.float32)
@@ -70,11 +72,11 @@ class LockstepPlay(Backend):
         before = (
             *work.arguments,
             np.concatenate(words),
-            np.cumsum([0, *map(len, words)])[np.maximum(self._learned_by_player, 0)],
+            begins[np.maximum(self._learned_by_player, 0)],
             n_values,
             n_actions,
             np.zeros(n_places * at.STATE_SIZE, dtype=np.int16),
-            np.full(n_places, NOBODY),
+            games,
             np.full(n_places, tally.first_row),
         )
         after = (
@@ -102,43 +104,3 @@ def _met_by(is_theirs: npt.NDArray[np.bool_], work: Work, table: Table) -> tuple
     players = work.rows[:, at.GAMES_SEAT_0 : at.GAMES_SEAT_1 + 1]
     met = np.unique(players[is_theirs[players].any(axis=1)])
     return reach_of_rows(table.pool, table.ruleset, work.decks[met])
-
-
-Words16 = npt.NDArray[np.int16]
-# --- one game, one position at a time ---
-
-Mover = Callable[[Words16], int]
-"""Tells the action of the seat to move in a state."""
-
-
-def mover_of(agent: Agent, table: Table, decks: npt.NDArray[np.int16], variant: int = 0) -> Mover:
-    """How an agent moves; it chooses as in a batch (`sim.play.batch.play`).
-
-    Args:
-        agent: who.
-        table: the numbers of all variants.
-        decks: ``[2, DECK_ROW_SIZE]`` row of each seat's deck (`sim.play.batch.deck_row`).
-        variant: row of the table.
-
-    Raises:
-        InputError: it cannot see these games.
-    """
-    words = table.words[variant]
-    if not isinstance(agent, CompiledAgent):
-        return _learned(agent, table, decks, words)
-    seated = agent.seated(table, lambda: decks)
-    return lambda state: ask_agent(state, words, seated.address(general=bool(state[at.GENERAL])))
-
-
-def _learned(
-    agent: LearnedAgent, table: Table, decks: npt.NDArray[np.int16], words: Words16
-) -> Mover:
-    view = view_for(table, agent, reach_of_rows(table.pool, table.ruleset, decks))
-    values = np.zeros((1, view.size.n_values), dtype=np.float32)
-    mask = np.zeros((1, view.size.n_actions), dtype=np.bool_)
-
-    def move(state: Words16) -> int:
-        look_through(state, words, view.words, values[0], mask[0].view(np.uint8))
-        return action_to_engine(words, view.words, int(agent.choose(values, mask)[0]))
-
-    return move

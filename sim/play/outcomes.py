@@ -160,7 +160,7 @@ def fault_of(
         variant: row of the table.
     """
     rules = table.ruleset
-    whats = {
+    causes = {
         at.FAULT_STEPS: f"its texts never end: more than {rules.steps_per_action} steps_per_action",
         at.FAULT_TURN: f"its turn never ends: more than {rules.actions_per_turn} actions_per_turn",
         at.FAULT_QUEUE: "its texts set off more at once than a game has room for",
@@ -168,7 +168,7 @@ def fault_of(
         at.FAULT_ATTACHED: "its texts attach more than a game has room for",
     }
     what = next(
-        (what for bit, what in whats.items() if bit & reason),
+        (what for bit, what in causes.items() if bit & reason),
         "its texts do more than a game can count",
     )
     return CardFault(_who(table, row, played), what, turn, game_seed, variant)

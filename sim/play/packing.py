@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sim import Card, Pool, Ruleset
-from sim.cards.action import measures
 from sim.cards.effect import Effect, Token
+from sim.cards.measure import measures
 from sim.cards.notation import ALWAYS, Bounds, Group
 from sim.cards.vocabulary import Keyword, Kind, Lasting, Selector, State
 from sim.engine import layout as at
@@ -25,8 +25,10 @@ def has_plain_games(ruleset: Ruleset) -> bool:
     """Whether games of plain cards are plain: `sim.engine.rules` plays them exactly."""
     return (
         not (ruleset.mulligan or ruleset.coin or ruleset.hero_powers)
-        and (ruleset.full_board, ruleset.deaths, ruleset.tokens) == ("destroy", "row", "end")
+        and ruleset.full_board == "destroy"
+        and ruleset.deaths == "row"
         and ruleset.idle_attackers
+        and ruleset.tokens == "end"
     )
 
 
@@ -45,7 +47,9 @@ def _is_plain_row(effect: Effect) -> bool:
     """A row of the played card, for one player, of a fixed amount."""
     return (
         _is_unconditional(effect)
-        and (effect.amount_to, effect.repeat, effect.cards) == (None, 1, ())
+        and effect.amount_to is None
+        and effect.repeat == 1
+        and not effect.cards
         and (effect.token is None or set(effect.token.keywords) <= {"haste"})
         and effect.action.is_plain
     )
@@ -54,9 +58,13 @@ def _is_plain_row(effect: Effect) -> bool:
 def _is_unconditional(effect: Effect) -> bool:
     """Whether a row does the same to the same player whenever its card is played."""
     return (
-        (effect.on, effect.when, effect.by) == ("play", ALWAYS, "self")
+        effect.on == "play"
+        and effect.when == ALWAYS
         and effect.to in _PLAIN_GROUPS
-        and (effect.pick, effect.spare, effect.times) == (0, 0, None)
+        and effect.pick == 0
+        and effect.spare == 0
+        and effect.times is None
+        and effect.by == "self"
     )
 
 
@@ -247,9 +255,9 @@ def _aura_bits(effects: Sequence[Effect]) -> int:
 
 def _is_volatile(effect: Effect) -> bool:
     """Whether what an aura row gives may change while the boards stay as they are."""
-    group, is_settled = effect.to, effect.when == ALWAYS and effect.times is None
-    asks = group.states not in (State(0), State.OTHER) or group.stat is not None or group.keywords
-    return not is_settled or bool(asks)
+    asks, group = effect.when != ALWAYS or effect.times is not None, effect.to
+    settled = group.states in (State(0), State.OTHER) and group.stat is None
+    return asks or not settled or bool(group.keywords)
 
 
 def _token_words(token: Token, own: int) -> list[int]:
@@ -273,5 +281,7 @@ def _as_word(bits: int) -> int:
 
 def _event_bits(effects: Sequence[Effect]) -> tuple[int, int]:
     """The events that rows listen to, 16 to a word."""
-    bits = sum({1 << effect.event for effect in effects})
+    bits = 0
+    for effect in effects:
+        bits |= 1 << effect.event
     return _as_word(bits & 0xFFFF), bits >> 16

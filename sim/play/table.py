@@ -1,24 +1,21 @@
-"""Card tables: a ruleset and a pool packed into numbers, for one variant or a thousand.
-
-A card that no deck reaches is as good as absent. Whatever asks a pool for more than its decks'
-cards (what a learner sees, whom a trained agent can play) asks for those that games can reach.
-"""
+"""Card tables: a ruleset and a pool packed into numbers, for one variant or a thousand."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from sim import AMOUNTS, Deck, InputError, Pool, Ruleset, blaming, check_pool
+from sim import AMOUNTS, InputError, Pool, blaming, check_pool
 from sim.cards.action import Action
 from sim.engine import layout as at
 from sim.engine.addresses import address_of, as_words
 from sim.engine.compiled import HANDLER
 from sim.play.packing import filled_words, has_plain_games, is_plain_card, pack_cards
+from sim.ruleset import Ruleset
 
 _TABLE_WORDS_MAX = 2**15 - 1  # offsets within a table are 16-bit words
 _PRINTED = {
@@ -195,6 +192,7 @@ def _header_words(
             f"the pool packs into {length} words; the limit is {_TABLE_WORDS_MAX} "
             f"(about {_TABLE_WORDS_MAX // (at.CARD_SIZE + at.ROW_SIZE)} cards)"
         )
+    coin = pool.number(pool.coin) if ruleset.coin and pool.coin else at.BLANK
     words = {
         at.TABLE_LENGTH: length,
         at.LIFE: ruleset.life,
@@ -207,7 +205,7 @@ def _header_words(
         at.FULL_BOARD: ruleset.full_board == "refuse",
         at.DEATHS: ruleset.deaths == "action",
         at.MULLIGAN: ruleset.mulligan,
-        at.COIN: pool.number(pool.coin) if ruleset.coin and pool.coin else at.BLANK,
+        at.COIN: coin,
         at.HERO_POWERS: ruleset.hero_powers,
         at.IDLE_ATTACKERS: ruleset.idle_attackers,
         at.TOKENS: ruleset.tokens == "beside",
@@ -217,47 +215,3 @@ def _header_words(
         at.STEPS_PER_ACTION: ruleset.steps_per_action,
     }
     return filled_words(at.CARDS, words | dict(enumerate(ruleset.opening_hand, at.OPENING_HAND)))
-
-
-# --- which cards games can reach: what decks hold, and what that may bring ---
-
-
-def reachable(pool: Pool, ruleset: Ruleset, cards: Iterable[int]) -> tuple[int, ...]:
-    """The numbers of all cards that games can reach in which decks hold `cards`, sorted.
-
-    Args:
-        pool: the cards.
-        ruleset: the rules; where they deal a coin, that is reached too.
-        cards: numbers of cards, and of hero powers.
-    """
-    everything = pool.everything
-    numbers = {card.id: number for number, card in enumerate(everything)}
-    waiting = set(cards)
-    if ruleset.coin and pool.coin is not None:
-        waiting.add(numbers[pool.coin])
-    found: set[int] = set()
-    while waiting:
-        number = waiting.pop()
-        found.add(number)
-        card = everything[number]
-        brought = {*card.options, *(name for row in card.effects for name in row.cards)}
-        waiting |= {numbers[name] for name in brought} - found
-    return tuple(sorted(found))
-
-
-def reach_of_rows(pool: Pool, ruleset: Ruleset, rows: npt.NDArray[np.int16]) -> tuple[int, ...]:
-    """As `reachable`, for deck rows ``[..., DECK_ROW_SIZE]`` (`sim.play.batch.deck_row`)."""
-    held = rows[..., 1:] if ruleset.hero_powers else rows[..., 1 : at.DECK_POWER]
-    return reachable(pool, ruleset, set(np.unique(held).tolist()) - {at.BLANK})
-
-
-def reach_of_decks(pool: Pool, ruleset: Ruleset, decks: Collection[Deck]) -> tuple[int, ...]:
-    """As `reachable`, for whole decks.
-
-    Raises:
-        InputError: a deck's hero or a card is not in the pool.
-    """
-    cards = {number for deck in decks for number in deck.slots(pool)}
-    if ruleset.hero_powers:
-        cards |= {deck.power(pool) for deck in decks} - {at.BLANK}
-    return reachable(pool, ruleset, cards)

@@ -58,8 +58,7 @@ def read_deck_code(
     for number, n_copies in counted:
         card_id = by_number.get(number)
         if card_id is None:
-            told = f"no card has the number {cut(str(number), _SHOWN_LENGTH)}"
-            raise _refused(code, f"{told} in {PACKAGE} {VERSION}")
+            raise _refused(code, f"no card has the number {_brief(number)} in {PACKAGE} {VERSION}")
         if card_id in copies:
             raise _refused(code, f"lists card {card_id!r} ({book[card_id].name}) twice")
         copies[card_id] = n_copies
@@ -70,7 +69,7 @@ def read_deck_code(
     in_order = sorted(costs, key=costs.__getitem__)
     cards = {card_id: copies[card_id] for card_id in in_order if card_id in copies}
     data = {"name": name, "pool": pool.name, "ruleset": ruleset, "hero": hero, "cards": cards}
-    return validate(Deck, data, source=f"deck code {cut(code, _SHOWN_LENGTH)!r}")
+    return validate(Deck, data, source=f"deck code {_brief(code)!r}")
 
 
 def write_deck_code(deck: Deck, pool: Pool) -> str:
@@ -126,8 +125,8 @@ def _parsed(code: str) -> tuple[Sequence[tuple[int, int]], Sequence[int]]:
     except (EOFError, TypeError):  # the latter is what reading beyond the end comes to
         raise _refused(code, "ends too early; was it cut off?") from None
     except ValueError as error:  # version and beginning are right, so it is the format
-        number = cut(str(error).rpartition(" ")[2], _SHOWN_LENGTH)
-        raise _refused(code, f"is for an unknown format, number {number}") from None
+        number = str(error).rpartition(" ")[2]
+        raise _refused(code, f"is for an unknown format, number {_brief(number)}") from None
     if sideboards:
         raise _refused(code, "has a sideboard, which decks here have not")
     if not cards:
@@ -160,8 +159,7 @@ def _hero(
         raise _refused(code, f"names {len(heroes)} heroes, must name 1")
     hero_id = by_number.get(heroes[0])
     if hero_id is None or book[hero_id].kind != "hero":
-        number = cut(str(heroes[0]), _SHOWN_LENGTH)
-        raise _refused(code, f"no hero has the number {number} in {PACKAGE} {VERSION}")
+        raise _refused(code, f"no hero has the number {_brief(heroes[0])} in {PACKAGE} {VERSION}")
     one, known = book[hero_id], [hero.id for hero in pool.heroes]
     if one.hero not in known:
         what = f"pool {pool.name!r}: {unknown_word('hero', one.hero, known)}"
@@ -183,4 +181,9 @@ def _without_number(deck: Deck, what: str, word: str) -> InputError:
 
 
 def _refused(code: str, reason: str) -> InputError:
-    return InputError(f"deck code {cut(code, _SHOWN_LENGTH)!r}: {reason}")
+    return InputError(f"deck code {_brief(code)!r}: {reason}")
+
+
+def _brief(value: object) -> str:
+    """Text cut to a length that leaves room for the rest of a message."""
+    return cut(str(value), _SHOWN_LENGTH)

@@ -113,11 +113,7 @@ def real_pool() -> Pool:
         InputError: the package is missing, of another version or damaged; says what to install.
     """
     card_file = installed_card_file()
-    # The key changes with the package, with our rows, and with what reads and keeps them.
-    key = source_hash(
-        Path(__file__).parent, Path(cards.__file__).parent, also=(_ROWS_FILE,), constants=VERSION
-    )
-    cached = cache_root() / "cards" / f"{REAL_POOL}-{key}.toml"
+    cached = cache_root() / "cards" / f"{REAL_POOL}-{_cache_key()}.toml"
     try:
         return validate(Pool, read_toml(cached), source=str(cached))
     except InputError:  # not there yet, or damaged
@@ -150,6 +146,12 @@ def real_card_name(card_id: str) -> str | None:
     with suppress(InputError):
         return next((card.name for card in real_cards() if card.id == card_id), None)
     return None
+
+
+def _cache_key() -> str:
+    """Changes with the package, with our rows, and with what reads and keeps them."""
+    folders = Path(__file__).parent, Path(cards.__file__).parent
+    return source_hash(*folders, also=(_ROWS_FILE,), constants=VERSION)
 
 
 def _card_book() -> _CardBook:

@@ -16,7 +16,7 @@ from sim import game_seed
 from sim.engine import layout as at
 from sim.engine.stepping import Words16, begin_game, legal_actions, may_act, new_state, perform
 from sim.play import Agent
-from sim.play.lockstep import mover_of
+from sim.play.mover import mover_of
 from tests.agents.dqn.test_rollout_on_a_pilot import pilot_of, search_on
 from tests.agents.test_turn import EACH_SOURCE
 

@@ -13,8 +13,9 @@ from pettingzoo.test import api_test, seed_test
 
 from agents.environments import BIG_TWO, DUEL
 from sim import load_ruleset
-from sim.big_two.environment import BigTwoEnv, BigTwoTurns, BigTwoVectorEnv
+from sim.big_two.environment import BigTwoEnv, BigTwoVectorEnv
 from sim.big_two.rules import rules_of
+from sim.big_two.turns import BigTwoTurns
 from sim.environments.turns import DuelTurns
 from sim.environments.vector import DuelEnv, DuelVectorEnv
 from tests.legacy import needs_package

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from sim.play import play
-from sim.play.workers.seam import working_with
+from sim.play.workers.current import working_with
 from tests.conformance.backend_suite import ALL, VARIED
 from tests.conformance.test_workers_conformance import LONG, SCRIPTS, ray_workers
 from tests.duels import assert_same

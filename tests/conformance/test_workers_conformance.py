@@ -20,8 +20,9 @@ from agents import DQNPilot, agent_named
 from agents.dqn.network import Architecture, QNetwork
 from sim.errors import InputError
 from sim.play import Agent, CompiledAgent, play
+from sim.play.workers.current import current_workers, working_with
 from sim.play.workers.processes import Processes
-from sim.play.workers.seam import Effort, Threads, Workers, current_workers, pickled, working_with
+from sim.play.workers.seam import Effort, Threads, Workers, pickled
 from tests.conformance.backend_suite import (
     ALL,
     BATCH,

@@ -15,7 +15,7 @@ from experiments.commands import drift_stage
 from experiments.commands.drift_stage import restlessness
 from experiments.loading import load_experiment
 from sim.cards.pool import load_pool
-from sim.play.table import reach_of_decks
+from sim.play.reach import reach_of_decks
 from tests.command_line import (
     ask,
     assert_refused,

@@ -10,7 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from sim import Card, Effect, Pool
-from sim.cards.action import all_actions
+from sim.cards.actions import all_actions
 from sim.play import pack_table
 from tests.duels import DUEL
 

@@ -151,8 +151,9 @@ def test_the_engines_hash_covers_every_constant_it_is_compiled_with() -> None:
         ROOT / "sim" / "errors.py",
         ROOT / "sim" / "interruption.py",
         cards / "action.py",  # what phrases and checks of the built-in actions are made of
+        cards / "measure.py",
         cards / "effect.py",
-        cards / "text" / "card_text.py",
+        cards / "text" / "row_phrases.py",
     }
     assert imported_project_files(engine) <= HASHED | without_constants
     rules = ROOT / "sim" / "ruleset.py"
@@ -181,7 +182,7 @@ def test_agents_rest_on_the_engine_and_what_their_hash_covers(folders: tuple[str
     families = ("flat.py", "why.py")
     families += tuple(f"turn/{name}.py" for name in ("search", "tree", "weights", "why"))
     covered = {ROOT / "sim" / "engine", *(agents / folder for folder in (*folders, "dqn"))}
-    seen_and_played = ("play/agent.py", "play/table.py")
+    seen_and_played = ("play/agent.py", "play/reach.py", "play/table.py")
     seen_and_played += ("observation/view.py", "observation/side_by_side.py")
     read = ("files/toml_file.py", "files/validation.py")
     without_constants = {

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sim import Effect, check_deck, check_pool, load_deck, load_pool, load_ruleset
-from sim.cards.action import measures
+from sim.cards.measure import measures
 from sim.cards.notation import ALWAYS, Group, Reading
 from sim.cards.vocabulary import (
     BODY_KEYWORDS,

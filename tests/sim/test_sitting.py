@@ -13,9 +13,10 @@ from sim.engine import layout as at
 from sim.engine.stepping import legal_actions, perform, refresh_position
 from sim.game_log.card_sitting import CardSitting
 from sim.game_log.deal import Deal
-from sim.game_log.snapshot import Witness, take_snapshot
+from sim.game_log.snapshot import take_snapshot
 from sim.game_log.story import Story
-from sim.play.lockstep import mover_of
+from sim.game_log.witness import Witness
+from sim.play.mover import mover_of
 from tests.refusals import complaint_of
 
 SOURCES = ("duel", "saga")
@@ -110,7 +111,7 @@ def test_news_do_not_hang_on_what_the_opponent_holds(source: str) -> None:
     agent = mover_of(agent_named("random"), games.table, games.decks)
     for index in range(4):
         deal, seat = deal_of(games, index), index % 2
-        story = Story(deal.card_names, Witness(seat), 80, life=deal.table.ruleset.life)
+        story = Story(deal.card_names, deal.table.ruleset.life, Witness(seat), 80)
         state = deal.begin()
         while state[at.RESULT] == at.RUNNING:
             action, before = agent(state), take_snapshot(state)

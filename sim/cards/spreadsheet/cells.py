@@ -147,8 +147,8 @@ def _says_all(text: str, effect: Effect) -> bool:
     """Whether a line of the short notation reads back as the row."""
     others = Effect.model_fields.keys() - _EFFECT.groupindex.keys() - {"of", "token"}
     is_usual = not any(map(effect.says, {*others, "attack", "health", "keywords"}))
-    is_usual = is_usual and str(effect.of) == effect.event.about.of
-    return is_usual and _EFFECT.fullmatch(text) is not None
+    is_about_usual = str(effect.of) == effect.event.about.of
+    return is_usual and is_about_usual and _EFFECT.fullmatch(text) is not None
 
 
 def tunable_text(card: Card) -> str:

@@ -202,13 +202,17 @@ def column_like(title: str) -> str | None:
     """
     word = word_of(title)
     slips = {column: _n_slips(word, column) for column in COLUMNS}
-    near = [one for one in COLUMNS if slips[one] <= (2 if len(one) > 5 else len(one) > 2)]
+    near = [column for column in COLUMNS if slips[column] <= _slips_allowed(column)]
     return SYNONYMS.get(word) or min(near, key=slips.__getitem__, default=None)
 
 
 def word_of(title: str) -> str:
     """A title as it is compared: in lower case, and with single spaces."""
     return " ".join(title.lower().split())
+
+
+def _slips_allowed(column: str) -> int:
+    return 2 if len(column) > 5 else int(len(column) > 2)
 
 
 def _n_slips(word: str, meant: str) -> int:

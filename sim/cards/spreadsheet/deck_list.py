@@ -161,10 +161,7 @@ def _by_columns(
     sheet: Sheet, titles: Sequence[str], cards: Spellings, problems: Problems
 ) -> list[DeckList]:
     first = sheet.place(sheet.rows[0][0])
-    names = [
-        title[len(DECK_MARK) :].strip() if title.lower().startswith(DECK_MARK) else title
-        for title in titles
-    ]
+    names = [_without_mark(title) for title in titles]
     lists = [DeckList(name, f"{first}: column {name!r}") for name in names]
     for number, cells in sheet.rows[1:]:
         if any(cells[len(titles) :]):
@@ -176,6 +173,10 @@ def _by_columns(
                 with problems.at(f"{place}: deck {names[at]!r}: card {card_id!r}"):
                     lists[at].add(card_id, cell, place)
     return lists[1:]
+
+
+def _without_mark(title: str) -> str:
+    return title[len(DECK_MARK) :].strip() if title.lower().startswith(DECK_MARK) else title
 
 
 def rows_of_decks(decks: Sequence[Deck]) -> list[list[str | int]]:

@@ -179,7 +179,8 @@ def _check_cells(sheet: Sheet, first: int, problems: Problems) -> None:
     for (row, column), fault in sorted(sheet.faults.items()):
         if row >= first:
             problems.add(f"{sheet.place(row, column)}: {fault}")
-    for area in dict.fromkeys(area for row, area in sorted(sheet.joined.items()) if row >= first):
+    told = dict.fromkeys(area for row, area in sorted(sheet.joined.items()) if row >= first)
+    for area in told:
         problems.add(f"sheet {sheet.title!r}: cells {area} are one; unmerge them")
 
 
@@ -216,7 +217,8 @@ def _remarks(cards: Sheet, others: Sequence[Sheet], header: Header) -> Iterator[
         left = ", ".join(f"{one.title!r}{' (hidden)' if one.is_hidden else ''}" for one in unread)
         yield f"cards are those of sheet {cards.title!r}; left out: {left}"
     if header.above:
-        yield f"above the titles, so no card: {', '.join(cards.place(row) for row in header.above)}"
+        rows = ", ".join(cards.place(row) for row in header.above)
+        yield f"above the titles, so no card: {rows}"
     renamed = [
         f"{column.title!r} as {column.name}"
         for column in header.columns

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 
-from sim.cards.action import measures
+from sim.cards.measure import measures
 from sim.cards.notation import ALWAYS, NUMBER_HIGH, Bounds, Group, Reading
 from sim.cards.vocabulary import (
     GOING_ON,

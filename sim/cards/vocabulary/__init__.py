@@ -3,9 +3,10 @@
 Declared once, here: card models validate against these tables, the packer turns words into
 numbers with them, compiled code imports the numbers, phrases are made of them, and
 `docs/rules.md` lists them. Actions and measures, which are compiled code themselves, are declared
-beside it, see `sim.cards.action`.
+beside it, see `sim.cards.action` and `sim.cards.measure`.
 """
 
+from sim.cards.vocabulary.events import GOING_ON, Event
 from sim.cards.vocabulary.features import (
     BODY_KEYWORDS,
     KEYWORD_MEANINGS,
@@ -20,7 +21,7 @@ from sim.cards.vocabulary.features import (
     State,
 )
 from sim.cards.vocabulary.receivers import PLAYABLE, Kind, Receiver
-from sim.cards.vocabulary.selectors import GOING_ON, Body, Event, Selector, Side
+from sim.cards.vocabulary.selectors import Body, Selector, Side
 
 NUMBERS = {
     vocabulary.__name__: {word: int(member) for word, member in vocabulary.__members__.items()}

@@ -61,8 +61,9 @@ def _apply_row(state: Any, table: Any, row: int, source: int, opcode: int) -> No
     """Give what one aura row gives to everybody it applies to."""
     if not holds(state, table, table[row + at.ROW_WHEN], source, 0, 0, 0):
         return
-    multiplier = table[row + at.ROW_TIMES]
-    times = measure(state, table, multiplier, source, 0, 0, 0) if multiplier != 0 else 1
+    times = 1
+    if table[row + at.ROW_TIMES] != 0:
+        times = measure(state, table, table[row + at.ROW_TIMES], source, 0, 0, 0)
     gather(state, table, table[row + at.ROW_TO], source, 0, 0)
     for k in range(state[at.N_GROUP]):
         member = state[at.GROUP + k]
@@ -136,7 +137,8 @@ def _price_hands(state: Any, table: Any) -> None:
         for position in range(state[hand(seat)]):
             record = item(state, hand(seat), position)
             printed = table[card_of(state, record) + at.CARD_COST]
-            discount = _discount(state, player(seat), table[card_of(state, record) + at.CARD_KIND])
+            kind = table[card_of(state, record) + at.CARD_KIND]
+            discount = _discount(state, player(seat), kind)
             state[record + at.COST] = bounded(printed + state[record + at.COST_CHANGE] + discount)
             if table[card_of(state, record) + at.CARD_EVENTS] >> Event.OWN_COST & 1:
                 _apply_rows(state, table, record, Event.OWN_COST, at.AURAS_CHANGE)

@@ -51,7 +51,8 @@ def number_of(state: Any, member: int) -> int:
     if not is_in_deck(member):
         check_record(state, member)
         return state[member + at.CARD]
-    return state[player((-1 - member) // DECK_CAPACITY) + at.CARD_OF_SLOT + slot_of_member(member)]
+    seat = (-1 - member) // DECK_CAPACITY
+    return state[player(seat) + at.CARD_OF_SLOT + slot_of_member(member)]
 
 
 @compiled(i64(Words, i64))

@@ -1,22 +1,20 @@
-"""Legality: what the active seat may play, whom it may choose or attack, and the list of all that.
+"""Legality: what the active seat may play, and whom it may choose or attack.
 
-What the list is, and in which order, says `sim.engine.listing`. Of a card with options the first
-comes first. Targets come in the order of their codes: enemy minions, own minions, the own player,
-the enemy player. A minion's place on the board is not enumerated: it is the right end.
+`choices` lists all that it may do.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from sim.cards.vocabulary import Body, Keyword, Kind
+from sim.cards.vocabulary import Keyword, Kind
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
-from sim.engine.general.groups import card_of, fits, is_on_side, is_player
+from sim.engine.general.groups import card_of, fits, is_player
 from sim.engine.general.listeners import may_hide
 from sim.engine.general.measures import holds
-from sim.engine.listing import NO_RECORD, add_listed, list_actions, was_listed
-from sim.engine.zones import board, hand, item, player
+from sim.engine.listing import NO_RECORD
+from sim.engine.zones import board, item, player
 
 STEALTH, IMMUNE = int(Keyword.STEALTH), int(Keyword.IMMUNE)
 ELUSIVE, TAUNT = int(Keyword.ELUSIVE), int(Keyword.TAUNT)
@@ -89,8 +87,10 @@ def may_use_power(state: Any, table: Any) -> bool:
         or state[leader + at.POWER_USED]
     ):
         return False
-    card, is_affordable = card_of(state, leader), state[leader + at.COST] <= state[leader + at.MANA]
-    return is_affordable and has_what_it_needs(state, table, card, card, leader)
+    card = card_of(state, leader)
+    if state[leader + at.COST] > state[leader + at.MANA]:
+        return False
+    return has_what_it_needs(state, table, card, card, leader)
 
 
 # --- targets ---
@@ -134,189 +134,3 @@ def is_open(state: Any, defender: int, guarded: int) -> bool:
 def may_attack(state: Any, attacker: int, defender: int) -> bool:
     """Whether a character may attack one that is open to attacks."""
     return not (is_player(defender) and state[attacker + at.KEYWORDS] & MINIONS_ONLY)
-
-
-# --- the list of all that is legal ---
-
-
-@compiled(i64(Words, Words, i64, i64, i64, i64, i64, i64))
-def _list_target(
-    state: Any,
-    table: Any,
-    n_listed: int,
-    text: int,
-    source: int,
-    is_magic: int,
-    action: int,
-    target: int,
-) -> int:
-    """List an action with a character, if its text allows that one."""
-    if may_take(state, table, table[text + at.CARD_TARGET], source, is_magic, target):
-        return add_listed(state, n_listed, action, source, target)
-    return n_listed
-
-
-@compiled(i64(Words, Words, i64, i64, i64, i64, i64))
-def _list_targets(
-    state: Any, table: Any, n_listed: int, text: int, source: int, is_magic: int, action: int
-) -> int:
-    """List an action with every target that its text allows, or with none if it takes none."""
-    if not chooses(state, table, text, source):
-        return add_listed(state, n_listed, action + at.AT_NOBODY, source, NO_RECORD)
-    own, n_before = state[at.ACTIVE], n_listed
-    side = table[table[text + at.CARD_TARGET] + at.GROUP_SIDE]
-    body = table[table[text + at.CARD_TARGET] + at.GROUP_BODY]
-    for turn in range(2):  # the enemy's minions before one's own
-        owner = own if turn else 1 - own
-        if body != Body.PLAYER and is_on_side(side, own, owner):
-            way = action + at.AT_OWN_MINION * turn
-            for position in range(state[board(owner)]):
-                minion, code = item(state, board(owner), position), way + position
-                n_listed = _list_target(
-                    state, table, n_listed, text, source, is_magic, code, minion
-                )
-    for turn in range(2):  # oneself before the enemy
-        owner = 1 - own if turn else own
-        if body != Body.MINION and is_on_side(side, own, owner):
-            way = action + (at.AT_PLAYER if turn else at.AT_OWN_PLAYER)
-            n_listed = _list_target(
-                state, table, n_listed, text, source, is_magic, way, player(owner)
-            )
-    if n_listed == n_before and table[text + at.CARD_TARGET_MODE] != at.MUST_CHOOSE:
-        return add_listed(state, n_listed, action + at.AT_NOBODY, source, NO_RECORD)
-    return n_listed
-
-
-@compiled(i64(Words, Words, i64, i64, i64))
-def _list_plays(state: Any, table: Any, n_listed: int, record: int, action: int) -> int:
-    """List every way to play a card of the hand."""
-    if not can_pay_and_place(state, table, record):
-        return n_listed
-    card = card_of(state, record)
-    is_magic = table[card + at.CARD_KIND] == Kind.SPELL
-    has_options = text_of(table, card, 0) == 0
-    for option in range(has_options, has_options + 1 + has_options):
-        text = text_of(table, card, option)
-        if has_what_it_needs(state, table, card, text, record):
-            way = action + (option << at.OPTION_SHIFT)
-            n_listed = _list_targets(state, table, n_listed, text, record, is_magic, way)
-    return n_listed
-
-
-@compiled(i64(Words, i64))
-def _note_open_minions(state: Any, enemy: int) -> int:
-    """Write down the places of the minions of a seat that may be attacked; whether they guard."""
-    n_open, guarded, minions = 0, 0, board(enemy)
-    for position in range(state[minions]):
-        minion = item(state, minions, position)
-        if guarded == 0 and is_guard(state, minion):
-            n_open, guarded = 0, 1  # whoever was open before is behind this one
-        state[at.GROUP + n_open] = position
-        n_open += is_open(state, minion, guarded)
-    state[at.N_GROUP] = n_open
-    return guarded
-
-
-@compiled(i64(Words, i64, i64, i64, i64, i64))
-def _list_attacks(
-    state: Any, n_listed: int, attacker: int, action: int, enemy: int, face_is_open: int
-) -> int:
-    """List whom of those that are open to attacks a character that is ready may attack."""
-    if state[attacker + at.READY] <= 0:
-        return n_listed
-    leader, minions = player(enemy), board(enemy)
-    for k in range(state[at.N_GROUP]):
-        position = state[at.GROUP + k]
-        minion = item(state, minions, position)
-        n_listed = add_listed(state, n_listed, action + position, attacker, minion)
-    if face_is_open and may_attack(state, attacker, leader):
-        n_listed = add_listed(state, n_listed, action + at.AT_PLAYER, attacker, leader)
-    return n_listed
-
-
-@compiled(i64(Words, i64, i64))
-def _list_all_attacks(state: Any, n_listed: int, seat: int) -> int:
-    """List the attacks of a seat: those of minions from the left, then the player's."""
-    enemy, minions = 1 - seat, board(seat)
-    guarded = _note_open_minions(state, enemy)
-    face_is_open = is_open(state, player(enemy), guarded)
-    for position in range(state[minions]):
-        action = at.ATTACK_WITH + (position << at.SOURCE_SHIFT)
-        attacker = item(state, minions, position)
-        n_listed = _list_attacks(state, n_listed, attacker, action, enemy, face_is_open)
-    action = at.ATTACK_WITH + (at.BY_PLAYER << at.SOURCE_SHIFT)
-    return _list_attacks(state, n_listed, player(seat), action, enemy, face_is_open)
-
-
-@compiled(i64(Words))
-def _list_answers(state: Any) -> int:
-    """List the answers to a mulligan or a choice."""
-    n_listed = 0
-    if state[at.PHASE] == at.CHOICE_PHASE:
-        for choice in range(state[at.CHOICES]):
-            answer = at.PLAY + (choice << at.SOURCE_SHIFT) + at.AT_NOBODY
-            n_listed = add_listed(state, n_listed, answer, NO_RECORD, NO_RECORD)
-        return n_listed
-    cards = hand(state[at.ACTIVE])
-    for position in range(state[cards]):
-        card = item(state, cards, position)
-        if state[card + at.STATUS] & at.IS_MARKED == 0:
-            answer = at.PLAY + (position << at.SOURCE_SHIFT) + at.AT_NOBODY
-            n_listed = add_listed(state, n_listed, answer, card, NO_RECORD)
-    return add_listed(state, n_listed, at.END_TURN, NO_RECORD, NO_RECORD)
-
-
-@compiled(i64(Words, Words))
-def _list_main_phase(state: Any, table: Any) -> int:
-    """List plays, attacks, the hero power and the end of the turn."""
-    seat, n_listed = state[at.ACTIVE], 0
-    cards, leader = hand(seat), player(seat)
-    for position in range(state[cards]):
-        action = at.PLAY + (position << at.SOURCE_SHIFT)
-        n_listed = _list_plays(state, table, n_listed, item(state, cards, position), action)
-    n_plays = n_listed
-    n_listed = _list_all_attacks(state, n_listed, seat)
-    state[at.N_LISTED_PLAYS] = n_plays
-    state[at.N_LISTED_ATTACKS] = n_listed - n_plays
-    if may_use_power(state, table):
-        text = card_of(state, leader)
-        n_listed = _list_targets(state, table, n_listed, text, leader, 1, at.USE_POWER)
-    return add_listed(state, n_listed, at.END_TURN, NO_RECORD, NO_RECORD)
-
-
-def list_legal(state: Any, table: Any, action: int) -> int:
-    """List what the active seat may do; returns how many actions that is.
-
-    Called through the table (`sim.engine.listing.list_actions`). Whoever carries an action out
-    looks here first (`was_listed`).
-    """
-    if state[at.PHASE] == at.MAIN_PHASE:
-        state[at.N_LISTED] = _list_main_phase(state, table)
-    else:
-        state[at.N_LISTED] = _list_answers(state)
-    return state[at.N_LISTED]
-
-
-@compiled(i64(Words, Words, i64, i64))
-def _may_stand(state: Any, table: Any, action: int, place: int) -> bool:
-    """Whether what a legal play brings is a minion, which has this place on the board."""
-    seat = state[at.ACTIVE]
-    card = card_of(state, item(state, hand(seat), source_of(action)))
-    return table[card + at.CARD_KIND] == Kind.MINION and place <= state[board(seat)] + 1
-
-
-def legal(state: Any, table: Any, action: int) -> int:
-    """Whether the active seat may take `action` now: what is listed, at any place of the board.
-
-    Of the answer to a mulligan or a choice only the position counts. The list is written anew.
-    """
-    place = 0
-    if at.PLAY <= action < at.ATTACK_WITH:
-        if state[at.PHASE] == at.MAIN_PHASE:
-            place = (action >> at.PLACE_SHIFT) & at.PLACE_MASK
-            action -= place << at.PLACE_SHIFT
-        else:
-            action = at.PLAY + (source_of(action) << at.SOURCE_SHIFT) + at.AT_NOBODY
-    list_actions(state, table)
-    may = was_listed(state, action) and (place == 0 or _may_stand(state, table, action, place))
-    return 1 if may else 0

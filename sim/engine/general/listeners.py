@@ -11,7 +11,8 @@ from typing import Any
 from sim.cards.vocabulary import Event, Kind, Opcode
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
-from sim.engine.general.changes import attached_card, attached_to, emit, push_task
+from sim.engine.general.changes import attached_card, attached_to
+from sim.engine.general.events import emit, push_task
 from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of, concerns, has_card, is_player
 from sim.engine.general.measures import holds

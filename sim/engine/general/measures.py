@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from sim.cards.action import Measure
+from sim.cards.measure import Measure
 from sim.cards.vocabulary import Opcode
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64

@@ -7,10 +7,11 @@ from typing import Any
 from sim.cards.vocabulary import Event
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.draws import draw_slot, put_into_hand, take_into_hand
 from sim.engine.faults import count_up
-from sim.engine.general.changes import attach_the_same, detach_all, emit
+from sim.engine.general.changes import attach_the_same, detach_all
+from sim.engine.general.events import emit
 from sim.engine.general.groups import is_in_deck, is_in_play, is_minion, number_of, place_of
-from sim.engine.rules import draw_slot, put_into_hand, take_into_hand
 from sim.engine.zones import (
     HASTE,
     append,

@@ -14,7 +14,8 @@ from sim.engine.addresses import call_handler
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.faults import bounded, settle, spend_steps
 from sim.engine.general.auras import add_up_spell_damage, refresh_auras
-from sim.engine.general.changes import attached_card, attached_to, emit, push_own_rows
+from sim.engine.general.changes import attached_card, attached_to
+from sim.engine.general.events import emit, push_own_rows
 from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of, is_dead, is_in_deck, is_in_play, is_player, is_spell
 from sim.engine.general.listeners import goes_on, insert_by_order, tell_listeners
@@ -100,8 +101,9 @@ def _act_on_members(
     state[at.NOW_ATTACK] = bounded(times * table[row + at.ROW_ATTACK])
     state[at.NOW_HEALTH] = bounded(times * table[row + at.ROW_HEALTH])
     for k in range(state[at.N_GROUP]):
-        n_more = amount_to - table[row + at.ROW_AMOUNT] + 1
-        extra = roll(state, source, n_more) if amount_to != 0 else 0
+        extra = 0
+        if amount_to != 0:
+            extra = roll(state, source, amount_to - table[row + at.ROW_AMOUNT] + 1)
         state[at.NOW_AMOUNT] = bounded(amount + extra)
         call_handler(handler, state, table, row, doer, state[at.GROUP + k])
 
@@ -113,10 +115,9 @@ def _run_row(
     """Carry out one row, if its condition holds. Missiles gain number, not strength."""
     if not holds(state, table, table[row + at.ROW_WHEN], source, target, subject, amount):
         return
-    multiplier = table[row + at.ROW_TIMES]
-    times = (
-        measure(state, table, multiplier, source, target, subject, amount) if multiplier != 0 else 1
-    )
+    times = 1
+    if table[row + at.ROW_TIMES] != 0:
+        times = measure(state, table, table[row + at.ROW_TIMES], source, target, subject, amount)
     extra, factor = _spell_damage(state, table, row, source), _factor(state, table, row, source)
     n_times, strength = table[row + at.ROW_REPEAT], times * table[row + at.ROW_AMOUNT]
     if n_times > 1:
@@ -188,7 +189,8 @@ def _push_last_words(state: Any, table: Any, minion: int) -> None:
 @compiled(i64(Words, Words))
 def _bury(state: Any, table: Any) -> bool:
     """Take away all that is dead at once, and let deathrattles wait; whether there was any."""
-    state[at.DEATHS_DUE] = state[at.N_GROUP] = 0
+    state[at.DEATHS_DUE] = 0
+    state[at.N_GROUP] = 0
     for seat in range(2):
         for position in range(state[board(seat)]):
             minion = item(state, board(seat), position)
@@ -216,7 +218,7 @@ def _bury(state: Any, table: Any) -> bool:
 def resolve_all(state: Any, table: Any, action: int) -> int:
     """Carry out all that waits, let the dead leave, and so on until nothing happens any more.
 
-    The rules call it through its address (`resolve` of `changes.py`).
+    The rules call it through its address (`resolve` of `events.py`).
     """
     while True:
         if state[at.N_TASKS] > 0 or state[at.N_EVENTS] > 0:

@@ -18,17 +18,11 @@ from sim.engine.addresses import address_of, as_words, call_rule
 from sim.engine.compiled import RULE, Words, compiled, i64, none
 from sim.engine.faults import add, not_negative
 from sim.engine.general.auras import refresh_readiness
-from sim.engine.general.changes import (
-    deal_damage,
-    emit,
-    finish,
-    lose_keywords,
-    push_own_rows,
-    resolve,
-    resolve_if_heard,
-)
+from sim.engine.general.changes import deal_damage, lose_keywords
+from sim.engine.general.choices import legal, list_legal
+from sim.engine.general.events import emit, finish, push_own_rows, resolve, resolve_if_heard
 from sim.engine.general.groups import card_of, is_dead, is_in_play, is_player, is_spell
-from sim.engine.general.legality import legal, list_legal, source_of, target_record, text_of
+from sim.engine.general.legality import source_of, target_record, text_of
 from sim.engine.general.listeners import hide
 from sim.engine.general.moves import (
     free_removed,
@@ -277,5 +271,6 @@ def act(state: Any, table: Any, action: int) -> int:
 
 def entry_words() -> npt.NDArray[np.int16]:
     """The addresses of all entries as words of a table, from `sim.engine.layout.BEGIN` on."""
+    # As the table has them.
     entries = (begin_game, act, legal, bring_up_to_date, resolve_all, list_legal)
     return as_words(address_of(entry, RULE) for entry in entries)

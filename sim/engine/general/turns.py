@@ -7,17 +7,11 @@ from typing import Any
 from sim.cards.vocabulary import Event
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.draws import draw_card, draw_slot, put_into_hand, take_into_hand
 from sim.engine.faults import allow_actions, not_negative
-from sim.engine.general.changes import (
-    detach_all,
-    emit,
-    finish,
-    push_own_rows,
-    resolve_if_heard,
-    restore_keywords,
-)
+from sim.engine.general.changes import detach_all, restore_keywords
+from sim.engine.general.events import emit, finish, push_own_rows, resolve_if_heard
 from sim.engine.general.moves import change_sides
-from sim.engine.rules import draw_card, draw_slot, put_into_hand, take_into_hand
 from sim.engine.zones import (
     HASTE,
     append,
@@ -65,8 +59,9 @@ def start_turn(state: Any, table: Any, seat: int) -> None:
     state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
     leader = player(seat)
     _refill(state, table, leader)
-    for word in (at.POWER_USED, at.N_PLAYED, at.N_MINIONS_PLAYED):
-        state[leader + word] = 0
+    state[leader + at.POWER_USED] = 0
+    state[leader + at.N_PLAYED] = 0
+    state[leader + at.N_MINIONS_PLAYED] = 0
     state[leader + at.SPELLS_NOW], state[leader + at.SPELLS_LATER] = (
         state[leader + at.SPELLS_LATER],
         0,

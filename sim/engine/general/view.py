@@ -39,10 +39,6 @@ _PLAYER_WORDS = (
     *(at.WEAPON, at.CARD, at.SECRETS),  # whether there is one, whether there is one, how many
 )
 PLAYER_VALUES = len(_PLAYER_WORDS)
-_MINION_WORDS = (
-    *(at.ATTACK, at.HEALTH, at.MAX_HEALTH, at.READY),
-    *(at.STATUS, at.STATUS, at.STATUS, at.SPELL_POWER),  # of which three bits are written
-)
 
 
 @compiled(none(Floats, i64, i64))
@@ -69,7 +65,7 @@ def _see_player(state: Any, seat: int, values: Any, start: int) -> int:
 
 
 @compiled(none(Words, i64, i64, i64, i64, i64, Floats, i64), apart=True)
-def _see_card(
+def _see_any_card(
     table: Any,
     card: int,
     cost: int,
@@ -93,12 +89,49 @@ def _see_card(
     _write_keywords(values, start + CARD_VALUES - N_KEYWORDS, keywords)
 
 
+@compiled(none(Words, Words, i64, Floats, i64))
+def _see_card(state: Any, table: Any, record: int, values: Any, start: int) -> None:
+    """Write a card of the own hand, but for whether it is playable."""
+    _see_any_card(
+        table,
+        card_of(state, record),
+        state[record + at.COST],
+        state[record + at.ATTACK],
+        state[record + at.HEALTH],
+        state[record + at.KEYWORDS],
+        values,
+        start,
+    )
+    values[start + N_HAND_KINDS + 4] = (state[record + at.STATUS] & at.IS_MARKED) != 0
+
+
+@compiled(none(Words, i64, Floats, i64))
+def _see_choice(table: Any, card: int, values: Any, start: int) -> None:
+    """Write a card that can be chosen, in the form of a card of the hand."""
+    _see_any_card(
+        table,
+        card,
+        table[card + at.CARD_COST],
+        table[card + at.CARD_ATTACK],
+        table[card + at.CARD_HEALTH],
+        table[card + at.CARD_KEYWORDS],
+        values,
+        start,
+    )
+    values[start + PLAYABLE] = 1
+
+
 @compiled(none(Words, i64, Floats, i64), apart=True)
 def _see_minion(state: Any, minion: int, values: Any, start: int) -> None:
-    for k, word in enumerate(_MINION_WORDS):
-        values[start + k] = state[minion + word]
-    for k, status in enumerate((at.IS_FROZEN, at.IS_SILENCED, at.IS_NEW)):
-        values[start + 4 + k] = (state[minion + at.STATUS] & status) != 0
+    status = state[minion + at.STATUS]
+    values[start] = state[minion + at.ATTACK]
+    values[start + 1] = state[minion + at.HEALTH]
+    values[start + 2] = state[minion + at.MAX_HEALTH]
+    values[start + 3] = state[minion + at.READY]
+    values[start + 4] = (status & at.IS_FROZEN) != 0
+    values[start + 5] = (status & at.IS_SILENCED) != 0
+    values[start + 6] = (status & at.IS_NEW) != 0
+    values[start + 7] = state[minion + at.SPELL_POWER]
     _write_keywords(values, start + 8, state[minion + at.KEYWORDS])
 
 
@@ -119,7 +152,8 @@ def _n_choices(state: Any, n_places: int) -> int:
 @compiled(i64(Words, i64))
 def _choice(state: Any, k: int) -> int:
     """The number of the k-th card to choose from."""
-    return state[player(state[at.ACTIVE]) + at.CARD_OF_SLOT + state[at.CHOICES + 1 + k]]
+    slot = state[at.CHOICES + 1 + k]
+    return state[player(state[at.ACTIVE]) + at.CARD_OF_SLOT + slot]
 
 
 @compiled(none(Words, Words, Floats, i64))
@@ -134,21 +168,11 @@ def _mark_playable(state: Any, table: Any, values: Any, first: int) -> None:
 
 @compiled(i64(Words, Words, Words, Floats, i64), apart=True)
 def _see_zones(state: Any, table: Any, view: Any, values: Any, start: int) -> int:
-    """Write hand, boards and choices, which have the form of cards of the hand."""
+    """Write hand, boards and choices."""
     seat = state[at.ACTIVE]
     for position in range(state[hand(seat)]):
-        record, place = item(state, hand(seat), position), start + CARD_VALUES * position
-        _see_card(
-            table,
-            card_of(state, record),
-            state[record + at.COST],
-            state[record + at.ATTACK],
-            state[record + at.HEALTH],
-            state[record + at.KEYWORDS],
-            values,
-            place,
-        )
-        values[place + N_HAND_KINDS + 4] = (state[record + at.STATUS] & at.IS_MARKED) != 0
+        record = item(state, hand(seat), position)
+        _see_card(state, table, record, values, start + CARD_VALUES * position)
     if state[at.RESULT] == at.RUNNING:
         _mark_playable(state, table, values, start)
     start += CARD_VALUES * view[at.VIEW_HAND_PLACES]
@@ -159,18 +183,8 @@ def _see_zones(state: Any, table: Any, view: Any, values: Any, start: int) -> in
             _see_minion(state, minion, values, start + MINION_VALUES * position)
         start += MINION_VALUES * table[at.BOARD_LIMIT]
     for k in range(_n_choices(state, view[at.VIEW_CHOICES])):
-        card, place = at.CARDS + at.CARD_SIZE * _choice(state, k), start + CARD_VALUES * k
-        _see_card(
-            table,
-            card,
-            table[card + at.CARD_COST],
-            table[card + at.CARD_ATTACK],
-            table[card + at.CARD_HEALTH],
-            table[card + at.CARD_KEYWORDS],
-            values,
-            place,
-        )
-        values[place + PLAYABLE] = 1
+        card = at.CARDS + at.CARD_SIZE * _choice(state, k)
+        _see_choice(table, card, values, start + CARD_VALUES * k)
     return start + CARD_VALUES * view[at.VIEW_CHOICES]
 
 

@@ -7,11 +7,11 @@ theme.
 """
 
 from sim.cards.action import Action
-from sim.engine.handlers import bodies, cards, players
+from sim.engine.handlers import bodies, cards, fates, players
 
 _DECLARED = [
     value
-    for theme in (bodies, cards, players)
+    for theme in (bodies, cards, fates, players)
     for value in vars(theme).values()
     if isinstance(value, Action)
 ]

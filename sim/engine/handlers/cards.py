@@ -1,21 +1,18 @@
-"""Actions that bring, move and price cards, and which card a row brings."""
+"""Actions that bring, move and price cards."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from sim.cards.action import Action
 from sim.cards.effect import Effect
-from sim.cards.text.card_text import RowPhrases
+from sim.cards.text.row_phrases import RowPhrases
 from sim.cards.vocabulary import PLAYABLE, Kind, Opcode, Selector, receivers
 from sim.engine import layout as at
-from sim.engine.compiled import Words, compiled, i64
+from sim.engine.draws import draw_card, search_deck
 from sim.engine.faults import add, bounded, spend_steps
 from sim.engine.general.groups import (
-    card_of,
-    has_card,
     is_in_deck,
     is_in_play,
     is_minion,
@@ -25,73 +22,10 @@ from sim.engine.general.groups import (
 )
 from sim.engine.general.measures import roll
 from sim.engine.general.moves import clone, discard, exchange, give, offer_top_cards, summon, wield
-from sim.engine.rules import draw_card, search_deck
-from sim.engine.zones import board, hand, make_record, player
+from sim.engine.handlers.picking import pick_absent_card, pick_card, pick_enemy_card
+from sim.engine.zones import hand, make_record
 
-LOOKS_IN_A_STEP = 16  # cards of a long list that cost as much as one step
-
-
-@compiled(i64(Words, i64, i64))
-def card_of_row(table: Any, row: int, k: int) -> int:
-    """The k-th card that a row names; of one alone there is no list."""
-    argument = table[row + at.ROW_ARGUMENT]
-    return argument if table[row + at.ROW_N_CARDS] <= 1 else table[argument + k]
-
-
-@compiled(i64(Words, Words, i64, i64))
-def pick_card(state: Any, table: Any, row: int, source: int) -> int:
-    """The card that a row names, or one at random of several."""
-    n_cards = table[row + at.ROW_N_CARDS]
-    return card_of_row(table, row, roll(state, source, n_cards) if n_cards > 1 else 0)
-
-
-def _picker(fits: Callable[[Any, Any, int, int], int]) -> Callable[[Any, Any, int, int, int], int]:
-    """What picks one at random of a row's cards that fit a seat or a class, or `BLANK`."""
-
-    @compiled(i64(Words, Words, i64, i64, i64))
-    def pick(state: Any, table: Any, row: int, source: int, whom: int) -> int:
-        n_cards, n_fit = table[row + at.ROW_N_CARDS], 0
-        spend_steps(state, table, n_cards // LOOKS_IN_A_STEP)
-        for k in range(n_cards):
-            n_fit += fits(state, table, whom, card_of_row(table, row, k))
-        left = roll(state, source, n_fit) if n_fit > 0 else 0
-        for k in range(n_cards):
-            card = card_of_row(table, row, k)
-            if fits(state, table, whom, card):
-                if left == 0:
-                    return card
-                left -= 1
-        return at.BLANK
-
-    return pick
-
-
-@compiled(i64(Words, Words, i64, i64))
-def _is_absent(state: Any, table: Any, seat: int, card: int) -> bool:
-    return not has_card(state, board(seat), card)
-
-
-@compiled(i64(Words, Words, i64, i64))
-def _is_of_hero(state: Any, table: Any, hero: int, card: int) -> bool:
-    return table[at.CARDS + at.CARD_SIZE * card + at.CARD_HERO] == hero
-
-
-pick_absent_card = _picker(_is_absent)  # one that a seat does not have on its board
-_pick_card_of_hero = _picker(_is_of_hero)
-
-
-@compiled(i64(Words, Words, i64, i64))
-def pick_enemy_card(state: Any, table: Any, row: int, source: int) -> int:
-    """One at random of the row's cards that are of the enemy's class, or `BLANK`."""
-    enemy = player(1 - state[source + at.OWNER])
-    if state[enemy + at.CARD] == at.BLANK:
-        return at.BLANK
-    return _pick_card_of_hero(
-        state, table, row, source, table[card_of(state, enemy) + at.CARD_HERO]
-    )
-
-
-# --- the actions ---
+_OF_THE_EVENT = (Selector.SELF, Selector.SUBJECT)
 
 
 def _check_draw(row: Effect) -> None:
@@ -286,7 +220,7 @@ def _copy(state: Any, table: Any, row: int, source: int, target: int) -> None:
 def _clone_phrase(row: RowPhrases) -> str:
     """Exact of what is in play; the dead, and cards in hands and decks, come as printed."""
     to = row.effect.to.selector
-    is_dead = row.effect.on in {"death", "deathrattle"} and to in (Selector.SELF, Selector.SUBJECT)
+    is_dead = row.effect.on in {"death", "deathrattle"} and to in _OF_THE_EVENT
     is_fresh = is_dead or to.about.finds in (receivers.CARD, receivers.DECK)
     if to.is_single or row.effect.pick == 1:
         return f"summon {'a copy' if is_fresh else 'an exact copy'} of {row.taken}"
@@ -324,9 +258,6 @@ def _check_exchange(row: Effect) -> None:
     check=_check_exchange,
 )
 def _exchange(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    if (
-        is_minion(state, table, source)
-        and is_minion(state, table, target)
-        and is_in_play(state, source)
-    ):
+    both = is_minion(state, table, source) and is_minion(state, table, target)
+    if both and is_in_play(state, source):
         exchange(state, table, source, target)

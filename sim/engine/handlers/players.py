@@ -8,7 +8,7 @@ from typing import Any
 
 from sim.cards.action import Action
 from sim.cards.effect import Effect
-from sim.cards.text.card_text import MOST_NAMES, RowPhrases
+from sim.cards.text.row_phrases import MOST_NAMES, RowPhrases
 from sim.cards.vocabulary import Event, Kind, Lasting, Selector, receivers
 from sim.engine import layout as at
 from sim.engine.faults import add
@@ -169,7 +169,8 @@ def _embody(state: Any, table: Any, row: int, source: int, target: int) -> None:
 )
 def _aim(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """Only characters in play can be attacked, or meant by a spell."""
-    if is_in_play(state, target) and (is_player(target) or is_minion(state, table, target)):
+    is_character = is_player(target) or is_minion(state, table, target)
+    if is_character and is_in_play(state, target):
         state[at.AIM] = target
 
 

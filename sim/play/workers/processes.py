@@ -19,6 +19,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, ClassVar
 
+from sim.play.workers.current import working_with
 from sim.play.workers.seam import (
     SHELF_SIZE,
     Job,
@@ -30,7 +31,6 @@ from sim.play.workers.seam import (
     Workers,
     n_cores,
     pickled,
-    working_with,
 )
 
 

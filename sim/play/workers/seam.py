@@ -1,4 +1,4 @@
-"""The seam between what is to be done and who does it; who does it where nobody else is at hand.
+"""The seam between what is to be done and who does it, which is threads where nothing else is said.
 
 A job is done by pieces, by whoever is free. A piece is a pure function of the job and
 of the piece: who does it, when, and how often it had to be begun again shows in no result.
@@ -14,7 +14,6 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import FunctionType
@@ -184,7 +183,7 @@ class Shelf:
         return self._jobs[digest].do(piece)
 
 
-# --- threads, and whoever is at hand where nobody is told who ---
+# --- threads ---
 
 
 def n_cores() -> int:
@@ -213,22 +212,3 @@ class Threads(Workers):
                 job.give_up()
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
-
-
-_at_hand: list[Workers] = []
-
-
-def current_workers() -> Workers:
-    """Those of the innermost `working_with`; without, a thread for each core."""
-    return _at_hand[-1] if _at_hand else Threads(n_cores())
-
-
-@contextmanager
-def working_with(workers: Workers) -> Iterator[Workers]:
-    """Have workers at hand in all threads of this process, then leave none behind."""
-    _at_hand.append(workers)
-    try:
-        yield workers
-    finally:
-        _at_hand.pop()
-        workers.close()

@@ -179,4 +179,6 @@ def _check_one_of(model: StrictModel, keys: tuple[str, ...]) -> None:
 def _phrase(key: str, value: object) -> str:
     if value is True:
         return key
-    return f"{key} {' -> '.join(map(str, value)) if isinstance(value, tuple) else value}"
+    if isinstance(value, tuple):
+        return f"{key} {' -> '.join(map(str, value))}"
+    return f"{key} {value}"

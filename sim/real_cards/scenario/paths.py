@@ -43,9 +43,10 @@ def can_attack(position: Position, record: int) -> bool:
         source = _attacker(position, record)
     except NothingThereError:
         return False
+    n_enemies = len(position.zone(1 - position.active, at.BOARD))
     return any(
         position.may(_with(at.ATTACK_WITH, source, target))
-        for target in (at.AT_PLAYER, *range(len(position.zone(1 - position.active, at.BOARD))))
+        for target in (at.AT_PLAYER, *range(n_enemies))
     )
 
 
@@ -67,7 +68,9 @@ def _encoded(position: Position, move: Move) -> int:
     if move.hero_power is not None:
         named = None if move.hero_power is True else move.hero_power
         return _with(at.USE_POWER, 0, _target(position, named))
-    return at.END_TURN if move.pick is None else _with(at.PLAY, _choice(position, move.pick), 0)
+    if move.pick is not None:
+        return _with(at.PLAY, _choice(position, move.pick), 0)
+    return at.END_TURN
 
 
 def _play(position: Position, move: Move, card: str) -> int:
@@ -75,7 +78,8 @@ def _play(position: Position, move: Move, card: str) -> int:
     source = _index(position.zone(position.active, at.HAND), record)
     action = _with(at.PLAY, source, _target(position, move.target))
     if move.choose is not None:
-        action |= (1 + _index(position.card(record).options, move.choose)) << at.OPTION_SHIFT
+        options = position.card(record).options
+        action |= (1 + _index(options, move.choose)) << at.OPTION_SHIFT
     if move.position is not None:
         action |= (1 + move.position) << at.PLACE_SHIFT
     return action
@@ -105,7 +109,8 @@ def _choice(position: Position, card: str) -> int:
         raise NothingThereError
     slots = [position.word(at.CHOICES + 1 + k) for k in range(position.word(at.CHOICES))]
     cards = player_block(position.active) + at.CARD_OF_SLOT
-    return _index(position.cards(position.word(cards + slot) for slot in slots), card)
+    offered = position.cards(position.word(cards + slot) for slot in slots)
+    return _index(offered, card)
 
 
 def _index(found: Sequence[int | str], wanted: int | str) -> int:

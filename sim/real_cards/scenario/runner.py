@@ -66,26 +66,26 @@ def build(ground: Ground, setup: Setup, game_seed: int) -> Position:
 
 def _deck_row(ground: Ground, side: Side) -> Words16:
     """A deck whose first slots are the deck from the top; the cards placed elsewhere follow."""
-    has_powers = ground.pool.heroes and ground.table.ruleset.hero_powers
-    power = ground.number_of[ground.pool.hero(side.hero).power] if has_powers else at.BLANK
+    power = at.BLANK
+    if ground.pool.heroes and ground.table.ruleset.hero_powers:
+        power = ground.number_of[ground.pool.hero(side.hero).power]
     return deck_row([ground.number_of[card] for card in side.cards], power)
 
 
 def _set_player(position: Position, seat: int, side: Side) -> None:
     words, block = position.words, player_block(seat)
-    told = {
-        at.HEALTH: side.health,
-        at.MANA: side.mana.available if side.mana else None,
-        at.MANA_CAP: side.mana.max if side.mana else None,
-        at.ARMOR: side.armor,
-        at.FATIGUE: side.fatigue,
-        at.OVERLOAD_OWED: side.overload_owed,
-        **dict.fromkeys((at.DECK, at.N_CARDS_LEFT, at.N_KNOWN_TOP), len(side.deck_cards)),
-    }
-    for word, value in told.items():
-        if value is not None:
-            words[block + word] = value
+    if side.health is not None:
+        words[block + at.HEALTH] = side.health
+    if side.mana is not None:
+        words[block + at.MANA] = side.mana.available
+        words[block + at.MANA_CAP] = side.mana.max
+    words[block + at.ARMOR] = side.armor
+    words[block + at.FATIGUE] = side.fatigue
+    words[block + at.OVERLOAD_OWED] = side.overload_owed
     words[block + at.STATUS] |= at.IS_FROZEN * side.hero_frozen
+    n_cards = len(side.deck_cards)
+    words[block + at.DECK] = words[block + at.N_CARDS_LEFT] = n_cards
+    words[block + at.N_KNOWN_TOP] = n_cards
 
 
 def _place_cards(position: Position, seat: int, side: Side) -> None:
@@ -243,4 +243,6 @@ def _shown(value: Value) -> str:
     """A value as a scenario file spells it, ids without quotes."""
     if isinstance(value, tuple):
         return "[" + ", ".join(map(_shown, value)) + "]"
-    return "null" if value is None else str(value).lower()
+    if value is None:
+        return "null"
+    return str(value).lower()

@@ -177,7 +177,8 @@ class Scenario(StrictModel):
             *self.expect,
             *(each for action in self.actions for each in action.expect or ()),
         ]
-        for move in [*self.actions, *(each.legal for each in expectations if each.legal)]:
+        moves = [*self.actions, *(each.legal for each in expectations if each.legal)]
+        for move in moves:
             for reference in move.references:
                 check_reference(reference, labels)
         for expectation in expectations:
@@ -188,7 +189,8 @@ class Scenario(StrictModel):
     @model_validator(mode="after")
     def _mulligan_comes_first(self) -> Scenario:
         for number, action in enumerate(self.actions):
-            if (action.mulligan is not None) != (number == 0 and self.setup.mode is not None):
+            is_expected = number == 0 and self.setup.mode is not None
+            if (action.mulligan is not None) != is_expected:
                 raise ValueError("a mulligan is the first action of a game_start, and no other")
         return self
 

@@ -22,7 +22,7 @@ from agents.dqn.checkpoint import (
 from agents.dqn.network import Architecture, QNetwork
 from agents.dqn.provenance import Provenance, Stamp, stamps_of_cards
 from sim import InputError, Pool, load_deck
-from sim.play.table import reach_of_decks
+from sim.play.reach import reach_of_decks
 from tests.agents.dqn.test_pilot import positions
 from tests.duels import CORE, DUEL
 from tests.refusals import complaint_of

@@ -16,7 +16,7 @@ from agents.search.flat import first_halving
 from sim.engine.stepping import action_to_engine, look_through
 from sim.observation.view import View, view_of
 from sim.play import CompiledAgent, play
-from sim.play.table import reach_of_rows
+from sim.play.reach import reach_of_rows
 from tests.agents.test_rollout import plain_search
 from tests.experiments.learners import write_pilot
 from tests.refusals import complaint_of

@@ -9,11 +9,11 @@ from gymnasium.error import ResetNeeded
 from agents.big_two import agent_named
 from agents.environments import make_big_two, make_big_twos
 from sim.big_two.cards import N_SEATS, cards_in, read_set
-from sim.big_two.environment import BigTwoTurns
 from sim.big_two.episodes import REWARDS, BigTwoEpisodes
 from sim.big_two.games import Outcomes, play_games
 from sim.big_two.observers import BigTwoView, observer_named
 from sim.big_two.rules import rules_of
+from sim.big_two.turns import BigTwoTurns
 from sim.environments.base import stream_of
 from sim.errors import InputError
 from sim.seeds import number_of, numbers_of

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from sim.big_two.cards import FIRST_FOUR, N_ACTIONS, N_CARDS, places_of, read_set
-from sim.big_two.rules import KIND_SHIFT, KINDS, VARIANTS, rules_of, strength, strength_of_five
+from sim.big_two.rules import VARIANTS, rules_of
+from sim.big_two.sets import KIND_SHIFT, KINDS, strength, strength_of_five
 from sim.engine.compiled import Vector, compiled, i64
 from sim.seeds import generator
 from tests.sim.big_two.plain_rules import all_sets, legal_actions, remembering

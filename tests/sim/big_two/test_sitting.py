@@ -10,7 +10,8 @@ import pytest
 from agents.big_two import agent_named
 from sim.big_two.cards import N_ACTIONS, N_SEATS
 from sim.big_two.rules import rules_of
-from sim.big_two.sitting import BigTwoSitting, agents_action, tell_game
+from sim.big_two.sitting import BigTwoSitting
+from sim.big_two.story import agents_action, tell_game
 from tests.refusals import complaint_of
 from tests.sim.big_two.tables import with_hidden_exchanged
 

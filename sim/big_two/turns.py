@@ -1,0 +1,91 @@
+"""Big Two with a learner in every seat, for PettingZoo."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from sim.big_two.cards import N_SEATS
+from sim.big_two.environment import action_text, position_text, view_of
+from sim.big_two.episodes import REWARDS, Reward, final_rewards, rewards_of_plays
+from sim.big_two.games import FIRST_GAME, Games
+from sim.big_two.layout import NOBODY
+from sim.big_two.observers import Observer
+from sim.big_two.rules import BigTwoRules
+from sim.environments.base import Observation, allowed_actions, observation_of
+from sim.environments.seated import SeatedTurns
+from sim.errors import known_word
+from sim.seeds import number_of
+
+
+class BigTwoTurns(SeatedTurns):
+    """A game in which `seat_0` to `seat_3` take turns; whoever holds the opening card begins.
+
+    Observations are those of `sim.big_two.environment` for one environment.
+    `reset(options={"fixed_hands": ["3d 4d", "", "", ""]})` tells what seats hold.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 - as PettingZoo has it
+        "name": "evenhand_big_two_v0",
+        "render_modes": ["ansi"],
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self,
+        *,
+        observer: str | Observer = "history",
+        rules: str | BigTwoRules = "standard",
+        reward: Reward = "first",
+        render_mode: str | None = None,
+    ) -> None:
+        """Make the environment; `reset` begins a game.
+
+        Args:
+            observer: what agents see (`sim.big_two.observers`).
+            rules: of the games, or the name of a variant.
+            reward: what agents are told (`sim.big_two.episodes`).
+            render_mode: `"ansi"` or nothing.
+
+        Raises:
+            InputError: there is no such variant, observer or reward.
+        """
+        known_word("reward", reward, REWARDS)
+        view = view_of(rules, observer)
+        super().__init__(N_SEATS, view, render_mode)
+        self._view, self._reward = view, reward
+        self._games = Games(view.rules, 1)
+
+    def observe(self, agent: str) -> Observation:
+        """What `agent` sees, whether or not it is to move."""
+        seat, games = self.possible_agents.index(agent), self._games
+        values = np.zeros((1, self._view.size.n_values), dtype=np.float32)
+        self._view.observer.see(games, FIRST_GAME, np.array([seat]), values)
+        mask = games.masks(FIRST_GAME)[0] & (games.active[0] == seat)
+        return observation_of(values[0], mask)
+
+    def _deal(self, options: Mapping[str, Any]) -> None:
+        game = self._n_games or 0
+        self._games.deal([number_of(self._stream, game)], fixed_hands=options.get("fixed_hands"))
+        self._n_games = game + 1
+
+    def _active(self) -> int:
+        return int(self._games.active[0])
+
+    def _move(self, actions: Any) -> list[float]:
+        games, seat = self._games, self._active()
+        legal = allowed_actions(actions, games.masks(FIRST_GAME), None, partial(action_text, games))
+        held = games.cards_left[0, seat]
+        games.act(FIRST_GAME, legal)
+        rewards = np.zeros(N_SEATS)
+        rewards[seat] = rewards_of_plays(self._reward, held - games.cards_left[0, seat])
+        if games.winner[0] != NOBODY:
+            self.terminations = dict.fromkeys(self.agents, True)
+            rewards += final_rewards(self._reward, games, FIRST_GAME)[0]
+        return list(rewards.tolist())
+
+    def _text(self) -> str:
+        return position_text(self._games, 0, self._games.masks(FIRST_GAME)[0])

@@ -1,0 +1,96 @@
+"""Drawing cards: which one comes, and what happens when none is left."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine import layout as at
+from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.faults import add, settle
+from sim.engine.general.changes import lose_life
+from sim.engine.streams import load64, pick
+from sim.engine.zones import append, hand, make_record, player, position_of, take_from_deck
+from sim.ruleset import DECK_CAPACITY
+
+
+@compiled(i64(Words, i64))
+def draw_slot(state: Any, drawer: int) -> int:
+    """Take the k-th remaining slot, k from the seat's draw stream; blanks are drawn over.
+
+    A blank keeps its place among the remaining slots until it comes up, so leaving a card out
+    shifts no other draw. Where the top of the deck is known, it is drawn first.
+    """
+    state[drawer + at.N_CARDS_LEFT] -= 1
+    stream = load64(state, drawer + at.DRAW_STREAM)
+    while True:
+        if state[drawer + at.N_KNOWN_TOP] > 0:
+            state[drawer + at.N_KNOWN_TOP] -= 1
+            k = 0
+        else:
+            state[drawer + at.N_DRAWS] += 1
+            k = pick(stream, state[drawer + at.N_DRAWS], state[drawer + at.DECK])
+        slot = take_from_deck(state, drawer + at.DECK, k)
+        if state[drawer + at.CARD_OF_SLOT + slot] != at.BLANK:
+            return slot
+
+
+@compiled(none(Words, Words, i64))
+def _draw_from_nothing(state: Any, table: Any, seat: int) -> None:
+    if table[at.DECK_OUT]:
+        drawer = player(seat)
+        add(state, drawer + at.FATIGUE, 1)
+        lose_life(state, drawer, state[drawer + at.FATIGUE])
+        if table[at.DEATHS] == 0:
+            settle(state)
+    elif state[at.RESULT] == at.RUNNING:
+        state[at.RESULT] = 1 - seat
+
+
+@compiled(i64(Words, Words, i64, i64, i64))
+def put_into_hand(state: Any, table: Any, card: int, slot: int, seat: int) -> int:
+    """Put a fresh `card` into the hand, if there is room; its record, or 0."""
+    if state[hand(seat)] >= table[at.HAND_LIMIT]:
+        return 0
+    record = make_record(state, table, card, slot, seat)
+    state[record + at.ZONE] = at.IN_HAND
+    append(state, hand(seat), record)
+    return record
+
+
+@compiled(i64(Words, Words, i64, i64))
+def take_into_hand(state: Any, table: Any, seat: int, slot: int) -> int:
+    """Put the card of a slot into the hand, if there is room; its record, or 0."""
+    card = state[player(seat) + at.CARD_OF_SLOT + slot]
+    return put_into_hand(state, table, card, slot, seat)
+
+
+@compiled(i64(Words, Words, i64))
+def draw_card(state: Any, table: Any, seat: int) -> int:
+    """Draw one card; one that finds the hand full is destroyed. Its record, or 0.
+
+    A draw from an empty deck costs what the ruleset says: the game, or fatigue damage.
+    """
+    drawer = player(seat)
+    if state[drawer + at.N_CARDS_LEFT] == 0:
+        _draw_from_nothing(state, table, seat)
+        return 0
+    slot = draw_slot(state, drawer)
+    state[at.SEEN + DECK_CAPACITY * seat + slot] = (
+        at.SEEN_LATER if state[at.TURN] else at.SEEN_OPENING
+    )
+    return take_into_hand(state, table, seat, slot)
+
+
+@compiled(i64(Words, Words, i64, i64))
+def search_deck(state: Any, table: Any, seat: int, slot: int) -> int:
+    """Draw the card of a slot that lies in the deck, wherever it lies. Its record, or 0."""
+    drawer = player(seat)
+    deck = drawer + at.DECK
+    position = position_of(state, deck, slot)
+    if position < 0:  # it has been drawn since the row looked for it
+        return 0
+    take_from_deck(state, deck, position)
+    state[drawer + at.N_CARDS_LEFT] -= 1
+    state[drawer + at.N_KNOWN_TOP] -= position < state[drawer + at.N_KNOWN_TOP]
+    state[at.SEEN + DECK_CAPACITY * seat + slot] = at.SEEN_LATER
+    return take_into_hand(state, table, seat, slot)

@@ -1,0 +1,134 @@
+"""Actions that decide what becomes of minions: their end, their text, their shape, their side."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from sim.cards.action import Action
+from sim.cards.vocabulary import Lasting, receivers
+from sim.engine import layout as at
+from sim.engine.general.changes import attach, silence
+from sim.engine.general.groups import is_in_play, is_minion, is_player
+from sim.engine.general.listeners import take_away
+from sim.engine.general.moves import become, change_sides, return_to_hand, transform
+from sim.engine.handlers.picking import pick_card
+
+
+@partial(
+    Action,
+    "silence",
+    phrase="silence {whom}",
+    number=16,
+    acts_on=receivers.MINION,
+    has_amount=False,
+)
+def _silence(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    if is_minion(state, table, target) and is_in_play(state, target):
+        silence(state, table, target)
+        if state[target + at.STATUS] & at.IS_BORROWED:
+            state[target + at.STATUS] &= ~at.IS_BORROWED
+            change_sides(state, table, target)
+
+
+@partial(
+    Action,
+    "destroy",
+    phrase="destroy {whom}",
+    number=6,
+    acts_on=receivers.MINION | receivers.WEAPON | receivers.SECRET,
+    has_amount=False,
+)
+def _destroy(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    """A minion is doomed; a weapon has worn out; a secret waits no longer."""
+    if is_player(target):
+        return
+    if state[target + at.ZONE] == at.IN_SECRET:
+        take_away(state, table, target)
+    elif not is_in_play(state, target):
+        return
+    elif is_minion(state, table, target):
+        state[target + at.STATUS] |= at.IS_DOOMED
+    else:
+        state[target + at.HEALTH] = 0
+
+
+@partial(
+    Action,
+    "transform",
+    phrase="turn {whom} into {cards}",
+    number=9,
+    acts_on=receivers.MINION,
+    has_amount=False,
+    takes=("cards",),
+    brings=("minion",),
+)
+def _transform(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    if is_minion(state, table, target) and is_in_play(state, target):
+        transform(state, table, target, pick_card(state, table, row, source))
+
+
+@partial(
+    Action,
+    "become",
+    phrase="turn this card into an exact copy of {whom}",
+    number=26,
+    acts_on=receivers.MINION | receivers.CARD,
+    has_amount=False,
+)
+def _become(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    both = is_minion(state, table, source) and is_minion(state, table, target)
+    if both and is_in_play(state, source):
+        become(state, table, source, target)
+
+
+@partial(
+    Action,
+    "attach",
+    phrase="attach {cards} to {whom}{turn_of_player}",
+    number=23,
+    acts_on=receivers.CHARACTER,
+    has_amount=False,
+    takes=("cards",),
+    brings=("attachment",),
+)
+def _attach(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    is_body = is_player(target) or is_minion(state, table, target)
+    if is_body and is_in_play(state, target):
+        attach(state, table, target, pick_card(state, table, row, source))
+
+
+@partial(
+    Action,
+    "return",
+    phrase="return {whom} to the owner's hand",
+    number=14,
+    acts_on=receivers.MINION,
+    has_amount=False,
+)
+def _return(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    state[at.PREVIOUS] = 0
+    if is_minion(state, table, target) and is_in_play(state, target):
+        return_to_hand(state, table, target)
+
+
+@partial(
+    Action,
+    "steal",
+    phrase="take control of {whom}{lasting}",
+    number=18,
+    acts_on=receivers.MINION,
+    has_amount=False,
+    lasts=("always", "turn"),
+    kept="what is stolen is kept for the turn or for good",
+)
+def _steal(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    """For good, or until the end of the turn; one that finds the board full dies."""
+    is_theirs = state[target + at.OWNER] != state[source + at.OWNER]
+    if is_theirs and is_minion(state, table, target) and is_in_play(state, target):
+        change_sides(state, table, target)
+        if (
+            table[row + at.ROW_LASTS] == Lasting.TURN
+            and state[target + at.OWNER] == state[source + at.OWNER]
+        ):
+            state[target + at.STATUS] |= at.IS_BORROWED

@@ -1,0 +1,52 @@
+"""Movers: what an agent of any kind does in one game, one position at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.engine.layout import GENERAL
+from sim.engine.stepping import action_to_engine, ask_agent, look_through
+from sim.observation.view import view_for
+from sim.play.agent import Agent, CompiledAgent, LearnedAgent
+from sim.play.reach import reach_of_rows
+from sim.play.table import Table
+
+Words16 = npt.NDArray[np.int16]
+Mover = Callable[[Words16], int]
+"""Tells the action of the seat to move in a state."""
+
+
+def mover_of(agent: Agent, table: Table, decks: npt.NDArray[np.int16], variant: int = 0) -> Mover:
+    """How an agent moves; it chooses as in a batch (`sim.play.batch.play`).
+
+    Args:
+        agent: who.
+        table: the numbers of all variants.
+        decks: ``[2, DECK_ROW_SIZE]`` row of each seat's deck (`sim.play.batch.deck_row`).
+        variant: row of the table.
+
+    Raises:
+        InputError: it cannot see these games.
+    """
+    words = table.words[variant]
+    if not isinstance(agent, CompiledAgent):
+        return _learned(agent, table, decks, words)
+    seated = agent.seated(table, lambda: decks)
+    return lambda state: ask_agent(state, words, seated.address(general=bool(state[GENERAL])))
+
+
+def _learned(
+    agent: LearnedAgent, table: Table, decks: npt.NDArray[np.int16], words: Words16
+) -> Mover:
+    view = view_for(table, agent, reach_of_rows(table.pool, table.ruleset, decks))
+    values = np.zeros((1, view.size.n_values), dtype=np.float32)
+    mask = np.zeros((1, view.size.n_actions), dtype=np.bool_)
+
+    def move(state: Words16) -> int:
+        look_through(state, words, view.words, values[0], mask[0].view(np.uint8))
+        return action_to_engine(words, view.words, int(agent.choose(values, mask)[0]))
+
+    return move
