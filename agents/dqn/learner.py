@@ -20,8 +20,8 @@ from agents.dqn.network import (
 )
 from agents.dqn.replay import Batch
 from agents.dqn.settings import TrainSettings
-from sim.observation.side_by_side import ViewSize
 from sim.observation.view import DUEL_SIZE
+from sim.observation.view_size import ViewSize
 
 _GRADIENT_NORM_MAX = 10.0
 

@@ -16,8 +16,8 @@ from sim.engine.viewing import (
     OWN_BOARD,
     OWN_HAND,
 )
-from sim.observation.side_by_side import ViewSize
 from sim.observation.view import DUEL_SIZE
+from sim.observation.view_size import ViewSize
 
 HAND = slice(OWN_HAND, OWN_BOARD)  # where the hand lies: cards of (hp, attack, cost, effect)
 BOARDS = slice(OWN_BOARD, ABLE_TO_ATTACK)  # and both boards: units of (hp, attack)

@@ -12,8 +12,8 @@ from torch import Tensor
 from agents.dqn.network import QNetwork, architecture_of, best_legal
 from agents.dqn.provenance import Provenance
 from agents.dqn.settings import TrainSettings
-from sim.observation.side_by_side import ViewSize
 from sim.observation.view import DUEL_SIZE
+from sim.observation.view_size import ViewSize
 
 BLOCK = 1024  # rows that a pilot values at once
 FEW = 64  # the same where few ask, since each block costs time, filled or not

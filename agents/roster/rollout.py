@@ -22,7 +22,7 @@ from agents.search.flat import (
 from sim import InputError, blaming, view_for
 from sim.engine.addresses import address_of, bind
 from sim.engine.compiled import SEARCH
-from sim.observation.side_by_side import ViewSize
+from sim.observation.view_size import ViewSize
 from sim.play.agent import CompiledAgent, DecksMet
 from sim.play.reach import reach_of_rows
 from sim.play.table import Table

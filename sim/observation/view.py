@@ -31,7 +31,8 @@ from sim.engine.viewing import (
     N_VALUES,
 )
 from sim.observation.general_view import GeneralView, general_size
-from sim.observation.side_by_side import Values, ViewSize
+from sim.observation.side_by_side import Values
+from sim.observation.view_size import ViewSize
 from sim.play import Agent, CompiledAgent
 from sim.play.packing import filled_words, is_plain_card
 from sim.play.reach import reach_of_decks

@@ -14,7 +14,7 @@ from sim.engine.addresses import address_of
 from sim.engine.compiled import POLICY
 from sim.engine.layout import ASK
 from sim.errors import InputError, blaming
-from sim.observation.side_by_side import ViewSize
+from sim.observation.view_size import ViewSize
 from sim.play.table import Table
 
 Policy = Callable[..., int]

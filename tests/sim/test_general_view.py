@@ -24,8 +24,8 @@ from sim.engine.stepping import (
 )
 from sim.environments.position import action_text, position_text
 from sim.observation.general_view import TEXT, GeneralView
-from sim.observation.side_by_side import ViewSize
 from sim.observation.view import DuelView
+from sim.observation.view_size import ViewSize
 from sim.play import pack_table
 from tests.duels import CORE, DECKS, DUEL, TABLE, view_of_pool
 from tests.legacy import legacy_rows, legacy_table, needs_package

@@ -17,7 +17,7 @@ from agents.dqn.network import (
     best_legal,
 )
 from sim.engine.viewing import N_ACTIONS, N_VALUES
-from sim.observation.side_by_side import ViewSize
+from sim.observation.view_size import ViewSize
 
 PLAIN = Architecture(hidden=16, dueling=False, one_hot=False)
 IMPROVED = Architecture(hidden=16, dueling=True, one_hot=True)
