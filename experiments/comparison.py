@@ -81,15 +81,16 @@ class Comparison(Experiment):
         """The notes, and which seed and games count where runs had others."""
         seed = self.settings.seed
         others = [f"{name} had {own}" for name, own in self.seeds.items() if own != seed]
-        games = f"{self.n_games:,} games per matchup"
-        anew = f"All play anew on equal seeds, those of seed {seed}, {games}: {', '.join(others)}."
+        anew = (
+            f"All play anew on equal seeds, those of seed {seed}, {self.n_games:,} games per "
+            f"matchup: {', '.join(others)}."
+        )
         return (*self.notes, anew) if others else self.notes
 
     def resolved(self, command: str = "") -> dict[str, Any]:
         """Everything that the results of `command` depend on, as plain data."""
         games = self.settings.games.model_copy(update={"matchups": self.n_games})
-        told = self.with_settings(games=games)
-        plain = Experiment.resolved(told, command)
+        plain = Experiment.resolved(self.with_settings(games=games), command)
         return plain | {"compared": [one.resolved() for one in self.compared]}
 
 
@@ -117,25 +118,26 @@ def ask_whatif(
         with about_option("pool"):
             one = _of_pool(experiment, pool, Path(pool).name)
     else:
-        tune = experiment.settings.tune
-        patch = sized_patch(contest, read_edits(edits, contest), tune).edits
-        cards = apply_patch(experiment.pool, patch)
-        rules = apply_to_rules(experiment.ruleset, patch)
+        patch = sized_patch(contest, read_edits(edits, contest), experiment.settings.tune).edits
+        cards, rules = (
+            apply_patch(experiment.pool, patch),
+            apply_to_rules(experiment.ruleset, patch),
+        )
         one = _beside(experiment, "edited", cards, rules)
     return _comparison(experiment, [one], games)
 
 
 def load_comparison(
-    references: Sequence[str], of: str | None, games: int | None, results: Path
+    references: Sequence[str], results: Path, *, of: str | None, games: int | None
 ) -> Comparison:
     """Runs with patches, and pools, beside what their experiment is today.
 
     Args:
         references: each the folder or the experiment of a run of `balance`, the folder of one of
             `whatif`, or the file of a pool.
+        results: parent of the run folders.
         of: the experiment, whose seed counts too; default that of the first run.
         games: per matchup; default the experiment's.
-        results: parent of the run folders.
 
     Raises:
         InputError: one is neither or does not fit the others, or no experiment is named.
@@ -242,6 +244,5 @@ def _rebuilt(name: str, results: Path) -> RebuiltExperiment:
 
 def _example(contest: CardContest) -> str:
     """An edit that could be asked for."""
-    number = int(contest.deck_rows[0, 1])
-    card = contest.table.pool.everything[number]
+    card = contest.table.pool.everything[int(contest.deck_rows[0, 1])]
     return f"{card.id}.cost+1"

@@ -21,7 +21,7 @@ from agents.dqn.settings import TrainSettings
 from balance.big_two_contest import BigTwoContest, BigTwoPlayer
 from balance.statistics.intervals import Interval
 from experiments.benchmarks.script import run_script
-from experiments.screen.wording import percent_between
+from experiments.screen import percent_between
 from sim.big_two.cards import N_SEATS
 from sim.big_two.episodes import Reward
 from sim.big_two.games import BigTwoAgent

@@ -20,7 +20,7 @@ from balance.metagame.field import Field, field_of, play_field
 from balance.settings import Substitute
 from experiments.benchmarks.script import run_script
 from experiments.loading import load_experiment
-from experiments.screen.wording import percent_between
+from experiments.screen import percent_between
 from sim.play.batch import row_of_deck
 from sim.seeds import generator, stream_seed
 

@@ -24,7 +24,7 @@ from balance.metagame.round_robin import RoundRobin, mirror_rates, round_robin_o
 from balance.statistics.intervals import Floats, Interval, rate_over_seeds
 from experiments.benchmarks.legacy import SAGA, STARTERS
 from experiments.benchmarks.script import run_script
-from experiments.screen.wording import percent_between
+from experiments.screen import percent_between
 from sim import game_seed, known_word
 from sim.engine import layout as at
 from sim.engine.stepping import ask_agent, begin_game, new_state, perform

@@ -21,7 +21,7 @@ from balance.tuning.settings import START, Method, TurnSettings
 from balance.tuning.trials import Trials
 from balance.tuning.tuning import METHODS, Tuning
 from experiments.benchmarks.script import run_script
-from experiments.screen.wording import percent_between
+from experiments.screen import percent_between
 from sim.play import Agent
 
 DUEL = ("ember_rush", "tide_keep", "grove_march", "spore_swarm")

@@ -21,8 +21,15 @@ from experiments.files.agent_files import PREFIX, find_pilot
 from experiments.files.option_errors import OptionError, about_option
 from experiments.game import Game, Place
 from experiments.runs.run import Findings, RunOf
-from experiments.screen.console import Shown, Table
-from experiments.screen.wording import OFF_LEGEND, demand_entries, off_mark, percent, wanted_words
+from experiments.screen import (
+    OFF_LEGEND,
+    Shown,
+    Table,
+    demand_entries,
+    off_mark,
+    percent,
+    wanted_words,
+)
 from sim import entry, game_seed, unknown_word, write_atomically
 from sim.big_two.cards import N_SEATS
 from sim.big_two.games import BigTwoAgent

@@ -36,8 +36,7 @@ from experiments.runs.json_file import read_object, to_json
 from experiments.runs.rebuilt_experiment import RebuiltExperiment, rebuild_experiment
 from experiments.runs.run import Findings, Run
 from experiments.runs.run_folder import RunFolder, made_by
-from experiments.screen.console import Screen, Shown, Table
-from experiments.screen.wording import percent, percent_between
+from experiments.screen import Screen, Shown, Table, percent, percent_between
 from sim.errors import InputError, blaming
 
 SUMMARY, TABLE, FIGURE, DECKS = "attack.json", "attack.csv", "attack.png", "attackers"

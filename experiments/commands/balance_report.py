@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import Any
 
 from balance import CONFIDENCE, BalanceRun, Certificate, FoundPatch, GuardVerdict, patch_notes
 from balance.edit_effects import LEAST_GAMES, EditEffects
 from balance.explanation import Explanation
 from experiments.game import AnyExperiment
-from experiments.results.front import verdict_of
+from experiments.results.front import MatchupVerdict, verdict_of
 from experiments.results.stages import EditRow, edit_rows, games_of_stages
-from experiments.screen.edit_words import how_measured, why_edits
-from experiments.screen.wording import (
+from experiments.screen import (
     certificate_words,
     entry_of,
     explanation_words,
@@ -19,6 +19,7 @@ from experiments.screen.wording import (
     smaller_words,
     widened_words,
 )
+from experiments.screen.edit_words import how_measured, why_edits
 from sim.files.row_file import entry
 
 
@@ -153,19 +154,25 @@ def what_is_smaller(run: FoundPatch) -> dict[str, Any]:
 
 def patch_text(experiment: AnyExperiment, run: FoundPatch, edits: list[EditRow]) -> str:
     """The patch notes as a file: what they are worth, the edits, what they move, and why each."""
-    lines = [f"{experiment.settings.name}: {headline(experiment, run)}", ""]
-    lines += [*patch_notes(run.patch).splitlines(), ""]
-    lines += [line, ""] if (line := smaller_words(what_is_smaller(run))) else []
-    lines += [line, ""] if (line := widened_words(run.widened)) else []
-    lines += [*explained(run), ""] if run.explanation else []
-    for one in verdict_of(run).matchups:
-        before, (after, low, high) = 100 * float(one.before.estimate), in_pp(one.after)
-        lines.append(
-            f"{one.name}: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
-            f"{'' if one.inside else ' OUT OF BAND'}"
-        )
-    lines += ["", "## Why each edit", "", *_why_lines(edits)] if run.patch else []
+    known = filter(None, (smaller_words(what_is_smaller(run)), widened_words(run.widened)))
+    lines = [
+        f"{experiment.settings.name}: {headline(experiment, run)}",
+        "",
+        *(*patch_notes(run.patch).splitlines(), ""),
+        *(part for line in known for part in (line, "")),
+        *([*explained(run), ""] if run.explanation else []),
+        *map(_matchup_line, verdict_of(run).matchups),
+        *(["", "## Why each edit", "", *_why_lines(edits)] if run.patch else []),
+    ]
     return "\n".join(lines) + "\n"
+
+
+def _matchup_line(one: MatchupVerdict) -> str:
+    before, (after, low, high) = 100 * float(one.before.estimate), in_pp(one.after)
+    return (
+        f"{one.name}: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
+        f"{'' if one.inside else ' OUT OF BAND'}"
+    )
 
 
 def _why_lines(rows: list[EditRow]) -> list[str]:
@@ -193,9 +200,9 @@ def explained(run: FoundPatch) -> list[str]:
 def why_not(run: FoundPatch) -> list[str]:
     """The demands and guards that keep the patch from being certified."""
     certificate = run.certificate
-    rates = zip(certificate.demands.names, certificate.failed, strict=True)
-    return [name for name, has_failed in rates if has_failed] + [
-        guard.name for guard in certificate.guards if not guard.holds
+    return [
+        *compress(certificate.demands.names, certificate.failed),
+        *(guard.name for guard in certificate.guards if not guard.holds),
     ]
 
 

@@ -48,13 +48,11 @@ def _find(pool: Pool, card_id: str) -> Card:
 
 
 def _card_lines(card: Card, names: dict[str, str]) -> Iterator[str]:
-    whose = [f"{card.hero} only"] if card.hero else []
-    tribe = [card.tribe] if card.tribe else []
-    yield f"  {', '.join([card.kind, *tribe, *whose])}"
+    whose = f"{card.hero} only" if card.hero else ""
+    yield f"  {', '.join(filter(None, [card.kind, card.tribe, whose]))}"
     if card.kind not in _NEVER_PAID:
         yield f"  {listed([f'{field} {card.number(field)}' for field in card.printed])}"
-    for line in card_lines(card, names):
-        yield f"  {line}"
+    yield from (f"  {line}" for line in card_lines(card, names))
     amounts = [f"{field} ({card.label(field)})" for field in card.fields if field in AMOUNTS]
     if amounts:
         yield f"  Numbers of its effects that balancing may move: {', '.join(amounts)}"
@@ -118,8 +116,8 @@ def _class(card: RealCard) -> str:
 def _mentioned(path: Path) -> frozenset[str]:
     """Ids of the cards that some scenario is about or uses."""
     scenarios = read_scenarios(path)
-    focused = {scenario.focus.lower() for scenario in scenarios if scenario.focus}
-    return frozenset(focused.union(*({i.lower() for i in one.card_ids} for one in scenarios)))
+    named = [name for one in scenarios for name in (one.focus, *one.card_ids) if name]
+    return frozenset(map(str.lower, named))
 
 
 def _groups(
@@ -164,7 +162,7 @@ def print_cards(pool: Pool, title: str) -> None:
 def print_coverage(found: dict[str, Any], *, missing: bool) -> None:
     """Print what `coverage` found, with the missing cards one by one if they are wanted."""
     columns = [column for column in COLUMNS if found["all"][column] is not None]
-    counted = [Column(column.replace("_", " "), justify="right") for column in columns]
+    counted = (Column(column.replace("_", " "), justify="right") for column in columns)
     table = Table("set or class", *counted, title="Real cards")
     for part in ("by_set", "by_class"):
         for group, counts in found[part].items():

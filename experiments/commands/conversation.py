@@ -244,14 +244,15 @@ class Conversation:
         )
 
     def _help(self) -> None:
-        looks = [(word, what) for word, (what, _) in self._sitting.more().items()]
-        known = [*_HELP[:2], *((word, f"show {what}") for word, what in looks), *_HELP[2:]]
-        width = self._terminal.width
+        looks = ((word, f"show {what}") for word, (what, _) in self._sitting.more().items())
         self._terminal.say(
             line
-            for word, what in known
+            for word, what in (*_HELP[:2], *looks, *_HELP[2:])
             for line in wrap(
-                what, width, initial_indent=f"  {word:<8}  ", subsequent_indent=" " * 12
+                what,
+                self._terminal.width,
+                initial_indent=f"  {word:<8}  ",
+                subsequent_indent=" " * 12,
             )
         )
 

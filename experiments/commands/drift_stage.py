@@ -18,8 +18,7 @@ from experiments.learning.side_by_side import Training, forget, train_all
 from experiments.results.front import sides
 from experiments.results.stages import DRIFT_COLUMNS, drift_rows
 from experiments.runs.run import Findings, Run
-from experiments.screen.console import Shown, Table
-from experiments.screen.wording import in_pp, level, percent, points
+from experiments.screen import Shown, Table, in_pp, level, percent, points
 
 REST_PP = 1.0  # that a placebo may surely move, as `rest_pp` of `[train.together]`
 
@@ -35,9 +34,8 @@ def run_drift(run: Run, found: BalanceRun) -> Findings:
     def train_with_states(trainers: Mapping[str, Trainer]) -> None:
         rounds.append({})
         for name, trainer in trainers.items():
-            file = f"{len(rounds)}-{retrained_file_name(name)}"
-            state = (folder.path / file).with_suffix(".state.pt")
-            rounds[-1][f"retraining {name}"] = Training(trainer, state)
+            path = folder.path / f"{len(rounds)}-{retrained_file_name(name)}"
+            rounds[-1][f"retraining {name}"] = Training(trainer, path.with_suffix(".state.pt"))
         train_all(rounds[-1], run.screen, threads=run.threads)
 
     drift = measure_drift(
@@ -48,8 +46,7 @@ def run_drift(run: Run, found: BalanceRun) -> Findings:
         if pilot.provenance is not None:  # what came from a file has one
             files[player.name] = retrained_file_name(player.name)
             save_pilot(folder.path / files[player.name], pilot.network, pilot.provenance)
-    rows = drift_rows(drift)
-    folder.write_rows("drift.csv", DRIFT_COLUMNS, rows)
+    folder.write_rows("drift.csv", DRIFT_COLUMNS, drift_rows(drift))
     for trainings in rounds:
         forget(trainings)
     folder.log(f"{'' if drift.certificate.certified else 'not '}certified after retraining")

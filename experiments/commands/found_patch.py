@@ -31,9 +31,11 @@ from experiments.results.stages import (
     stage_rows,
 )
 from experiments.runs.ledger import Question, counted_try
-from experiments.runs.run import Findings, Rows, RunOf, search_progress
-from experiments.screen.console import Advance, Shown, Table
-from experiments.screen.wording import (
+from experiments.runs.run import Findings, RunOf, search_progress
+from experiments.screen import (
+    Advance,
+    Shown,
+    Table,
     advice,
     level,
     percent,
@@ -45,6 +47,10 @@ from experiments.screen.wording import (
 )
 
 WIN_RATES = "Win rate of the first-named"
+_NO_ROOM = (
+    "No patch was found with {:.1f} pp of room inside the band and with room for the guards, which "
+    "a certificate needs to be likely; this is the one that came closest"
+)
 
 
 FoundT = TypeVar("FoundT", bound=FoundPatch)
@@ -115,23 +121,18 @@ def patch_findings(
     """
     edits = edit_rows(found, effects)
     return Findings(
-        tables=_tables(found, edits),
+        tables={
+            "stages.csv": (StageRow, stage_rows(found)),
+            "front.csv": (front.FrontRow, front.front_rows(found)),
+            "front_matchups.csv": (front.FrontMatchupRow, front.front_matchup_rows(found)),
+            "front_edits.csv": (front.FrontEditRow, front.front_edit_rows(found)),
+            "convergence.csv": (ConvergenceRow, convergence_rows(found)),
+            **({"edits.csv": (EditRow, edits)} if edits else {}),
+        },
         texts={"patch_notes.txt": patch_text(experiment, found, edits)},
         figures=_figures(experiment.settings.name, found),
         shown=_shown(experiment, found, besides, rates),
     )
-
-
-def _tables(found: FoundPatch, edits: Sequence[EditRow]) -> dict[str, Rows]:
-    """By the names of their files."""
-    tables: dict[str, Rows] = {
-        "stages.csv": (StageRow, stage_rows(found)),
-        "front.csv": (front.FrontRow, front.front_rows(found)),
-        "front_matchups.csv": (front.FrontMatchupRow, front.front_matchup_rows(found)),
-        "front_edits.csv": (front.FrontEditRow, front.front_edit_rows(found)),
-        "convergence.csv": (ConvergenceRow, convergence_rows(found)),
-    }
-    return tables | ({"edits.csv": (EditRow, edits)} if edits else {})
 
 
 def _figures(name: str, found: FoundPatch) -> dict[str, Callable[[], Any]]:
@@ -172,7 +173,7 @@ def _shown(
     experiment: AnyExperiment, found: FoundPatch, besides: Sequence[Shown], rates: str
 ) -> list[Shown]:
     certificate = found.certificate
-    shown: list[Shown] = [
+    return [
         _stages_table(found, rates),
         "Claimed: in the games by which the search found the patch, so with luck. Selected: in "
         "other games, which chose it among the best. Certified: in games that chose nothing; only "
@@ -181,29 +182,25 @@ def _shown(
         *(f"Guard {name}: not watched" for name in certificate.not_watched),
         *map(_guard_line, certificate.guards),
         *besides,
+        *("", headline(experiment, found) + ":"),
+        *(f"  {line}" for line in patch_notes(found.patch).splitlines()),
+        *filter(None, (smaller_words(what_is_smaller(found)), widened_words(found.widened))),
+        *([] if found.selection.has_room.any() else [_NO_ROOM.format(found.selection.room_pp)]),
+        *([] if certificate.certified else _not_certified(found)),
     ]
-    shown += ["", headline(experiment, found) + ":"]
-    shown += [f"  {line}" for line in patch_notes(found.patch).splitlines()]
-    shown += [line] if (line := smaller_words(what_is_smaller(found))) else []
-    shown += [line] if (line := widened_words(found.widened)) else []
-    if not found.selection.has_room.any():
-        shown.append(
-            f"No patch was found with {found.selection.room_pp:.1f} pp of room inside the band and "
-            "with room for the guards, which a certificate needs to be likely; this is the one "
-            "that came closest"
-        )
-    if not certificate.certified:
-        shown.append(f"Not certified because of: {', '.join(why_not(found))}")
-        shown += explained(found)
-        if open_guards := not_shown(certificate):
-            shown.append(advice(open_guards, certificate.n_games_played))
-    return shown
+
+
+def _not_certified(found: FoundPatch) -> list[str]:
+    """Why, and what would help."""
+    certificate, because = found.certificate, ", ".join(why_not(found))
+    still_open = not_shown(certificate)
+    more_games = [advice(still_open, certificate.n_games_played)] if still_open else []
+    return [f"Not certified because of: {because}", *explained(found), *more_games]
 
 
 def _stages_table(found: FoundPatch, rates: str) -> Table:
-    confidence = level(found.certificate.confidence)
     return Table(
-        f"{rates}, % (± half of the interval: {confidence} for today "
+        f"{rates}, % (± half of the interval: {level(found.certificate.confidence)} for today "
         f"and certified with {found.certificate.n_games:,} games each, else 95 %)",
         ("matchup", "target", "today", "claimed", "selected", "certified"),
         [

@@ -9,8 +9,7 @@ from experiments import plots
 from experiments.commands.matchups import play_todays_matchups, summarise
 from experiments.results.decks import MetagameRow, metagame_rows
 from experiments.runs.run import Findings, Run
-from experiments.screen.console import Table
-from experiments.screen.wording import entry_of, percent, percent_between
+from experiments.screen import Table, entry_of, percent, percent_between
 from sim import entry
 
 
@@ -23,7 +22,7 @@ def run_metagame(run: Run) -> Findings:
     run.screen.stage("resampling the games")
     metagame = metagame_of(contest, counts, again, run_seed=settings.seed)
     rows = metagame_rows(contest, metagame)
-    names = [player.name for player in contest.players]
+    names = contest.player_names
     return Findings(
         summary={
             "command": "metagame",
@@ -88,7 +87,7 @@ def unplayed_sentence(contest: CardContest, metagame: Metagame) -> str:
     if not metagame.never_played:
         return "Every deck is played."
     named = [
-        f"{contest.players[k].name} (nor in {100 * float(metagame.unplayed[k]):.0f} %)"
+        f"{contest.player_names[k]} (nor in {100 * float(metagame.unplayed[k]):.0f} %)"
         for k in metagame.never_played
     ]
     n_resamples = len(metagame.resampled_shares)

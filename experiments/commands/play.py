@@ -80,15 +80,16 @@ class PlayedGame:
         terminal.say(["", *self._end(left)])
 
     def _save(self, n_undone: int) -> None:
-        undone = self.saved.undone + n_undone
-        saved = self.saved.model_copy(update={"undone": undone})
+        saved = self.saved.model_copy(update={"undone": self.saved.undone + n_undone})
         save_game(self.path, saved, self.sitting.actions)
 
     def _end(self, left: Left) -> list[str]:
         if left == "quit":
             return [self._goes_on()]
-        ended = "You concede." if left == "conceded" else self.sitting.result()
-        return [ended, f"With all that was hidden: evenhand replay {self._named()}"]
+        return [
+            "You concede." if left == "conceded" else self.sitting.result(),
+            f"With all that was hidden: evenhand replay {self._named()}",
+        ]
 
     def _goes_on(self) -> str:
         return f"The game is saved and goes on with: evenhand play {self._named()}"
@@ -199,8 +200,7 @@ def sit_at_cards(
             agent = agent_for(place.agent, experiment, [experiment.decks[other]], results)
     order = [own, other] if seat == 0 else [other, own]
     pilots = ["a person" if k == seat else agent.name for k in range(len(_SEATS))]
-    deal = deal_of(experiment, order, pilots, PURPOSE, index)
-    return CardSitting(deal, seat, agent, width=width)
+    return CardSitting(deal_of(experiment, order, pilots, PURPOSE, index), seat, agent, width=width)
 
 
 def deal_of(

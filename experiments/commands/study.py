@@ -16,12 +16,12 @@ from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile
 from experiments.files.option_errors import about_option
 from experiments.methods import METHODS_FILE, chosen_methods, load_methods, with_overrides
-from experiments.results.grids import MEASURES, GroupRow, RunRow, group_rows
+from experiments.results.grids import GroupRow, RunRow, group_rows
 from experiments.results.stages import outcome
 from experiments.runs.cells import rows_of_cells
 from experiments.runs.json_file import digest
 from experiments.runs.run import Findings, Run
-from experiments.screen.console import Table
+from experiments.screen import Table
 from sim.errors import blaming
 
 
@@ -150,8 +150,8 @@ class _Grid:
         )
 
     def _settings(self, narrow: NarrowBy, cell: Cell) -> ExperimentFile:
-        asked = self._questions[narrow, cell.method].settings
-        return asked.model_copy(update={"seed": cell.run_seed})
+        asked = self._questions[narrow, cell.method]
+        return asked.with_settings(seed=cell.run_seed).settings
 
     def _measured(self, settings: ExperimentFile) -> Measurement:
         """Today's cards, once for all methods that measure alike."""
@@ -181,10 +181,11 @@ class _Grid:
 
 
 def _entry(group: GroupRow) -> dict[str, Any]:
-    spreads = {name: getattr(group, name) for name in MEASURES}
-    return group._asdict() | {
-        name: spread and dict(zip(("median", "low", "high"), spread, strict=True))
-        for name, spread in spreads.items()
+    return {
+        name: dict(zip(("median", "low", "high"), value, strict=True))
+        if isinstance(value, Interval)
+        else value
+        for name, value in group._asdict().items()
     }
 
 

@@ -23,8 +23,7 @@ from experiments.results.stages import outcome
 from experiments.runs.cells import kept_cells, rows_of_cells
 from experiments.runs.json_file import digest, to_json
 from experiments.runs.run import Findings, Run
-from experiments.screen.console import Screen, Table
-from experiments.screen.wording import in_pp
+from experiments.screen import Screen, Table, in_pp
 from experiments.suite import HALVES, INSTANCE, KINDS, Instance, Kind, Made, Suite, moves_of
 from sim import InputError, blaming, entry, read_rows, write_atomically
 from sim.files.row_file import write_rows
@@ -157,8 +156,7 @@ def run_suite(run: Run, trial: Trial) -> Findings:
     trials = _Trials(suite, trial, _methods(trial), run.threads)
     tell_runs(run, trials.some(), trial.truth_games)
     rows_of_cells(run, "suite", list(trials.cells()), SuiteRow, trials)
-    rows = list(kept_cells(run.folder.path, SuiteRow))
-    return _scored(rows, suite.settings.name)
+    return _scored(list(kept_cells(run.folder.path, SuiteRow)), suite.settings.name)
 
 
 def _methods(trial: Trial) -> dict[str, dict[str, Any]]:
@@ -233,7 +231,7 @@ class _Trials:
         )
 
 
-def score_suite(folder: Path, _screen: Screen) -> Findings:
+def score_suite(_screen: Screen, folder: Path) -> Findings:
     """Score the finished runs of a folder; writes `runs.csv`, `scores.csv` and `scores.json` there.
 
     Raises:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from experiments.runs.run import Findings
-from experiments.screen.console import Screen, Table
+from experiments.screen import Screen, Table
 from experiments.workers.probe import Probe, probe, require_same
 from experiments.workers.wanted import Wanted
 from sim.play.workers.current import current_workers
@@ -47,7 +47,6 @@ def check_workers(_screen: Screen, wanted: Wanted | None) -> Findings:
         (one.node, str(one.cores), one.engine, one.processor, f"{one.games_per_s:,.0f}")
         for one in nodes
     ]
-    columns = ("node", "cores", "engine", "processor", "games/s of one core")
     return Findings(
         summary={
             "command": "workers check",
@@ -55,6 +54,10 @@ def check_workers(_screen: Screen, wanted: Wanted | None) -> Findings:
             "nodes": [one._asdict() for one in nodes],
         },
         shown=[
-            Table(f"{workers.n_workers} workers; every node plays the same games", columns, rows)
+            Table(
+                f"{workers.n_workers} workers; every node plays the same games",
+                ("node", "cores", "engine", "processor", "games/s of one core"),
+                rows,
+            )
         ],
     )

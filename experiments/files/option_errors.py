@@ -1,11 +1,17 @@
-"""Errors that blame a word or an option of the command line, as `sim.errors.blaming` does files."""
+"""Options of the command line: those given, and errors that blame one, as `blaming` does files."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from sim.errors import InputError, PlacedError
+
+
+def given(**options: Any) -> dict[str, Any]:
+    """The options that the command line has; what it leaves out is said elsewhere."""
+    return {name: value for name, value in options.items() if value is not None}
 
 
 class OptionError(PlacedError):

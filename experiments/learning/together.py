@@ -13,8 +13,7 @@ from balance.learning.league import League, moved
 from experiments.files.output_file import file_label, pilot_file_name
 from experiments.learning.side_by_side import Training, train_all
 from experiments.runs.run import Run
-from experiments.screen.console import Shown, Table
-from experiments.screen.wording import percent, points
+from experiments.screen import Shown, Table, percent, points
 from sim import blaming_system, entry, read_rows
 
 ROUNDS_FILE = "rounds.csv"

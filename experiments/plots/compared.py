@@ -34,7 +34,7 @@ from experiments.plots.style import (
 from experiments.plots.text import SMALL
 from experiments.results.compared import ChangeRow
 from experiments.results.front import MatchupVerdict, Verdict
-from experiments.screen.wording import level
+from experiments.screen import level
 
 _ASIDE = 0.15  # rows from the middle to today, above, and to the patch, below
 

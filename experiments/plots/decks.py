@@ -30,7 +30,7 @@ from experiments.plots.style import (
     tick_name,
 )
 from experiments.plots.text import SMALL
-from experiments.screen.wording import level
+from experiments.screen import level
 from sim import Deck, InputError, Pool
 
 

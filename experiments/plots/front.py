@@ -32,7 +32,7 @@ from experiments.plots.style import (
 )
 from experiments.plots.text import SMALL
 from experiments.results.front import FrontRow, Verdict
-from experiments.screen.wording import level
+from experiments.screen import level
 
 _WIDTH = 8.4  # inches on a screen
 _LARGE, _SMALL = 13.0, 3.0  # points across that a patch takes

@@ -18,7 +18,7 @@ from balance import CONFIDENCE, CardContest, Floats, Interval, MatchupCounts
 from experiments.plots.style import DARK, PALE, drawn_width, house_style, is_on, label, panels
 from experiments.plots.text import SMALL, folded, least_width, text_width
 from experiments.results.front import Verdict
-from experiments.screen.wording import level, off_mark, wanted_words
+from experiments.screen import level, off_mark, wanted_words
 
 _CELLS = "Cells: win rate of the row's player over both seatings in %"
 _LEAST_SPAN_PP = 10.0  # so that a balanced matrix looks pale, not dramatic

@@ -37,7 +37,7 @@ from experiments.plots.style import (
     tick_name,
 )
 from experiments.plots.text import SMALL, folded, panel_width
-from experiments.screen.wording import level
+from experiments.screen import level
 from sim.cards.pool import Pool
 
 _GAP = 1.2  # between two groups of bars

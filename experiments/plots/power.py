@@ -34,7 +34,7 @@ from experiments.plots.style import (
     whiskers,
 )
 from experiments.plots.text import text_width
-from experiments.screen.wording import level
+from experiments.screen import level
 
 BIASED = (
     " When played: n = {n}; biased, as it compares games in which the card turned up with no others"

@@ -29,7 +29,7 @@ from experiments.plots.style import (
     tick_name,
 )
 from experiments.results.stages import ConvergenceRow
-from experiments.screen.wording import level
+from experiments.screen import level
 
 _MOST_ROWS = 30  # per column of cards
 _SCALES = {

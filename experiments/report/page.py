@@ -22,7 +22,7 @@ from experiments.report.findings import (
 )
 from experiments.report.front import front, front_figure
 from experiments.report.provenance import provenance
-from experiments.report.template import page_template
+from experiments.report.wording import page_template
 from experiments.results.stages import ConvergenceRow
 from experiments.runs.attack_progress import PROGRESS
 from experiments.runs.finished_run import FinishedRun

@@ -9,7 +9,7 @@ from balance import BalanceSettings, CardContest, Demands, Interval
 from balance.pool_edits import SizedPatch
 from balance.target import FIELD, with_players
 from balance.whatif import Explored
-from experiments.screen.wording import entry_of
+from experiments.screen import entry_of
 
 Of = str
 """What a rate is of: a `matchup`, a `deck` against all others, or what `else` is demanded."""

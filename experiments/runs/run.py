@@ -19,8 +19,7 @@ from experiments import plots
 from experiments.experiment import Experiment
 from experiments.game import AnyExperiment
 from experiments.runs.run_folder import CHECKPOINT, RunFolder, open_run_folder
-from experiments.screen.console import Advance, Screen, Shown
-from experiments.screen.wording import estimate_words
+from experiments.screen import Advance, Screen, Shown, estimate_words
 from sim.errors import InputError
 from sim.files.row_file import Kind
 from sim.play.workers.current import current_workers

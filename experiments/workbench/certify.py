@@ -10,7 +10,7 @@ from balance.certificate import certify as play_certificate
 from balance.search_space import SearchSpace
 from balance.whatif import Exploration
 from experiments.commands.balance_report import not_shown, verdict_sentence
-from experiments.screen.wording import advice
+from experiments.screen import advice
 from experiments.workbench.board import Board
 from experiments.workbench.draft import Draft
 from experiments.workbench.session import Verdict

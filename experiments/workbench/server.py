@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from experiments.report.template import page_template
+from experiments.report.wording import page_template
 from experiments.workbench.desk import Desk
 from experiments.workbench.draft import Constrain, Edit, Lock, Note, Revert
 from experiments.workbench.refused import Refused, place_of
