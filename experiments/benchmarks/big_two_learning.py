@@ -35,11 +35,6 @@ JUDGED = "big_two/judge"
 _REPORT_EVERY = 500_000
 
 
-def settings_of(steps: int) -> TrainSettings:
-    """The usual ones, but that a reward at the end counts in full, and with a smaller memory."""
-    return TrainSettings(steps=steps, gamma=1.0, replay=300_000)
-
-
 def first_places(agent: BigTwoAgent, opponent: str, n_deals: int, run_seed: int) -> Interval:
     """The share of games that an agent wins against three, each deal in all four rotations."""
     others = [BigTwoPlayer(f"{opponent} {k}", agent_named(opponent)) for k in range(1, N_SEATS)]
@@ -61,7 +56,8 @@ def train(observer: str, steps: int, run_seed: int, reward: Reward) -> tuple[Big
     training = BigTwoTraining.begin(
         BigTwoView(rules_of(), observer_named(observer)),
         [agent_named(OPPONENT)],
-        settings_of(steps),
+        # a reward at the end counts in full; the memory is smaller than the usual one
+        TrainSettings(steps=steps, gamma=1.0, replay=300_000),
         run_seed=run_seed,
         reward=reward,
     )

@@ -73,7 +73,7 @@ def ask(
         )
 
     name = f"{player.name}/{card}"
-    found = [find(1, stream_seed(_SEED, f"{name}/{k}") >> 1) for k in range(seeds)]
+    found = (find(1, stream_seed(_SEED, f"{name}/{k}") >> 1) for k in range(seeds))
     shown = [one.candidates[: settings.shown] for one in found]
     best = find(_LONGER, stream_seed(_SEED, name) >> 1).candidates[:3]
     cards = sorted({one.cards for some in (*shown, best) for one in some})
@@ -106,9 +106,8 @@ def _truth(
 
 def _agree(told: Interval, true: Interval) -> bool:
     """Whether two independent measurements differ by no more than 95 % of such do."""
-    told_half, true_half = (float(one.high - one.low) / 2 for one in (told, true))
-    off = abs(float(told.estimate) - float(true.estimate))
-    return off <= hypot(told_half, true_half)
+    halves = (float(one.high - one.low) / 2 for one in (told, true))
+    return abs(float(told.estimate) - float(true.estimate)) <= hypot(*halves)
 
 
 def main(

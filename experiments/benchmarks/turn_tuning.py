@@ -39,10 +39,9 @@ def tuned(contest: CardContest, method: Method, seed: int, games: int) -> Tuning
 
 def rates_against(trials: Trials, agent: Agent, others: Sequence[Agent], n_seeds: int) -> Floats:
     """``[A, n_seeds]`` what an agent gets against each of some others, in the mean of the decks."""
-    rates = []
+    rates, n_places = [], len(trials.places)
+    rows = np.stack([np.zeros(n_places, int), np.full(n_places, n_seeds)], axis=1)
     for other in others:
-        n_places = len(trials.places)
-        rows = np.stack([np.zeros(n_places, int), np.full(n_places, n_seeds)], axis=1)
         points = trials.points([agent], [other], [rows], "turn_tuning")[0]
         rates.append(points.reshape(n_places, n_seeds).mean(axis=0) / 2)
     return np.array(rates)

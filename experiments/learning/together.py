@@ -74,7 +74,7 @@ def train_together(run: Run, league: League, pilots: Sequence[DQNPilot]) -> list
 def together_summary(run: Run, league: League) -> dict[str, Any]:
     """What `summary.json` tells of the rounds."""
     rows = read_rows(run.folder.path / ROUNDS_FILE, RoundRow)
-    last = [row for row in rows if row.round == rows[-1].round]
+    last = (row for row in rows if row.round == rows[-1].round)
     moved_pp = max(abs(float(row.change_pp.estimate)) for row in last if row.change_pp)
     return {
         "rounds": rows[-1].round,

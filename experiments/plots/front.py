@@ -86,8 +86,8 @@ def front_plot(front: Sequence[FrontRow], verdict: Verdict, *, title: str) -> Fi
     _draw_verdict(axes, columns.certificate, verdict)
     chosen = "recommended" if verdict.certified else "tried, not certified"
     _point_out(axes, columns.x, best, front[best], _shift(figure, aside), chosen)
-    shown = [verdict.today_pp.high, verdict.patched_pp.high, claimed.estimate, selected.high]
-    highest = float(max(verdict.band_pp, *(np.max(bounds) for bounds in shown)))
+    shown = (verdict.today_pp.high, verdict.patched_pp.high, claimed.estimate, selected.high)
+    highest = float(max(verdict.band_pp, *map(np.max, shown)))
     axes.set(
         xlim=(change.min() - unit / 2, change.max() + unit / 2),
         ylim=(-0.025 * highest, 1.3 * highest),
@@ -208,9 +208,11 @@ def _point_out(
 
 def _draw_verdict(axes: Axes, x: float, verdict: Verdict) -> None:
     """The certificate, left of its patch, and today."""
-    marker, size, colour, name = ("X", 8.5, VERMILION, "played once more")
-    if verdict.certified:
-        marker, size, colour, name = ("*", 10, GREEN, "certified")
+    marker, size, colour, name = (
+        ("*", 10, GREEN, "certified")
+        if verdict.certified
+        else ("X", 8.5, VERMILION, "played once more")
+    )
     draw_intervals(
         axes, [x], stacked([verdict.patched_pp]), upright=True, fmt=marker, ms=size, mec="white",
         mew=0.6, color=colour, elinewidth=1.6, capsize=2.5, label=name, zorder=5,

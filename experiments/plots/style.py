@@ -221,21 +221,19 @@ def label(
     below = 1.5 * _MARGIN + height_of(note, caption_size)
     whole = above + height + below
     figure.set_size_inches(width / 72, whole / 72)
-    texts = [
+    for text in (
         figure.suptitle(heading, y=1 - _MARGIN / whole, va="top"),
         figure.supxlabel(note, y=_MARGIN / whole, va="bottom"),
-    ]
-    for text in texts:
+    ):
         text.set(x=_MARGIN / width, ha="left", multialignment="left", in_layout=False)
     if legend_of is not None:
-        legend = figure.legend(
+        figure.legend(
             handles,
             names,
             loc="upper left",
             bbox_to_anchor=(0.0, 1 - legend_top / whole),
             ncols=columns,
-        )
-        legend.set_in_layout(False)
+        ).set_in_layout(False)
     layout = ConstrainedLayoutEngine(rect=(0, below / whole, 1, height / whole))
     figure.set_layout_engine(layout)
     fold_names(figure, layout)

@@ -76,7 +76,9 @@ def front_figure(front: dict[str, Any]) -> dict[str, Any]:
             "change (steps)", "imbalance (pp)",
             shapes=[
                 band(band_pp),
-                *(_border(x) for x in borders[:-1]),
+                *({"type": "line", "layer": "below", "yref": "paper", "x0": x, "x1": x, "y0": 0,
+                   "y1": 1, "line": {"color": "--rule", "width": 1, "dash": "dot"}}
+                  for x in borders[:-1]),  # faint, between two changes
                 {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": today_pp,
                  "y1": today_pp, "line": {"color": "--muted", "width": 1.2, "dash": "dash"}},
             ],
@@ -175,19 +177,17 @@ def _marks(
     """One kind of marks, with whiskers for all but the light ones of the search's claims."""
     distances = [points[k]["imbalance"][stage] for k in chosen]
     line = {"width": 1.6 if symbol.endswith("open") else 0.8}
-    trace: dict[str, Any] = {
+    opacity = 0.75 if stage == "claimed" else 1
+    return {
         "name": stage,
         "x": [places[k] for k in chosen], "y": [distance[0] for distance in distances],
         "customdata": list(chosen), "mode": "markers",
-        "marker": {"symbol": symbol, "color": colour, "size": size, "opacity": 1, "line": line},
+        "marker": {"symbol": symbol, "color": colour, "size": size, "opacity": opacity,
+                   "line": line},
         "text": [_hover_text(points[k], stage) for k in chosen],
         "hovertemplate": "%{text}<extra></extra>",
+        **({} if stage == "claimed" else {"error_y": whiskers(distances, colour)}),
     }  # fmt: skip
-    if stage == "claimed":
-        trace["marker"].update(opacity=0.75)
-    else:
-        trace["error_y"] = whiskers(distances, colour)
-    return trace
 
 
 def _links(points: list[dict[str, Any]], places: dict[int, float]) -> dict[str, Any]:
@@ -215,15 +215,5 @@ def _hover_text(point: dict[str, Any], stage: str) -> str:
         for note in point["notes"]
         for field, before, after in note["changes"]
     ]
-    lines += notes[:_MOST_LINES]
-    if len(notes) > _MOST_LINES:
-        lines.append(f"and {len(notes) - _MOST_LINES} more")
-    return "<br>".join(lines)
-
-
-def _border(x: float) -> dict[str, Any]:
-    """A faint upright line between two changes."""
-    return {
-        "type": "line", "layer": "below", "yref": "paper", "x0": x, "x1": x, "y0": 0, "y1": 1,
-        "line": {"color": "--rule", "width": 1, "dash": "dot"},
-    }  # fmt: skip
+    more = [f"and {len(notes) - _MOST_LINES} more"] if len(notes) > _MOST_LINES else []
+    return "<br>".join([*lines, *notes[:_MOST_LINES], *more])

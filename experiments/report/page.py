@@ -84,8 +84,7 @@ def _made_of(run: FinishedRun, part: Callable[[FinishedRun], _Part], *files: str
     except InputError:
         raise
     except _DAMAGE as error:
-        listed = " or ".join(files)
-        raise InputError(f"{run.path}: cannot make sense of {listed}; {WHY}") from error
+        raise InputError(f"{run.path}: cannot make sense of {' or '.join(files)}; {WHY}") from error
 
 
 def _context(run: FinishedRun) -> dict[str, Any]:

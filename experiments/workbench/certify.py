@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance import CardContest, Certificate, Evaluator
+from balance import CardContest, Evaluator
 from balance.card_space import weights_of
 from balance.certificate import certify as play_certificate
 from balance.search_space import SearchSpace
@@ -53,10 +53,6 @@ def certify(
         first_side=1 if first is None or first.mean() >= 0.5 else -1,
         purpose=f"workbench/certify/{try_number}",
     )
-    return _told(certificate)
-
-
-def _told(certificate: Certificate) -> Verdict:
     open_guards = not_shown(certificate)
     more = f"; {advice(open_guards, certificate.n_games_played)}" if open_guards else ""
     after = certificate.after

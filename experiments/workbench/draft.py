@@ -12,8 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from balance.tune import ALL, Tune
-from experiments.workbench.board import Board, Place
-from experiments.workbench.refused import Refused
+from experiments.workbench.board import Board, Place, Refused
 from sim import InputError, StrictModel
 from sim.ruleset import RULES
 
@@ -84,8 +83,7 @@ class Constraints(StrictModel):
             direction[ALL] = self.direction
         elif direction in ({ALL: "buffs"}, {ALL: "nerfs"}):
             direction = {}
-        kept = self.model_dump(exclude={"direction"})
-        return tune.model_copy(update={**kept, "direction": direction, "lock": ()})
+        return tune.model_copy(update=self.model_dump() | {"direction": direction, "lock": ()})
 
 
 class Draft(StrictModel):
@@ -163,12 +161,10 @@ class Lock(StrictModel):
         board.owner(self.card)
         if self.field is not None:
             board.number(self.card, self.field)
-        named = {(lock.card, lock.field) for lock in draft.locks} - {(self.card, self.field)}
-        if self.locked:
-            named.add((self.card, self.field))
-        ordered = sorted(named, key=lambda name: (name[0], name[1] or ""))
-        locks = tuple(Locked(card=card, field=field) for card, field in ordered)
-        return draft.model_copy(update={"locks": locks})
+        mine = Locked(card=self.card, field=self.field)
+        locks = [*(lock for lock in draft.locks if lock != mine), *([mine] if self.locked else [])]
+        locks.sort(key=lambda lock: (lock.card, lock.field or ""))
+        return draft.model_copy(update={"locks": tuple(locks)})
 
 
 class Constrain(Constraints):

@@ -67,9 +67,9 @@ class Effects:
         for place, number in self.board.numbers.items():
             present = values.get(place, number.today)
             for by in (1, -1):
-                if not number.least <= present + by <= number.most:
-                    continue
-                if place[0] != RULES or self._are_rules(place[1], present + by):
+                if number.least <= present + by <= number.most and (
+                    place[0] != RULES or self._are_rules(place[1], present + by)
+                ):
                     yield place, by
 
     def _are_rules(self, field_name: str, to: int) -> bool:
@@ -89,8 +89,9 @@ class Effects:
         before_pp = self.demand.distance_pp(np.array([self.rate]))
         after_pp = self.demand.distance_pp((self.rate + change)[:, np.newaxis])
         moved_pp = (after_pp - before_pp)[:, 0].tolist()
-        told = {step: pp for step, pp in zip(steps, moved_pp, strict=True) if not isnan(pp)}
-        self._found.update(told)
+        self._found.update(
+            (step, pp) for step, pp in zip(steps, moved_pp, strict=True) if not isnan(pp)
+        )
 
     def told(self, draft: Draft, revision: int, n_games: int) -> dict[str, Any]:
         """The event `effects`.
@@ -227,8 +228,7 @@ class Refinement:
         for rung in (rung for rung in LADDER if self.n_games < rung <= most):
             while n_known < rung:
                 n_known = self._piece(player, n_known, rung)
-                is_late = time.perf_counter() - told_s > _SILENCE_S
-                if n_known == rung or is_late:
+                if n_known == rung or time.perf_counter() - told_s > _SILENCE_S:
                     self._tell(player, n_known)
                     told_s = time.perf_counter()
                     yield "rates"
@@ -239,9 +239,8 @@ class Refinement:
         """Play a piece more, or none where all games are there; how many there are then."""
         kept = (player.exploration.n_kept(edits) for edits in (self.edits, {}))
         n_known = max(n_known, min(*kept, rung))
-        n_matchups = len(player.board.contest.matchups)
-        more = player.affordable(n_matchups)
-        n_known = min(n_known + max(more // 2 * 2, 4), rung) if n_known < rung else rung
+        more = player.affordable(len(player.board.contest.matchups))
+        n_known = min(n_known + max(more // 2 * 2, 4), rung)
         with player.piece():
             for edits in ({}, self.edits):
                 player.exploration.explore(edits, n_known)

@@ -77,10 +77,11 @@ def _experiment_text(
     document: Any = tomlkit.parse(read_text(experiment.path))
     document["seed"] = settings.seed
     document["pool"] = PATCHED_POOL
-    if moves_rules:
-        document["ruleset"] = PATCHED_RULESET
-    else:
-        document["ruleset"] = _reached("rulesets", settings.ruleset, experiment, folder)
+    document["ruleset"] = (
+        PATCHED_RULESET
+        if moves_rules
+        else _reached("rulesets", settings.ruleset, experiment, folder)
+    )
     for entry, player in zip(document["player"], settings.players, strict=True):
         entry["deck"] = _reached("decks", player.deck, experiment, folder)
         pilot = reference_of(player.agent)
@@ -98,8 +99,11 @@ def _put_tune(document: Any, board: Board, draft: Draft, toml: Any) -> None:
     """Constraints, and locks of cards and of rules; a lock of one number of a card has no word."""
     tune, today = document.setdefault("tune", toml.table()), board.experiment.settings.tune
     constraints = draft.constraints
-    free = [field for field in today.rules if not draft.is_locked(RULES, field)]
-    rules = {field: [*today.rules[field]] for field in free}
+    rules = {
+        field: [*bounds]
+        for field, bounds in today.rules.items()
+        if not draft.is_locked(RULES, field)
+    }
     for key, value in (
         ("lock", [*_locked_cards(board, draft)]),
         ("rules", rules),
@@ -184,11 +188,14 @@ class _Told:
         """Patch notes for people, and how to see the numbers again."""
         settings, patch = self.board.experiment.settings, self.patch
         cards = f" on {patch.cards_touched} cards" if patch.cards_touched else ""
-        lines = [f"{settings.name}: change {patch.change:g}{cards}", ""]
-        lines += [str(edit) for edit in patch.edits] or ["No changes."]
-        lines += ["", *(f"{name}: {note}" for name, note in self.notes)]
-        lines += ["", self.status(), *map(_rate_line, self.rows), *self.lock_lines()]
-        return "\n".join([*lines, "", *self.commands(), ""])
+        lines = [
+            f"{settings.name}: change {patch.change:g}{cards}",
+            *("", *(map(str, patch.edits) if patch.edits else ["No changes."])),
+            *("", *(f"{name}: {note}" for name, note in self.notes)),
+            *("", self.status(), *map(_rate_line, self.rows), *self.lock_lines()),
+            *("", *self.commands(), ""),
+        ]
+        return "\n".join(lines)
 
     def status(self) -> str:
         """How sure all this is."""
@@ -219,11 +226,10 @@ class _Told:
 
     def summary(self) -> dict[str, Any]:
         """As that of `whatif`."""
-        settings = self.board.experiment.settings
         return {
             "command": "workbench",
-            "experiment": settings.name,
-            "seed": settings.seed,
+            "experiment": self.board.experiment.settings.name,
+            "seed": self.board.experiment.settings.seed,
             "n": self.n_games,
             **patch_entry(self.patch),
             "rates": [rate_entry(row) for row in self.rows],

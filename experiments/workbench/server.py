@@ -18,9 +18,9 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from experiments.report.wording import page_template
+from experiments.workbench.board import Refused, place_of
 from experiments.workbench.desk import Desk
 from experiments.workbench.draft import Constrain, Edit, Lock, Note, Revert
-from experiments.workbench.refused import Refused, place_of
 from experiments.workbench.save import STYLE
 from experiments.workbench.security import Doorkeeper, refusal
 from sim import InputError, StrictModel, known_word, validate
@@ -170,8 +170,7 @@ async def _failed(_: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
         return refusal(500, f"{type(error).__name__}: {error}")
     words = {404: "there is no such page", 405: "this is asked in another way"}
-    status = error.status_code
-    return refusal(status, words.get(status, "it cannot be answered"))
+    return refusal(error.status_code, words.get(error.status_code, "it cannot be answered"))
 
 
 Deed = Callable[[Desk], int]

@@ -9,9 +9,8 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from pydantic import Field
 
 from experiments.runs.json_file import read_object
-from experiments.workbench.board import Board
+from experiments.workbench.board import Board, Refused
 from experiments.workbench.draft import Action, Draft, Edited
-from experiments.workbench.refused import Refused
 from sim import InputError, StrictModel, validate, write_atomically
 
 JobName = Literal["suggest", "certify"]

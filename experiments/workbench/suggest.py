@@ -25,9 +25,8 @@ from balance.room import read_room
 from balance.search_space import SearchSpace, Steps
 from balance.selection import Selection, select
 from balance.settings import BalanceSettings, Games
-from experiments.workbench.board import Board, Place
+from experiments.workbench.board import Board, Place, Refused
 from experiments.workbench.draft import Draft, edits_of
-from experiments.workbench.refused import Refused
 from experiments.workbench.session import Proposal
 from sim.errors import InputError
 
@@ -124,12 +123,8 @@ class _Question:
     @cached_property
     def settings(self) -> BalanceSettings:
         """Those of the experiment, with the draft's constraints less what is spent by the locks."""
-        told, constraints, spent = (
-            self.board.experiment.settings,
-            self.draft.constraints,
-            self.board.patch(self.kept),
-        )
-        tune = constraints.tune(told.tune)
+        told, spent = self.board.experiment.settings, self.board.patch(self.kept)
+        tune = self.draft.constraints.tune(told.tune)
         for name, most, used in (
             ("max_cards", tune.max_cards, spent.cards_touched),
             ("max_change", tune.max_change, spent.change),
@@ -167,8 +162,7 @@ class _Question:
             values[number.owner, number.field] = number.value + int(genome[k])
         demands = evaluator.demands
         rates = demands.of(scores.win_rate[0])
-        spare = np.minimum(rates - demands.low, demands.high - rates)
-        worst = int(spare.argmin())
+        worst = int(np.minimum(rates - demands.low, demands.high - rates).argmin())
         text = (
             f"{demands.names[worst]} is nearest to its bounds, at {100 * rates[worst]:.1f} % "
             f"({n_games:,} games per matchup)"
@@ -193,10 +187,9 @@ def _promising(
 ) -> Steps:
     """``[..., K]`` the smallest genomes that may do, of which nobody has been told yet."""
     change = space.change(state.seen)
-    ordered = np.lexsort([-chance, change])
     some = [
         k
-        for k in ordered.tolist()
+        for k in np.lexsort([-chance, change]).tolist()
         if chance[k] >= _MAY_DO and bytes(state.seen[k]) not in passed and 0 < change[k] < most
     ]
     return np.asarray(state.seen[some[:_AT_ONCE]])
