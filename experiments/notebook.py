@@ -98,8 +98,9 @@ def evaluate(
     Raises:
         InputError: what `evenhand evaluate` would refuse.
     """
-    found = find_trained(experiment, Path(results))
-    return _finished("evaluate", found, Path(results), run_evaluate, threads)
+    return _finished(
+        "evaluate", find_trained(experiment, Path(results)), Path(results), run_evaluate, threads
+    )
 
 
 def _finished(

@@ -187,8 +187,7 @@ class BigTwoExperiment:
             "rules": known["rules"],
             "pilots": known["pilots"],
         }
-        weights = told["tune"]["weights"]
-        how = {"games": told["games"], "search": told["search"], "weights": weights}
+        how = {"games": told["games"], "search": told["search"], "weights": told["tune"]["weights"]}
         return Question(told["name"], told["seed"], asked, how)
 
     def with_seed(self, seed: int | None) -> BigTwoExperiment:

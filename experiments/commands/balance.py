@@ -237,7 +237,6 @@ def estimate_balance(
         experiment = check_stages(experiment, results)
     screen.stage("playing a few games to tell how long they take")
     found = estimate_run(experiment.contest(), experiment.settings, threads=threads)
-    wider = [f"It may have to widen: {' and '.join(found.widened)}."] if found.widened else []
     return Findings(
         summary={
             "command": "estimate",
@@ -250,7 +249,7 @@ def estimate_balance(
         },
         shown=[
             f"Expected: {estimate_words(found.n_games, found.seconds)}",
-            *wider,
+            *([f"It may have to widen: {' and '.join(found.widened)}."] if found.widened else []),
             _estimate_table(found),
         ],
     )

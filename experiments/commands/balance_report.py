@@ -193,8 +193,7 @@ def explained(run: FoundPatch) -> list[str]:
     """Why the patch is not certified, and what would help, in sentences."""
     if run.explanation is None:
         return []
-    told = _explanation_summary(run.explanation)
-    return explanation_words(told, run.certificate.demands.band_pp)
+    return explanation_words(_explanation_summary(run.explanation), run.certificate.demands.band_pp)
 
 
 def why_not(run: FoundPatch) -> list[str]:

@@ -121,8 +121,7 @@ class _Grid:
         """Seed by seed."""
         seeds = range(self._first_seed, self._first_seed + self._study.run_seeds)
         for seed, (way, asked) in product(seeds, self._questions.items()):
-            told = asked.with_settings(seed=seed).resolved()["experiment"]
-            yield Cell(*way, seed, digest(told))
+            yield Cell(*way, seed, digest(asked.with_settings(seed=seed).resolved()["experiment"]))
 
     def give_up(self) -> None:
         """Nothing to do: here cells are run one by one."""
@@ -150,8 +149,7 @@ class _Grid:
         )
 
     def _settings(self, narrow: NarrowBy, cell: Cell) -> ExperimentFile:
-        asked = self._questions[narrow, cell.method]
-        return asked.with_settings(seed=cell.run_seed).settings
+        return self._questions[narrow, cell.method].with_settings(seed=cell.run_seed).settings
 
     def _measured(self, settings: ExperimentFile) -> Measurement:
         """Today's cards, once for all methods that measure alike."""

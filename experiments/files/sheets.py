@@ -115,8 +115,9 @@ class DeckFolder:
                         f"decks {decks[path].name!r} and {told.name!r} would both be {path.name}"
                     )
                 deck, rules = self._deck(told, old, pool), self.rules_of(told.name)
-                played = {"pool": pool.name, "ruleset": rules.name}
-                check_deck(deck.model_copy(update=played), pool, rules)
+                check_deck(
+                    deck.model_copy(update={"pool": pool.name, "ruleset": rules.name}), pool, rules
+                )
                 decks[path] = deck
         problems.check()
         return decks

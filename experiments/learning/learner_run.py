@@ -161,8 +161,9 @@ class LearnerRun:
         return row
 
     def _save(self, trainer: Trainer) -> None:
-        times = {"seconds": self.seconds, "cpu_seconds": self.cpu_seconds}
-        self.folder.write_json(self._clock_path.name, times)
+        self.folder.write_json(
+            self._clock_path.name, {"seconds": self.seconds, "cpu_seconds": self.cpu_seconds}
+        )
         trainer.save(self._state_path)
 
     def _continue(self, trainer: Trainer) -> None:

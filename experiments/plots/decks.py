@@ -93,8 +93,9 @@ def substitutes_plot(pool: Pool, substitution: Substitution, *, title: str) -> F
     shown = [k for k, one in enumerate(substitution.candidates) if one.gain is not None]
     candidates = [substitution.candidates[k] for k in shown]
     n_cards = max((len(one.cards) for one in candidates), default=1)
-    height = 0.5 + (0.16 + 0.14 * n_cards) * max(len(shown), 2)
-    figure, (left, right) = panels(7.0, height, 1, 2, width_ratios=(2.2, 1))
+    figure, (left, right) = panels(
+        7.0, 0.5 + (0.16 + 0.14 * n_cards) * max(len(shown), 2), 1, 2, width_ratios=(2.2, 1)
+    )
     _draw_gains(left, candidates)
     _draw_distances(right, candidates, [ranks[k] for k in shown])
     room = 0.27 * drawn_width(7.0)
@@ -160,8 +161,9 @@ def metagame_plot(names: Sequence[str], metagame: Metagame, *, title: str) -> Fi
     row_height = 0.38 if any("\n" in line for line in lines) else 0.3
     rows = 3 // columns
     height = (0.75 + row_height * max(len(names), 2)) * rows
-    widths = (1.25, 1, 1) if columns == 3 else None
-    figure, grid = panels(_WIDTH, height, rows, columns, width_ratios=widths)
+    figure, grid = panels(
+        _WIDTH, height, rows, columns, width_ratios=(1.25, 1, 1) if columns == 3 else None
+    )
     is_played = metagame.shares.estimate[order] > 0
     parts = (metagame.shares.times(100), metagame.ratings, metagame.against_mix.times(100))
     shown = [part.at(order) for part in parts]

@@ -237,8 +237,7 @@ def _draw_scale(figure: Figure, grid: list[Axes], norm: Normalize) -> None:
 
 def _write(figure: Figure, axes: Axes, cells: Sequence[_Cell], n_players: int) -> None:
     """Write what fits into the cells: estimates, and below them intervals and other targets."""
-    box = axes.get_position()
-    width, height = figure.get_size_inches() * 72 * box.size / n_players - _PAD
+    width, height = figure.get_size_inches() * 72 * axes.get_position().size / n_players - _PAD
 
     def fitting(forms: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
         """The first form that is narrow enough in all cells."""

@@ -166,8 +166,7 @@ def played_against_power(
     limits = [limits_of([*shown.estimate, 0.0], 0.1) for shown in _coordinates(played)]
     for player, axes in enumerate(grid):
         mine = [power for power in played if power.player == player]
-        colours = np.array(shades(norm([cards[power.card].cost for power in mine])))
-        _draw_both(axes, mine, colours)
+        _draw_both(axes, mine, np.array(shades(norm([cards[power.card].cost for power in mine]))))
         one = contest.players[player]
         axes.set(
             title=f"{one.name} ({one.agent.name})\n{_rank_line(mine)}",

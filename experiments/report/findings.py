@@ -114,7 +114,6 @@ def _reasons(found: Verdict) -> list[str]:
 
 def guards(run: FinishedRun) -> list[dict[str, Any]]:
     """Each guard before and after, with what is allowed."""
-    rows = run.rows("guards.csv", GuardRow)
     return [
         {
             "name": row.guard,
@@ -126,7 +125,7 @@ def guards(run: FinishedRun) -> list[dict[str, Any]]:
             **_state(row.guard, row._asdict()),
             "n": row.n,
         }
-        for row, words in ((row, _GUARDS[row.guard]) for row in rows)
+        for row, words in ((row, _GUARDS[row.guard]) for row in run.rows("guards.csv", GuardRow))
     ]
 
 

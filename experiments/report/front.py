@@ -149,8 +149,7 @@ def _places(
     each can be clicked; the certificate stands to the left of its point.
     """
     groups = defaultdict[float, list[int]](list)
-    by_imbalance = sorted(range(len(points)), key=lambda k: points[k]["imbalance"]["selected"][0])
-    for k in by_imbalance:
+    for k in sorted(range(len(points)), key=lambda k: points[k]["imbalance"]["selected"][0]):
         groups[points[k]["change"]] += [_CERTIFICATE, k] if points[k]["recommended"] else [k]
     places, middles = dict[int, float](), dict[float, float]()
     left, borders = 0.0, list[float]()

@@ -140,10 +140,9 @@ def _front_rates(run: FoundPatch, told: Demands) -> tuple[Interval, Interval]:
     Their intervals hold for all demands together.
     """
     selection, confidence = run.selection, run.evaluator.demands.joint_confidence
-    selected = selection.points / selection.n_games
     return (
         told.estimate(selection.claimed, selection.claimed_n, confidence),
-        told.estimate(selected, selection.n_games, confidence),
+        told.estimate(selection.points / selection.n_games, selection.n_games, confidence),
     )
 
 
@@ -203,8 +202,9 @@ class Verdict(NamedTuple):
     @property
     def demanded(self) -> Verdict:
         """With only that of which something is demanded."""
-        some = (one for one in self.matchups if (one.least, one.most) != (0, 1))
-        return self._replace(matchups=tuple(some))
+        return self._replace(
+            matchups=tuple(one for one in self.matchups if (one.least, one.most) != (0, 1))
+        )
 
     @property
     def bounds(self) -> Floats:

@@ -229,8 +229,9 @@ class EditRow(NamedTuple):
 
 def effects_of(run: FoundPatch, games: Games) -> EditEffects | None:
     """What each edit of a found patch does (`measure_edits`), by the games that are left."""
-    n_spent = sum(games_of_stages(run).values())
-    return measure_edits(run.evaluator, run.selection.genome, games, n_spent=n_spent)
+    return measure_edits(
+        run.evaluator, run.selection.genome, games, n_spent=sum(games_of_stages(run).values())
+    )
 
 
 def edit_rows(run: FoundPatch, effects: EditEffects | None) -> list[EditRow]:

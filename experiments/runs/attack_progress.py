@@ -68,8 +68,9 @@ def read_progress(folder: Path, made: Mapping[str, Any]) -> AttackProgress | Non
 
 def write_progress(folder: RunFolder, progress: AttackProgress) -> None:
     """Keep the finished rounds, their numbers to the last digit."""
-    text = json.dumps(progress.model_dump(mode="json"), indent=2, allow_nan=False)
-    folder.write(PROGRESS, text + "\n")
+    folder.write(
+        PROGRESS, json.dumps(progress.model_dump(mode="json"), indent=2, allow_nan=False) + "\n"
+    )
 
 
 def keep_earlier(folder: Path, names: Sequence[str]) -> Path | None:

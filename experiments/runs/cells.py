@@ -64,10 +64,9 @@ def rows_of_cells(
     """
     folder = run.folder.path / CELLS
     folder.mkdir(exist_ok=True)
-    files = {cell: folder / f"{cell.name}.json" for cell in cells}
     rows = {
         cell: _kept(path, row_type, cell._asdict())
-        for cell, path in files.items()
+        for cell, path in {cell: folder / f"{cell.name}.json" for cell in cells}.items()
         if run.resume and path.exists()
     }
     missing, workers = [cell for cell in cells if cell not in rows], current_workers()

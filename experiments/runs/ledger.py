@@ -143,8 +143,9 @@ def counted_try(results: Path, question: Question) -> Iterator[int]:
     """
     key, mine = digest(question.asked, 12), (question.seed, digest(question.how, 12))
     with _writing(results) as ledger:
-        new = _Question(experiment=question.experiment, tries=[])
-        asked = ledger.questions.setdefault(key, new)
+        asked = ledger.questions.setdefault(
+            key, _Question(experiment=question.experiment, tries=[])
+        )
         known = [one for one in asked.tries if (one.seed, one.settings) == mine]
         number = next_number([one.number for one in asked.tries])
         entry = known[0] if known else _Try(number=number, seed=mine[0], settings=mine[1])

@@ -23,8 +23,7 @@ class WhyEdit(NamedTuple):
 
 def why_edits(rows: Iterable[EditRow]) -> list[WhyEdit]:
     """What is told of each edit, from its rows (`experiments.results.stages`)."""
-    by_edit = groupby(rows, key=attrgetter("card", "field"))
-    return [_why([*of_edit]) for _, of_edit in by_edit]
+    return [_why([*of_edit]) for _, of_edit in groupby(rows, key=attrgetter("card", "field"))]
 
 
 def how_measured(rows: Sequence[EditRow]) -> str:

@@ -223,8 +223,7 @@ def _rate(row: ChangeRow) -> dict[str, Any]:
 def worst_of(demands: Demands, rates: Any) -> int:
     """The demanded rate that is farthest from its aim; of none the one nearest to a bound."""
     distance_pp = demands.distance_pp(rates)
-    spare = np.minimum(rates - demands.low, demands.high - rates)
-    return int(np.lexsort([spare, -distance_pp])[0])
+    return int(np.lexsort([np.minimum(rates - demands.low, demands.high - rates), -distance_pp])[0])
 
 
 def message(text: object, place: str | None = None) -> dict[str, Any]:

@@ -83,8 +83,9 @@ class Board:
         free = self.experiment.settings.tune.model_copy(
             update={"lock": (), "direction": {}, "max_cards": None, "max_change": None}
         )
-        genes = build_space(self.contest, free).genes
-        return {self.place(gene): self._number(gene) for gene in genes}
+        return {
+            self.place(gene): self._number(gene) for gene in build_space(self.contest, free).genes
+        }
 
     def place(self, gene: Gene) -> Place:
         """How files write a number."""

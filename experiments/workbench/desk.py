@@ -176,8 +176,9 @@ class Desk:
                 raise Refused(f"`{self._busy}` is at work; wait, or cancel it")
             self._busy = name
             self._worker.begin()
-            given = work, self._timeline.draft
-            self._job = threading.Thread(target=self._worked, args=given, daemon=True)
+            self._job = threading.Thread(
+                target=self._worked, args=(work, self._timeline.draft), daemon=True
+            )
             revision = self._renew(**changes)
             self._job.start()
             return revision
@@ -218,8 +219,9 @@ class Desk:
 
     def _certify(self, draft: Draft) -> None:
         edits = sorted(((edit.card, edit.field), edit.to) for edit in draft.edits)
-        n_games = self.board.experiment.settings.games.certify
-        asked = self._question._replace(how={"workbench": edits, "certify": n_games})
+        asked = self._question._replace(
+            how={"workbench": edits, "certify": self.board.experiment.settings.games.certify}
+        )
         revision = self.revision
         with counted_try(self.folder.path.parent, asked) as number:
             (verdict,) = self._worker.run(Job("certify", draft, number))

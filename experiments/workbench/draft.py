@@ -144,8 +144,9 @@ class Revert(StrictModel):
 
     def done(self, draft: Draft, board: Board) -> Draft:
         """The draft without an edit of that number."""
-        today = board.number(self.card, self.field).today
-        return Edit(card=self.card, field=self.field, to=today).done(draft, board)
+        return Edit(
+            card=self.card, field=self.field, to=board.number(self.card, self.field).today
+        ).done(draft, board)
 
 
 class Lock(StrictModel):
@@ -174,8 +175,9 @@ class Constrain(Constraints):
 
     def done(self, draft: Draft, _: Board) -> Draft:
         """The draft with these constraints."""
-        told = Constraints(**self.model_dump(exclude={"do"}))
-        return draft.model_copy(update={"constraints": told})
+        return draft.model_copy(
+            update={"constraints": Constraints(**self.model_dump(exclude={"do"}))}
+        )
 
 
 class Note(StrictModel):
@@ -188,8 +190,9 @@ class Note(StrictModel):
     def done(self, draft: Draft, board: Board) -> Draft:
         """The draft with that note in place of the card's."""
         notes = {**draft.notes, board.owner(self.card): self.text}
-        told = {card: text for card, text in notes.items() if text}
-        return draft.model_copy(update={"notes": told})
+        return draft.model_copy(
+            update={"notes": {card: text for card, text in notes.items() if text}}
+        )
 
 
 class Apply(StrictModel):

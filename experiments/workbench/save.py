@@ -86,8 +86,9 @@ def _experiment_text(
         entry["deck"] = _reached("decks", player.deck, experiment, folder)
         pilot = reference_of(player.agent)
         if pilot.endswith(".pt"):
-            there = _way(experiment.pilots[player.agent].path, folder)
-            entry["agent"] = player.agent.replace(pilot, there)
+            entry["agent"] = player.agent.replace(
+                pilot, _way(experiment.pilots[player.agent].path, folder)
+            )
     goals = document.get("target", {}).get("win_rate")
     if isinstance(goals, str) and goals.endswith(".csv"):
         document["target"]["win_rate"] = _way(experiment.path.parent / goals, folder)

@@ -41,8 +41,9 @@ HEADERS = {
 
 def refusal(status: int, why: str, place: str | None = None) -> Response:
     """The answer to what is not done: one line that says why, and where on the page to say so."""
-    body = json.dumps({"error": why, "place": place})
-    return Response(body, status, media_type="application/json")
+    return Response(
+        json.dumps({"error": why, "place": place}), status, media_type="application/json"
+    )
 
 
 class _Denied(Exception):  # noqa: N818 (it is what becomes of a request)

@@ -110,8 +110,9 @@ def application(desk: Desk) -> Starlette:
     static = {path.name: path for path in (*PAGE.iterdir(), STYLE) if _STATIC.fullmatch(path.name)}
 
     async def page(_: Request) -> Response:
-        template = page_template(PAGE / "index.html.j2")
-        return HTMLResponse(template.render(title=desk.board.experiment.settings.name))
+        return HTMLResponse(
+            page_template(PAGE / "index.html.j2").render(title=desk.board.experiment.settings.name)
+        )
 
     async def file(request: Request) -> Response:
         found = static.get(request.path_params["name"])

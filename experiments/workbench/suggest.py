@@ -131,8 +131,9 @@ class _Question:
         ):
             if most is not None and used:
                 if used >= most:
-                    place = f"constraints.{name}"
-                    raise Refused(f"what is locked takes {used:g} of {most:g} already", place)
+                    raise Refused(
+                        f"what is locked takes {used:g} of {most:g} already", f"constraints.{name}"
+                    )
                 tune = tune.model_copy(update={name: most - used})
         search = told.search.model_copy(update={"method": "model", "assist": False})
         games = told.games.model_copy(update={"total": None})
@@ -212,8 +213,7 @@ def _tell_of(
     demands = evaluator.demands
     for k, genome in enumerate(genomes):
         own, likely = scores.take(np.array([k])), bool(has_room[k])
-        reads_well = demands.spare_pp(demands.of(own.win_rate))[0] >= 0
-        if k not in played.faults and reads_well:
+        if k not in played.faults and (demands.spare_pp(demands.of(own.win_rate))[0] >= 0):
             tell(question.proposal(evaluator, genome, own, played.n_games, likely=likely))
             if likely:
                 return [float(own.change[0])]

@@ -152,8 +152,9 @@ def probes() -> list[Probe]:
     asked = []
     for node in ray.nodes():
         if node["Alive"] and node["Resources"].get("CPU"):
-            there = NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)
-            task = ray.remote(probe).options(scheduling_strategy=there)
+            task = ray.remote(probe).options(
+                scheduling_strategy=NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)
+            )
             n_cpus = int(node["Resources"]["CPU"])
             asked.append((node["NodeManagerHostname"], n_cpus, task.remote()))
     found = []
