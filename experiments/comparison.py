@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from balance import CardContest, apply_patch
+from balance import apply_patch
 from balance.patch import apply_to_rules
 from balance.pool_edits import SizedPatch, edits_between, sized_patch
 from balance.whatif import Edits
@@ -112,7 +112,8 @@ def ask_whatif(
     contest = experiment.contest()
     contest.require_opponents()
     if not edits and pool is None:
-        raise ArgumentError("whatif", f"which edits? Name some, such as {_example(contest)}")
+        card = contest.table.pool.everything[int(contest.deck_rows[0, 1])]
+        raise ArgumentError("whatif", f"which edits? Name some, such as {card.id}.cost+1")
     if edits and pool is not None:
         raise OptionError("pool", f"{pool}: is instead of edits; leave out {' '.join(edits)}")
     if pool is not None:
@@ -241,9 +242,3 @@ def _rebuilt(name: str, results: Path) -> RebuiltExperiment:
     if run.summary.get("patch", ()) is None:
         raise InputError(f"{run.path} is of a pool with other texts; name the file of that pool")
     return rebuild_experiment(run)
-
-
-def _example(contest: CardContest) -> str:
-    """An edit that could be asked for."""
-    card = contest.table.pool.everything[int(contest.deck_rows[0, 1])]
-    return f"{card.id}.cost+1"

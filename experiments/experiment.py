@@ -28,8 +28,8 @@ from sim import (
 from sim.play import Agent, pack_table
 from sim.ruleset import RULES, write_ruleset
 
+# Keys that are left out where they say nothing, so that older runs keep their names.
 _LATER = ("train", "variants"), ("train", "together", "latest"), ("evaluate", "reference")
-"""Keys that are left out where they say nothing, so that older runs keep their names."""
 WITH_AGENT = ("narrow", "build")
 """Tables that name an agent which is no player's."""
 _TRAINING = ("name", "seed", "ruleset", "pool", "player", "learner", "train")

@@ -63,9 +63,10 @@ def main(
         JUDGE_SEED,
     )
     (start,) = fresh.panel(np.zeros(fresh.space.n_weights))
-    print(f"{8 * judged:,} fresh games each, win rate in %")
     print(
-        "seed | CMA against hand | cuckoo against hand | CMA against cuckoo | games | s", flush=True
+        f"{8 * judged:,} fresh games each, win rate in %\n"
+        "seed | CMA against hand | cuckoo against hand | CMA against cuckoo | games | s",
+        flush=True,
     )
     for seed in range(first, first + seeds):
         began_s = time.perf_counter()

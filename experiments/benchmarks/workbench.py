@@ -179,8 +179,7 @@ def _answered(page: Any, before: int, enough: int) -> Step:
 def _lines_of_page(url: str, name: str, n_steps: int, n_games: int) -> Iterator[str]:
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 (only here)
 
-    chromium = next(filter(None, map(shutil.which, _CHROMIUM)), None)
-    if chromium is None:
+    if (chromium := next(filter(None, map(shutil.which, _CHROMIUM)), None)) is None:
         raise InputError("there is no Chromium")
     options = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as session:

@@ -316,10 +316,10 @@ for command in (
     warm,
 ):
     app.command()(command)
-app.add_typer(cards_app, name="cards")
-app.add_typer(deck_app, name="deck")
-app.add_typer(suite_app, name="suite")
-app.add_typer(workers_app, name="workers")
+for name, group in {
+    "cards": cards_app, "deck": deck_app, "suite": suite_app, "workers": workers_app,
+}.items():  # fmt: skip
+    app.add_typer(group, name=name)
 
 
 def main() -> None:

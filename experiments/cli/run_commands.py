@@ -350,7 +350,7 @@ def exploit(
 
     In the mirror of each agent's deck, and in its matchups.
     """
-    from experiments.commands.exploit import find_exploited, run_exploit  # noqa: PLC0415
+    from experiments.commands.evaluate import find_exploited, run_exploit  # noqa: PLC0415
 
     work = partial(run_exploit, steps=steps, fresh=fresh)
     return partial(

@@ -95,11 +95,12 @@ def _worst(phase: str, attack: Attack) -> str:
     """The worst matchup of each original deck."""
     rates, n_games = attack.metagame.win_rates.estimate, attack.metagame.n_games
     players = attack.contest.players
-    parts = []
-    for k in range(attack.n_original):
-        worst = int(np.argmin(np.where(np.arange(len(players)) == k, np.inf, rates[k])))
-        rate = percent_between(wilson(rates[k, worst] * n_games, n_games))
-        parts.append(f"{players[k].name} {rate} against {players[worst].name}")
+    worst = np.where(np.eye(len(players), dtype=np.bool_), np.inf, rates).argmin(axis=1)
+    parts = [
+        f"{players[k].name} {percent_between(wilson(rates[k, n] * n_games, n_games))} against "
+        f"{players[n].name}"
+        for k, n in enumerate(worst[: attack.n_original].tolist())
+    ]
     return f"Worst matchups {WHEN[phase]}, n = {n_games:,}: {'; '.join(parts)}."
 
 

@@ -139,15 +139,17 @@ def _drift(run: Run, found: BalanceRun) -> Findings:
 
 def _tables(run: BalanceRun) -> dict[str, Rows]:
     contest, measurement = run.contest, run.measurement
-    tables: dict[str, Rows] = {
+    return {
         "guards.csv": (GuardRow, guard_rows(run)),
         "matchups_today.csv": (MatchupRow, matchup_rows(contest, measurement.matchups)),
         "matchups_patched.csv": (MatchupRow, matchup_rows(contest, run.certified_counts)),
         "narrowing.csv": (NarrowingRow, narrowing_rows(contest, measurement.narrowing)),
+        **(
+            {"power.csv": (PowerRow, power_rows(measurement.power_contest, measurement.powers))}
+            if measurement.powers
+            else {}
+        ),
     }
-    if measurement.powers:
-        tables["power.csv"] = (PowerRow, power_rows(measurement.power_contest, measurement.powers))
-    return tables
 
 
 def _figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callable[[], Any]]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import compress
+from itertools import chain, compress
 from typing import Any
 
 from balance import CONFIDENCE, BalanceRun, Certificate, FoundPatch, GuardVerdict, patch_notes
 from balance.edit_effects import LEAST_GAMES, EditEffects
 from balance.explanation import Explanation
+from experiments.files.output_file import counted
 from experiments.game import AnyExperiment
 from experiments.results.front import MatchupVerdict, verdict_of
 from experiments.results.stages import EditRow, edit_rows, games_of_stages
@@ -128,10 +129,9 @@ def _matchup_summaries(run: FoundPatch) -> list[dict[str, Any]]:
 def headline(experiment: AnyExperiment, run: FoundPatch) -> str:
     """What kind of patch this is, in one line."""
     scores, chosen = run.selection.scores, run.selection.recommended
-    n_moved, what = int(scores.cards_touched[chosen]), "card"
-    if not isinstance(run, BalanceRun):
-        n_moved, what = len(run.patch), "number"
-    moved = f"{n_moved} {what}{'' if n_moved == 1 else 's'}"
+    moved = counted(len(run.patch), "number")
+    if isinstance(run, BalanceRun):
+        moved = counted(int(scores.cards_touched[chosen]), "card")
     verdict = "Nearest patch found (NOT certified"
     if run.certificate.certified:
         verdict = "Recommended patch (certified" if run.patch else "No patch needed (certified"
@@ -182,11 +182,11 @@ def _why_lines(rows: list[EditRow]) -> list[str]:
             f"Not measured: that takes {LEAST_GAMES} games per matchup of each, and [games] leaves "
             "fewer."
         ]
-    lines = [how_measured(rows), ""]
-    for why in why_edits(rows):
-        lines += [f"- {why.edit} ({why.players})"]
-        lines += [f"  - does: {why.does}", f"  - left out: {why.without}"]
-    return lines
+    told = (
+        (f"- {why.edit} ({why.players})", f"  - does: {why.does}", f"  - left out: {why.without}")
+        for why in why_edits(rows)
+    )
+    return [how_measured(rows), "", *chain.from_iterable(told)]
 
 
 def explained(run: FoundPatch) -> list[str]:

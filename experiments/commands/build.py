@@ -18,7 +18,7 @@ from experiments.files.agent_files import is_pilot, with_file_beside
 from experiments.files.option_errors import OptionError, about_option, given
 from experiments.files.output_file import deck_text
 from experiments.results import decks as results
-from experiments.runs.run import Findings, Rows, Run, SearchProgress, search_progress
+from experiments.runs.run import Findings, Run, SearchProgress, search_progress
 from experiments.screen import Shown, Table, entry_of, in_pp, percent, percent_between, points
 from sim import Deck, InputError, Pool, entry, validate
 
@@ -102,18 +102,17 @@ def run_build(run: Run) -> Findings:
             on_generation=progress.on_generation,
         )
     run.folder.log(f"{built.deck.name} {_worth(built)}")
-    tables: dict[str, Rows] = {
-        "opponents.csv": (results.OpponentRow, results.opponent_rows(built)),
-        "search.csv": (results.SEARCH_COLUMNS, results.search_rows(built)),
-        "candidates.csv": (results.CANDIDATE_COLUMNS, results.candidate_rows(built)),
-    }
-    if built.origin is not None:
-        tables["swaps.csv"] = (results.SwapRow, results.swap_rows(built))
+    swaps = results.SwapRow, results.swap_rows(built)
     decks = [built.deck]
     if built.origin is not None and built.deck != built.origin:
         decks.insert(0, built.origin)
     return Findings(
-        tables=tables,
+        tables={
+            "opponents.csv": (results.OpponentRow, results.opponent_rows(built)),
+            "search.csv": (results.SEARCH_COLUMNS, results.search_rows(built)),
+            "candidates.csv": (results.CANDIDATE_COLUMNS, results.candidate_rows(built)),
+            **({"swaps.csv": swaps} if built.origin is not None else {}),
+        },
         texts={"deck.toml": _deck_file(experiment, built)},
         figures={
             "deck_curve.png": lambda: plots.deck_curve(
@@ -164,8 +163,7 @@ def _bought(experiment: Experiment, built: BuiltDeck) -> dict[str, int] | None:
 
 def _purchase(experiment: Experiment, built: BuiltDeck) -> list[str]:
     """What to buy and what it costs, in a sentence; none without a collection."""
-    to_buy = _bought(experiment, built)
-    if not to_buy:
+    if not (to_buy := _bought(experiment, built)):
         return [] if to_buy is None else ["All its cards are owned."]
     prices, pool = experiment.settings.build.prices, experiment.pool
     price = fsum(copies * prices.get(card, 1.0) for card, copies in to_buy.items())
@@ -258,8 +256,7 @@ def _swap_lines(built: BuiltDeck, origin: Deck, pool: Pool) -> Iterator[str]:
 
 def _advice(built: BuiltDeck, pool: Pool) -> list[str]:
     """What to do with an improved deck, in a sentence; none of one that was built anew."""
-    origin = built.origin
-    if origin is None:
+    if (origin := built.origin) is None:
         return []
     if built.tried is None:
         return [

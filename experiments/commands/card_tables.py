@@ -31,18 +31,18 @@ def card_page(pool: Pool, card_id: str) -> str:
     """
     card = _find(pool, card_id.lower())
     names = {one.id: one.name for one in pool.everything}
-    lines = [f"{card.name} ({card.id})", *_card_lines(card, names)]
-    for other in _brought(pool, card):
-        lines += ["", f"{other.name} ({other.id})", *_card_lines(other, names)]
-    return "\n".join(lines) + "\n"
+    told = (
+        "\n".join([f"{one.name} ({one.id})", *_card_lines(one, names), ""])
+        for one in (card, *_brought(pool, card))
+    )
+    return "\n".join(told)
 
 
 def _find(pool: Pool, card_id: str) -> Card:
     everything = {card.id: card for card in (*pool.tokens, *pool.cards)}
     if card_id in everything:
         return everything[card_id]
-    name = real_card_name(card_id) if pool.name == REAL_POOL else None
-    if name is not None:
+    if (name := real_card_name(card_id) if pool.name == REAL_POOL else None) is not None:
         raise InputError(f"card {card_id!r} ({name}) has no effect rows yet")
     raise InputError(f"pool {pool.name!r}: no card {card_id!r}{did_you_mean(card_id, everything)}")
 
@@ -53,8 +53,7 @@ def _card_lines(card: Card, names: dict[str, str]) -> Iterator[str]:
     if card.kind not in _NEVER_PAID:
         yield f"  {listed([f'{field} {card.number(field)}' for field in card.printed])}"
     yield from (f"  {line}" for line in card_lines(card, names))
-    amounts = [f"{field} ({card.label(field)})" for field in card.fields if field in AMOUNTS]
-    if amounts:
+    if amounts := [f"{field} ({card.label(field)})" for field in card.fields if field in AMOUNTS]:
         yield f"  Numbers of its effects that balancing may move: {', '.join(amounts)}"
     if card.tunable is not None:
         ranges = [f"{field} {low} to {high}" for field, (low, high) in card.tunable.items()]

@@ -12,6 +12,7 @@ from balance.pool_edits import SizedPatch
 from balance.whatif import Exploration, Explored
 from experiments import plots
 from experiments.comparison import Compared, Comparison
+from experiments.files.output_file import counted
 from experiments.results.compared import (
     ChangeRow,
     change_rows,
@@ -155,8 +156,7 @@ def _size(patch: SizedPatch | None) -> str:
         return "differs in more than numbers"
     if not patch.edits:
         return "no number differs from today's"
-    n_cards = patch.cards_touched
-    cards = f" on {n_cards} card{'' if n_cards == 1 else 's'}" if n_cards else ""
+    cards = f" on {counted(patch.cards_touched, 'card')}" if patch.cards_touched else ""
     return f"change {patch.change:g}{cards}"
 
 
@@ -205,19 +205,21 @@ def _of_kind(
 
 def _header(letters: Sequence[str], patches: Sequence[Sequence[ChangeRow]]) -> list[str]:
     what = {"matchup": "matchup", "deck": "deck"}.get(patches[0][0].of, "rate")
-    header = [what, "wanted", "today, %"]
-    for letter in letters:
-        header += [f"{letter}, %", "change, pp"]
-    return header + [f"{letter} - {letters[0]}, pp" for letter in letters[1:]]
+    return [
+        *(what, "wanted", "today, %"),
+        *(title for letter in letters for title in (f"{letter}, %", "change, pp")),
+        *(f"{letter} - {letters[0]}, pp" for letter in letters[1:]),
+    ]
 
 
 def _row(rate: Sequence[ChangeRow]) -> list[str]:
     first = rate[0]
     name = first.rate.removesuffix(" vs the field") if first.of == "deck" else first.rate
-    cells = [name, wanted_words(first.least, first.most), _marked(first.today, first)]
-    for row in rate:
-        cells += [_marked(row.patched, row), _points(row.change)]
-    return cells + [_points(row.beyond_first) for row in rate if row.beyond_first is not None]
+    return [
+        *(name, wanted_words(first.least, first.most), _marked(first.today, first)),
+        *(cell for row in rate for cell in (_marked(row.patched, row), _points(row.change))),
+        *(_points(row.beyond_first) for row in rate if row.beyond_first is not None),
+    ]
 
 
 def _points(difference: Iterable[Any]) -> str:

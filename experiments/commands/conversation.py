@@ -101,8 +101,7 @@ class Conversation:
         while not self._sitting.is_over:
             choices = self._sitting.choices()
             self._show(choices, whole=False)
-            left = self._until_done(choices)
-            if left is not None:
+            if (left := self._until_done(choices)) is not None:
                 return left
         return "over"
 
@@ -134,11 +133,9 @@ class Conversation:
 
     def _action(self, typed: str, choices: Sequence[Choice]) -> int | None:
         """The action that is meant; `None` where there is none, which has been answered."""
-        named = self._named(typed, choices)
-        if named is not None:
+        if (named := self._named(typed, choices)) is not None:
             return named
-        number = _number(typed, len(choices))
-        if number is None:
+        if (number := _number(typed, len(choices))) is None:
             self._answer(typed, len(choices))
             return None
         choice = choices[number]
@@ -158,11 +155,9 @@ class Conversation:
                 return None
             if typed in _BACK:
                 return None
-            named = self._named(typed, [choice])
-            if named is not None:
+            if (named := self._named(typed, [choice])) is not None:
                 return named
-            number = _number(typed, len(choice.options))
-            if number is not None:
+            if (number := _number(typed, len(choice.options))) is not None:
                 return choice.options[number].action
             self._answer(typed, len(choice.options))
 
@@ -182,8 +177,7 @@ class Conversation:
     def _next(self) -> str | None:
         """The next word; `None` where there are no more lines."""
         while not self._typed:
-            line = self._terminal.ask(_PROMPT)
-            if line is None:
+            if (line := self._terminal.ask(_PROMPT)) is None:
                 return None
             self._typed = line.split()
             if not self._typed:

@@ -10,7 +10,6 @@ import numpy as np
 from agents import Trainer, save_pilot
 from balance import BalanceRun, learned_pilots
 from balance.learning.drift import DriftRun, measure_drift
-from balance.settings import Drift
 from experiments.experiment import Experiment
 from experiments.files.output_file import retrained_file_name
 from experiments.learning.places import rate_entry
@@ -102,7 +101,8 @@ def _changes(drift: DriftRun, m: int) -> dict[str, float]:
 
 
 def _shown(experiment: Experiment, drift: DriftRun) -> list[Shown]:
-    verdict = drift.certificate
+    verdict, settings = drift.certificate, experiment.settings.drift
+    times = f"{settings.rounds} x " if settings.rounds > 1 else ""
     table = Table(
         f"Drift: win rate of the first-named with the patch, % (± half of the "
         f"{level(verdict.confidence)} interval, {verdict.n_games:,} games); how far it moved, "
@@ -110,7 +110,7 @@ def _shown(experiment: Experiment, drift: DriftRun) -> list[Shown]:
         (
             "matchup",
             "pilots as they were",
-            _later(experiment.settings.drift),
+            f"{times}{settings.steps:,} steps later",
             "moved",
             "without",
             "beyond",
@@ -132,8 +132,3 @@ def _shown(experiment: Experiment, drift: DriftRun) -> list[Shown]:
         + (f" (guards not shown to hold: {', '.join(failed)})" if failed else "")
     )
     return ["", table, *restlessness(drift), conclusion]
-
-
-def _later(drift: Drift) -> str:
-    times = f"{drift.rounds} x " if drift.rounds > 1 else ""
-    return f"{times}{drift.steps:,} steps later"

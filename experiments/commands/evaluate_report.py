@@ -134,7 +134,16 @@ def pairing_entry(contest: CardContest, one: Evaluated) -> dict[str, Any]:
         "best_scripted": one.best_scripted,
         "rollout": rollout and {"agent": rollout, **rate_entry(*one.rates[rollout])},
         "headroom_closed": one.headroom_closed,
-        "style": {_called(one, agent): _style_entry(style) for agent, style in one.styles.items()},
+        "style": {
+            _called(one, agent): {
+                "attacks_on_player": entry_of(style.attacks_on_player, "share"),
+                "cards_per_game": style.cards_per_game,
+                "cards_per_turn": style.cards_per_turn,
+                "turns": entry_of(style.game_length, "mean"),
+                "n": style.n_games,
+            }
+            for agent, style in one.styles.items()
+        },
         "cards_played": [
             {
                 "card": contest.table.pool.cards[card.card].id,
@@ -146,16 +155,6 @@ def pairing_entry(contest: CardContest, one: Evaluated) -> dict[str, Any]:
             }
             for card in card_differences(one.styles[one.learner], one.styles[one.best_scripted])
         ],
-    }
-
-
-def _style_entry(style: PlayingStyle) -> dict[str, Any]:
-    return {
-        "attacks_on_player": entry_of(style.attacks_on_player, "share"),
-        "cards_per_game": style.cards_per_game,
-        "cards_per_turn": style.cards_per_turn,
-        "turns": entry_of(style.game_length, "mean"),
-        "n": style.n_games,
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, NamedTuple
 
@@ -100,19 +100,22 @@ def run_power(
                 ],
             )
         )
-    shown.append(conclusion(contest, measured))
-    figures: dict[str, Callable[[], Any]] = {
-        **{
-            f"power_{baseline}.png": partial(draw_power, contest, powers, settings.name, baseline)
-            for baseline, powers in measured.items()
+    return Findings(
+        summary=summary,
+        tables=tables,
+        figures={
+            **{
+                f"power_{name}.png": partial(draw_power, contest, powers, settings.name, name)
+                for name, powers in measured.items()
+            },
+            "played_against_power.png": lambda: plots.played_against_power(
+                contest,
+                measured[settings.narrow.baseline],
+                title=f"{settings.name}: win rate when played against leave-one-out power",
+            ),
         },
-        "played_against_power.png": lambda: plots.played_against_power(
-            contest,
-            measured[settings.narrow.baseline],
-            title=f"{settings.name}: win rate when played against leave-one-out power",
-        ),
-    }
-    return Findings(summary=summary, tables=tables, figures=figures, shown=shown)
+        shown=[*shown, conclusion(contest, measured)],
+    )
 
 
 def _measured(
@@ -218,8 +221,7 @@ def conclusion(contest: CardContest, measured: Mapping[Baseline, Sequence[CardPo
     baseline = next(iter(measured))
     powers = measured[baseline]
     n_games = f"{powers[0].n_games:,} paired games per card"
-    clear = [one for one in powers if one.power.low > 0 or one.power.high < 0]
-    if not clear:
+    if not (clear := [one for one in powers if one.power.low > 0 or one.power.high < 0]):
         return (
             f"No card's power can be told from zero (baseline {baseline}, {n_games}); more "
             "games.power would help"

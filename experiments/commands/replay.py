@@ -76,8 +76,7 @@ def run_replay(
     """
     if wanted.json and not wanted.why:
         raise OptionError("json", "is for what agents compared: add --why")
-    saved = saved_game_at(experiment)
-    if saved is not None:
+    if (saved := saved_game_at(experiment)) is not None:
         for option, value in (("first", first), ("second", second), ("seed", seed)):
             if value is not None:
                 raise OptionError(option, f"{value!r}: has no meaning for a game that was played")
@@ -161,8 +160,7 @@ def _of_turn(told: Iterator[str], turn: int | None) -> Iterator[str]:
     """
     now = latest = 0
     for number, line in enumerate(told):
-        begun = _TURN.match(line)
-        if begun:
+        if begun := _TURN.match(line):
             now = latest = int(begun[1])
         elif line.startswith("result"):
             now = -1

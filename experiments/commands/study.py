@@ -92,9 +92,11 @@ def run_study(run: Run) -> Findings:
 def _questions(experiment: Experiment) -> dict[tuple[NarrowBy, str], Experiment]:
     """The question as it is asked under each way of narrowing, and each way to search."""
     study = experiment.settings.study
-    methods: Mapping[str, Any] = {experiment.settings.search.method: {}}
-    if study.method:
-        methods = chosen_methods(load_methods(METHODS_FILE), study.method)
+    methods: Mapping[str, Any] = (
+        chosen_methods(load_methods(METHODS_FILE), study.method)
+        if study.method
+        else {experiment.settings.search.method: {}}
+    )
     asked = {
         name: with_overrides(experiment, overrides, f"method {name!r}")
         for name, overrides in methods.items()

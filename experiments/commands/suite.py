@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from balance import Interval, pipeline
 from balance.planting import Planting
@@ -150,9 +150,7 @@ def run_suite(run: Run, trial: Trial) -> Findings:
     Finished runs are kept as they end, so a suite that was stopped continues where it was, and
     with more methods it goes on with those.
     """
-    suite = run.experiment
-    if not isinstance(suite, Suite):
-        raise TypeError(f"{suite.path} is no suite")
+    suite = cast("Suite", run.experiment)
     trials = _Trials(suite, trial, _methods(trial), run.threads)
     tell_runs(run, trials.some(), trial.truth_games)
     rows_of_cells(run, "suite", list(trials.cells()), SuiteRow, trials)

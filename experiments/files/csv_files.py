@@ -33,8 +33,7 @@ def read_collection(path: Path, pool: Pool) -> dict[str, int]:
     Raises:
         InputError: names the file, the line, the value and the limit.
     """
-    lines = filled_lines(path)
-    if not lines:
+    if not (lines := filled_lines(path)):
         raise InputError(f"{path}: is empty; wants a line with the columns {_COLUMNS}")
     n_columns = len(lines[0][1])
     card_place, copies_place = _places(lines[0], path)
@@ -108,8 +107,7 @@ def read_target_matrix(path: Path) -> dict[str, Any]:
     Raises:
         InputError: names the file, the line, the value and what may stand there.
     """
-    lines = filled_lines(path)
-    if not lines:
+    if not (lines := filled_lines(path)):
         raise InputError(f"{path}: is empty; wants a line of players, then a line for each of them")
     (number, (_, *columns)), *rows = lines
     while columns and not columns[-1]:

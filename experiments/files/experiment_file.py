@@ -30,8 +30,7 @@ def _names_a_folder(name: str) -> str:
     """Runs are kept in folders that begin with the experiment's name, under any system."""
     if name.startswith("."):
         raise ValueError("must not begin with a dot, since folders are named after it")
-    part = next((part for part in _OF_PATHS if part in name), None)
-    if part is not None:
+    if (part := next((part for part in _OF_PATHS if part in name), None)) is not None:
         raise ValueError(f"must not hold {part!r}, since folders are named after it")
     if _DEVICE.match(name):
         raise ValueError("must not be the name of a drive or a device, as Windows has them")

@@ -112,11 +112,11 @@ def _verdict_caption(verdict: Verdict) -> str:
     )
 
 
+# By place; no two have both a colour and a marker in common.
 _LOOKS = [
     *((BLUE, "o"), (ORANGE, "s"), (GREEN, "D"), (VERMILION, "^"), (PURPLE, "v")),
     *((DARK, "P"), (BLUE, "X"), (ORANGE, "<"), (GREEN, ">")),
 ]
-"""By place; no two have both a colour and a marker in common."""
 _SPREAD = 0.25  # rows from the middle to the outermost marker
 
 

@@ -42,12 +42,12 @@ _WHY = {
     "lever": "levers",
     "random": "a random draw",
 }
+# Name, marker, its edge and its face.
 _LOOKS = {
     "kept": ("kept: the search may move it", "o", BLUE, BLUE),
     "dropped": ("dropped", "o", GREY, "white"),
     "locked": ("locked: it could not move anyway", "x", GREY, GREY),
 }
-"""Name, marker, its edge and its face."""
 
 
 @house_style()

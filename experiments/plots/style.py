@@ -297,12 +297,12 @@ def counted(numbers: Sequence[int]) -> str:
 
 DPI = 150  # of PNG files; those of figures for papers have 300
 
+# Metadata without dates and versions.
 _NO_TRACES: dict[str, dict[str, Any]] = {
     "png": {"Software": None},
     "pdf": {"Creator": None, "Producer": None, "CreationDate": None},
     "svg": {"Creator": None, "Date": None},
 }
-"""Metadata without dates and versions."""
 
 
 @house_style()

@@ -280,13 +280,14 @@ def _showed(patched: dict[str, Any]) -> str:
 
 
 def _attack_phase(phase: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    rounds = [
+        {**entry, "cards": [(n, names.get(card, card)) for card, n in entry["deck"].items()]}
+        for entry in phase["rounds"]
+    ]
     n_games = phase["n_games"]
     return {
         **phase,
-        "rounds": [
-            {**entry, "cards": [(n, names.get(card, card)) for card, n in entry["deck"].items()]}
-            for entry in phase["rounds"]
-        ],
+        "rounds": rounds,
         "matrix": [  # the row's player against the column's, with 95 % intervals
             [[round(float(bound), 4) for bound in wilson(rate * n_games, n_games)] for rate in row]
             for row in phase["win_rates"]

@@ -191,10 +191,9 @@ def _marks(
 
 def _links(points: list[dict[str, Any]], places: dict[int, float]) -> dict[str, Any]:
     """Thin lines from what the search claimed to what was found when it was played again."""
-    x, y = list[float | None](), list[float | None]()
-    for k, point in enumerate(points):
-        x += [places[k], places[k], None]
-        y += [point["imbalance"][stage][0] for stage in ("claimed", "selected")] + [None]
+    x = [at for k in range(len(points)) for at in (places[k], places[k], None)]
+    ends = ([point["imbalance"][stage][0] for stage in ("claimed", "selected")] for point in points)
+    y = [at for both in ends for at in (*both, None)]
     return {
         "name": "from claim to selection", "x": x, "y": y, "mode": "lines", "hoverinfo": "skip",
         "line": {"color": "--orange", "width": 1},

@@ -146,11 +146,6 @@ class SuiteRow(NamedTuple):
     truth_violation: float | None = None
     holds: bool | None = None
 
-    @property
-    def is_small(self) -> bool:
-        """Certified, with no more change than is known to do."""
-        return self.certified and self.change <= self.known
-
 
 class ScoreRow(NamedTuple):
     """What a method came to on the instances of a kind, in one half.
@@ -201,7 +196,7 @@ def _score(key: tuple[str, str, str], runs: Sequence[SuiteRow]) -> ScoreRow:
         *key,
         runs=len(runs),
         certified=wilson(len(certified), len(runs)),
-        small=wilson(sum(run.is_small for run in runs), len(runs)),
+        small=wilson(sum(run.change <= run.known for run in certified), len(runs)),
         excess=float(np.median([run.change - run.known for run in certified]))
         if certified
         else None,

@@ -184,9 +184,11 @@ def outcome(run: BalanceRun, truth_games: int) -> dict[str, Any]:
     """
     selection, certified = run.selection, run.certificate.certified
     chosen = selection.recommended
-    truth = None
-    if certified and truth_games:
-        truth = truth_of(run.evaluator, selection.genomes[chosen], truth_games)
+    truth = (
+        truth_of(run.evaluator, selection.genomes[chosen], truth_games)
+        if certified and truth_games
+        else None
+    )
     return {
         "certified": certified,
         "imbalance_pp": run.certificate.imbalance_pp,

@@ -79,8 +79,7 @@ def keep_earlier(folder: Path, names: Sequence[str]) -> Path | None:
     Raises:
         InputError: something cannot be moved.
     """
-    there = [folder / name for name in names if (folder / name).exists()]
-    if not there:
+    if not (there := [folder / name for name in names if (folder / name).exists()]):
         return None
     kept = free_name(folder / "attack")
     with blaming_system(kept, "made"):

@@ -70,9 +70,11 @@ def rows_of_cells(
         if run.resume and path.exists()
     }
     missing, workers = [cell for cell in cells if cell not in rows], current_workers()
-    done: Iterable[tuple[CellT, RowT]] = ((cell, job.do(cell)) for cell in missing)
-    if workers.are_elsewhere and len(missing) > 1:
-        done = workers.map(job, missing)
+    done: Iterable[tuple[CellT, RowT]] = (
+        workers.map(job, missing)
+        if workers.are_elsewhere and len(missing) > 1
+        else ((cell, job.do(cell)) for cell in missing)
+    )
     with run.screen.progress(what, len(cells)) as advance:
         advance(len(rows), "")
         for cell, row in done:

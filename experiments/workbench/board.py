@@ -99,8 +99,7 @@ class Board:
             Refused: there is none of this name.
         """
         if (card, field) not in self.numbers:
-            fields = [own for owner, own in self.numbers if owner == card]
-            if not fields:
+            if all(owner != card for owner, _ in self.numbers):
                 raise Refused(f"no card {card!r} with numbers that may move", card)
             raise Refused(f"no number {field!r} of {card!r} may move", f"{card}.{field}")
         return self.numbers[card, field]

@@ -226,8 +226,7 @@ def _check_range(edit: Edit | Edited, board: Board) -> None:
 def _with_values(draft: Draft, values: Mapping[Place, int], board: Board) -> Draft:
     """The draft with other values; those of today are no edits."""
     moved = {place: to for place, to in values.items() if to != board.numbers[place].today}
-    rules = {field: to for (card, field), to in moved.items() if card == RULES}
-    if rules:
+    if rules := {field: to for (card, field), to in moved.items() if card == RULES}:
         try:
             board.contest.table.ruleset.with_numbers(rules)
         except InputError as error:

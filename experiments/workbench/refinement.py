@@ -38,18 +38,6 @@ class Effects:
     worst: int
     _found: dict[tuple[Place, int], float] = field(default_factory=dict)
 
-    @classmethod
-    def beginning(cls, board: Board, draft: Draft, rates: Any) -> Effects:
-        """None is known yet.
-
-        Args:
-            board: whose numbers.
-            draft: from which the steps lead on.
-            rates: ``[N]`` of all demands.
-        """
-        worst = worst_of(board.told[0], rates)
-        return cls(board, draft, float(rates[worst]), worst)
-
     @property
     def demand(self) -> Demands:
         """The worst one."""
@@ -262,7 +250,8 @@ class Refinement:
             return
         told, _ = player.board.told
         rates = player.exploration.explore(self.edits, self.n_games).rates(told).estimate
-        effects = Effects.beginning(player.board, self.draft, rates)
+        worst = worst_of(told, rates)
+        effects = Effects(player.board, self.draft, float(rates[worst]), worst)
         steps, n_of_each = [*effects.steps()], effects.n_matchups * n_games
         if len(steps) * n_of_each > _LONGEST_S * player.speed:
             return

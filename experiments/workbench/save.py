@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from balance import Edit
-from balance.tune import ALL, Tune
+from balance.tune import ALL
 from experiments.experiment import PATCHED_POOL, PATCHED_RULESET, Experiment
 from experiments.files.agent_files import reference_of
 from experiments.loading import SHIPPED
@@ -99,7 +99,7 @@ def _experiment_text(
 def _put_tune(document: Any, board: Board, draft: Draft, toml: Any) -> None:
     """Constraints, and locks of cards and of rules; a lock of one number of a card has no word."""
     tune, today = document.setdefault("tune", toml.table()), board.experiment.settings.tune
-    constraints = draft.constraints
+    constraints, direction = draft.constraints, draft.constraints.tune(today).direction
     rules = {
         field: [*bounds]
         for field, bounds in today.rules.items()
@@ -111,7 +111,8 @@ def _put_tune(document: Any, board: Board, draft: Draft, toml: Any) -> None:
         ("max_cards", constraints.max_cards),
         ("max_change", constraints.max_change),
         ("max_steps", constraints.max_steps),
-        ("direction", _direction_words(constraints.tune(today))),
+        # as files write them: a word that is for all stands alone
+        ("direction", direction[ALL] if {*direction} == {ALL} else dict(direction)),
     ):
         if value:
             tune[key] = value
@@ -140,11 +141,6 @@ def _lone_locks(board: Board, draft: Draft) -> Iterator[str]:
             for to in [values.get((card, name), number.today)]
         ]
         yield f"{card}: tunable = {{ {', '.join(free)} }}"
-
-
-def _direction_words(tune: Tune) -> str | dict[str, str]:
-    """As files write them: a word that is for all stands alone."""
-    return tune.direction[ALL] if {*tune.direction} == {ALL} else dict(tune.direction)
 
 
 def _reached(kind: Any, name: str, experiment: Experiment, folder: Path) -> str:

@@ -115,8 +115,7 @@ def application(desk: Desk) -> Starlette:
         )
 
     async def file(request: Request) -> Response:
-        found = static.get(request.path_params["name"])
-        if found is None:
+        if (found := static.get(request.path_params["name"])) is None:
             raise HTTPException(404)
         return Response(found.read_bytes(), media_type=_KINDS[found.suffix])
 

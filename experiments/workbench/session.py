@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -141,9 +142,10 @@ class Timeline:
         if session.n_done > len(session.actions):
             raise InputError(f"n_done = {session.n_done} of {len(session.actions)} actions")
         self.session, self._board = session, board
-        self._drafts = [session.first]
-        for action in session.actions:
-            self._drafts.append(action.done(self._drafts[-1], board))
+        drafts = accumulate(
+            session.actions, lambda draft, action: action.done(draft, board), initial=session.first
+        )
+        self._drafts = [*drafts]
 
     @property
     def draft(self) -> Draft:

@@ -186,8 +186,7 @@ def _work(pipe: Connection, board: bytes, threads: int | None) -> None:
     bench.warm()
     while True:
         try:
-            job = pipe.recv()
-            if job is None:  # a cancellation that came too late
+            if (job := pipe.recv()) is None:  # a cancellation that came too late
                 continue
             bench.do(job)
             pipe.send(("done", None))
