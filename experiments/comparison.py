@@ -13,7 +13,7 @@ from balance.pool_edits import SizedPatch, edits_between, sized_patch
 from balance.whatif import Edits
 from experiments.experiment import Experiment
 from experiments.files.edits import read_edits
-from experiments.files.option_errors import ArgumentError, OptionError, about_option
+from experiments.files.option_errors import OptionError, about_option
 from experiments.loading import load_experiment
 from experiments.runs.finished_run import PROVENANCE, kept_runs, open_finished_run
 from experiments.runs.rebuilt_experiment import RebuiltExperiment, rebuild_experiment
@@ -28,9 +28,9 @@ from sim import (
     load_pool,
     read_toml,
 )
+from sim.errors import PlacedError
 
 MOST = 9
-_WITH_PATCH = ("balance", "whatif", "workbench")
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def ask_whatif(
     contest.require_opponents()
     if not edits and pool is None:
         card = contest.table.pool.everything[int(contest.deck_rows[0, 1])]
-        raise ArgumentError("whatif", f"which edits? Name some, such as {card.id}.cost+1")
+        raise PlacedError(f"whatif: which edits? Name some, such as {card.id}.cost+1")
     if edits and pool is not None:
         raise OptionError("pool", f"{pool}: is instead of edits; leave out {' '.join(edits)}")
     if pool is not None:
@@ -234,7 +234,7 @@ def _rebuilt(name: str, results: Path) -> RebuiltExperiment:
     """The experiment of a run that has a patch."""
     is_folder = any((folder / PROVENANCE).is_file() for folder in (Path(name), results / name))
     run = open_finished_run(name, results, None if is_folder else "balance")
-    if run.command not in _WITH_PATCH:
+    if run.command not in ("balance", "whatif", "workbench"):
         raise InputError(
             f"{run.path} is a run of `{run.command}`; runs of `balance` and `whatif` have a patch, "
             "and saved sessions of `workbench`"

@@ -33,7 +33,6 @@ _LATER = ("train", "variants"), ("train", "together", "latest"), ("evaluate", "r
 WITH_AGENT = ("narrow", "build")
 """Tables that name an agent which is no player's."""
 _TRAINING = ("name", "seed", "ruleset", "pool", "player", "learner", "train")
-_TUNING = (*_TRAINING[:-1], "turn")
 PATCHED_POOL, PATCHED_RULESET = "patched_pool.toml", "patched_ruleset.toml"
 
 
@@ -93,7 +92,7 @@ class Experiment:
         if not self.settings.tunes_weights:
             del settings["turn"]
         if command == "train" and self.settings.tunes_weights:
-            settings = {key: settings[key] for key in _TUNING}
+            settings = {key: settings[key] for key in (*_TRAINING[:-1], "turn")}
             settings["turn"]["weights"] = load_weights(self.settings.turn.start).model_dump()
         elif command == "train":
             settings = {key: settings[key] for key in _TRAINING + ("tune",) * has_variants}

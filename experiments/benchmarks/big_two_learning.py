@@ -31,7 +31,6 @@ from sim.big_two.rules import rules_of
 STEPS = 4_000_000
 DEALS = 2_500
 OPPONENT = "lowest"
-JUDGED = "big_two/judge"
 _REPORT_EVERY = 500_000
 
 
@@ -44,7 +43,7 @@ def first_places(agent: BigTwoAgent, opponent: str, n_deals: int, run_seed: int)
         (),
         n_games=N_SEATS * n_deals,
         run_seed=run_seed,
-        purpose=JUDGED,
+        purpose="big_two/judge",
         matchups=contest.matchups[:1],
         threads=1,
     )

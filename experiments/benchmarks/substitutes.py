@@ -44,8 +44,7 @@ class Answer(NamedTuple):
 def questions(contest: CardContest, n_questions: int) -> list[tuple[Player, str]]:
     """Decks and the card that each of them lacks, drawn from all that there are."""
     every = [(player, card) for player in contest.players for card in player.deck.cards]
-    drawn = generator(_SEED, "questions").permutation(len(every))
-    return [every[k] for k in drawn[:n_questions]]
+    return [every[k] for k in generator(_SEED, "questions").permutation(len(every))[:n_questions]]
 
 
 def ask(

@@ -32,8 +32,6 @@ from experiments.cli.whatif_commands import compare, whatif, workbench
 from experiments.runs import RESUMABLE
 from sim.errors import InputError, readable
 
-_GAMES_MAX = 100_000  # of one scenario
-
 
 @offering("results", "seed", "json")
 def replay(
@@ -186,7 +184,7 @@ def conformance(
     *,
     pool: Annotated[str, typer.Option(help="The cards: a name, or a file.")] = "hearthstone",
     ruleset: Annotated[str, typer.Option(help="The rules: a name, or a file.")] = "legacy",
-    seeds: Annotated[int, integer(1, _GAMES_MAX, "Games of each scenario.")] = 25,
+    seeds: Annotated[int, integer(1, 100_000, "Games of each scenario.")] = 25,
     seed: Annotated[int, integer(0, SEED_MAX, "Run seed.")] = 0,
 ) -> Work:
     """Check cards and rules against scenarios."""

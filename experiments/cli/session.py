@@ -249,19 +249,17 @@ def offering(*options: str) -> Callable[[Callable[..., Work]], Callable[..., Non
                 work()
 
         _, *own = signature(load, eval_str=True).parameters.values()
-        parameters = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in own] + _shared(options)
+        hints = get_type_hints(Session, include_extras=True)
+        shared = [
+            Parameter(
+                one.name, Parameter.KEYWORD_ONLY, default=one.default, annotation=hints[one.name]
+            )
+            for one in fields(Session)
+            if one.name in options
+        ]
+        parameters = [*(one.replace(kind=Parameter.KEYWORD_ONLY) for one in own), *shared]
         command.__annotations__ = {one.name: one.annotation for one in parameters}
         command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
         return command
 
     return command_of
-
-
-def _shared(names: tuple[str, ...]) -> list[Parameter]:
-    """The parameters of a command that are fields of its session."""
-    hints = get_type_hints(Session, include_extras=True)
-    return [
-        Parameter(one.name, Parameter.KEYWORD_ONLY, default=one.default, annotation=hints[one.name])
-        for one in fields(Session)
-        if one.name in names
-    ]

@@ -9,7 +9,6 @@ import typer
 
 from experiments.cli.session import MEASURING, ExperimentName, Session, Work, integer, offering
 
-_PORT_MAX = 65_535
 Games = Annotated[
     int | None, integer(4, 100_000_000, "Per matchup; default as [games] matchups; even.")
 ]
@@ -80,9 +79,7 @@ def workbench(
     session: Session,
     experiment: ExperimentName,
     *,
-    port: Annotated[
-        int, integer(0, _PORT_MAX, "Port on this machine; default any that is free.")
-    ] = 0,
+    port: Annotated[int, integer(0, 65_535, "Port on this machine; default any that is free.")] = 0,
     open_page: Annotated[
         bool, typer.Option("--open/--no-open", help="Show the page in the browser.")
     ] = True,

@@ -17,7 +17,7 @@ from experiments.experiment import Experiment, contents_of
 from experiments.files.option_errors import OptionError, about_option
 from experiments.game import GAMES
 from experiments.runs.run import Findings, Run
-from experiments.screen import Screen, Shown, Table, percent
+from experiments.screen import Screen, Table, percent
 from sim.files.row_file import entry
 from sim.play import Agent
 
@@ -35,13 +35,13 @@ def list_agents(_: Screen) -> Findings:
     """All agents by name, those of other games behind those of cards."""
     known = {_CARDS: known_agents()}
     known |= {name: list(load().agents()) for name, load in GAMES.items()}
-    shown: list[Shown] = []
-    for game, of_game in known.items():
-        shown.append("" if shown else "Agents, as experiment files name them")
-        if game != _CARDS:
-            shown.append(f"Agents of the game {game!r}")
-        shown += [line for one in of_game for line in _lines(one)]
-    shown += ["", *wrap(_FAIR, _WIDTH), *wrap(_MEASURED, _WIDTH)]
+    heads = {_CARDS: ["Agents, as experiment files name them"]}
+    shown = [
+        line
+        for game, of_game in known.items()
+        for lines in (heads.get(game, ["", f"Agents of the game {game!r}"]), *map(_lines, of_game))
+        for line in lines
+    ]
     plain = [
         {
             "agent": one.usage,
@@ -54,7 +54,8 @@ def list_agents(_: Screen) -> Findings:
         for game, of_game in known.items()
         for one in of_game
     ]
-    return Findings(summary={"command": "agents", "agents": plain}, shown=shown)
+    ending = ["", *wrap(_FAIR, _WIDTH), *wrap(_MEASURED, _WIDTH)]
+    return Findings(summary={"command": "agents", "agents": plain}, shown=[*shown, *ending])
 
 
 def _lines(agent: KnownAgent) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from balance import BalanceRun, CardContest, pipeline
 from balance.edit_effects import EditEffects
-from balance.estimate import RunEstimate, estimate_run
+from balance.estimate import estimate_run
 from balance.narrowing import Narrowing
 from balance.pipeline import Measurement
 from balance.result_tables import (
@@ -239,6 +239,7 @@ def estimate_balance(
         experiment = check_stages(experiment, results)
     screen.stage("playing a few games to tell how long they take")
     found = estimate_run(experiment.contest(), experiment.settings, threads=threads)
+    in_all = "all", found.n_games, found.most
     return Findings(
         summary={
             "command": "estimate",
@@ -252,7 +253,12 @@ def estimate_balance(
         shown=[
             f"Expected: {estimate_words(found.n_games, found.seconds)}",
             *([f"It may have to widen: {' and '.join(found.widened)}."] if found.widened else []),
-            _estimate_table(found),
+            Table(
+                "Games of each stage, all matchups together; at most, if nothing else has to be "
+                "widened",
+                ("stage", "games", "at most"),
+                [(stage, f"{n:,}", f"{most:,}") for stage, n, most in (*found.stages, in_all)],
+            ),
         ],
     )
 
@@ -276,12 +282,3 @@ def tell_runs(run: Run, asked: Iterable[tuple[Experiment, float]], truth_games: 
         n_runs, n_games = n_runs + n, n_games + n * (found.n_games + of_truth - less)
         seconds += n * (found.seconds + (of_truth - less) * found.game_s)
     run.screen.stage(f"expected: {n_runs:.0f} runs, {estimate_words(n_games, seconds)}")
-
-
-def _estimate_table(found: RunEstimate) -> Table:
-    all_stages = "all", found.n_games, found.most
-    return Table(
-        "Games of each stage, all matchups together; at most, if nothing else has to be widened",
-        ("stage", "games", "at most"),
-        [(stage, f"{n:,}", f"{most:,}") for stage, n, most in (*found.stages, all_stages)],
-    )

@@ -150,8 +150,7 @@ def swaps_in_words(before: Deck, after: Deck, pool: Pool) -> str:
 
 def _bought(experiment: Experiment, built: BuiltDeck) -> dict[str, int] | None:
     """Copies that are not owned, of each such card; `None` without a collection."""
-    collection = experiment.settings.collection
-    if collection is None:
+    if (collection := experiment.settings.collection) is None:
         return None
     before = {} if built.origin is None else built.origin.cards
     lacking = {

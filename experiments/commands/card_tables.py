@@ -16,8 +16,6 @@ from sim.errors import listed
 from sim.real_cards.hearthstone import RealCard, real_card_name, real_cards
 from sim.real_cards.scenario.scenario import read_scenarios
 
-_NEVER_PAID = ("attachment", "option")
-
 
 def card_page(pool: Pool, card_id: str) -> str:
     """A card's numbers and effects in plain words, with the cards that it brings into the game.
@@ -31,11 +29,10 @@ def card_page(pool: Pool, card_id: str) -> str:
     """
     card = _find(pool, card_id.lower())
     names = {one.id: one.name for one in pool.everything}
-    told = (
+    return "\n".join(
         "\n".join([f"{one.name} ({one.id})", *_card_lines(one, names), ""])
         for one in (card, *_brought(pool, card))
     )
-    return "\n".join(told)
 
 
 def _find(pool: Pool, card_id: str) -> Card:
@@ -50,7 +47,7 @@ def _find(pool: Pool, card_id: str) -> Card:
 def _card_lines(card: Card, names: dict[str, str]) -> Iterator[str]:
     whose = f"{card.hero} only" if card.hero else ""
     yield f"  {', '.join(filter(None, [card.kind, card.tribe, whose]))}"
-    if card.kind not in _NEVER_PAID:
+    if card.kind not in ("attachment", "option"):
         yield f"  {listed([f'{field} {card.number(field)}' for field in card.printed])}"
     yield from (f"  {line}" for line in card_lines(card, names))
     if amounts := [f"{field} ({card.label(field)})" for field in card.fields if field in AMOUNTS]:
@@ -77,7 +74,6 @@ def _brought(pool: Pool, card: Card) -> list[Card]:
     return list(found.values())
 
 
-NEUTRAL = "neutral"
 COLUMNS = ("cards", "implemented", "scenario_checked", "missing")
 
 
@@ -109,7 +105,7 @@ def coverage(scenarios: Path | None = None) -> dict[str, Any]:
 
 
 def _class(card: RealCard) -> str:
-    return card.hero or NEUTRAL
+    return card.hero or "neutral"
 
 
 def _mentioned(path: Path) -> frozenset[str]:

@@ -137,8 +137,7 @@ def _failure_lines(failures: Sequence[Failure]) -> Iterator[str]:
 
 def _lacking_lines(lacking: Mapping[str, Sequence[str]], pool: str) -> list[str]:
     """Which cards would make most scenarios runnable."""
-    wanted = Counter(name for names in lacking.values() for name in names)
-    if not wanted:
+    if not (wanted := Counter(name for names in lacking.values() for name in names)):
         return []
     shown = ", ".join(f"{name} ({n})" for name, n in wanted.most_common(_SHOWN_CARDS))
     more = ", ..." if len(wanted) > _SHOWN_CARDS else ""

@@ -53,7 +53,6 @@ class Terminal:
             return None
 
 
-_PROMPT = "> "
 _MANY = 9  # ways to do something, from which on they stand side by side
 _HELP = (
     ("NUMBER", "do what has that number in the list; `3 2` also picks the second way to do it"),
@@ -67,8 +66,6 @@ _UNDONE = (
     "Back at the beginning of your turn. What chance brings belongs to the game: the same actions "
     "meet the same draws again."
 )
-_BACK = {"0", "back", "b"}
-_YES = {"yes", "y"}
 _LEAVES = {"quit", "concede", "undo", "show"}  # the list of ways, for the list of choices
 _SHORT = {"?": "help", "h": "help", "u": "undo", "s": "show", "q": "quit", "exit": "quit"}
 
@@ -153,7 +150,7 @@ class Conversation:
             if typed is None or typed in _LEAVES:
                 self._typed = [] if typed is None else [typed]
                 return None
-            if typed in _BACK:
+            if typed in {"0", "back", "b"}:
                 return None
             if (named := self._named(typed, [choice])) is not None:
                 return named
@@ -177,7 +174,7 @@ class Conversation:
     def _next(self) -> str | None:
         """The next word; `None` where there are no more lines."""
         while not self._typed:
-            if (line := self._terminal.ask(_PROMPT)) is None:
+            if (line := self._terminal.ask("> ")) is None:
                 return None
             self._typed = line.split()
             if not self._typed:
@@ -213,7 +210,7 @@ class Conversation:
             self._terminal.say(
                 ["Give the game up? It cannot go on then. Type yes, or anything else."]
             )
-        is_sure = self._next() in _YES
+        is_sure = self._next() in {"yes", "y"}
         self._typed = []
         if not is_sure:
             self._terminal.say(["The game goes on."])

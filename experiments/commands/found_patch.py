@@ -119,7 +119,8 @@ def patch_findings(
         besides: lines between the verdict and the patch.
         rates: what its rates are.
     """
-    edits = edit_rows(found, effects)
+    edits, name = edit_rows(found, effects), experiment.settings.name
+    verdict = front.verdict_of(found)
     return Findings(
         tables={
             "stages.csv": (StageRow, stage_rows(found)),
@@ -130,26 +131,22 @@ def patch_findings(
             **({"edits.csv": (EditRow, edits)} if edits else {}),
         },
         texts={"patch_notes.txt": patch_text(experiment, found, edits)},
-        figures=_figures(experiment.settings.name, found),
+        figures={
+            "front.png": lambda: plots.front_plot(
+                front.front_rows(found), verdict, title=f"{name}: smallest patches"
+            ),
+            "before_after.png": lambda: plots.before_after(
+                verdict, title=f"{name}: before and after"
+            ),
+            "convergence.png": lambda: plots.convergence_plot(
+                convergence_rows(found),
+                n_select=found.selection.n_games,
+                band_pp=verdict.band_pp,
+                title=f"{name}: search",
+            ),
+        },
         shown=_shown(experiment, found, besides, rates),
     )
-
-
-def _figures(name: str, found: FoundPatch) -> dict[str, Callable[[], Any]]:
-    """What draws each, by file."""
-    verdict = front.verdict_of(found)
-    return {
-        "front.png": lambda: plots.front_plot(
-            front.front_rows(found), verdict, title=f"{name}: smallest patches"
-        ),
-        "before_after.png": lambda: plots.before_after(verdict, title=f"{name}: before and after"),
-        "convergence.png": lambda: plots.convergence_plot(
-            convergence_rows(found),
-            n_select=found.selection.n_games,
-            band_pp=verdict.band_pp,
-            title=f"{name}: search",
-        ),
-    }
 
 
 def _evaluations(found: FoundPatch) -> bytes:
@@ -174,7 +171,20 @@ def _shown(
 ) -> list[Shown]:
     certificate = found.certificate
     return [
-        _stages_table(found, rates),
+        Table(
+            f"{rates}, % (± half of the interval: {level(found.certificate.confidence)} for today "
+            f"and certified with {found.certificate.n_games:,} games each, else 95 %)",
+            ("matchup", "target", "today", "claimed", "selected", "certified"),
+            [
+                (
+                    row.matchup,
+                    wanted_words(row.least, row.most),
+                    *(percent(one.rate) for one in (row.today, row.claimed, row.selected)),
+                    percent(row.certified.rate) + ("" if row.inside else " OUT"),
+                )
+                for row in stage_rows(found)
+            ],
+        ),
         "Claimed: in the games by which the search found the patch, so with luck. Selected: in "
         "other games, which chose it among the best. Certified: in games that chose nothing; only "
         "these count, and OUT is an interval that is not wholly inside its band",
@@ -196,23 +206,6 @@ def _not_certified(found: FoundPatch) -> list[str]:
     still_open = not_shown(certificate)
     more_games = [advice(still_open, certificate.n_games_played)] if still_open else []
     return [f"Not certified because of: {because}", *explained(found), *more_games]
-
-
-def _stages_table(found: FoundPatch, rates: str) -> Table:
-    return Table(
-        f"{rates}, % (± half of the interval: {level(found.certificate.confidence)} for today "
-        f"and certified with {found.certificate.n_games:,} games each, else 95 %)",
-        ("matchup", "target", "today", "claimed", "selected", "certified"),
-        [
-            (
-                row.matchup,
-                wanted_words(row.least, row.most),
-                *(percent(one.rate) for one in (row.today, row.claimed, row.selected)),
-                percent(row.certified.rate) + ("" if row.inside else " OUT"),
-            )
-            for row in stage_rows(found)
-        ],
-    )
 
 
 def _guard_line(guard: GuardVerdict) -> str:

@@ -11,7 +11,6 @@ from balance import (
     CONFIDENCE,
     CardContest,
     Demands,
-    Floats,
     Interval,
     MatchupCounts,
     play_matchups,
@@ -107,27 +106,24 @@ def _shown(
     ]
     if len(contest.players) < _MATRIX_FROM:
         legend = [OFF_LEGEND] if any(marks) else []
-        return [_list_table(matchups, bounds, marks), *legend, *others]
+        table = Table(
+            f"Win rate of the first-named over {matchups[0].n:,} games, both seatings "
+            "(± half of the 95 % interval)",
+            ("matchup", "target", "win rate, %", "first seat, %", "draws, %", "turns"),
+            [
+                (
+                    f"{row.a} vs {row.b}",
+                    wanted_words(*wanted),
+                    f"{percent(row.win_rate)} {mark}".rstrip(),
+                    percent(row.first_seat),
+                    f"{100 * row.draw_rate:.2f}",
+                    f"{row.mean_turns:.1f}",
+                )
+                for row, wanted, mark in zip(matchups, bounds, marks, strict=True)
+            ],
+        )
+        return [table, *legend, *others]
     return [_matrix_table(contest, matchups, marks), *_sentences(matchups, marks), *others]
-
-
-def _list_table(matchups: Sequence[MatchupRow], bounds: Floats, marks: Sequence[str]) -> Table:
-    return Table(
-        f"Win rate of the first-named over {matchups[0].n:,} games, both seatings "
-        "(± half of the 95 % interval)",
-        ("matchup", "target", "win rate, %", "first seat, %", "draws, %", "turns"),
-        [
-            (
-                f"{row.a} vs {row.b}",
-                wanted_words(*wanted),
-                f"{percent(row.win_rate)} {mark}".rstrip(),
-                percent(row.first_seat),
-                f"{100 * row.draw_rate:.2f}",
-                f"{row.mean_turns:.1f}",
-            )
-            for row, wanted, mark in zip(matchups, bounds, marks, strict=True)
-        ],
-    )
 
 
 def _matrix_table(

@@ -62,8 +62,12 @@ class PlayedGame:
         Raises:
             KeyboardInterrupt: by Ctrl-C; the game is saved.
         """
-        terminal.say(wrap(self.sitting.greeting(), terminal.width))
-        terminal.say(["Type the number of what you want to do, or help."])
+        terminal.say(
+            [
+                *wrap(self.sitting.greeting(), terminal.width),
+                "Type the number of what you want to do, or help.",
+            ]
+        )
         is_long = len(self.told) > _LATEST and bool(self.saved.actions)
         terminal.say(["", "  ...", *self.told[-_LATEST:]] if is_long else self.told)
         talk = Conversation(self.sitting, terminal, lambda: self._save(talk.n_undone))
@@ -114,8 +118,7 @@ def open_game(
     Raises:
         InputError: the experiment, the saved game or an option is wrong.
     """
-    saved = saved_game_at(name)
-    if saved is None:
+    if (saved := saved_game_at(name)) is None:
         loaded, sit = _loaded(name, seed, results)
         path, number = free_game(results, loaded.settings.name, index)
         sitting = sit(loaded, place, index=number, width=width, results=results)
@@ -158,9 +161,7 @@ def tell_saved_game(path: Path, saved: SavedGame, results: Path) -> str:
     sitting = seated(path, saved, results)
     with blaming(path):
         lines = sitting.retold(saved.actions)
-    if saved.conceded:
-        lines += ["", "the person gives up"]
-    return "\n".join([*lines, ""])
+    return "\n".join([*lines, *(["", "the person gives up"] if saved.conceded else []), ""])
 
 
 def _loaded(name: str, seed: int | None, results: Path) -> tuple[Any, Sit]:

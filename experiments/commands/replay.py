@@ -28,8 +28,6 @@ from sim.play import Agent
 from sim.play.mover import mover_of
 from sim.ruleset import N_SEATS
 
-_CARDS_ONLY = "has no meaning in {!r}: only games of cards can be told so"
-
 
 @dataclass(frozen=True)
 class Wanted:
@@ -115,7 +113,9 @@ def _refuse(wanted: Wanted, game: str) -> None:
     """Refuse to tell a game that is none of cards otherwise than as a whole."""
     for option, value in (("why", wanted.why), ("turn", wanted.turn is not None)):
         if value:
-            raise OptionError(option, _CARDS_ONLY.format(game))
+            raise OptionError(
+                option, f"has no meaning in {game!r}: only games of cards can be told so"
+            )
 
 
 def _told(

@@ -17,8 +17,6 @@ from experiments.runs.run import Findings, Run
 from experiments.screen import Shown, Table, entry_of, percent, points
 from sim.errors import InputError, blaming
 
-# What tuning made of one weight.
-_WEIGHT_COLUMNS = ("learner", "table", "key", "start", "tuned")
 # How a learner's weights do against one opponent, beside those at the start.
 _VERDICT_COLUMNS = (
     *("learner", "opponent", "win_rate", "low", "high"),
@@ -79,7 +77,7 @@ def run_tuning(run: Run) -> Findings:
     curves = {one.name: one.curve for one in tuned}
     return Findings(
         tables={
-            "weights.csv": (_WEIGHT_COLUMNS, weights),
+            "weights.csv": (("learner", "table", "key", "start", "tuned"), weights),
             "verdicts.csv": (
                 _VERDICT_COLUMNS,
                 [

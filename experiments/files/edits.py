@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from balance import CardContest
 from balance.whatif import Edits
-from experiments.files.option_errors import ArgumentError, about_option
+from experiments.files.option_errors import about_option
 from sim import InputError, Pool, did_you_mean
 from sim.errors import listed
 from sim.play.table import OF_RULES, Gene
@@ -44,7 +44,7 @@ def read_edits(written: Iterable[str], contest: CardContest) -> Edits:
     """
     edits = dict[Gene, int]()
     for text in written:
-        with about_option(f"edit {text!r}", ArgumentError):
+        with about_option(f"edit {text!r}", is_word=True):
             owner, field, how, to = _parts(text)
             number = _of_rules(contest, field) if owner is None else _of_card(contest, owner, field)
             value = to if how == "=" else number.today + (to if how == "+" else -to)

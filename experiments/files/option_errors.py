@@ -21,24 +21,18 @@ class OptionError(PlacedError):
         super().__init__(f"--{option}: {problem}")
 
 
-class ArgumentError(OptionError):
-    """What another word of the command line said is wrong, likewise."""
-
-    def __init__(self, word: str, problem: object) -> None:
-        InputError.__init__(self, f"{word}: {problem}")
-
-
 @contextmanager
-def about_option(name: str, kind: type[OptionError] = OptionError) -> Iterator[None]:
+def about_option(name: str, *, is_word: bool = False) -> Iterator[None]:
     """Turn an `InputError` into one that blames an option.
 
     Args:
         name: of the option, without dashes.
-        kind: `ArgumentError` where it is another word of the command line.
+        is_word: whether it is another word of the command line instead.
     """
     try:
         yield
     except PlacedError:
         raise
     except InputError as error:
-        raise kind(name, error) from None
+        blamed = PlacedError(f"{name}: {error}") if is_word else OptionError(name, error)
+        raise blamed from None

@@ -170,8 +170,7 @@ def compared_plot(patches: Sequence[Sequence[ChangeRow]], *, title: str) -> Figu
 def _draw_bands(axes: Axes, patches: Sequence[Sequence[ChangeRow]]) -> None:
     """Between which each rate is wanted, as far as rates reach."""
     bounds = {k: (row.least, row.most) for k, row in enumerate(patches[0])}
-    wanted = [k for k, (least, most) in bounds.items() if least > 0 or most < 1]
-    if not wanted:
+    if not (wanted := [k for k, (least, most) in bounds.items() if least > 0 or most < 1]):
         return
     least, most = 100 * np.array([bounds[k] for k in wanted]).T
     axes.barh(wanted, most - least, 1.0, least, color=BAND, lw=0, label="wanted")

@@ -209,8 +209,7 @@ def _draw_both(axes: Axes, powers: Sequence[CardPower], colours: Floats) -> None
 def _rank_line(powers: Sequence[CardPower]) -> str:
     """How well the two measures agree on the order of the cards."""
     x, y = _coordinates(powers)
-    agreement = rank_correlation(x[0], y[0])
-    if agreement is None:
+    if (agreement := rank_correlation(x[0], y[0])) is None:
         return f"rank correlation unknown, {len(powers)} cards"
     rho, low, high = map(float, agreement)
     interval = f"({low:+.2f} to {high:+.2f})".replace(" ", "\N{NO-BREAK SPACE}")

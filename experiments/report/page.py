@@ -30,7 +30,6 @@ from experiments.runs.json_file import WHY
 from sim.errors import InputError
 
 _TEMPLATES = Path(__file__).parent / "templates"
-GENERATOR = "evenhand report"
 
 _Part = TypeVar("_Part")
 _DAMAGE = (
@@ -71,7 +70,7 @@ def report_page(run: FinishedRun) -> str:
             **sources,
             plotly=get_plotlyjs(),
             plotly_version=get_plotlyjs_version(),
-            generator=GENERATOR,
+            generator="evenhand report",
         ),
         "its files",
     )

@@ -114,7 +114,6 @@ def _copies(cards: Mapping[str, int]) -> str:
 ATTACK_COLUMNS = (
     "phase", "round", "name", "opponent", "win_rate", "low", "high", "n", "added",
 )  # fmt: skip
-MIX = "(the mix)"
 
 
 class MetagameRow(NamedTuple):
@@ -159,4 +158,4 @@ def attack_rows(attacks: Sequence[tuple[str, Attack]]) -> list[tuple[Any, ...]]:
 
 
 def _met(entry: AttackRound) -> list[tuple[str, AttackRound | OpponentRate]]:
-    return [(MIX, entry), *((other.name, other) for other in entry.opponents)]
+    return [("(the mix)", entry), *((other.name, other) for other in entry.opponents)]

@@ -175,8 +175,7 @@ def made_by(*, has_networks: bool) -> dict[str, Any]:
 
 def _provenance(experiment: AnyExperiment, command: str) -> dict[str, Any]:
     tunes = command in _LEARNING and getattr(experiment.settings, "tunes_weights", False)
-    learns = command in _LEARNING and not tunes
-    made = made_by(has_networks=learns or bool(experiment.pilots))
+    made = made_by(has_networks=(command in _LEARNING and not tunes) or bool(experiment.pilots))
     if tunes:
         made["versions"]["cma"] = metadata.version("cma")
     return {

@@ -52,9 +52,13 @@ def entry_of(bounds: Bounds, name: str = "win_rate") -> dict[str, float]:
 
 def demand_entries(told: Demands, rates: Interval) -> list[dict[str, Any]]:
     """Each demand's rate, and between which it has to be."""
-    bounds = [[round(end, 9) for end in ends] for ends in told.bounds.T.tolist()]
     return [
-        {"demand": name, **entry_of(rates.at(n)), "least": bounds[n][0], "most": bounds[n][1]}
+        {
+            "demand": name,
+            **entry_of(rates.at(n)),
+            "least": round(float(told.bounds[0, n]), 9),
+            "most": round(float(told.bounds[1, n]), 9),
+        }
         for n, name in enumerate(told.names)
     ]
 

@@ -117,12 +117,12 @@ class Board:
     @cached_property
     def shown(self) -> Mapping[str, tuple[str, ...]]:
         """By card, and for the rules where they may move, the decks that hold it."""
-        held = dict[str, list[str]]()
-        for player in self.contest.players:
-            for card in player.deck.cards:
-                held.setdefault(card, []).append(player.name)
-        cards = self.contest.table.pool.cards
-        shown = {card.id: tuple(held[card.id]) for card in cards if card.id in held}
+        players = self.contest.players
+        holders = {
+            card.id: tuple(one.name for one in players if card.id in one.deck.cards)
+            for card in self.contest.table.pool.cards
+        }
+        shown = {card: names for card, names in holders.items() if names}
         rules = {RULES: self.contest.player_names}
         return shown | (rules if any(owner == RULES for owner, _ in self.numbers) else {})
 

@@ -32,8 +32,6 @@ from experiments.workbench.session import (
 from experiments.workbench.worker import Worker
 from sim.errors import InputError
 
-_KEY_BYTES = 8
-
 
 class Desk:
     """A session at work. Every method may be called by any thread.
@@ -60,9 +58,8 @@ class Desk:
             InputError: that session is damaged, or the ledger.
         """
         self.board, self.folder, self.hub = board, folder, Hub()
-        kept = read_session(folder.path, board)
-        if kept is None:
-            key = secrets.token_hex(_KEY_BYTES)
+        if (kept := read_session(folder.path, board)) is None:
+            key = secrets.token_hex(8)
             kept = Timeline(Session(key=key, first=Draft.first(board)), board)
         self._timeline, self._lock = kept, threading.RLock()
         self._saving = threading.Lock()  # which steps need not wait for
@@ -71,8 +68,8 @@ class Desk:
         self._busy: JobName | None = None
         self._n_suggested = max((one.number for one in kept.session.suggestions), default=0)
         self._question = question_of(board.experiment)
-        self._tries = self._tries_now()
-        self._keep()
+        self._tries = tries_of(self.folder.path.parent, self._question)
+        write_session(self._timeline.session, self.folder.path)
 
     def open(self) -> None:
         """Tell the first state, and begin to play."""
@@ -227,11 +224,8 @@ class Desk:
             (verdict,) = self._worker.run(Job("certify", draft, number))
         told = Certified(revision=revision, edits=draft.edits, **verdict.model_dump())
         with self._lock:
-            self._tries = self._tries_now()
+            self._tries = tries_of(self.folder.path.parent, self._question)
             self._renew(certificate=told)
-
-    def _tries_now(self) -> list[int]:
-        return tries_of(self.folder.path.parent, self._question)
 
     def _renew(self, **changes: Any) -> int:
         """The next revision, kept and told."""
@@ -243,7 +237,7 @@ class Desk:
             before = self.revision
             change()
             if self.revision != before:
-                self._keep()
+                write_session(self._timeline.session, self.folder.path)
                 self._tell()
             return self.revision
 
@@ -256,9 +250,6 @@ class Desk:
         except BaseException:
             self._timeline, self._busy = before
             raise
-
-    def _keep(self) -> None:
-        write_session(self._timeline.session, self.folder.path)
 
     def _tell(self) -> None:
         self.hub.publish("state", self.state())

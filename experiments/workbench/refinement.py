@@ -116,7 +116,6 @@ LADDER = (250, 1_000, 4_000, 16_000)
 EFFECTS = (100, 400, 1_600)
 """Games per matchup of each next step at which effects are told: first once rates are soon."""
 
-_EDITED = "edited"
 _SOON = 1_000  # games per matchup of rates
 _PIECE_S = 0.05  # of the processor
 _SILENCE_S = 0.25  # after which rates are told by fewer games than the next rung has
@@ -240,7 +239,7 @@ class Refinement:
     def _tell(self, player: Player, n_games: int) -> None:
         explore = player.exploration.explore
         explored, today = explore(self.edits, n_games), explore({}, n_games)
-        (rows,) = change_rows([_EDITED], [explored], today, *player.board.told)
+        (rows,) = change_rows(["edited"], [explored], today, *player.board.told)
         self.rates = rates_of(player.board, rows, is_settled=n_games == LADDER[-1])
         self.rows, self.n_games = rows, n_games
 

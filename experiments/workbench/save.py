@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from balance import Edit
 from balance.tune import ALL
 from experiments.experiment import PATCHED_POOL, PATCHED_RULESET, Experiment
 from experiments.files.agent_files import reference_of
@@ -21,7 +20,7 @@ from experiments.results.compared import ChangeRow, patch_entry, rate_entry
 from experiments.runs.run_folder import RunFolder
 from experiments.screen import percent, wanted_words
 from experiments.workbench.board import Board
-from experiments.workbench.draft import Draft, Locked, values_of
+from experiments.workbench.draft import Draft, values_of
 from experiments.workbench.session import Session
 from sim import find_data_file
 from sim.files.toml_file import read_text
@@ -216,7 +215,10 @@ class _Told:
         settings, edits = self.board.experiment.settings, self.patch.edits
         if not edits or not self.rows:
             return []
-        words = [f"{_owner(edit)}.{edit.field}={edit.after}" for edit in edits]
+        words = [
+            f"{'rules' if edit.card == RULES else edit.card}.{edit.field}={edit.after}"
+            for edit in edits
+        ]
         asked = ["evenhand", "whatif", str(self.board.experiment.path), *words]
         asked += ["--games", str(self.n_games), "--seed", str(settings.seed)]
         return ["The same numbers again:", shlex.join(asked)]
@@ -242,7 +244,10 @@ class _Told:
             players=[(one.name, one.agent.name) for one in self.board.contest.players],
             patch=self.patch,
             notes=self.notes,
-            locks=[_lock_words(self.board, lock) for lock in self.draft.locks],
+            locks=[
+                ": ".join(filter(None, (self.board.name(lock.card), lock.field)))
+                for lock in self.draft.locks
+            ],
             constraints=self.draft.constraints,
             rows=[(row, wanted_words(row.least, row.most)) for row in self.rows],
             n_games=self.n_games,
@@ -250,15 +255,6 @@ class _Told:
             status=self.status(),
             commands=self.commands(),
         )
-
-
-def _lock_words(board: Board, lock: Locked) -> str:
-    name = board.name(lock.card)
-    return name if lock.field is None else f"{name}: {lock.field}"
-
-
-def _owner(edit: Edit) -> str:
-    return "rules" if edit.card == RULES else edit.card
 
 
 def _rate_line(row: ChangeRow) -> str:

@@ -27,7 +27,6 @@ from sim import InputError, StrictModel, known_word, validate
 
 PAGE = Path(__file__).parent / "page"
 _KINDS = {".css": "text/css", ".js": "text/javascript"}
-_STATIC = re.compile(r"[a-z0-9_]+\.(css|js)")
 SESSION_HEADER = "x-evenhand-session"
 _PATIENCE_S = 1  # for answers under way, when the server ends
 
@@ -107,7 +106,11 @@ def _listening(port: int) -> socket.socket:
 
 def application(desk: Desk) -> Starlette:
     """All routes of a desk."""
-    static = {path.name: path for path in (*PAGE.iterdir(), STYLE) if _STATIC.fullmatch(path.name)}
+    static = {
+        path.name: path
+        for path in (*PAGE.iterdir(), STYLE)
+        if re.fullmatch(r"[a-z0-9_]+\.(css|js)", path.name)
+    }
 
     async def page(_: Request) -> Response:
         return HTMLResponse(

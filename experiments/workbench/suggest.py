@@ -1,4 +1,4 @@
-"""Suggestions: the smallest patches that the model search finds under a draft's locks.
+"""What takes long: suggestions, the smallest patches found under a draft's locks; certificates.
 
 What is locked stays as it is, edited or not; all else may move from today's numbers. The search is
 that of `balance`, and so are its seeds: where nothing is locked or edited, it ends with the patch
@@ -16,6 +16,8 @@ import numpy as np
 
 from balance import CardContest, Floats, Readings, build_space
 from balance.card_contest import patched
+from balance.card_space import weights_of
+from balance.certificate import certify as play_certificate
 from balance.cleanup import clean_up
 from balance.evaluation import Evaluator, Scores
 from balance.found_patch import LEAST_FOR_CLEANUP
@@ -25,9 +27,12 @@ from balance.room import read_room
 from balance.search_space import SearchSpace, Steps
 from balance.selection import Selection, select
 from balance.settings import BalanceSettings, Games
+from balance.whatif import Exploration
+from experiments.commands.balance_report import not_shown, verdict_sentence
+from experiments.screen import advice
 from experiments.workbench.board import Board, Place, Refused
 from experiments.workbench.draft import Draft, edits_of
-from experiments.workbench.session import Proposal
+from experiments.workbench.session import Proposal, Verdict
 from sim.errors import InputError
 
 Tell = Callable[[Proposal], None]
@@ -37,6 +42,7 @@ _AT_ONCE = 2  # patches of a round
 _FEWER = 5  # times: games of such a look, of the selection's
 _EVEN = 0.5
 _SHOWN = 3  # patches of the selection
+_FOR_SIDE = 1_000  # games per matchup that tell which seat has today's advantage
 
 
 def suggest(
@@ -71,7 +77,15 @@ def suggest(
         settings.seed,
         threads,
         try_number,
-        _today(question.contest, settings, threads),
+        # the numbers from which the search goes on, as `balance` measures them
+        question.contest.play(
+            np.zeros((1, 0), dtype=np.int16),
+            (),
+            n_games=settings.games.matchups,
+            run_seed=settings.seed,
+            purpose="matchups",
+            threads=threads,
+        ),
     )
     method, passed, told = ModelSearch(evaluator, settings), set[bytes](), list[float]()
     n_seatings = evaluator.contest.n_seatings
@@ -171,18 +185,6 @@ class _Question:
         return Proposal(edits=edits_of(values), likely=likely, text=text)
 
 
-def _today(contest: CardContest, settings: BalanceSettings, threads: int | None) -> Readings:
-    """The numbers from which the search goes on, as `balance` measures them."""
-    return contest.play(
-        np.zeros((1, 0), dtype=np.int16),
-        (),
-        n_games=settings.games.matchups,
-        run_seed=settings.seed,
-        purpose="matchups",
-        threads=threads,
-    )
-
-
 def _promising(
     state: ModelState, chance: Floats, space: SearchSpace, passed: set[bytes], most: float
 ) -> Steps:
@@ -225,3 +227,57 @@ def _shown(found: Selection) -> list[int]:
     may_do = np.flatnonzero(found.has_room & (found.scores.change > 0)).tolist()
     others = [k for k in may_do if k != found.recommended][: _SHOWN - 1]
     return [*reversed(others), found.recommended]
+
+
+def certify(
+    board: Board, draft: Draft, *, contest: CardContest, try_number: int, threads: int | None
+) -> Verdict:
+    """Judge a draft's numbers, once.
+
+    Args:
+        board: whose numbers.
+        draft: what they are to be.
+        contest: the board's.
+        try_number: which try of its question this is: names the stream, and tells its risk.
+        threads: threads to use; default all cores.
+    """
+    settings, edits = board.experiment.settings, board.edits(draft.values)
+    genes, steps = [*edits], np.array([*edits.values()], dtype=np.int16)
+    weights = weights_of(genes, settings.tune, contest.table.pool.cards)
+    space = SearchSpace(tuple(genes), np.minimum(steps, 0), np.maximum(steps, 0), weights)
+    evaluator = Evaluator(
+        contest,
+        space,
+        settings.demands_in(contest),
+        settings.guards,
+        settings.seed,
+        threads,
+        try_number,
+        guards_may_play_on=settings.games.total is None,
+    )
+    today = Exploration(contest, settings.seed, threads).explore({}, _FOR_SIDE)
+    first = today.readings.first_seat_by_seed()
+    certificate, _ = play_certificate(
+        evaluator,
+        steps,
+        n_games=settings.games.certify,
+        first_side=1 if first is None or first.mean() >= 0.5 else -1,
+        purpose=f"workbench/certify/{try_number}",
+    )
+    open_guards = not_shown(certificate)
+    more = f"; {advice(open_guards, certificate.n_games_played)}" if open_guards else ""
+    after = certificate.after
+    return Verdict(
+        certified=certificate.certified,
+        text=f"{verdict_sentence(certificate)}{more}",
+        rates=tuple(
+            {
+                "demand": name,
+                "rate": float(after.estimate[n]),
+                "low": float(after.low[n]),
+                "high": float(after.high[n]),
+                "inside": bool(certificate.inside[n]),
+            }
+            for n, name in enumerate(certificate.demands.names)
+        ),
+    )

@@ -19,9 +19,8 @@ from typing import Any
 
 from balance.whatif import Exploration
 from experiments.workbench.board import Board, told_error
-from experiments.workbench.certify import certify
 from experiments.workbench.session import Cancelled, Job
-from experiments.workbench.suggest import suggest
+from experiments.workbench.suggest import certify, suggest
 from sim import InputError
 from sim.play.workers.child import spawned
 from sim.play.workers.seam import pickled
