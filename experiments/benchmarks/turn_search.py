@@ -121,12 +121,17 @@ def all_turns_ms(sets: Sequence[CardContest], agent: str, n_games: int) -> Float
     return np.concatenate([turn_times_ms(decks, one, greedy, n_games) for decks in sets])
 
 
+def mean_turn_ms(sets: Sequence[CardContest], agent: str, n_games: int) -> float:
+    """The same in the mean."""
+    return float(all_turns_ms(sets, agent, n_games).mean())
+
+
 def as_slow_as(sets: Sequence[CardContest], other: str, n_games: int) -> str:
     """The `turn:N` of `_NODES` whose turns take most nearly as long as those of another agent."""
-    wanted_ms = float(all_turns_ms(sets, other, n_games).mean())
+    wanted_ms = mean_turn_ms(sets, other, n_games)
     taken_ms = {}
     for n_nodes in _NODES:
-        taken_ms[n_nodes] = float(all_turns_ms(sets, _TURN.format(n_nodes), n_games).mean())
+        taken_ms[n_nodes] = mean_turn_ms(sets, _TURN.format(n_nodes), n_games)
         if taken_ms[n_nodes] > wanted_ms:
             break
     found = min(taken_ms, key=lambda n: abs(np.log(taken_ms[n] / wanted_ms)))

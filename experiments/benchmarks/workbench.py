@@ -33,7 +33,6 @@ from sim.errors import InputError
 
 _PATIENCE_S = 120.0
 _PAUSE_S = 0.2  # between steps, at most
-_WARM_S = 2.0
 
 
 class _Page:
@@ -75,7 +74,7 @@ def _lines(url: str, n_steps: int, n_games: int, *, suggests: bool) -> Iterator[
     page, rng = _Page(url), random.Random(1)
     cards = page.asked("GET", "/state")["cards"]
     numbers = [(card["card"], number) for card in cards for number in card["numbers"]]
-    time.sleep(_WARM_S)
+    time.sleep(2.0)  # while it compiles
     began_s, found = time.perf_counter(), list[str]()
     if suggests:
         page.asked("POST", "/suggest", {})
