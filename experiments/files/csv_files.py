@@ -33,8 +33,7 @@ def read_collection(path: Path, pool: Pool) -> dict[str, int]:
     Raises:
         InputError: names the file, the line, the value and the limit.
     """
-    lines = filled_lines(path)
-    if not lines:
+    if not (lines := filled_lines(path)):
         raise InputError(f"{path}: is empty; wants a line with the columns {_COLUMNS}")
     n_columns = len(lines[0][1])
     card_place, copies_place = _places(lines[0], path)
@@ -63,10 +62,9 @@ def _places(header: Row, path: Path) -> tuple[int, int]:
     for spellings in ((CARD,), COPIES):
         found = [place for place, column in enumerate(columns) if column in spellings]
         if not found:
-            meant = did_you_mean(spellings[0], [title for title in titles if title])
             raise InputError(
                 f"{path}: line {number}: no column {spellings[0]!r}; wants the columns "
-                f"{_COLUMNS}{meant}"
+                f"{_COLUMNS}{did_you_mean(spellings[0], filter(None, titles))}"
             )
         if len(found) > 1:
             twice = " and ".join(repr(titles[place]) for place in found[:2])
@@ -76,12 +74,12 @@ def _places(header: Row, path: Path) -> tuple[int, int]:
 
 
 def _copies(text: str, source: str) -> int:
-    if not text:
-        raise InputError(f"{source}: column {COPIES[0]}: must not be blank")
     with blaming(f"{source}: column {COPIES[0]}"):
+        if not text:
+            raise InputError("must not be blank")
         copies = whole_number(text)
-    if not 0 <= copies <= COPIES_MAX:
-        raise InputError(f"{source}: column {COPIES[0]}: {copies} must be from 0 to {COPIES_MAX:,}")
+        if not 0 <= copies <= COPIES_MAX:
+            raise InputError(f"{copies} must be from 0 to {COPIES_MAX:,}")
     return copies
 
 
@@ -109,8 +107,7 @@ def read_target_matrix(path: Path) -> dict[str, Any]:
     Raises:
         InputError: names the file, the line, the value and what may stand there.
     """
-    lines = filled_lines(path)
-    if not lines:
+    if not (lines := filled_lines(path)):
         raise InputError(f"{path}: is empty; wants a line of players, then a line for each of them")
     (number, (_, *columns)), *rows = lines
     while columns and not columns[-1]:
@@ -127,10 +124,8 @@ def read_target_matrix(path: Path) -> dict[str, Any]:
                 continue
             goal = _goal(cell, f"{source}: column {opponent!r}")
             name, mirrored = f"{player} vs {opponent}", f"{opponent} vs {player}"
-            first = (
-                goals.setdefault(name, goal) if mirrored not in goals else _turned(goals[mirrored])
-            )
-            if first != goal:
+            known = _turned(goals[mirrored]) if mirrored in goals else goals.setdefault(name, goal)
+            if known != goal:
                 raise InputError(
                     f"{source}: {player!r} vs {opponent!r} is given twice, not the same; keep one"
                 )

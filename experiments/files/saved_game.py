@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import count
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import tomlkit
 from pydantic import Field
@@ -19,8 +19,6 @@ from experiments.runs.json_file import to_json
 from sim import SEED_MAX, InputError, Name, StrictModel, read_toml, validate, write_atomically
 from sim.engine.cache import source_hash
 
-_SIM = Path(__file__).parents[2] / "sim"
-_ACTION_MAX = 2**31 - 1
 _HEAD = (
     "A game of evenhand: `evenhand replay FILE` tells it with all that was hidden, "
     "`evenhand play FILE` goes on with it."
@@ -56,7 +54,7 @@ class SavedGame(StrictModel):
     made_of: str
     undone: int = Field(default=0, ge=0)
     conceded: bool = False
-    actions: tuple[Annotated[int, Field(ge=0, le=_ACTION_MAX)], ...] = ()
+    actions: tuple[Annotated[int, Field(ge=0, le=2**31 - 1)], ...] = ()
 
     @property
     def place(self) -> Place:
@@ -80,7 +78,9 @@ def made_of(experiment: AnyExperiment) -> str:
     """Names all that a list of actions hangs on but the seed."""
     told = experiment.resolved("play")
     kept = {key: value for key, value in told.items() if key not in {"experiment", "pilots"}}
-    return hashlib.sha256(f"{source_hash(_SIM)}{to_json(kept)}".encode()).hexdigest()[:12]
+    return hashlib.sha256(
+        f"{source_hash(Path(__file__).parents[2] / 'sim')}{to_json(kept)}".encode()
+    ).hexdigest()[:12]
 
 
 def check_same_game(saved: SavedGame, path: Path, experiment: AnyExperiment) -> None:
@@ -113,9 +113,7 @@ def save_game(path: Path, saved: SavedGame, actions: Sequence[int]) -> None:
     """Write a game."""
     document = tomlkit.document()
     document.add(tomlkit.comment(_HEAD))
-    told: dict[str, Any] = saved.model_dump(exclude_none=True) | {"actions": list(actions)}
-    for key, value in told.items():
-        document.add(key, value)
+    document.update(saved.model_dump(exclude_none=True) | {"actions": list(actions)})
     write_atomically(path, tomlkit.dumps(document))
 
 

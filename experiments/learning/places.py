@@ -13,7 +13,7 @@ from balance.learning.learner import check_learner
 from experiments.experiment import Experiment
 from experiments.files.output_file import file_label, pilot_file_name
 from experiments.learning.learning_curve import PLACE
-from experiments.screen.wording import entry_of
+from experiments.screen import entry_of
 from sim import InputError
 from sim.play import Agent, Outcomes
 
@@ -59,13 +59,12 @@ def play_in_place(
 ) -> dict[str, Outcomes]:
     """All agents in the learner's place, in the same games: outcomes of its pairings by agent."""
     chosen = pairings(contest, learner)
-    pilots = [agent_named(agent) if isinstance(agent, str) else agent for agent in agents]
     return {
         pilot.name: play_pairings(
             contest, chosen, pilot, n_games=n_games, run_seed=run_seed, purpose=purpose,
             keep=keep, threads=threads,
         )
-        for pilot in pilots
+        for pilot in [agent_named(agent) if isinstance(agent, str) else agent for agent in agents]
     }  # fmt: skip
 
 

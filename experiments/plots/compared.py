@@ -34,7 +34,7 @@ from experiments.plots.style import (
 from experiments.plots.text import SMALL
 from experiments.results.compared import ChangeRow
 from experiments.results.front import MatchupVerdict, Verdict
-from experiments.screen.wording import level
+from experiments.screen import level
 
 _ASIDE = 0.15  # rows from the middle to today, above, and to the patch, below
 
@@ -76,10 +76,11 @@ def before_after(verdict: Verdict, *, title: str) -> Figure:
     _write_numbers(axes, before, after)
     axes.set_xlim(limits_of(np.concatenate([*before, *after, least, most]), 0.04))
     name_rows(axes, names, edge=0.5)
-    rate, name = "win rate of the first-named player (%)", "matchup"
-    if not any(matchup.b for matchup in verdict.matchups):  # shares of a table
-        rate, name = "share (%)", "who"
-    axes.set(xlabel=rate, ylabel=name)
+    are_shares = not any(matchup.b for matchup in verdict.matchups)  # of a table
+    axes.set(
+        xlabel="share (%)" if are_shares else "win rate of the first-named player (%)",
+        ylabel="who" if are_shares else "matchup",
+    )
     return label(figure, title, _verdict_caption(verdict), legend_of=axes)
 
 
@@ -111,11 +112,11 @@ def _verdict_caption(verdict: Verdict) -> str:
     )
 
 
+# By place; no two have both a colour and a marker in common.
 _LOOKS = [
     *((BLUE, "o"), (ORANGE, "s"), (GREEN, "D"), (VERMILION, "^"), (PURPLE, "v")),
     *((DARK, "P"), (BLUE, "X"), (ORANGE, "<"), (GREEN, ">")),
 ]
-"""By place; no two have both a colour and a marker in common."""
 _SPREAD = 0.25  # rows from the middle to the outermost marker
 
 
@@ -131,9 +132,9 @@ def compared_plot(patches: Sequence[Sequence[ChangeRow]], *, title: str) -> Figu
     columns = fit_columns(2, most=2, narrowest=3.0)
     room = min(165.0, 0.36 * drawn_width(9.0) / columns)
     names = [tick_name(row.rate, room, most_lines=2) for row in first]
+    width, rows = 9.0 if columns == 2 else 7.0, 2 // columns
     height = 0.7 + (0.3 + 0.1 * len(patches)) * len(names)
-    rows = 2 // columns
-    figure, (rates, changes) = panels(9.0 if columns == 2 else 7.0, height * rows, rows, columns)
+    figure, (rates, changes) = panels(width, height * rows, rows, columns)
     _draw_bands(rates, patches)
     places = np.linspace(-_SPREAD, _SPREAD, len(patches) + 1)
     today = stacked((row.today for row in first), 100)
@@ -143,9 +144,8 @@ def compared_plot(patches: Sequence[Sequence[ChangeRow]], *, title: str) -> Figu
         elinewidth=1.3, label="today",
     )  # fmt: skip
     changes.axvline(0, color=GREY, lw=0.8)
-    whole = drawn_width(9.0 if columns == 2 else 7.0)
     for place, (colour, marker), rows_of in zip(places[1:], _LOOKS, patches, strict=False):
-        name = tick_name(rows_of[0].patch, 0.75 * whole)
+        name = tick_name(rows_of[0].patch, 0.75 * drawn_width(width))
         for axes, intervals in (
             (rates, stacked((row.patched for row in rows_of), 100)),
             (changes, stacked(row.change for row in rows_of)),
@@ -158,14 +158,19 @@ def compared_plot(patches: Sequence[Sequence[ChangeRow]], *, title: str) -> Figu
     name_rows(changes, names if columns == 1 else [""] * len(names), edge=0.5)
     rates.set(xlabel="win rate of the first-named player (%)", ylabel="matchup, or deck")
     changes.set(xlabel="change from today (pp)", ylabel="matchup, or deck" if columns == 1 else "")
-    return label(figure, title, _caption(first), legend_of=rates)
+    return label(
+        figure,
+        title,
+        "Intervals of 95 %, each by itself; those of changes are of differences on equal seeds. "
+        f"n = {first[0].n:,} games per matchup of each.",
+        legend_of=rates,
+    )
 
 
 def _draw_bands(axes: Axes, patches: Sequence[Sequence[ChangeRow]]) -> None:
     """Between which each rate is wanted, as far as rates reach."""
     bounds = {k: (row.least, row.most) for k, row in enumerate(patches[0])}
-    wanted = [k for k, (least, most) in bounds.items() if least > 0 or most < 1]
-    if not wanted:
+    if not (wanted := [k for k, (least, most) in bounds.items() if least > 0 or most < 1]):
         return
     least, most = 100 * np.array([bounds[k] for k in wanted]).T
     axes.barh(wanted, most - least, 1.0, least, color=BAND, lw=0, label="wanted")
@@ -174,10 +179,3 @@ def _draw_bands(axes: Axes, patches: Sequence[Sequence[ChangeRow]]) -> None:
     low, high = min(read.low.min(), least.max()), max(read.high.max(), most.min())
     margin = 0.04 * (high - low) + 1
     axes.set_xlim(max(low - margin, -1), min(high + margin, 101))
-
-
-def _caption(rows: Sequence[ChangeRow]) -> str:
-    return (
-        "Intervals of 95 %, each by itself; those of changes are of differences on equal seeds. "
-        f"n = {rows[0].n:,} games per matchup of each."
-    )

@@ -18,7 +18,7 @@ from balance import CONFIDENCE, CardContest, Floats, Interval, MatchupCounts
 from experiments.plots.style import DARK, PALE, drawn_width, house_style, is_on, label, panels
 from experiments.plots.text import SMALL, folded, least_width, text_width
 from experiments.results.front import Verdict
-from experiments.screen.wording import level, off_mark, wanted_words
+from experiments.screen import level, off_mark, wanted_words
 
 _CELLS = "Cells: win rate of the row's player over both seatings in %"
 _LEAST_SPAN_PP = 10.0  # so that a balanced matrix looks pale, not dramatic
@@ -103,8 +103,8 @@ def _draw(
     rows = -(-n_matrices // columns)
     width = (1.6 + 1.15 * max(n_players, 3)) * columns + 1.0
     across, beside = _names(contest, (drawn_width(width) - _AROUND) / columns)
-    low, high = (0.6 if says_more else 0.45), 0.72
-    row_height = max(low if is_on("column") else high, 0.16 * _most_lines(beside))
+    low = 0.6 if says_more else 0.45
+    row_height = max(low if is_on("column") else 0.72, 0.16 * _most_lines(beside))
     height = 0.5 + 0.16 * _most_lines(across) + n_players * row_height
     figure, grid = panels(width, height * rows + 0.6 * is_on("column"), rows, columns)
     away = [np.abs(rates.estimate - 50).max(initial=_LEAST_SPAN_PP) for rates in percent]
@@ -201,9 +201,10 @@ def _cells(contest: CardContest, rates: Interval, bounds: Floats) -> list[_Cell]
     for m, (a, b) in enumerate(contest.matchups):
         estimate, low, high = (float(bound[m]) for bound in rates)
         least, most = bounds[:, m]
-        cells.append(_Cell(a, b, (estimate, low, high), least, most))
-        turned = (100 - estimate, 100 - high, 100 - low)
-        cells.append(_Cell(b, a, turned, 1 - most, 1 - least))
+        cells += [
+            _Cell(a, b, (estimate, low, high), least, most),
+            _Cell(b, a, (100 - estimate, 100 - high, 100 - low), 1 - most, 1 - least),
+        ]
     return cells
 
 
@@ -236,8 +237,7 @@ def _draw_scale(figure: Figure, grid: list[Axes], norm: Normalize) -> None:
 
 def _write(figure: Figure, axes: Axes, cells: Sequence[_Cell], n_players: int) -> None:
     """Write what fits into the cells: estimates, and below them intervals and other targets."""
-    box = axes.get_position()
-    width, height = figure.get_size_inches() * 72 * box.size / n_players - _PAD
+    width, height = figure.get_size_inches() * 72 * axes.get_position().size / n_players - _PAD
 
     def fitting(forms: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
         """The first form that is narrow enough in all cells."""
@@ -247,15 +247,13 @@ def _write(figure: Figure, axes: Axes, cells: Sequence[_Cell], n_players: int) -
         return []
 
     estimate, size = (fitting(_ESTIMATES) or [_ESTIMATES[-1]])[0]
-    below = fitting(_INTERVALS)
-    wanted = fitting(_WANTED)
+    below, wanted = fitting(_INTERVALS), fitting(_WANTED)
     points = 1.3 * FontProperties(size=SMALL).get_size_in_points()  # from line to line
     line = points / (height + _PAD)
     for cell in cells:
         small = (below + (wanted if cell.wanted else []))[: int(height / points) - 1]
         top = cell.row - 0.5 * len(small) * line
-        forms = [(estimate, size), *small]
-        for place, (form, how) in enumerate(forms):
+        for place, (form, how) in enumerate([(estimate, size), *small]):
             axes.text(
                 cell.column, top + place * line, cell.written(form), ha="center", va="center",
                 fontsize=how,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
@@ -29,7 +28,7 @@ from experiments.plots.style import (
     tick_name,
 )
 from experiments.results.stages import ConvergenceRow
-from experiments.screen.wording import level
+from experiments.screen import level
 
 _MOST_ROWS = 30  # per column of cards
 _SCALES = {
@@ -43,12 +42,12 @@ _WHY = {
     "lever": "levers",
     "random": "a random draw",
 }
+# Name, marker, its edge and its face.
 _LOOKS = {
     "kept": ("kept: the search may move it", "o", BLUE, BLUE),
     "dropped": ("dropped", "o", GREY, "white"),
     "locked": ("locked: it could not move anyway", "x", GREY, GREY),
 }
-"""Name, marker, its edge and its face."""
 
 
 @house_style()
@@ -139,16 +138,15 @@ def _caption(narrowing: Narrowing, n_locked: int, n_games: int | None) -> str:
     n_cards = len(narrowing.scores)
     if narrowing.by == "none":
         return f"Nothing is scored; all n = {n_cards} cards are kept."
-    caption = (
+    whiskers = f" Whiskers: paired {level(CONFIDENCE)} intervals"
+    whiskers += "." if n_games is None else f", n = {n_games:,} games each."
+    return (
         f"Cards scored by {_WHY.get(narrowing.by, narrowing.by)}; n = {n_cards} "
         f"cards, {len(narrowing.kept)} kept"
         + (f", {n_locked} locked" if n_locked else "")
         + ". Each deck keeps its best, so a dropped card may score higher than a kept one."
+        + (whiskers if narrowing.intervals else "")
     )
-    if narrowing.intervals:
-        caption += f" Whiskers: paired {level(CONFIDENCE)} intervals"
-        caption += "." if n_games is None else f", n = {n_games:,} games each."
-    return caption
 
 
 @house_style()
@@ -163,8 +161,7 @@ def convergence_plot(
         band_pp: half-width of the band.
         title: of the figure.
     """
-    n_games = np.array([row.games for row in course])
-    change = [row.change for row in course]
+    n_games, change = [row.games for row in course], [row.change for row in course]
     figure, (above, middle, below) = panels(7.0, 5.3, 3, height_ratios=(1.8, 1, 1.3), sharex=True)
     marker = "." if len(course) <= 60 else ""
     _draw_imbalance(above, course, band_pp, marker)
@@ -173,7 +170,7 @@ def convergence_plot(
     middle.set(ylim=(0, 1.12 * max(*change, 1)), ylabel="change (steps)")
     middle.yaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
     _draw_hypervolume(below, course, marker)
-    below.set(xlim=(0, 1.02 * n_games.max()), xlabel="games played by the search (number of games)")
+    below.set(xlim=(0, 1.02 * max(n_games)), xlabel="games played by the search (number of games)")
     below.xaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))  # 500 k, 2 M
     figure.align_ylabels([above, middle, below])
     rounds = f"of each of {len(course)} rounds" if len(course) > 1 else "of the only round"
@@ -193,8 +190,7 @@ def convergence_plot(
 def _draw_imbalance(
     axes: Axes, course: Sequence[ConvergenceRow], band_pp: float, marker: str
 ) -> None:
-    n_games = [row.games for row in course]
-    largest_pp = [row.imbalance_pp for row in course]
+    n_games, largest_pp = [row.games for row in course], [row.imbalance_pp for row in course]
     mean_pp = [row.mean_imbalance_pp for row in course]
     axes.axhspan(0, band_pp, color=BAND, lw=0, zorder=0, label=f"band, {band_pp:g} pp")
     axes.plot(n_games, largest_pp, color=BLUE, marker=marker, label="largest distance (imbalance)")
@@ -203,8 +199,7 @@ def _draw_imbalance(
 
 
 def _draw_hypervolume(axes: Axes, course: Sequence[ConvergenceRow], marker: str) -> None:
-    n_games = [row.games for row in course]
-    share = stacked(row.hypervolume for row in course)
+    n_games, share = [row.games for row in course], stacked(row.hypervolume for row in course)
     axes.fill_between(n_games, share.low, share.high, step="post", color=GREEN, alpha=0.2, lw=0)
     axes.step(n_games, share.estimate, where="post", color=GREEN)
     axes.plot(n_games, share.estimate, ls="none", marker=marker, color=GREEN)

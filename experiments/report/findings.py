@@ -13,8 +13,7 @@ from experiments.results.front import Verdict, verdict_in, watched
 from experiments.results.stages import EditRow, GuardRow, StageRow
 from experiments.runs.finished_run import FinishedRun
 from experiments.runs.json_file import read_object
-from experiments.screen.edit_words import how_measured, why_edits
-from experiments.screen.wording import (
+from experiments.screen import (
     certificate_words,
     explanation_words,
     reach_of,
@@ -23,6 +22,7 @@ from experiments.screen.wording import (
     wanted_words,
     widened_words,
 )
+from experiments.screen.edit_words import how_measured, why_edits
 
 
 class _Guard(NamedTuple):
@@ -114,22 +114,19 @@ def _reasons(found: Verdict) -> list[str]:
 
 def guards(run: FinishedRun) -> list[dict[str, Any]]:
     """Each guard before and after, with what is allowed."""
-    rows = []
-    for row in run.rows("guards.csv", GuardRow):
-        words = _GUARDS[row.guard]
-        rows.append(
-            {
-                "name": row.guard,
-                "what": words.what,
-                "before": _reading(words, row.before),
-                "after": _reading(words, row.after),
-                "allowed": _allowed(words, row.least, row.most),
-                "holds": row.holds,
-                **_state(row.guard, row._asdict()),
-                "n": row.n,
-            }
-        )
-    return rows
+    return [
+        {
+            "name": row.guard,
+            "what": words.what,
+            "before": _reading(words, row.before),
+            "after": _reading(words, row.after),
+            "allowed": _allowed(words, row.least, row.most),
+            "holds": row.holds,
+            **_state(row.guard, row._asdict()),
+            "n": row.n,
+        }
+        for row, words in ((row, _GUARDS[row.guard]) for row in run.rows("guards.csv", GuardRow))
+    ]
 
 
 def failed_guards(summary: dict[str, Any]) -> list[str]:
@@ -288,8 +285,11 @@ def _attack_phase(phase: dict[str, Any], names: dict[str, str]) -> dict[str, Any
         for entry in phase["rounds"]
     ]
     n_games = phase["n_games"]
-    matrix = [  # the row's player against the column's, with 95 % intervals
-        [[round(float(bound), 4) for bound in wilson(rate * n_games, n_games)] for rate in row]
-        for row in phase["win_rates"]
-    ]
-    return {**phase, "rounds": rounds, "matrix": matrix}
+    return {
+        **phase,
+        "rounds": rounds,
+        "matrix": [  # the row's player against the column's, with 95 % intervals
+            [[round(float(bound), 4) for bound in wilson(rate * n_games, n_games)] for rate in row]
+            for row in phase["win_rates"]
+        ],
+    }

@@ -22,7 +22,7 @@ from experiments.report.findings import (
 )
 from experiments.report.front import front, front_figure
 from experiments.report.provenance import provenance
-from experiments.report.template import page_template
+from experiments.report.wording import page_template
 from experiments.results.stages import ConvergenceRow
 from experiments.runs.attack_progress import PROGRESS
 from experiments.runs.finished_run import FinishedRun
@@ -30,7 +30,6 @@ from experiments.runs.json_file import WHY
 from sim.errors import InputError
 
 _TEMPLATES = Path(__file__).parent / "templates"
-GENERATOR = "evenhand report"
 
 _Part = TypeVar("_Part")
 _DAMAGE = (
@@ -38,6 +37,7 @@ _DAMAGE = (
     UndefinedError,
 )  # fmt: skip
 _FRONT = ("front.csv", "front_matchups.csv", "front_edits.csv")
+# What makes each part of the page, and of which files.
 _PARTS: dict[str, tuple[Any, ...]] = {
     "verdict": (verdict,),
     "matchups": (before_after, "stages.csv"),
@@ -47,7 +47,6 @@ _PARTS: dict[str, tuple[Any, ...]] = {
     "narrowing": (narrowing, "narrowing.csv"),
     "provenance": (provenance, "run.json"),
 }
-"""What makes each part of the page, and of which files."""
 
 
 def report_page(run: FinishedRun) -> str:
@@ -71,7 +70,7 @@ def report_page(run: FinishedRun) -> str:
             **sources,
             plotly=get_plotlyjs(),
             plotly_version=get_plotlyjs_version(),
-            generator=GENERATOR,
+            generator="evenhand report",
         ),
         "its files",
     )
@@ -84,8 +83,7 @@ def _made_of(run: FinishedRun, part: Callable[[FinishedRun], _Part], *files: str
     except InputError:
         raise
     except _DAMAGE as error:
-        listed = " or ".join(files)
-        raise InputError(f"{run.path}: cannot make sense of {listed}; {WHY}") from error
+        raise InputError(f"{run.path}: cannot make sense of {' or '.join(files)}; {WHY}") from error
 
 
 def _context(run: FinishedRun) -> dict[str, Any]:

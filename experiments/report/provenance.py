@@ -47,7 +47,6 @@ def provenance(run: FinishedRun) -> dict[str, Any]:
     """Settings, seeds, versions, decks, files, and the command."""
     experiment, made = run.resolved["experiment"], run.provenance
     tables = [name for name in _TABLES if name != "drift" or experiment[name]["steps"]]
-    versions = {"evenhand": made["evenhand"], "Python": made["python"], **made["versions"]}
     return {
         "name": experiment["name"],
         "seed": run.summary["seed"],
@@ -56,12 +55,16 @@ def provenance(run: FinishedRun) -> dict[str, Any]:
         "players": players_of(run),
         "pilots": run.resolved["pilots"],
         "tables": {name: list(_settings(experiment[name])) for name in tables},
-        "versions": versions,
+        "versions": {"evenhand": made["evenhand"], "Python": made["python"], **made["versions"]},
         "engine_hash": made["engine_hash"],
         "commit": made["commit"],
         "finished": _finished(run),
         "decks": _decks(run),
-        "files": _files(run),
+        "files": [  # name, content and bytes; not of reports, which come later
+            (path.name, _FILES.get(path.name, _KINDS.get(path.suffix, "")), path.stat().st_size)
+            for path in sorted(run.path.iterdir())
+            if path.is_file() and path.suffix != ".html" and not path.name.startswith(".")
+        ],
         "folder": run.path.resolve().name,
         "command": f"evenhand balance {shlex.quote(experiment['name'])} --seed "
         f"{run.summary['seed']}",
@@ -116,15 +119,6 @@ def _decks(run: FinishedRun) -> list[dict[str, Any]]:
         ]
         decks.append({"player": player, "columns": columns, "cards": rows})
     return decks
-
-
-def _files(run: FinishedRun) -> list[tuple[str, str, int]]:
-    """Name, content and bytes of each file of the run; not of reports, which come later."""
-    return [
-        (path.name, _FILES.get(path.name, _KINDS.get(path.suffix, "")), path.stat().st_size)
-        for path in sorted(run.path.iterdir())
-        if path.is_file() and path.suffix != ".html" and not path.name.startswith(".")
-    ]
 
 
 def _finished(run: FinishedRun) -> str | None:

@@ -77,12 +77,19 @@ def swap_rows(built: BuiltDeck) -> list[SwapRow]:
     if built.origin is None:
         return []
     n = built.n_games * len(built.field.opponents)
-    rows = []
-    for one in built.improvements:
-        out, brought = map(_copies, difference(built.origin, one.deck))
-        gain_pp, is_best = one.gain.times(100), one.deck == built.deck
-        rows.append(SwapRow(one.n_swaps, out, brought, gain_pp, one.score, n, is_best))
-    return rows
+    return [
+        SwapRow(
+            one.n_swaps,
+            _copies(out),
+            _copies(brought),
+            one.gain.times(100),
+            one.score,
+            n,
+            one.deck == built.deck,
+        )
+        for one in built.improvements
+        for out, brought in [difference(built.origin, one.deck)]
+    ]
 
 
 def search_rows(built: BuiltDeck) -> list[tuple[Any, ...]]:
@@ -107,7 +114,6 @@ def _copies(cards: Mapping[str, int]) -> str:
 ATTACK_COLUMNS = (
     "phase", "round", "name", "opponent", "win_rate", "low", "high", "n", "added",
 )  # fmt: skip
-MIX = "(the mix)"
 
 
 class MetagameRow(NamedTuple):
@@ -140,16 +146,16 @@ def metagame_rows(contest: CardContest, metagame: Metagame) -> list[MetagameRow]
 
 def attack_rows(attacks: Sequence[tuple[str, Attack]]) -> list[tuple[Any, ...]]:
     """One row per round for the mix, and one for each deck in it."""
-    rows = []
-    for phase, attack in attacks:
-        for entry in attack.rounds:
-            against: list[tuple[str, AttackRound | OpponentRate]] = [(MIX, entry)]
-            against += [(other.name, other) for other in entry.opponents]
-            rows += [
-                (
-                    phase, entry.round, entry.name, name, one.win_rate, one.low, one.high, one.n,
-                    entry.added,
-                )
-                for name, one in against
-            ]  # fmt: skip
-    return rows
+    return [
+        (
+            phase, entry.round, entry.name, name, one.win_rate, one.low, one.high, one.n,
+            entry.added,
+        )
+        for phase, attack in attacks
+        for entry in attack.rounds
+        for name, one in _met(entry)
+    ]  # fmt: skip
+
+
+def _met(entry: AttackRound) -> list[tuple[str, AttackRound | OpponentRate]]:
+    return [("(the mix)", entry), *((other.name, other) for other in entry.opponents)]

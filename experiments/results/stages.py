@@ -9,16 +9,13 @@ import numpy as np
 
 from balance import CONFIDENCE, BalanceRun, FoundPatch, Interval
 from balance.certificate import truth_of
-from balance.edit_effects import EditEffects
+from balance.edit_effects import EditEffects, measure_edits
 from balance.front import hypervolume_of
+from balance.patch import edit_of
+from balance.settings import Games
 
 if TYPE_CHECKING:
     from balance import DriftRun  # which loads torch
-
-
-from balance.edit_effects import measure_edits
-from balance.patch import edit_of
-from balance.settings import Games
 
 # A matchup with the patch: pilots as they were, and as they have become.
 DRIFT_COLUMNS = (
@@ -57,7 +54,6 @@ def games_of_stages(run: FoundPatch, effects: EditEffects | None = None) -> dict
     n_matchups, today = len(contest.matchups), run.evaluator.today
     n_selected = len(selection.genomes) - cleanup.n_replaced
     n_measured = today.n_games * n_matchups if today else 0
-    explanation = {"explain": run.explanation.n_games} if run.explanation else {}
     stages = {
         "measure": n_measured,
         "narrow": run.n_spent - n_measured,
@@ -65,7 +61,7 @@ def games_of_stages(run: FoundPatch, effects: EditEffects | None = None) -> dict
         "select": (n_selected + 1) * selection.n_games * n_matchups,
         "clean_up": cleanup.n_games,
         "certify": 2 * run.certificate.n_games_played * n_matchups,
-        **explanation,
+        **({"explain": run.explanation.n_games} if run.explanation else {}),
         "edits": effects.n_played if effects else 0,
     }
     return {stage: n * contest.n_tables // n_matchups for stage, n in stages.items()}
@@ -188,9 +184,11 @@ def outcome(run: BalanceRun, truth_games: int) -> dict[str, Any]:
     """
     selection, certified = run.selection, run.certificate.certified
     chosen = selection.recommended
-    truth = None
-    if certified and truth_games:
-        truth = truth_of(run.evaluator, selection.genomes[chosen], truth_games)
+    truth = (
+        truth_of(run.evaluator, selection.genomes[chosen], truth_games)
+        if certified and truth_games
+        else None
+    )
     return {
         "certified": certified,
         "imbalance_pp": run.certificate.imbalance_pp,
@@ -233,8 +231,9 @@ class EditRow(NamedTuple):
 
 def effects_of(run: FoundPatch, games: Games) -> EditEffects | None:
     """What each edit of a found patch does (`measure_edits`), by the games that are left."""
-    n_spent = sum(games_of_stages(run).values())
-    return measure_edits(run.evaluator, run.selection.genome, games, n_spent=n_spent)
+    return measure_edits(
+        run.evaluator, run.selection.genome, games, n_spent=sum(games_of_stages(run).values())
+    )
 
 
 def edit_rows(run: FoundPatch, effects: EditEffects | None) -> list[EditRow]:
@@ -244,7 +243,6 @@ def edit_rows(run: FoundPatch, effects: EditEffects | None) -> list[EditRow]:
     contest, demands = run.evaluator.contest, run.evaluator.demands
     genes = [run.evaluator.space.genes[k] for k in effects.genes]
     steps = run.selection.genome[effects.genes].tolist()
-    numbers = [contest.parameter(gene) for gene in genes]
     names, reach = np.array(contest.player_names), contest.reach(genes)
     return [
         EditRow(
@@ -262,6 +260,6 @@ def edit_rows(run: FoundPatch, effects: EditEffects | None) -> list[EditRow]:
             effects.breaks_rule[e],
             effects.n_games,
         )
-        for e, (number, step) in enumerate(zip(numbers, steps, strict=True))
+        for e, (number, step) in enumerate(zip(map(contest.parameter, genes), steps, strict=True))
         for n, demand in enumerate(demands.names)
     ]

@@ -40,8 +40,7 @@ class AttackProgress(StrictModel):
 
     def rounds_of(self, phase: str) -> tuple[AttackRound, ...]:
         """The finished rounds of a phase."""
-        done: tuple[AttackRound, ...] = getattr(self, phase)
-        return done
+        return {"before": self.before, "after": self.after}[phase]
 
 
 def read_progress(folder: Path, made: Mapping[str, Any]) -> AttackProgress | None:
@@ -69,8 +68,9 @@ def read_progress(folder: Path, made: Mapping[str, Any]) -> AttackProgress | Non
 
 def write_progress(folder: RunFolder, progress: AttackProgress) -> None:
     """Keep the finished rounds, their numbers to the last digit."""
-    text = json.dumps(progress.model_dump(mode="json"), indent=2, allow_nan=False)
-    folder.write(PROGRESS, text + "\n")
+    folder.write(
+        PROGRESS, json.dumps(progress.model_dump(mode="json"), indent=2, allow_nan=False) + "\n"
+    )
 
 
 def keep_earlier(folder: Path, names: Sequence[str]) -> Path | None:
@@ -79,8 +79,7 @@ def keep_earlier(folder: Path, names: Sequence[str]) -> Path | None:
     Raises:
         InputError: something cannot be moved.
     """
-    there = [folder / name for name in names if (folder / name).exists()]
-    if not there:
+    if not (there := [folder / name for name in names if (folder / name).exists()]):
         return None
     kept = free_name(folder / "attack")
     with blaming_system(kept, "made"):

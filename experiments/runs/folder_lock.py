@@ -17,7 +17,6 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-_HELD_BY_ANOTHER = {errno.EACCES, errno.EAGAIN, errno.EDEADLK}
 _FAR = 1 << 30  # the byte to lock where that hides it from readers, far behind the owner's id
 _PATIENCE_S = 0.2  # for an owner that has locked the file and not yet written its id
 
@@ -39,7 +38,8 @@ class FolderLock(AbstractContextManager["FolderLock"]):
         """
         self._file = folder
         try:
-            self._file = _file_beside(folder)
+            place = resolved(folder)  # the same for all the ways to name a folder
+            self._file = place.with_name(f".{place.name}.lock")
             self._descriptor: int | None = self._taken(folder)
         except OSError as error:
             reason = error.strerror or error
@@ -85,12 +85,6 @@ class FolderLock(AbstractContextManager["FolderLock"]):
             raise
 
 
-def _file_beside(folder: Path) -> Path:
-    """The same for all the ways to name a folder."""
-    place = resolved(folder)
-    return place.with_name(f".{place.name}.lock")
-
-
 def _claim(descriptor: int, folder: Path) -> None:
     """Lock an open file, or refuse with its owner's id.
 
@@ -104,7 +98,7 @@ def _claim(descriptor: int, folder: Path) -> None:
         else:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
-        if error.errno in _HELD_BY_ANOTHER:
+        if error.errno in {errno.EACCES, errno.EAGAIN, errno.EDEADLK}:
             owner = _owner(descriptor)
             process = f"process {owner}" if owner.isdigit() else "another process"
             raise InputError(

@@ -19,8 +19,7 @@ from experiments import plots
 from experiments.experiment import Experiment
 from experiments.game import AnyExperiment
 from experiments.runs.run_folder import CHECKPOINT, RunFolder, open_run_folder
-from experiments.screen.console import Advance, Screen, Shown
-from experiments.screen.wording import estimate_words
+from experiments.screen import Advance, Screen, Shown, estimate_words
 from sim.errors import InputError
 from sim.files.row_file import Kind
 from sim.play.workers.seam import current_workers
@@ -94,8 +93,13 @@ class RunOf(Generic[ExperimentT]):
 
     def carry_out(self, work: Callable[[RunOf[ExperimentT]], Findings]) -> dict[str, Any]:
         """Do a command's work; returns its summary, the last file that is written."""
+
+        def tell(line: str) -> None:
+            self.folder.log(line)
+            self.screen.note(line)
+
         workers = current_workers()
-        workers.effort.tell = self._tell_of_workers
+        workers.effort.tell = tell
         findings = work(self)
         self.publish(findings)
         if workers.are_elsewhere:
@@ -103,10 +107,6 @@ class RunOf(Generic[ExperimentT]):
         (self.folder.path / CHECKPOINT).unlink(missing_ok=True)
         self.folder.log("done")
         return findings.summary or {}
-
-    def _tell_of_workers(self, line: str) -> None:
-        self.folder.log(line)
-        self.screen.note(line)
 
     def publish(self, findings: Findings) -> None:
         """Write, draw and show what was found."""
@@ -177,10 +177,7 @@ def save_checkpoint(folder: RunFolder, state: DataclassInstance) -> None:
         folder: where to.
         state: a dataclass whose fields are arrays, whole numbers, or such dataclasses.
     """
-    content = io.BytesIO()
-    arrays: dict[str, Any] = dict(_arrays_of(state))
-    np.savez(content, **arrays)
-    folder.write(CHECKPOINT, content.getvalue())
+    folder.write_arrays(CHECKPOINT, **dict(_arrays_of(state)))
 
 
 def load_checkpoint(folder: RunFolder, kind: type[_StateT]) -> _StateT | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, SupportsFloat
+from itertools import compress
+from typing import Any, Literal, SupportsFloat
 
 from balance import CONFIDENCE, Demands, Interval
 from balance.risk import RISK, risk_of_try
@@ -51,9 +52,13 @@ def entry_of(bounds: Bounds, name: str = "win_rate") -> dict[str, float]:
 
 def demand_entries(told: Demands, rates: Interval) -> list[dict[str, Any]]:
     """Each demand's rate, and between which it has to be."""
-    bounds = [[round(end, 9) for end in ends] for ends in told.bounds.T.tolist()]
     return [
-        {"demand": name, **entry_of(rates.at(n)), "least": bounds[n][0], "most": bounds[n][1]}
+        {
+            "demand": name,
+            **entry_of(rates.at(n)),
+            "least": round(float(told.bounds[0, n]), 9),
+            "most": round(float(told.bounds[1, n]), 9),
+        }
         for n, name in enumerate(told.names)
     ]
 
@@ -93,29 +98,27 @@ def explanation_words(told: Mapping[str, Any], band_pp: float) -> list[str]:
         band_pp: how far from its aim a rate may be.
     """
     expected_pp = told["expected_pp"]
-    if expected_pp > band_pp:
-        lines = [
-            f"As far as models can tell no patch within these settings comes nearer than "
-            f"{expected_pp:.1f} pp, where {band_pp:g} are allowed"
-        ]
-    else:
-        lines = [
-            f"As far as models can tell a patch within these settings may come to "
-            f"{expected_pp:.1f} pp; more games (games.search), rounds or another seed may find it"
-        ]
-    if told["impossible"]:
-        lines.append("Cannot hold, whatever the rest: " + "; ".join(told["impossible"]))
-    if told["contradicting"]:
-        lines.append("Cannot hold together: " + "; ".join(told["contradicting"]))
-    if told["settings"]:
-        best, *others = (
-            f"{one['setting']} ({'tried' if one['is_tried'] else 'by straight slopes'}: "
-            f"{one['imbalance_pp']:.1f} pp)"
-            for one in told["settings"]
-        )
-        more = f"; else {', '.join(others[:_MOST_SETTINGS])}" if others else ""
-        lines.append(f"What would help most: {best}{more}")
-    return lines
+    nearest = (
+        f"no patch within these settings comes nearer than {expected_pp:.1f} pp, where "
+        f"{band_pp:g} are allowed"
+        if expected_pp > band_pp
+        else f"a patch within these settings may come to {expected_pp:.1f} pp; more games "
+        "(games.search), rounds or another seed may find it"
+    )
+    settings = [
+        f"{one['setting']} ({'tried' if one['is_tried'] else 'by straight slopes'}: "
+        f"{one['imbalance_pp']:.1f} pp)"
+        for one in told["settings"]
+    ]
+    others = ", ".join(settings[1 : 1 + _MOST_SETTINGS])
+    helps = "; else ".join(filter(None, [*settings[:1], others]))
+    lines = {
+        "As far as models can tell ": nearest,
+        "Cannot hold, whatever the rest: ": "; ".join(told["impossible"]),
+        "Cannot hold together: ": "; ".join(told["contradicting"]),
+        "What would help most: ": helps,
+    }
+    return [f"{head}{words}" for head, words in lines.items() if words]
 
 
 def widened_words(widened: Sequence[str]) -> str:
@@ -133,19 +136,11 @@ def wanted_words(least: SupportsFloat, most: SupportsFloat) -> str:
     return f"{(low + high) / 2:.6g} ±{(high - low) / 2:.6g}"
 
 
-class _Words(NamedTuple):
-    """How what a guard limits is spoken of: as ``scale`` times the number, in `unit`."""
-
-    verb: str
-    unit: str
-    scale: float
-    digits: int
-
-
+# How what a guard limits is spoken of: a verb, a unit, what the number is scaled by, digits.
 _WORDS = {
-    "max_draw_rate": _Words("", "%", 100, 2),
-    "max_first_seat_pp": _Words("grows by ", "pp", 1, 1),
-    "median_turns": _Words("moves by ", "%", 100, 1),
+    "max_draw_rate": ("", "%", 100, 2),
+    "max_first_seat_pp": ("grows by ", "pp", 1, 1),
+    "median_turns": ("moves by ", "%", 100, 1),
 }
 
 
@@ -165,16 +160,14 @@ def reach_of(name: str, estimate: float, bound: float, limit: float) -> str:
         bound: the most that the games leave possible.
         limit: the most that is allowed.
     """
-    words = _WORDS[name]
-    read, most, allowed = (
-        f"{abs(words.scale * value):.{words.digits}f}" for value in (estimate, bound, limit)
-    )
-    unit, sure = words.unit, f"{100 * CONFIDENCE:g} %"
+    verb, unit, scale, digits = _WORDS[name]
+    read, most, allowed = (f"{abs(scale * value):.{digits}f}" for value in (estimate, bound, limit))
+    sure = f"{100 * CONFIDENCE:g} %"
     if bound < 0:
         return f"shrinks by at least {most} {unit}; growth by {allowed} allowed, {sure}"
     if bound <= limit:
-        return f"{words.verb}at most {most} of the {allowed} {unit} allowed, {sure}"
-    verb, more = ("shrinks by ", "growth ") if estimate < 0 else (words.verb, "")
+        return f"{verb}at most {most} of the {allowed} {unit} allowed, {sure}"
+    verb, more = ("shrinks by ", "growth ") if estimate < 0 else (verb, "")
     possible = f"{more}up to {most} possible at {sure}"
     return f"{verb}{read} {unit}, {possible}; {allowed} {unit} allowed"
 
@@ -204,16 +197,13 @@ def smaller_words(told: Mapping[str, Any]) -> str:
     Args:
         told: `smaller` of a run's summary.
     """
-    words = list[str]()
-    if told["without_room"]:
-        words.append(
-            f"No edit can be taken back: none of {told['without_room']:,} smaller patches has room "
-            f"(n = {told['least_n']:,} to {told['most_n']:,} games per matchup each)."
-        )
-    if told["least_change"]:
-        least = f"{told['least_change']:g}"
-        words.append(f"By the slopes of the model no patch of change below {least} can do it.")
-    return " ".join(words)
+    room = (
+        f"No edit can be taken back: none of {told['without_room']:,} smaller patches has room "
+        f"(n = {told['least_n']:,} to {told['most_n']:,} games per matchup each)."
+    )
+    least = f"{told['least_change']:g}"
+    slopes = f"By the slopes of the model no patch of change below {least} can do it."
+    return " ".join(compress((room, slopes), (told["without_room"], told["least_change"])))
 
 
 def estimate_words(n_games: float, seconds: float) -> str:

@@ -12,9 +12,8 @@ from balance import Demands, Edit
 from balance.risk import RISK, risk_of_try
 from experiments.results.compared import ChangeRow
 from experiments.runs.ledger import next_number
-from experiments.workbench.board import Board
+from experiments.workbench.board import Board, crash_words
 from experiments.workbench.draft import Draft, values_of
-from experiments.workbench.refused import crash_words
 from experiments.workbench.session import Session, Suggestion
 from sim.errors import CardFault
 
@@ -143,10 +142,8 @@ def suggestion_told(board: Board, suggestion: Suggestion) -> dict[str, Any]:
 
 
 def _certificates(session: Session, draft: Draft, tries: Sequence[int]) -> dict[str, Any]:
-    last, told = session.certificate, None
-    if last is not None:
-        is_current = values_of(last.edits) == draft.values
-        told = {**last.model_dump(exclude={"edits"}), "is_current": is_current}
+    last = session.certificate
+    is_current = last is not None and values_of(last.edits) == draft.values
     left = max(RISK - sum(map(risk_of_try, tries)), 0.0)
     next_risk = risk_of_try(next_number(tries))
     return {
@@ -154,7 +151,7 @@ def _certificates(session: Session, draft: Draft, tries: Sequence[int]) -> dict[
         "next_risk": next_risk,
         "error_left": left,
         "error_left_after": max(left - next_risk, 0.0),
-        "last": told,
+        "last": last and {**last.model_dump(exclude={"edits"}), "is_current": is_current},
     }
 
 
@@ -194,10 +191,8 @@ def fault_of(board: Board, draft: Draft, error: Exception) -> dict[str, Any]:
         error: a `CardFault`, or a fault of ours.
     """
     edits, edited = board.patch(draft.values).edits, [edit.card for edit in draft.edits]
-    if len(edits) > _NAMED:
-        named = f"these {len(edits)} edits"
-    else:
-        named = ", ".join(map(str, edits)) or "today's numbers"
+    all_edits = ", ".join(map(str, edits)) or "today's numbers"
+    named = all_edits if len(edits) <= _NAMED else f"these {len(edits)} edits"
     told = str(error) if isinstance(error, CardFault) else crash_words(error)
     what_next = "Undo, or take an edit back; all else goes on." if edits else ""
     blamed = error.card if isinstance(error, CardFault) else ""
@@ -227,8 +222,7 @@ def _rate(row: ChangeRow) -> dict[str, Any]:
 def worst_of(demands: Demands, rates: Any) -> int:
     """The demanded rate that is farthest from its aim; of none the one nearest to a bound."""
     distance_pp = demands.distance_pp(rates)
-    spare = np.minimum(rates - demands.low, demands.high - rates)
-    return int(np.lexsort([spare, -distance_pp])[0])
+    return int(np.lexsort([np.minimum(rates - demands.low, demands.high - rates), -distance_pp])[0])
 
 
 def message(text: object, place: str | None = None) -> dict[str, Any]:

@@ -12,11 +12,10 @@ from typing import Any
 from experiments.runs.ledger import counted_try, next_number, question_of, tries_of
 from experiments.runs.run_folder import RunFolder
 from experiments.workbench.answers import message, state_of, suggestion_told
-from experiments.workbench.board import Board
+from experiments.workbench.board import Board, Refused, place_of, told_error
 from experiments.workbench.draft import Action, Apply, Draft
 from experiments.workbench.hub import Hub
 from experiments.workbench.refine import Refiner, Wanted
-from experiments.workbench.refused import Refused, place_of, told_error
 from experiments.workbench.save import save
 from experiments.workbench.session import (
     Certified,
@@ -32,8 +31,6 @@ from experiments.workbench.session import (
 )
 from experiments.workbench.worker import Worker
 from sim.errors import InputError
-
-_KEY_BYTES = 8
 
 
 class Desk:
@@ -61,20 +58,18 @@ class Desk:
             InputError: that session is damaged, or the ledger.
         """
         self.board, self.folder, self.hub = board, folder, Hub()
-        kept = read_session(folder.path, board)
-        if kept is None:
-            key = secrets.token_hex(_KEY_BYTES)
+        if (kept := read_session(folder.path, board)) is None:
+            key = secrets.token_hex(8)
             kept = Timeline(Session(key=key, first=Draft.first(board)), board)
         self._timeline, self._lock = kept, threading.RLock()
         self._saving = threading.Lock()  # which steps need not wait for
         self.refiner = Refiner(board, self.hub.publish, threads)
         self._worker, self._job = worker, None  # type: tuple[Worker, threading.Thread | None]
         self._busy: JobName | None = None
-        suggestions = kept.session.suggestions
-        self._n_suggested = max((one.number for one in suggestions), default=0)
+        self._n_suggested = max((one.number for one in kept.session.suggestions), default=0)
         self._question = question_of(board.experiment)
-        self._tries = self._tries_now()
-        self._keep()
+        self._tries = tries_of(self.folder.path.parent, self._question)
+        write_session(self._timeline.session, self.folder.path)
 
     def open(self) -> None:
         """Tell the first state, and begin to play."""
@@ -136,10 +131,10 @@ class Desk:
             Refused: there is none of this number, or what it moves has been locked since.
         """
         with self._lock:
-            suggestions = {one.number: one for one in self._timeline.session.suggestions}
-            if number not in suggestions:
-                raise Refused(f"there is no suggestion {number}")
-            return self.act(Apply(edits=suggestions[number].edits))
+            for one in self._timeline.session.suggestions:
+                if one.number == number:
+                    return self.act(Apply(edits=one.edits))
+        raise Refused(f"there is no suggestion {number}")
 
     def suggest(self) -> int:
         """Begin to look for patches.
@@ -178,8 +173,9 @@ class Desk:
                 raise Refused(f"`{self._busy}` is at work; wait, or cancel it")
             self._busy = name
             self._worker.begin()
-            draft = self._timeline.draft
-            self._job = threading.Thread(target=self._worked, args=(work, draft), daemon=True)
+            self._job = threading.Thread(
+                target=self._worked, args=(work, self._timeline.draft), daemon=True
+            )
             revision = self._renew(**changes)
             self._job.start()
             return revision
@@ -212,27 +208,24 @@ class Desk:
     def _propose(self, proposal: Proposal) -> None:
         """Put a patch behind the others; one that was told already moves there."""
         with self._lock:
-            told = self._timeline.session.suggestions
             self._n_suggested += 1
             new = Suggestion(number=self._n_suggested, **proposal.model_dump())
-            others = [one for one in told if one.edits != new.edits]
-            self._renew(suggestions=(*others, new))
+            told = self._timeline.session.suggestions
+            self._renew(suggestions=(*(one for one in told if one.edits != new.edits), new))
             self.hub.publish("suggestion", suggestion_told(self.board, new))
 
     def _certify(self, draft: Draft) -> None:
         edits = sorted(((edit.card, edit.field), edit.to) for edit in draft.edits)
-        n_games = self.board.experiment.settings.games.certify
-        asked = self._question._replace(how={"workbench": edits, "certify": n_games})
+        asked = self._question._replace(
+            how={"workbench": edits, "certify": self.board.experiment.settings.games.certify}
+        )
         revision = self.revision
         with counted_try(self.folder.path.parent, asked) as number:
             (verdict,) = self._worker.run(Job("certify", draft, number))
+        told = Certified(revision=revision, edits=draft.edits, **verdict.model_dump())
         with self._lock:
-            self._tries = self._tries_now()
-            told = Certified(revision=revision, edits=draft.edits, **verdict.model_dump())
+            self._tries = tries_of(self.folder.path.parent, self._question)
             self._renew(certificate=told)
-
-    def _tries_now(self) -> list[int]:
-        return tries_of(self.folder.path.parent, self._question)
 
     def _renew(self, **changes: Any) -> int:
         """The next revision, kept and told."""
@@ -244,7 +237,7 @@ class Desk:
             before = self.revision
             change()
             if self.revision != before:
-                self._keep()
+                write_session(self._timeline.session, self.folder.path)
                 self._tell()
             return self.revision
 
@@ -257,9 +250,6 @@ class Desk:
         except BaseException:
             self._timeline, self._busy = before
             raise
-
-    def _keep(self) -> None:
-        write_session(self._timeline.session, self.folder.path)
 
     def _tell(self) -> None:
         self.hub.publish("state", self.state())

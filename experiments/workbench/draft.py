@@ -12,8 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from balance.tune import ALL, Tune
-from experiments.workbench.board import Board, Place
-from experiments.workbench.refused import Refused
+from experiments.workbench.board import Board, Place, Refused
 from sim import InputError, StrictModel
 from sim.ruleset import RULES
 
@@ -84,8 +83,7 @@ class Constraints(StrictModel):
             direction[ALL] = self.direction
         elif direction in ({ALL: "buffs"}, {ALL: "nerfs"}):
             direction = {}
-        kept = self.model_dump(exclude={"direction"})
-        return tune.model_copy(update={**kept, "direction": direction, "lock": ()})
+        return tune.model_copy(update=self.model_dump() | {"direction": direction, "lock": ()})
 
 
 class Draft(StrictModel):
@@ -146,8 +144,9 @@ class Revert(StrictModel):
 
     def done(self, draft: Draft, board: Board) -> Draft:
         """The draft without an edit of that number."""
-        today = board.number(self.card, self.field).today
-        return Edit(card=self.card, field=self.field, to=today).done(draft, board)
+        return Edit(
+            card=self.card, field=self.field, to=board.number(self.card, self.field).today
+        ).done(draft, board)
 
 
 class Lock(StrictModel):
@@ -163,12 +162,10 @@ class Lock(StrictModel):
         board.owner(self.card)
         if self.field is not None:
             board.number(self.card, self.field)
-        named = {(lock.card, lock.field) for lock in draft.locks} - {(self.card, self.field)}
-        if self.locked:
-            named.add((self.card, self.field))
-        ordered = sorted(named, key=lambda name: (name[0], name[1] or ""))
-        locks = tuple(Locked(card=card, field=field) for card, field in ordered)
-        return draft.model_copy(update={"locks": locks})
+        mine = Locked(card=self.card, field=self.field)
+        locks = [*(lock for lock in draft.locks if lock != mine), *([mine] if self.locked else [])]
+        locks.sort(key=lambda lock: (lock.card, lock.field or ""))
+        return draft.model_copy(update={"locks": tuple(locks)})
 
 
 class Constrain(Constraints):
@@ -178,8 +175,9 @@ class Constrain(Constraints):
 
     def done(self, draft: Draft, _: Board) -> Draft:
         """The draft with these constraints."""
-        told = Constraints(**self.model_dump(exclude={"do"}))
-        return draft.model_copy(update={"constraints": told})
+        return draft.model_copy(
+            update={"constraints": Constraints(**self.model_dump(exclude={"do"}))}
+        )
 
 
 class Note(StrictModel):
@@ -192,8 +190,9 @@ class Note(StrictModel):
     def done(self, draft: Draft, board: Board) -> Draft:
         """The draft with that note in place of the card's."""
         notes = {**draft.notes, board.owner(self.card): self.text}
-        told = {card: text for card, text in notes.items() if text}
-        return draft.model_copy(update={"notes": told})
+        return draft.model_copy(
+            update={"notes": {card: text for card, text in notes.items() if text}}
+        )
 
 
 class Apply(StrictModel):
@@ -227,8 +226,7 @@ def _check_range(edit: Edit | Edited, board: Board) -> None:
 def _with_values(draft: Draft, values: Mapping[Place, int], board: Board) -> Draft:
     """The draft with other values; those of today are no edits."""
     moved = {place: to for place, to in values.items() if to != board.numbers[place].today}
-    rules = {field: to for (card, field), to in moved.items() if card == RULES}
-    if rules:
+    if rules := {field: to for (card, field), to in moved.items() if card == RULES}:
         try:
             board.contest.table.ruleset.with_numbers(rules)
         except InputError as error:
