@@ -23,7 +23,8 @@ class WhyEdit(NamedTuple):
 
 def why_edits(rows: Iterable[EditRow]) -> list[WhyEdit]:
     """What is told of each edit, from its rows (`experiments.results.stages`)."""
-    return [_why([*of_edit]) for _, of_edit in groupby(rows, key=attrgetter("card", "field"))]
+    by_edit = groupby(rows, key=attrgetter("card", "field"))
+    return [_why([*of_edit]) for _, of_edit in by_edit]
 
 
 def how_measured(rows: Sequence[EditRow]) -> str:
@@ -37,10 +38,11 @@ def how_measured(rows: Sequence[EditRow]) -> str:
 def _why(rows: Sequence[EditRow]) -> WhyEdit:
     first = rows[0]
     moved = [row for row in rows if row.effect.low > 0 or row.effect.high < 0]
+    largest = sorted(moved, key=lambda row: -abs(row.effect.estimate))
     does = [
         f"{row.demand} {row.effect.estimate:+.1f} pp ({row.effect.low:+.1f} to "
         f"{row.effect.high:+.1f})"
-        for row in sorted(moved, key=lambda row: -abs(row.effect.estimate))[:_MOST_NAMED]
+        for row in largest[:_MOST_NAMED]
     ]
     does += [f"{len(moved) - _MOST_NAMED} more"] if len(moved) > _MOST_NAMED else []
     return WhyEdit(

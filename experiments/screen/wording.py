@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import compress
 from typing import Any, Literal, SupportsFloat
 
 from balance import CONFIDENCE, Demands, Interval
@@ -98,27 +97,29 @@ def explanation_words(told: Mapping[str, Any], band_pp: float) -> list[str]:
         band_pp: how far from its aim a rate may be.
     """
     expected_pp = told["expected_pp"]
-    nearest = (
-        f"no patch within these settings comes nearer than {expected_pp:.1f} pp, where "
-        f"{band_pp:g} are allowed"
-        if expected_pp > band_pp
-        else f"a patch within these settings may come to {expected_pp:.1f} pp; more games "
-        "(games.search), rounds or another seed may find it"
-    )
-    settings = [
-        f"{one['setting']} ({'tried' if one['is_tried'] else 'by straight slopes'}: "
-        f"{one['imbalance_pp']:.1f} pp)"
-        for one in told["settings"]
-    ]
-    others = ", ".join(settings[1 : 1 + _MOST_SETTINGS])
-    helps = "; else ".join(filter(None, [*settings[:1], others]))
-    lines = {
-        "As far as models can tell ": nearest,
-        "Cannot hold, whatever the rest: ": "; ".join(told["impossible"]),
-        "Cannot hold together: ": "; ".join(told["contradicting"]),
-        "What would help most: ": helps,
-    }
-    return [f"{head}{words}" for head, words in lines.items() if words]
+    if expected_pp > band_pp:
+        lines = [
+            f"As far as models can tell no patch within these settings comes nearer than "
+            f"{expected_pp:.1f} pp, where {band_pp:g} are allowed"
+        ]
+    else:
+        lines = [
+            f"As far as models can tell a patch within these settings may come to "
+            f"{expected_pp:.1f} pp; more games (games.search), rounds or another seed may find it"
+        ]
+    if told["impossible"]:
+        lines.append("Cannot hold, whatever the rest: " + "; ".join(told["impossible"]))
+    if told["contradicting"]:
+        lines.append("Cannot hold together: " + "; ".join(told["contradicting"]))
+    if told["settings"]:
+        best, *others = (
+            f"{one['setting']} ({'tried' if one['is_tried'] else 'by straight slopes'}: "
+            f"{one['imbalance_pp']:.1f} pp)"
+            for one in told["settings"]
+        )
+        more = f"; else {', '.join(others[:_MOST_SETTINGS])}" if others else ""
+        lines.append(f"What would help most: {best}{more}")
+    return lines
 
 
 def widened_words(widened: Sequence[str]) -> str:
@@ -197,13 +198,16 @@ def smaller_words(told: Mapping[str, Any]) -> str:
     Args:
         told: `smaller` of a run's summary.
     """
-    room = (
-        f"No edit can be taken back: none of {told['without_room']:,} smaller patches has room "
-        f"(n = {told['least_n']:,} to {told['most_n']:,} games per matchup each)."
-    )
-    least = f"{told['least_change']:g}"
-    slopes = f"By the slopes of the model no patch of change below {least} can do it."
-    return " ".join(compress((room, slopes), (told["without_room"], told["least_change"])))
+    words = list[str]()
+    if told["without_room"]:
+        words.append(
+            f"No edit can be taken back: none of {told['without_room']:,} smaller patches has room "
+            f"(n = {told['least_n']:,} to {told['most_n']:,} games per matchup each)."
+        )
+    if told["least_change"]:
+        least = f"{told['least_change']:g}"
+        words.append(f"By the slopes of the model no patch of change below {least} can do it.")
+    return " ".join(words)
 
 
 def estimate_words(n_games: float, seconds: float) -> str:
