@@ -12,8 +12,9 @@ from balance import Demands, Edit
 from balance.risk import RISK, risk_of_try
 from experiments.results.compared import ChangeRow
 from experiments.runs.ledger import next_number
-from experiments.workbench.board import Board, crash_words
+from experiments.workbench.board import Board
 from experiments.workbench.draft import Draft, values_of
+from experiments.workbench.refused import crash_words
 from experiments.workbench.session import Session, Suggestion
 from sim.errors import CardFault
 
@@ -142,8 +143,10 @@ def suggestion_told(board: Board, suggestion: Suggestion) -> dict[str, Any]:
 
 
 def _certificates(session: Session, draft: Draft, tries: Sequence[int]) -> dict[str, Any]:
-    last = session.certificate
-    is_current = last is not None and values_of(last.edits) == draft.values
+    last, told = session.certificate, None
+    if last is not None:
+        is_current = values_of(last.edits) == draft.values
+        told = {**last.model_dump(exclude={"edits"}), "is_current": is_current}
     left = max(RISK - sum(map(risk_of_try, tries)), 0.0)
     next_risk = risk_of_try(next_number(tries))
     return {
@@ -151,7 +154,7 @@ def _certificates(session: Session, draft: Draft, tries: Sequence[int]) -> dict[
         "next_risk": next_risk,
         "error_left": left,
         "error_left_after": max(left - next_risk, 0.0),
-        "last": last and {**last.model_dump(exclude={"edits"}), "is_current": is_current},
+        "last": told,
     }
 
 
@@ -222,7 +225,8 @@ def _rate(row: ChangeRow) -> dict[str, Any]:
 def worst_of(demands: Demands, rates: Any) -> int:
     """The demanded rate that is farthest from its aim; of none the one nearest to a bound."""
     distance_pp = demands.distance_pp(rates)
-    return int(np.lexsort([np.minimum(rates - demands.low, demands.high - rates), -distance_pp])[0])
+    spare = np.minimum(rates - demands.low, demands.high - rates)
+    return int(np.lexsort([spare, -distance_pp])[0])
 
 
 def message(text: object, place: str | None = None) -> dict[str, Any]:

@@ -1,12 +1,10 @@
-"""The board: which numbers of decks a designer may step, how far, and what is refused."""
+"""The board: which numbers of an experiment's decks a designer may step, and how far."""
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 from balance import CardContest, Demands, build_space
 from balance.pool_edits import SizedPatch, sized_patch
@@ -14,41 +12,11 @@ from balance.whatif import Edits
 from experiments.experiment import Experiment
 from experiments.files.edits import Number
 from experiments.results.compared import Of, told_rates
-from sim import Card, InputError
+from experiments.workbench.refused import Refused
+from sim import Card
 from sim.cards.text.card_text import card_lines
 from sim.play.table import OF_RULES, Gene
 from sim.ruleset import RULES
-
-
-class Refused(InputError):  # noqa: N818 (it is what became of a request)
-    """Says what is wrong in one line, like every error.
-
-    Attributes:
-        place: `card.field`, a card, or `constraints.max_cards`; `None` where it is nowhere.
-    """
-
-    def __init__(self, message: object, place: str | None = None) -> None:
-        super().__init__(message)
-        self.place = place
-
-
-def place_of(error: Exception) -> str | None:
-    """Where on the page an error belongs."""
-    return error.place if isinstance(error, Refused) else None
-
-
-def told_error(error: Exception) -> InputError:
-    """An error as people are told it: a fault of ours is called one, for whoever reports it."""
-    return error if isinstance(error, InputError) else InputError(crash_words(error))
-
-
-def crash_words(error: BaseException) -> str:
-    """In one line that it is our fault, what it is, and where in the code it was."""
-    frames = traceback.extract_tb(error.__traceback__)
-    where = f", {Path(frames[-1].filename).name} line {frames[-1].lineno}" if frames else ""
-    told = " ".join(f"{type(error).__name__}: {error}".split())
-    return f"a fault of evenhand, please report it ({told}{where})"
-
 
 Place = tuple[str, str]
 """A card's id (`sim.ruleset.RULES` for the rules), and a field of it."""
@@ -83,9 +51,8 @@ class Board:
         free = self.experiment.settings.tune.model_copy(
             update={"lock": (), "direction": {}, "max_cards": None, "max_change": None}
         )
-        return {
-            self.place(gene): self._number(gene) for gene in build_space(self.contest, free).genes
-        }
+        space = build_space(self.contest, free)
+        return {self.place(gene): self._number(gene) for gene in space.genes}
 
     def place(self, gene: Gene) -> Place:
         """How files write a number."""

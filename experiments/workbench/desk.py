@@ -12,10 +12,11 @@ from typing import Any
 from experiments.runs.ledger import counted_try, next_number, question_of, tries_of
 from experiments.runs.run_folder import RunFolder
 from experiments.workbench.answers import message, state_of, suggestion_told
-from experiments.workbench.board import Board, Refused, place_of, told_error
+from experiments.workbench.board import Board
 from experiments.workbench.draft import Action, Apply, Draft
 from experiments.workbench.hub import Hub
 from experiments.workbench.refine import Refiner, Wanted
+from experiments.workbench.refused import Refused, place_of, told_error
 from experiments.workbench.save import save
 from experiments.workbench.session import (
     Certified,
@@ -31,6 +32,8 @@ from experiments.workbench.session import (
 )
 from experiments.workbench.worker import Worker
 from sim.errors import InputError
+
+_KEY_BYTES = 8
 
 
 class Desk:
@@ -58,18 +61,20 @@ class Desk:
             InputError: that session is damaged, or the ledger.
         """
         self.board, self.folder, self.hub = board, folder, Hub()
-        if (kept := read_session(folder.path, board)) is None:
-            key = secrets.token_hex(8)
+        kept = read_session(folder.path, board)
+        if kept is None:
+            key = secrets.token_hex(_KEY_BYTES)
             kept = Timeline(Session(key=key, first=Draft.first(board)), board)
         self._timeline, self._lock = kept, threading.RLock()
         self._saving = threading.Lock()  # which steps need not wait for
         self.refiner = Refiner(board, self.hub.publish, threads)
         self._worker, self._job = worker, None  # type: tuple[Worker, threading.Thread | None]
         self._busy: JobName | None = None
-        self._n_suggested = max((one.number for one in kept.session.suggestions), default=0)
+        suggestions = kept.session.suggestions
+        self._n_suggested = max((one.number for one in suggestions), default=0)
         self._question = question_of(board.experiment)
-        self._tries = tries_of(self.folder.path.parent, self._question)
-        write_session(self._timeline.session, self.folder.path)
+        self._tries = self._tries_now()
+        self._keep()
 
     def open(self) -> None:
         """Tell the first state, and begin to play."""
@@ -173,9 +178,8 @@ class Desk:
                 raise Refused(f"`{self._busy}` is at work; wait, or cancel it")
             self._busy = name
             self._worker.begin()
-            self._job = threading.Thread(
-                target=self._worked, args=(work, self._timeline.draft), daemon=True
-            )
+            draft = self._timeline.draft
+            self._job = threading.Thread(target=self._worked, args=(work, draft), daemon=True)
             revision = self._renew(**changes)
             self._job.start()
             return revision
@@ -208,24 +212,27 @@ class Desk:
     def _propose(self, proposal: Proposal) -> None:
         """Put a patch behind the others; one that was told already moves there."""
         with self._lock:
+            told = self._timeline.session.suggestions
             self._n_suggested += 1
             new = Suggestion(number=self._n_suggested, **proposal.model_dump())
-            told = self._timeline.session.suggestions
-            self._renew(suggestions=(*(one for one in told if one.edits != new.edits), new))
+            others = [one for one in told if one.edits != new.edits]
+            self._renew(suggestions=(*others, new))
             self.hub.publish("suggestion", suggestion_told(self.board, new))
 
     def _certify(self, draft: Draft) -> None:
         edits = sorted(((edit.card, edit.field), edit.to) for edit in draft.edits)
-        asked = self._question._replace(
-            how={"workbench": edits, "certify": self.board.experiment.settings.games.certify}
-        )
+        n_games = self.board.experiment.settings.games.certify
+        asked = self._question._replace(how={"workbench": edits, "certify": n_games})
         revision = self.revision
         with counted_try(self.folder.path.parent, asked) as number:
             (verdict,) = self._worker.run(Job("certify", draft, number))
-        told = Certified(revision=revision, edits=draft.edits, **verdict.model_dump())
         with self._lock:
-            self._tries = tries_of(self.folder.path.parent, self._question)
+            self._tries = self._tries_now()
+            told = Certified(revision=revision, edits=draft.edits, **verdict.model_dump())
             self._renew(certificate=told)
+
+    def _tries_now(self) -> list[int]:
+        return tries_of(self.folder.path.parent, self._question)
 
     def _renew(self, **changes: Any) -> int:
         """The next revision, kept and told."""
@@ -237,7 +244,7 @@ class Desk:
             before = self.revision
             change()
             if self.revision != before:
-                write_session(self._timeline.session, self.folder.path)
+                self._keep()
                 self._tell()
             return self.revision
 
@@ -250,6 +257,9 @@ class Desk:
         except BaseException:
             self._timeline, self._busy = before
             raise
+
+    def _keep(self) -> None:
+        write_session(self._timeline.session, self.folder.path)
 
     def _tell(self) -> None:
         self.hub.publish("state", self.state())

@@ -12,7 +12,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from balance.tune import ALL, Tune
-from experiments.workbench.board import Board, Place, Refused
+from experiments.workbench.board import Board, Place
+from experiments.workbench.refused import Refused
 from sim import InputError, StrictModel
 from sim.ruleset import RULES
 
@@ -144,9 +145,8 @@ class Revert(StrictModel):
 
     def done(self, draft: Draft, board: Board) -> Draft:
         """The draft without an edit of that number."""
-        return Edit(
-            card=self.card, field=self.field, to=board.number(self.card, self.field).today
-        ).done(draft, board)
+        today = board.number(self.card, self.field).today
+        return Edit(card=self.card, field=self.field, to=today).done(draft, board)
 
 
 class Lock(StrictModel):
@@ -162,10 +162,12 @@ class Lock(StrictModel):
         board.owner(self.card)
         if self.field is not None:
             board.number(self.card, self.field)
-        mine = Locked(card=self.card, field=self.field)
-        locks = [*(lock for lock in draft.locks if lock != mine), *([mine] if self.locked else [])]
-        locks.sort(key=lambda lock: (lock.card, lock.field or ""))
-        return draft.model_copy(update={"locks": tuple(locks)})
+        named = {(lock.card, lock.field) for lock in draft.locks} - {(self.card, self.field)}
+        if self.locked:
+            named.add((self.card, self.field))
+        ordered = sorted(named, key=lambda name: (name[0], name[1] or ""))
+        locks = tuple(Locked(card=card, field=field) for card, field in ordered)
+        return draft.model_copy(update={"locks": locks})
 
 
 class Constrain(Constraints):
@@ -175,9 +177,8 @@ class Constrain(Constraints):
 
     def done(self, draft: Draft, _: Board) -> Draft:
         """The draft with these constraints."""
-        return draft.model_copy(
-            update={"constraints": Constraints(**self.model_dump(exclude={"do"}))}
-        )
+        told = Constraints(**self.model_dump(exclude={"do"}))
+        return draft.model_copy(update={"constraints": told})
 
 
 class Note(StrictModel):
@@ -190,9 +191,8 @@ class Note(StrictModel):
     def done(self, draft: Draft, board: Board) -> Draft:
         """The draft with that note in place of the card's."""
         notes = {**draft.notes, board.owner(self.card): self.text}
-        return draft.model_copy(
-            update={"notes": {card: text for card, text in notes.items() if text}}
-        )
+        told = {card: text for card, text in notes.items() if text}
+        return draft.model_copy(update={"notes": told})
 
 
 class Apply(StrictModel):
@@ -226,7 +226,8 @@ def _check_range(edit: Edit | Edited, board: Board) -> None:
 def _with_values(draft: Draft, values: Mapping[Place, int], board: Board) -> Draft:
     """The draft with other values; those of today are no edits."""
     moved = {place: to for place, to in values.items() if to != board.numbers[place].today}
-    if rules := {field: to for (card, field), to in moved.items() if card == RULES}:
+    rules = {field: to for (card, field), to in moved.items() if card == RULES}
+    if rules:
         try:
             board.contest.table.ruleset.with_numbers(rules)
         except InputError as error:

@@ -120,12 +120,12 @@ class Refiner:
         """What is known of some edits; of those that were left longest ago all is forgotten."""
         with self._change:
             fresh = Refinement(wanted.draft, self._board.edits(wanted.draft.values))
-            one = self._known[wanted.key] = self._known.pop(wanted.key, fresh)
+            one = self._known.pop(wanted.key, fresh)
+            self._known[wanted.key] = one
             if len(self._known) > KEPT:
                 self._known = dict([*self._known.items()][-KEPT // 2 :])
-                self.player.exploration.keep_only(
-                    [{}, *(known.edits for known in self._known.values())]
-                )
+                edits = [known.edits for known in self._known.values()]
+                self.player.exploration.keep_only([{}, *edits])
             return one
 
     def _tell(self, one: Refinement, *events: str) -> None:

@@ -72,16 +72,13 @@ class Effects:
     def play(self, exploration: Exploration, steps: list[tuple[Place, int]], n_games: int) -> None:
         """Find the effects of some steps, from so many games per matchup each."""
         edits, numbers = self.board.edits(self.draft.values), self.board.numbers
-        change = exploration.changes_by_steps(
-            edits, [Step(numbers[place].gene, by) for place, by in steps], self.demand, n_games
-        )
+        taken = [Step(numbers[place].gene, by) for place, by in steps]
+        change = exploration.changes_by_steps(edits, taken, self.demand, n_games)
         before_pp = self.demand.distance_pp(np.array([self.rate]))
         after_pp = self.demand.distance_pp((self.rate + change)[:, np.newaxis])
-        self._found.update(
-            (step, pp)
-            for step, pp in zip(steps, (after_pp - before_pp)[:, 0].tolist(), strict=True)
-            if not isnan(pp)
-        )
+        moved_pp = (after_pp - before_pp)[:, 0].tolist()
+        told = {step: pp for step, pp in zip(steps, moved_pp, strict=True) if not isnan(pp)}
+        self._found.update(told)
 
     def told(self, draft: Draft, revision: int, n_games: int) -> dict[str, Any]:
         """The event `effects`.
@@ -134,9 +131,8 @@ class Player:
     def __init__(self, board: Board, threads: int | None) -> None:
         """Nothing has been played."""
         self.board = board
-        self.exploration = Exploration(
-            replace(board.contest, on_games=self._count), board.experiment.settings.seed, threads
-        )
+        contest = replace(board.contest, on_games=self._count)
+        self.exploration = Exploration(contest, board.experiment.settings.seed, threads)
         self._n_played, self._n_piece, self.speed = 0, _FIRST, 0.0  # games; games per second
 
     def _count(self, n_games: int) -> None:
@@ -218,7 +214,8 @@ class Refinement:
         for rung in (rung for rung in LADDER if self.n_games < rung <= most):
             while n_known < rung:
                 n_known = self._piece(player, n_known, rung)
-                if n_known == rung or time.perf_counter() - told_s > _SILENCE_S:
+                is_late = time.perf_counter() - told_s > _SILENCE_S
+                if n_known == rung or is_late:
                     self._tell(player, n_known)
                     told_s = time.perf_counter()
                     yield "rates"

@@ -11,16 +11,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from balance.tune import ALL
+from balance import Edit
+from balance.tune import ALL, Tune
 from experiments.experiment import PATCHED_POOL, PATCHED_RULESET, Experiment
 from experiments.files.agent_files import reference_of
 from experiments.loading import SHIPPED
-from experiments.report.wording import page_template
+from experiments.report.template import page_template
 from experiments.results.compared import ChangeRow, patch_entry, rate_entry
 from experiments.runs.run_folder import RunFolder
 from experiments.screen import percent, wanted_words
 from experiments.workbench.board import Board
-from experiments.workbench.draft import Draft, values_of
+from experiments.workbench.draft import Draft, Locked, values_of
 from experiments.workbench.session import Session
 from sim import find_data_file
 from sim.files.toml_file import read_text
@@ -76,18 +77,16 @@ def _experiment_text(
     document: Any = tomlkit.parse(read_text(experiment.path))
     document["seed"] = settings.seed
     document["pool"] = PATCHED_POOL
-    document["ruleset"] = (
-        PATCHED_RULESET
-        if moves_rules
-        else _reached("rulesets", settings.ruleset, experiment, folder)
-    )
+    if moves_rules:
+        document["ruleset"] = PATCHED_RULESET
+    else:
+        document["ruleset"] = _reached("rulesets", settings.ruleset, experiment, folder)
     for entry, player in zip(document["player"], settings.players, strict=True):
         entry["deck"] = _reached("decks", player.deck, experiment, folder)
         pilot = reference_of(player.agent)
         if pilot.endswith(".pt"):
-            entry["agent"] = player.agent.replace(
-                pilot, _way(experiment.pilots[player.agent].path, folder)
-            )
+            there = _way(experiment.pilots[player.agent].path, folder)
+            entry["agent"] = player.agent.replace(pilot, there)
     goals = document.get("target", {}).get("win_rate")
     if isinstance(goals, str) and goals.endswith(".csv"):
         document["target"]["win_rate"] = _way(experiment.path.parent / goals, folder)
@@ -98,20 +97,16 @@ def _experiment_text(
 def _put_tune(document: Any, board: Board, draft: Draft, toml: Any) -> None:
     """Constraints, and locks of cards and of rules; a lock of one number of a card has no word."""
     tune, today = document.setdefault("tune", toml.table()), board.experiment.settings.tune
-    constraints, direction = draft.constraints, draft.constraints.tune(today).direction
-    rules = {
-        field: [*bounds]
-        for field, bounds in today.rules.items()
-        if not draft.is_locked(RULES, field)
-    }
+    constraints = draft.constraints
+    free = [field for field in today.rules if not draft.is_locked(RULES, field)]
+    rules = {field: [*today.rules[field]] for field in free}
     for key, value in (
         ("lock", [*_locked_cards(board, draft)]),
         ("rules", rules),
         ("max_cards", constraints.max_cards),
         ("max_change", constraints.max_change),
         ("max_steps", constraints.max_steps),
-        # as files write them: a word that is for all stands alone
-        ("direction", direction[ALL] if {*direction} == {ALL} else dict(direction)),
+        ("direction", _direction_words(constraints.tune(today))),
     ):
         if value:
             tune[key] = value
@@ -140,6 +135,11 @@ def _lone_locks(board: Board, draft: Draft) -> Iterator[str]:
             for to in [values.get((card, name), number.today)]
         ]
         yield f"{card}: tunable = {{ {', '.join(free)} }}"
+
+
+def _direction_words(tune: Tune) -> str | dict[str, str]:
+    """As files write them: a word that is for all stands alone."""
+    return tune.direction[ALL] if {*tune.direction} == {ALL} else dict(tune.direction)
 
 
 def _reached(kind: Any, name: str, experiment: Experiment, folder: Path) -> str:
@@ -184,14 +184,11 @@ class _Told:
         """Patch notes for people, and how to see the numbers again."""
         settings, patch = self.board.experiment.settings, self.patch
         cards = f" on {patch.cards_touched} cards" if patch.cards_touched else ""
-        lines = [
-            f"{settings.name}: change {patch.change:g}{cards}",
-            *("", *(map(str, patch.edits) if patch.edits else ["No changes."])),
-            *("", *(f"{name}: {note}" for name, note in self.notes)),
-            *("", self.status(), *map(_rate_line, self.rows), *self.lock_lines()),
-            *("", *self.commands(), ""),
-        ]
-        return "\n".join(lines)
+        lines = [f"{settings.name}: change {patch.change:g}{cards}", ""]
+        lines += [str(edit) for edit in patch.edits] or ["No changes."]
+        lines += ["", *(f"{name}: {note}" for name, note in self.notes)]
+        lines += ["", self.status(), *map(_rate_line, self.rows), *self.lock_lines()]
+        return "\n".join([*lines, "", *self.commands(), ""])
 
     def status(self) -> str:
         """How sure all this is."""
@@ -215,20 +212,18 @@ class _Told:
         settings, edits = self.board.experiment.settings, self.patch.edits
         if not edits or not self.rows:
             return []
-        words = [
-            f"{'rules' if edit.card == RULES else edit.card}.{edit.field}={edit.after}"
-            for edit in edits
-        ]
+        words = [f"{_owner(edit)}.{edit.field}={edit.after}" for edit in edits]
         asked = ["evenhand", "whatif", str(self.board.experiment.path), *words]
         asked += ["--games", str(self.n_games), "--seed", str(settings.seed)]
         return ["The same numbers again:", shlex.join(asked)]
 
     def summary(self) -> dict[str, Any]:
         """As that of `whatif`."""
+        settings = self.board.experiment.settings
         return {
             "command": "workbench",
-            "experiment": self.board.experiment.settings.name,
-            "seed": self.board.experiment.settings.seed,
+            "experiment": settings.name,
+            "seed": settings.seed,
             "n": self.n_games,
             **patch_entry(self.patch),
             "rates": [rate_entry(row) for row in self.rows],
@@ -244,10 +239,7 @@ class _Told:
             players=[(one.name, one.agent.name) for one in self.board.contest.players],
             patch=self.patch,
             notes=self.notes,
-            locks=[
-                ": ".join(filter(None, (self.board.name(lock.card), lock.field)))
-                for lock in self.draft.locks
-            ],
+            locks=[_lock_words(self.board, lock) for lock in self.draft.locks],
             constraints=self.draft.constraints,
             rows=[(row, wanted_words(row.least, row.most)) for row in self.rows],
             n_games=self.n_games,
@@ -255,6 +247,15 @@ class _Told:
             status=self.status(),
             commands=self.commands(),
         )
+
+
+def _lock_words(board: Board, lock: Locked) -> str:
+    name = board.name(lock.card)
+    return name if lock.field is None else f"{name}: {lock.field}"
+
+
+def _owner(edit: Edit) -> str:
+    return "rules" if edit.card == RULES else edit.card
 
 
 def _rate_line(row: ChangeRow) -> str:

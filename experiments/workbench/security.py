@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 BODY_MAX = 64 * 1024  # bytes
 OUR_HEADER = ("x-evenhand", "workbench")
 _TOKEN_BYTES = 32
+_METHODS = {"GET", "POST"}
 _OVERRIDES = ("x-http-method-override", "x-http-method", "x-method-override")
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
@@ -40,9 +41,8 @@ HEADERS = {
 
 def refusal(status: int, why: str, place: str | None = None) -> Response:
     """The answer to what is not done: one line that says why, and where on the page to say so."""
-    return Response(
-        json.dumps({"error": why, "place": place}), status, media_type="application/json"
-    )
+    body = json.dumps({"error": why, "place": place})
+    return Response(body, status, media_type="application/json")
 
 
 class _Denied(Exception):  # noqa: N818 (it is what becomes of a request)
@@ -102,7 +102,7 @@ class Doorkeeper:
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0] not in self._hosts:
             raise _Denied(HTTPStatus.FORBIDDEN, "this host is not served here")
-        if scope["method"] not in {"GET", "POST"}:
+        if scope["method"] not in _METHODS:
             raise _Denied(HTTPStatus.METHOD_NOT_ALLOWED, "only GET and POST are answered")
         if any(name in headers for name in _OVERRIDES):
             raise _Denied(HTTPStatus.BAD_REQUEST, "a method is not overridden")

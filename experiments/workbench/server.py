@@ -17,16 +17,17 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from experiments.report.wording import page_template
-from experiments.workbench.board import Refused, place_of
+from experiments.report.template import page_template
 from experiments.workbench.desk import Desk
 from experiments.workbench.draft import Constrain, Edit, Lock, Note, Revert
+from experiments.workbench.refused import Refused, place_of
 from experiments.workbench.save import STYLE
 from experiments.workbench.security import Doorkeeper, refusal
 from sim import InputError, StrictModel, known_word, validate
 
 PAGE = Path(__file__).parent / "page"
 _KINDS = {".css": "text/css", ".js": "text/javascript"}
+_STATIC = re.compile(r"[a-z0-9_]+\.(css|js)")
 SESSION_HEADER = "x-evenhand-session"
 _PATIENCE_S = 1  # for answers under way, when the server ends
 
@@ -106,19 +107,15 @@ def _listening(port: int) -> socket.socket:
 
 def application(desk: Desk) -> Starlette:
     """All routes of a desk."""
-    static = {
-        path.name: path
-        for path in (*PAGE.iterdir(), STYLE)
-        if re.fullmatch(r"[a-z0-9_]+\.(css|js)", path.name)
-    }
+    static = {path.name: path for path in (*PAGE.iterdir(), STYLE) if _STATIC.fullmatch(path.name)}
 
     async def page(_: Request) -> Response:
-        return HTMLResponse(
-            page_template(PAGE / "index.html.j2").render(title=desk.board.experiment.settings.name)
-        )
+        template = page_template(PAGE / "index.html.j2")
+        return HTMLResponse(template.render(title=desk.board.experiment.settings.name))
 
     async def file(request: Request) -> Response:
-        if (found := static.get(request.path_params["name"])) is None:
+        found = static.get(request.path_params["name"])
+        if found is None:
             raise HTTPException(404)
         return Response(found.read_bytes(), media_type=_KINDS[found.suffix])
 
@@ -173,7 +170,8 @@ async def _failed(_: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
         return refusal(500, f"{type(error).__name__}: {error}")
     words = {404: "there is no such page", 405: "this is asked in another way"}
-    return refusal(error.status_code, words.get(error.status_code, "it cannot be answered"))
+    status = error.status_code
+    return refusal(status, words.get(status, "it cannot be answered"))
 
 
 Deed = Callable[[Desk], int]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from itertools import accumulate
 from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
 from experiments.runs.json_file import read_object
-from experiments.workbench.board import Board, Refused
+from experiments.workbench.board import Board
 from experiments.workbench.draft import Action, Draft, Edited
+from experiments.workbench.refused import Refused
 from sim import InputError, StrictModel, validate, write_atomically
 
 JobName = Literal["suggest", "certify"]
@@ -142,10 +142,9 @@ class Timeline:
         if session.n_done > len(session.actions):
             raise InputError(f"n_done = {session.n_done} of {len(session.actions)} actions")
         self.session, self._board = session, board
-        drafts = accumulate(
-            session.actions, lambda draft, action: action.done(draft, board), initial=session.first
-        )
-        self._drafts = [*drafts]
+        self._drafts = [session.first]
+        for action in session.actions:
+            self._drafts.append(action.done(self._drafts[-1], board))
 
     @property
     def draft(self) -> Draft:

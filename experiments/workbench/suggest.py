@@ -19,8 +19,9 @@ from balance.found_patch import play_today
 from balance.search_space import SearchSpace
 from balance.settings import BalanceSettings
 from balance.suggestion import Suggested, suggest_patches
-from experiments.workbench.board import Board, Place, Refused
+from experiments.workbench.board import Board, Place
 from experiments.workbench.draft import Draft, edits_of
+from experiments.workbench.refused import Refused
 from experiments.workbench.session import Proposal
 from sim.errors import InputError
 

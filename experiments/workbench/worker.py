@@ -18,8 +18,9 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from balance.whatif import Exploration
-from experiments.workbench.board import Board, told_error
+from experiments.workbench.board import Board
 from experiments.workbench.certify import certify
+from experiments.workbench.refused import told_error
 from experiments.workbench.session import Cancelled, Job
 from experiments.workbench.suggest import suggest
 from sim import InputError
@@ -186,7 +187,8 @@ def _work(pipe: Connection, board: bytes, threads: int | None) -> None:
     bench.warm()
     while True:
         try:
-            if (job := pipe.recv()) is None:  # a cancellation that came too late
+            job = pipe.recv()
+            if job is None:  # a cancellation that came too late
                 continue
             bench.do(job)
             pipe.send(("done", None))

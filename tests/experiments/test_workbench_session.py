@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from balance.tune import Tune
 from experiments.loading import load_experiment
 from experiments.runs.run_folder import RunFolder
-from experiments.workbench.board import Board, Refused
+from experiments.workbench.board import Board
 from experiments.workbench.draft import (
     Apply,
     Constrain,
@@ -26,6 +26,7 @@ from experiments.workbench.draft import (
     Note,
     Revert,
 )
+from experiments.workbench.refused import Refused
 from experiments.workbench.save import save
 from experiments.workbench.session import (
     SESSION,

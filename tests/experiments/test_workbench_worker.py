@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from experiments.workbench import worker as worker_module
-from experiments.workbench.board import told_error
+from experiments.workbench.refused import told_error
 from experiments.workbench.session import Cancelled, Job
 from experiments.workbench.worker import Bench, Worker
 from sim import CardFault, InputError
