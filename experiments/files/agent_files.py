@@ -232,7 +232,8 @@ def _tuned_file(agent: str, experiment: str, learner: str, results: Path) -> Pat
     if files := trained_files(results, experiment, weights_file_name(learner)):
         return files[0]
     train = f"evenhand train {experiment}{results_option(results)}"
-    if not (runs := finished_runs(results, experiment, "train")):
+    runs = finished_runs(results, experiment, "train")
+    if not runs:
         raise InputError(
             f"{agent!r}: no finished training run of {experiment!r} in {results}; run: {train}"
         )

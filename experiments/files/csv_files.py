@@ -33,7 +33,8 @@ def read_collection(path: Path, pool: Pool) -> dict[str, int]:
     Raises:
         InputError: names the file, the line, the value and the limit.
     """
-    if not (lines := filled_lines(path)):
+    lines = filled_lines(path)
+    if not lines:
         raise InputError(f"{path}: is empty; wants a line with the columns {_COLUMNS}")
     n_columns = len(lines[0][1])
     card_place, copies_place = _places(lines[0], path)
@@ -62,9 +63,10 @@ def _places(header: Row, path: Path) -> tuple[int, int]:
     for spellings in ((CARD,), COPIES):
         found = [place for place, column in enumerate(columns) if column in spellings]
         if not found:
+            meant = did_you_mean(spellings[0], [title for title in titles if title])
             raise InputError(
                 f"{path}: line {number}: no column {spellings[0]!r}; wants the columns "
-                f"{_COLUMNS}{did_you_mean(spellings[0], filter(None, titles))}"
+                f"{_COLUMNS}{meant}"
             )
         if len(found) > 1:
             twice = " and ".join(repr(titles[place]) for place in found[:2])
@@ -107,7 +109,8 @@ def read_target_matrix(path: Path) -> dict[str, Any]:
     Raises:
         InputError: names the file, the line, the value and what may stand there.
     """
-    if not (lines := filled_lines(path)):
+    lines = filled_lines(path)
+    if not lines:
         raise InputError(f"{path}: is empty; wants a line of players, then a line for each of them")
     (number, (_, *columns)), *rows = lines
     while columns and not columns[-1]:

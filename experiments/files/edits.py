@@ -87,7 +87,8 @@ def _of_card(contest: CardContest, name: str, field: str) -> Number:
     field = by_label.get(field, field)
     bounds = (card.possible(field), contest.table.ruleset.limits.of(field))
     least, most = max(low for low, _ in bounds), min(high for _, high in bounds)
-    return Number(Gene(position, field), f"{card.id}.{field}", card.number(field), least, most)
+    gene = Gene(position, field)
+    return Number(gene, f"{card.id}.{field}", card.number(field), least, most)
 
 
 def _position(pool: Pool, name: str) -> int:
@@ -115,4 +116,5 @@ def _of_rules(contest: CardContest, field: str) -> Number:
     if field == "coin" and not rules.coin:
         raise InputError(f"ruleset {rules.name!r} has no coin that could be taken away")
     least, most = (0, 1) if field == "coin" else (-(10**9), 10**9)
-    return Number(Gene(OF_RULES, field), f"{_RULES}.{field}", rules.number(field), least, most)
+    name = f"{_RULES}.{field}"
+    return Number(Gene(OF_RULES, field), name, rules.number(field), least, most)

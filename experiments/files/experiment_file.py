@@ -12,6 +12,7 @@ from balance import BalanceSettings, Learner, NarrowBy
 from balance.tuning.settings import TurnSettings
 from sim.files.validation import Name, StrictModel
 
+_OF_PATHS = ("/", "\\", "..")
 _DEVICE = re.compile(r"[a-z]:|(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)", re.IGNORECASE)
 
 
@@ -29,7 +30,8 @@ def _names_a_folder(name: str) -> str:
     """Runs are kept in folders that begin with the experiment's name, under any system."""
     if name.startswith("."):
         raise ValueError("must not begin with a dot, since folders are named after it")
-    if (part := next((part for part in ("/", "\\", "..") if part in name), None)) is not None:
+    part = next((part for part in _OF_PATHS if part in name), None)
+    if part is not None:
         raise ValueError(f"must not hold {part!r}, since folders are named after it")
     if _DEVICE.match(name):
         raise ValueError("must not be the name of a drive or a device, as Windows has them")

@@ -19,6 +19,8 @@ from experiments.runs.json_file import to_json
 from sim import SEED_MAX, InputError, Name, StrictModel, read_toml, validate, write_atomically
 from sim.engine.cache import source_hash
 
+_SIM = Path(__file__).parents[2] / "sim"
+_ACTION_MAX = 2**31 - 1
 _HEAD = (
     "A game of evenhand: `evenhand replay FILE` tells it with all that was hidden, "
     "`evenhand play FILE` goes on with it."
@@ -54,7 +56,7 @@ class SavedGame(StrictModel):
     made_of: str
     undone: int = Field(default=0, ge=0)
     conceded: bool = False
-    actions: tuple[Annotated[int, Field(ge=0, le=2**31 - 1)], ...] = ()
+    actions: tuple[Annotated[int, Field(ge=0, le=_ACTION_MAX)], ...] = ()
 
     @property
     def place(self) -> Place:
@@ -78,9 +80,7 @@ def made_of(experiment: AnyExperiment) -> str:
     """Names all that a list of actions hangs on but the seed."""
     told = experiment.resolved("play")
     kept = {key: value for key, value in told.items() if key not in {"experiment", "pilots"}}
-    return hashlib.sha256(
-        f"{source_hash(Path(__file__).parents[2] / 'sim')}{to_json(kept)}".encode()
-    ).hexdigest()[:12]
+    return hashlib.sha256(f"{source_hash(_SIM)}{to_json(kept)}".encode()).hexdigest()[:12]
 
 
 def check_same_game(saved: SavedGame, path: Path, experiment: AnyExperiment) -> None:

@@ -111,21 +111,22 @@ class DeckFolder:
             path, old = self._old(told.name)
             with problems.at(told.place):
                 if path in decks:
-                    raise sim.InputError(
-                        f"decks {decks[path].name!r} and {told.name!r} would both be {path.name}"
-                    )
-                deck, rules = self._deck(told, old, pool), self.rules_of(told.name)
-                check_deck(
-                    deck.model_copy(update={"pool": pool.name, "ruleset": rules.name}), pool, rules
-                )
+                    both = f"{decks[path].name!r} and {told.name!r}"
+                    raise sim.InputError(f"decks {both} would both be {path.name}")
+                deck = self._deck(told, old, pool)
+                rules = self.rules_of(told.name)
+                played = deck.model_copy(update={"pool": pool.name, "ruleset": rules.name})
+                check_deck(played, pool, rules)
                 decks[path] = deck
         problems.check()
         return decks
 
     def _old(self, deck_name: str) -> tuple[Path, Deck | None]:
         """The file of a deck, and the deck that it holds so far."""
-        there = ((path, deck) for path, deck in self._there.items() if deck.name == deck_name)
-        return next(there, (deck_file(self.folder, deck_name), None))
+        for path, deck in self._there.items():
+            if deck.name == deck_name:
+                return path, deck
+        return deck_file(self.folder, deck_name), None
 
     def _ruleset_of(self, old: Deck | None) -> str:
         return self.ruleset or ("duel" if old is None else old.ruleset)

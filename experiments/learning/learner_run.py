@@ -161,16 +161,19 @@ class LearnerRun:
         return row
 
     def _save(self, trainer: Trainer) -> None:
-        self.folder.write_json(
-            self._clock_path.name, {"seconds": self.seconds, "cpu_seconds": self.cpu_seconds}
-        )
+        times = {"seconds": self.seconds, "cpu_seconds": self.cpu_seconds}
+        self.folder.write_json(self._clock_path.name, times)
         trainer.save(self._state_path)
 
     def _continue(self, trainer: Trainer) -> None:
         """Go on from the saved state."""
         trainer.load(self._state_path)
         if trainer.n_steps > 0:  # before, there need not be a curve
-            self.curve = [row for row in read_curve(self.files[0]) if row.steps <= trainer.n_steps]
+            self.curve = [
+                row
+                for row in read_curve(self.folder.path / curve_file_name(self.learner.name))
+                if row.steps <= trainer.n_steps
+            ]
         try:
             times = read_object(self._clock_path)
             self.seconds, self.cpu_seconds = float(times["seconds"]), float(times["cpu_seconds"])
@@ -193,7 +196,7 @@ class LearnerRun:
         """The pilot of a run that had come to its end."""
         pilot = load_pilot(self.pilot_path, name=self.learner.name)
         self._forget_state()
-        self.curve = read_curve(self.files[0])
+        self.curve = read_curve(self.folder.path / curve_file_name(self.learner.name))
         for row in self.curve:
             on_row(row)
         on_steps(self.curve[-1].steps)
@@ -256,14 +259,16 @@ def train_elsewhere(
         resume: go on from the files that are there.
         slice_s: how long at a time.
     """
-    job = _Slices([replace(one, folder=RunFolder(Path()), curve=[]) for one in learning], slice_s)
+    homeless = [replace(one, folder=RunFolder(Path()), curve=[]) for one in learning]
+    job = _Slices(homeless, slice_s)
     kept: list[Files] = [_files_of(one) if resume else {} for one in learning]
     waiting = list(range(len(learning)))
     while waiting:
         for (number, _), files in workers.map(job, [(k, kept[k]) for k in waiting]):
             kept[number] = files
             _write(learning[number], files)
-            bars[number](read_curve(learning[number].files[0])[-1].steps, "")
+            curve = read_curve(learning[number].files[0])
+            bars[number](curve[-1].steps, "")
         waiting = [k for k in waiting if not learning[k].pilot_path.exists()]
 
 

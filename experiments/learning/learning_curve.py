@@ -86,10 +86,9 @@ def trained_curves(run: FinishedRun) -> list[LearningCurve]:
     """
     experiment = run.resolved["experiment"]
     usual = experiment["train"]["variant"]
+    variants = {one["name"]: one["variant"] or usual for one in experiment["learner"]}
     return curves_of(
-        run.summary["learners"],
-        lambda name: run.rows(curve_file_name(name), CurveRow),
-        {one["name"]: one["variant"] or usual for one in experiment["learner"]},
+        run.summary["learners"], lambda name: run.rows(curve_file_name(name), CurveRow), variants
     )
 
 

@@ -59,12 +59,13 @@ def play_in_place(
 ) -> dict[str, Outcomes]:
     """All agents in the learner's place, in the same games: outcomes of its pairings by agent."""
     chosen = pairings(contest, learner)
+    pilots = [agent_named(agent) if isinstance(agent, str) else agent for agent in agents]
     return {
         pilot.name: play_pairings(
             contest, chosen, pilot, n_games=n_games, run_seed=run_seed, purpose=purpose,
             keep=keep, threads=threads,
         )
-        for pilot in [agent_named(agent) if isinstance(agent, str) else agent for agent in agents]
+        for pilot in pilots
     }  # fmt: skip
 
 

@@ -108,8 +108,9 @@ class PlayingStyle:
         """Mean length of its games in turns, both seats together, with its normal interval."""
         n, lengths = self.n_games, np.arange(len(self.turns))
         total, squares = int(self.turns @ lengths), int(self.turns @ lengths**2)
+        mean = total / n
         variance = (n * squares - total**2) / (n * max(n - 1, 1))
-        mean, half = total / n, z_score(CONFIDENCE) * np.sqrt(variance / n)
+        half = z_score(CONFIDENCE) * np.sqrt(variance / n)
         return Interval(np.array(mean), np.array(mean - half), np.array(mean + half))
 
 

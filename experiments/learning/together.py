@@ -64,7 +64,8 @@ def train_together(run: Run, league: League, pilots: Sequence[DQNPilot]) -> list
     for learner, pilot in zip(league.learners, rested, strict=True):
         assert pilot.provenance is not None  # noqa: S101 (a turn's end gives it one)
         pilot.provenance = pilot.provenance.model_copy(update={"moved_pp": moved_pp})
-        save_pilot(run.folder.path / pilot_file_name(learner.name), pilot.network, pilot.provenance)
+        path = run.folder.path / pilot_file_name(learner.name)
+        save_pilot(path, pilot.network, pilot.provenance)
     run.folder.write_rows(ROUNDS_FILE, RoundRow, rows)
     shutil.rmtree(folder, ignore_errors=True)
     return rested

@@ -106,8 +106,7 @@ class TuningRun:
 
     def _add_row(self, tuning: Tuning) -> None:
         rate, n = panel_rate(self.trials, tuning.best)
-        # As tables have it, so that a curve that was read back draws the same figure.
-        rounded = Interval(*np.array([float(f"{float(bound):.6g}") for bound in rate]))
+        rounded = Interval(*np.array([_rounded(float(bound)) for bound in rate]))
         self.curve.append(TuningRow(tuning.n_games, rounded, n))
         self.folder.write_rows(curve_file_name(self.name), TuningRow, self.curve)
 
@@ -141,3 +140,8 @@ class TuningRun:
 def _answers(path: Path) -> list[Floats]:
     with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as kept:
         return np.split(kept["answers"], np.cumsum(kept["lengths"])[:-1])
+
+
+def _rounded(number: float) -> float:
+    """As tables have it, so that a curve that was read back draws the same figure."""
+    return float(f"{number:.6g}")

@@ -132,7 +132,8 @@ def compared_plot(patches: Sequence[Sequence[ChangeRow]], *, title: str) -> Figu
     columns = fit_columns(2, most=2, narrowest=3.0)
     room = min(165.0, 0.36 * drawn_width(9.0) / columns)
     names = [tick_name(row.rate, room, most_lines=2) for row in first]
-    width, rows = 9.0 if columns == 2 else 7.0, 2 // columns
+    width = 9.0 if columns == 2 else 7.0
+    rows = 2 // columns
     height = 0.7 + (0.3 + 0.1 * len(patches)) * len(names)
     figure, (rates, changes) = panels(width, height * rows, rows, columns)
     _draw_bands(rates, patches)
@@ -158,19 +159,14 @@ def compared_plot(patches: Sequence[Sequence[ChangeRow]], *, title: str) -> Figu
     name_rows(changes, names if columns == 1 else [""] * len(names), edge=0.5)
     rates.set(xlabel="win rate of the first-named player (%)", ylabel="matchup, or deck")
     changes.set(xlabel="change from today (pp)", ylabel="matchup, or deck" if columns == 1 else "")
-    return label(
-        figure,
-        title,
-        "Intervals of 95 %, each by itself; those of changes are of differences on equal seeds. "
-        f"n = {first[0].n:,} games per matchup of each.",
-        legend_of=rates,
-    )
+    return label(figure, title, _caption(first), legend_of=rates)
 
 
 def _draw_bands(axes: Axes, patches: Sequence[Sequence[ChangeRow]]) -> None:
     """Between which each rate is wanted, as far as rates reach."""
     bounds = {k: (row.least, row.most) for k, row in enumerate(patches[0])}
-    if not (wanted := [k for k, (least, most) in bounds.items() if least > 0 or most < 1]):
+    wanted = [k for k, (least, most) in bounds.items() if least > 0 or most < 1]
+    if not wanted:
         return
     least, most = 100 * np.array([bounds[k] for k in wanted]).T
     axes.barh(wanted, most - least, 1.0, least, color=BAND, lw=0, label="wanted")
@@ -179,3 +175,10 @@ def _draw_bands(axes: Axes, patches: Sequence[Sequence[ChangeRow]]) -> None:
     low, high = min(read.low.min(), least.max()), max(read.high.max(), most.min())
     margin = 0.04 * (high - low) + 1
     axes.set_xlim(max(low - margin, -1), min(high + margin, 101))
+
+
+def _caption(rows: Sequence[ChangeRow]) -> str:
+    return (
+        "Intervals of 95 %, each by itself; those of changes are of differences on equal seeds. "
+        f"n = {rows[0].n:,} games per matchup of each."
+    )

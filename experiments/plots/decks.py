@@ -93,13 +93,12 @@ def substitutes_plot(pool: Pool, substitution: Substitution, *, title: str) -> F
     shown = [k for k, one in enumerate(substitution.candidates) if one.gain is not None]
     candidates = [substitution.candidates[k] for k in shown]
     n_cards = max((len(one.cards) for one in candidates), default=1)
-    figure, (left, right) = panels(
-        7.0, 0.5 + (0.16 + 0.14 * n_cards) * max(len(shown), 2), 1, 2, width_ratios=(2.2, 1)
-    )
+    height = 0.5 + (0.16 + 0.14 * n_cards) * max(len(shown), 2)
+    figure, (left, right) = panels(7.0, height, 1, 2, width_ratios=(2.2, 1))
     _draw_gains(left, candidates)
     _draw_distances(right, candidates, [ranks[k] for k in shown])
     room = 0.27 * drawn_width(7.0)
-    names = ((tick_name(pool.cards[card].name, room) for card in one.cards) for one in candidates)
+    names = [[tick_name(pool.cards[card].name, room) for card in one.cards] for one in candidates]
     name_rows(left, [" +\n".join(cards) for cards in names])
     name_rows(right, [], n_rows=len(shown))
     left.set_ylabel("stand-in")
@@ -119,14 +118,13 @@ def _draw_gains(axes: Axes, candidates: Sequence[Candidate]) -> None:
     axes.axvline(0, color=GREY, lw=1)
     gains = stacked((one.gain for one in candidates if one.gain is not None), 100)
     draw_intervals(axes, range(len(candidates)), gains, fmt="o", color=BLUE, elinewidth=1.3)
-    axes.set(
-        xlim=limits_of([0.0, *gains.low, *gains.high], 0.06),
-        xlabel="change of the deck's win rate (pp)",
-    )
+    limits = limits_of([0.0, *gains.low, *gains.high], 0.06)
+    axes.set(xlim=limits, xlabel="change of the deck's win rate (pp)")
 
 
 def _draw_distances(axes: Axes, candidates: Sequence[Candidate], ranks: Sequence[int]) -> None:
-    distances, rows = [one.distance for one in candidates], range(len(candidates))
+    distances = [one.distance for one in candidates]
+    rows = range(len(distances))
     axes.hlines(rows, 0, distances, color=GREY, lw=1.2)
     axes.plot(distances, rows, "s", mec=GREY, mfc="white", mew=1.2, clip_on=False, zorder=3)
     for row, distance, rank in zip(rows, distances, ranks, strict=True):
@@ -154,16 +152,16 @@ def metagame_plot(names: Sequence[str], metagame: Metagame, *, title: str) -> Fi
         metagame: what they came to.
         title: of the figure.
     """
+    n_players = len(names)
     columns = fit_columns(3, most=3, narrowest=2.2)
     order = np.lexsort([-metagame.ratings.estimate, -metagame.shares.estimate])
     room = (0.2 if columns == 3 else 0.36) * drawn_width(_WIDTH)
     lines = [tick_name(names[k], room, most_lines=2) for k in order]
     row_height = 0.38 if any("\n" in line for line in lines) else 0.3
     rows = 3 // columns
-    height = (0.75 + row_height * max(len(names), 2)) * rows
-    figure, grid = panels(
-        _WIDTH, height, rows, columns, width_ratios=(1.25, 1, 1) if columns == 3 else None
-    )
+    height = (0.75 + row_height * max(n_players, 2)) * rows
+    widths = (1.25, 1, 1) if columns == 3 else None
+    figure, grid = panels(_WIDTH, height, rows, columns, width_ratios=widths)
     is_played = metagame.shares.estimate[order] > 0
     parts = (metagame.shares.times(100), metagame.ratings, metagame.against_mix.times(100))
     shown = [part.at(order) for part in parts]
@@ -171,8 +169,8 @@ def metagame_plot(names: Sequence[str], metagame: Metagame, *, title: str) -> Fi
         _points(axes, part, is_played)
         is_first = place % columns == 0
         axes.set(title=_TITLES[place], xlabel=_UNITS[place], ylabel="player" if is_first else "")
-        name_rows(axes, lines if is_first else [""] * len(names))
-    grid[0].barh(range(len(names)), shown[0].estimate, 0.62, color=PALE, zorder=0)
+        name_rows(axes, lines if is_first else [""] * n_players)
+    grid[0].barh(range(n_players), shown[0].estimate, 0.62, color=PALE, zorder=0)
     widest = max(float(shown[0].high.max()), 10)
     grid[0].set_xlim(-0.08 * widest, 1.08 * widest)
     for axes, middle in ((grid[1], 0), (grid[2], 50)):
@@ -196,14 +194,15 @@ def _points(
 
 
 def _caption(metagame: Metagame) -> str:
-    share, low, high = metagame.cyclic.times(100)
-    circles = f" In circles: {share:.1f} % ({low:.1f} to {high:.1f}) of the differences."
-    return (
+    caption = (
         "The mix: shares against which no deck wins more than half. Strength: ratings that explain "
         "the win rates as well as one number per deck can. Against the mix: in other games. "
         f"Whiskers: {level(CONFIDENCE)} intervals; n = {metagame.n_games:,} games per matchup."
-        f"{circles if len(metagame.ratings.estimate) > 2 else ''}"
     )
+    if len(metagame.ratings.estimate) > 2:
+        share, low, high = metagame.cyclic.times(100)
+        caption += f" In circles: {share:.1f} % ({low:.1f} to {high:.1f}) of the differences."
+    return caption
 
 
 @house_style()
@@ -217,11 +216,12 @@ def attack_plot(attacks: Sequence[tuple[str, Attack]], *, margin_pp: float, titl
     """
     names = list(dict.fromkeys(p.name for _, attack in attacks for p in attack.contest.players))
     columns = fit_columns(2, most=2, narrowest=3)
+    rows = 2 // columns
     room = (0.17 if columns == 2 else 0.36) * drawn_width(_WIDTH)
     lines = [tick_name(name, room, most_lines=2) for name in names]
     row_height = 0.38 if any("\n" in line for line in lines) else 0.3
-    height, rows = max(2.2, 0.75 + row_height * len(names)), 2 // columns
-    figure, (left, right) = panels(_WIDTH, height * rows, rows, columns)
+    height = max(2.2, 0.75 + row_height * len(names)) * rows
+    figure, (left, right) = panels(_WIDTH, height, rows, columns)
     for phase, attack in attacks:
         _draw_rounds(left, phase, attack)
         _draw_shares(right, phase, attack, names)
@@ -265,7 +265,7 @@ def _draw_rounds(axes: Axes, phase: str, attack: Attack) -> None:
 def _draw_shares(axes: Axes, phase: str, attack: Attack, names: Sequence[str]) -> None:
     _, marker, colour, aside = _PHASES[phase]
     where = np.array([names.index(player.name) for player in attack.contest.players]) + aside
+    shares = attack.metagame.shares.times(100)
     draw_intervals(
-        axes, where, attack.metagame.shares.times(100), fmt=marker, color=colour, elinewidth=1.4,
-        capsize=2.5, clip_on=False,
-    )  # fmt: skip
+        axes, where, shares, fmt=marker, color=colour, elinewidth=1.4, capsize=2.5, clip_on=False
+    )

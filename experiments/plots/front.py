@@ -197,11 +197,9 @@ def _point_out(
 
 def _draw_verdict(axes: Axes, x: float, verdict: Verdict) -> None:
     """The certificate, left of its patch, and today."""
-    marker, size, colour, name = (
-        ("*", 10, GREEN, "certified")
-        if verdict.certified
-        else ("X", 8.5, VERMILION, "played once more")
-    )
+    marker, size, colour, name = ("X", 8.5, VERMILION, "played once more")
+    if verdict.certified:
+        marker, size, colour, name = ("*", 10, GREEN, "certified")
     draw_intervals(
         axes, [x], stacked([verdict.patched_pp]), upright=True, fmt=marker, ms=size, mec="white",
         mew=0.6, color=colour, elinewidth=1.6, capsize=2.5, label=name, zorder=5,

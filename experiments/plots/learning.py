@@ -90,9 +90,10 @@ def _panel(axes: Axes, together: Sequence[LearningCurve]) -> None:
     places = list(curve.places)
     if len(places) > 2:
         places[1:] = [f"and {len(places) - 1} more pairings"]
+    steps = max(point.steps for one in together for point in one.points)
     axes.set(
         title="\n".join([", ".join(one.name for one in together), *places]),
-        xlim=(0, max(1.02 * max(point.steps for one in together for point in one.points), 1)),
+        xlim=(0, max(1.02 * steps, 1)),
         ylim=(-1.5, 101.5),
         xlabel="steps (decisions learned from)",
         ylabel="win rate (%)",

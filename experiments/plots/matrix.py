@@ -201,10 +201,9 @@ def _cells(contest: CardContest, rates: Interval, bounds: Floats) -> list[_Cell]
     for m, (a, b) in enumerate(contest.matchups):
         estimate, low, high = (float(bound[m]) for bound in rates)
         least, most = bounds[:, m]
-        cells += [
-            _Cell(a, b, (estimate, low, high), least, most),
-            _Cell(b, a, (100 - estimate, 100 - high, 100 - low), 1 - most, 1 - least),
-        ]
+        cells.append(_Cell(a, b, (estimate, low, high), least, most))
+        turned = (100 - estimate, 100 - high, 100 - low)
+        cells.append(_Cell(b, a, turned, 1 - most, 1 - least))
     return cells
 
 
@@ -237,7 +236,8 @@ def _draw_scale(figure: Figure, grid: list[Axes], norm: Normalize) -> None:
 
 def _write(figure: Figure, axes: Axes, cells: Sequence[_Cell], n_players: int) -> None:
     """Write what fits into the cells: estimates, and below them intervals and other targets."""
-    width, height = figure.get_size_inches() * 72 * axes.get_position().size / n_players - _PAD
+    box = axes.get_position()
+    width, height = figure.get_size_inches() * 72 * box.size / n_players - _PAD
 
     def fitting(forms: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
         """The first form that is narrow enough in all cells."""
@@ -253,7 +253,8 @@ def _write(figure: Figure, axes: Axes, cells: Sequence[_Cell], n_players: int) -
     for cell in cells:
         small = (below + (wanted if cell.wanted else []))[: int(height / points) - 1]
         top = cell.row - 0.5 * len(small) * line
-        for place, (form, how) in enumerate([(estimate, size), *small]):
+        forms = [(estimate, size), *small]
+        for place, (form, how) in enumerate(forms):
             axes.text(
                 cell.column, top + place * line, cell.written(form), ha="center", va="center",
                 fontsize=how,

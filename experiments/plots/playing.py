@@ -199,9 +199,8 @@ def _draw_plays(
             label="learned" if is_learned else agent,
         )  # fmt: skip
     cards = [pool.cards[plays.card] for plays in shown]
-    name_rows(
-        axes, [f"{tick_name(card.name, room - 16)} ({card.cost})" for card in cards], has_lines=True
-    )
+    names = [f"{tick_name(card.name, room - 16)} ({card.cost})" for card in cards]
+    name_rows(axes, names, has_lines=True)
     axes.set(
         xlim=(-4, 104),
         xlabel="copies played, of those drawn (%)",

@@ -166,7 +166,8 @@ def played_against_power(
     limits = [limits_of([*shown.estimate, 0.0], 0.1) for shown in _coordinates(played)]
     for player, axes in enumerate(grid):
         mine = [power for power in played if power.player == player]
-        _draw_both(axes, mine, np.array(shades(norm([cards[power.card].cost for power in mine]))))
+        colours = np.array(shades(norm([cards[power.card].cost for power in mine])))
+        _draw_both(axes, mine, colours)
         one = contest.players[player]
         axes.set(
             title=f"{one.name} ({one.agent.name})\n{_rank_line(mine)}",
@@ -209,7 +210,8 @@ def _draw_both(axes: Axes, powers: Sequence[CardPower], colours: Floats) -> None
 def _rank_line(powers: Sequence[CardPower]) -> str:
     """How well the two measures agree on the order of the cards."""
     x, y = _coordinates(powers)
-    if (agreement := rank_correlation(x[0], y[0])) is None:
+    agreement = rank_correlation(x[0], y[0])
+    if agreement is None:
         return f"rank correlation unknown, {len(powers)} cards"
     rho, low, high = map(float, agreement)
     interval = f"({low:+.2f} to {high:+.2f})".replace(" ", "\N{NO-BREAK SPACE}")

@@ -138,15 +138,16 @@ def _caption(narrowing: Narrowing, n_locked: int, n_games: int | None) -> str:
     n_cards = len(narrowing.scores)
     if narrowing.by == "none":
         return f"Nothing is scored; all n = {n_cards} cards are kept."
-    whiskers = f" Whiskers: paired {level(CONFIDENCE)} intervals"
-    whiskers += "." if n_games is None else f", n = {n_games:,} games each."
-    return (
+    caption = (
         f"Cards scored by {_WHY.get(narrowing.by, narrowing.by)}; n = {n_cards} "
         f"cards, {len(narrowing.kept)} kept"
         + (f", {n_locked} locked" if n_locked else "")
         + ". Each deck keeps its best, so a dropped card may score higher than a kept one."
-        + (whiskers if narrowing.intervals else "")
     )
+    if narrowing.intervals:
+        caption += f" Whiskers: paired {level(CONFIDENCE)} intervals"
+        caption += "." if n_games is None else f", n = {n_games:,} games each."
+    return caption
 
 
 @house_style()
@@ -161,7 +162,8 @@ def convergence_plot(
         band_pp: half-width of the band.
         title: of the figure.
     """
-    n_games, change = [row.games for row in course], [row.change for row in course]
+    n_games = [row.games for row in course]
+    change = [row.change for row in course]
     figure, (above, middle, below) = panels(7.0, 5.3, 3, height_ratios=(1.8, 1, 1.3), sharex=True)
     marker = "." if len(course) <= 60 else ""
     _draw_imbalance(above, course, band_pp, marker)
@@ -190,7 +192,8 @@ def convergence_plot(
 def _draw_imbalance(
     axes: Axes, course: Sequence[ConvergenceRow], band_pp: float, marker: str
 ) -> None:
-    n_games, largest_pp = [row.games for row in course], [row.imbalance_pp for row in course]
+    n_games = [row.games for row in course]
+    largest_pp = [row.imbalance_pp for row in course]
     mean_pp = [row.mean_imbalance_pp for row in course]
     axes.axhspan(0, band_pp, color=BAND, lw=0, zorder=0, label=f"band, {band_pp:g} pp")
     axes.plot(n_games, largest_pp, color=BLUE, marker=marker, label="largest distance (imbalance)")
@@ -199,7 +202,8 @@ def _draw_imbalance(
 
 
 def _draw_hypervolume(axes: Axes, course: Sequence[ConvergenceRow], marker: str) -> None:
-    n_games, share = [row.games for row in course], stacked(row.hypervolume for row in course)
+    n_games = [row.games for row in course]
+    share = stacked(row.hypervolume for row in course)
     axes.fill_between(n_games, share.low, share.high, step="post", color=GREEN, alpha=0.2, lw=0)
     axes.step(n_games, share.estimate, where="post", color=GREEN)
     axes.plot(n_games, share.estimate, ls="none", marker=marker, color=GREEN)

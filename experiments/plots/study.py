@@ -54,12 +54,13 @@ def study_plot(runs: Sequence[RunRow], *, title: str) -> Figure:
     for place, method in enumerate(methods):
         lap, turn = divmod(place, len(_COLOURS))
         marker, colour = _MARKERS[(turn + lap) % len(_MARKERS)], _COLOURS[turn]
+        offset = _SPREAD * ((place + 0.5) / len(methods) - 0.5)
         mine = [run for run in runs if run.method == method]
-        by_narrow = [[run for run in mine if run.narrow == narrow] for narrow in narrows]
-        groups = [group for group in by_narrow if group]
+        groups = [[run for run in mine if run.narrow == narrow] for narrow in narrows]
+        here = [x for x, group in enumerate(groups) if group]
+        groups = [groups[x] for x in here]
         sizes += [len(group) for group in groups]
-        aside = _SPREAD * ((place + 0.5) / len(methods) - 0.5)
-        x: Floats = np.flatnonzero([*map(len, by_narrow)]) + np.float64(aside)
+        x = np.array(here) + offset
         _shares(
             grid[0], x, groups, marker, colour, method.replace("_", " "),
             room=0.8 * drawn_width(7.0) * _SPREAD / (len(methods) * len(narrows)),
@@ -94,7 +95,8 @@ def _shares(
     room: float,
 ) -> None:
     """Certified runs of all runs, with the Wilson interval; in numbers too if there is room."""
-    certified, n_runs = [sum(run.certified for run in one) for one in groups], [*map(len, groups)]
+    certified = [sum(run.certified for run in group) for group in groups]
+    n_runs = [len(group) for group in groups]
     share = wilson(certified, n_runs)
     draw_intervals(
         axes, x, share, upright=True, fmt=marker, ms=5, color=colour, elinewidth=1.1, label=name,

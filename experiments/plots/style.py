@@ -1,8 +1,7 @@
-"""What all figures share: one style, one palette for colour-blind readers too; their files."""
+"""What all figures share: one style, one palette that colour-blind readers can tell apart."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -87,6 +86,8 @@ class HouseFigure(Figure):
             super().draw(renderer)
 
     def _repr_png_(self) -> bytes:
+        from experiments.plots.files import figure_png  # noqa: PLC0415 (would be circular)
+
         return figure_png(self, dpi=min(150, int(self.dpi)))
 
 
@@ -221,19 +222,21 @@ def label(
     below = 1.5 * _MARGIN + height_of(note, caption_size)
     whole = above + height + below
     figure.set_size_inches(width / 72, whole / 72)
-    for text in (
+    texts = [
         figure.suptitle(heading, y=1 - _MARGIN / whole, va="top"),
         figure.supxlabel(note, y=_MARGIN / whole, va="bottom"),
-    ):
+    ]
+    for text in texts:
         text.set(x=_MARGIN / width, ha="left", multialignment="left", in_layout=False)
     if legend_of is not None:
-        figure.legend(
+        legend = figure.legend(
             handles,
             names,
             loc="upper left",
             bbox_to_anchor=(0.0, 1 - legend_top / whole),
             ncols=columns,
-        ).set_in_layout(False)
+        )
+        legend.set_in_layout(False)
     layout = ConstrainedLayoutEngine(rect=(0, below / whole, 1, height / whole))
     figure.set_layout_engine(layout)
     fold_names(figure, layout)
@@ -293,36 +296,3 @@ def counted(numbers: Sequence[int]) -> str:
     """How many there are: `20,000`, or `3,311 to 8,677`."""
     low, high = min(numbers), max(numbers)
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
-
-
-DPI = 150  # of PNG files; those of figures for papers have 300
-
-# Metadata without dates and versions.
-_NO_TRACES: dict[str, dict[str, Any]] = {
-    "png": {"Software": None},
-    "pdf": {"Creator": None, "Producer": None, "CreationDate": None},
-    "svg": {"Creator": None, "Date": None},
-}
-
-
-@house_style()
-def figure_png(figure: Figure, *, dpi: int | None = None) -> bytes:
-    """The figure as a PNG; the same figure always gives the same bytes.
-
-    Args:
-        figure: to draw.
-        dpi: dots per inch; default 150, or 300 for a figure drawn at the size of a paper.
-    """
-    return _drawn(figure, "png", max(DPI, figure.dpi) if dpi is None else dpi)
-
-
-@house_style()
-def figure_file(figure: Figure, kind: Literal["png", "pdf", "svg"]) -> bytes:
-    """The figure as a file; in a PDF or an SVG its text can be edited."""
-    return figure_png(figure) if kind == "png" else _drawn(figure, kind, figure.dpi)
-
-
-def _drawn(figure: Figure, kind: str, dpi: float) -> bytes:
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format=kind, dpi=dpi, metadata=_NO_TRACES[kind])
-    return buffer.getvalue()

@@ -33,17 +33,15 @@ def text_width(text: str, size: float | str = SMALL, weight: str = "normal") -> 
         size: in points, or one of matplotlib's names of sizes.
         weight: of the letters.
     """
-    return FontProperties(size=size).get_size_in_points() * max(
-        _ems(line, weight) for line in text.split("\n")
-    )
+    points = FontProperties(size=size).get_size_in_points()
+    return points * max(_ems(line, weight) for line in text.split("\n"))
 
 
 @lru_cache(maxsize=4096)
 def _ems(line: str, weight: str) -> float:
     """Width of a line in font sizes."""
-    width, _, _ = text_to_path.get_text_width_height_descent(
-        line, FontProperties(family="DejaVu Sans", size=100, weight=weight), ismath=False
-    )
+    font = FontProperties(family="DejaVu Sans", size=100, weight=weight)
+    width, _, _ = text_to_path.get_text_width_height_descent(line, font, ismath=False)
     return float(width) / 100
 
 

@@ -75,13 +75,12 @@ def convergence_figure(rows: list[ConvergenceRow], band_pp: float) -> dict[str, 
         ],
         "layout": layout,
     }  # fmt: skip
+    layout["yaxis2"] = {**axis, "title": {"text": "change (steps)", "standoff": 8}}
     title = {"text": "front so far (%)", "standoff": 8}
-    for name, domain, more in (
-        ("yaxis", [0.66, 1], {}),
-        ("yaxis2", [0.35, 0.58], {"title": {"text": "change (steps)", "standoff": 8}}),
-        ("yaxis3", [0, 0.27], {"title": title, "range": [0, 102]}),
-    ):
-        layout[name] = {**axis, **more, "domain": domain, "rangemode": "tozero"}
+    layout["yaxis3"] = {**axis, "title": title, "range": [0, 102]}
+    heights = {"yaxis": [0.66, 1], "yaxis2": [0.35, 0.58], "yaxis3": [0, 0.27]}
+    for name, domain in heights.items():
+        layout[name].update(domain=domain, rangemode="tozero")
     layout["xaxis"].update(anchor="y3", range=[0, 1.02 * max(row.games for row in rows)])
     return figure
 

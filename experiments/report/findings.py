@@ -114,19 +114,22 @@ def _reasons(found: Verdict) -> list[str]:
 
 def guards(run: FinishedRun) -> list[dict[str, Any]]:
     """Each guard before and after, with what is allowed."""
-    return [
-        {
-            "name": row.guard,
-            "what": words.what,
-            "before": _reading(words, row.before),
-            "after": _reading(words, row.after),
-            "allowed": _allowed(words, row.least, row.most),
-            "holds": row.holds,
-            **_state(row.guard, row._asdict()),
-            "n": row.n,
-        }
-        for row, words in ((row, _GUARDS[row.guard]) for row in run.rows("guards.csv", GuardRow))
-    ]
+    rows = []
+    for row in run.rows("guards.csv", GuardRow):
+        words = _GUARDS[row.guard]
+        rows.append(
+            {
+                "name": row.guard,
+                "what": words.what,
+                "before": _reading(words, row.before),
+                "after": _reading(words, row.after),
+                "allowed": _allowed(words, row.least, row.most),
+                "holds": row.holds,
+                **_state(row.guard, row._asdict()),
+                "n": row.n,
+            }
+        )
+    return rows
 
 
 def failed_guards(summary: dict[str, Any]) -> list[str]:
@@ -285,11 +288,8 @@ def _attack_phase(phase: dict[str, Any], names: dict[str, str]) -> dict[str, Any
         for entry in phase["rounds"]
     ]
     n_games = phase["n_games"]
-    return {
-        **phase,
-        "rounds": rounds,
-        "matrix": [  # the row's player against the column's, with 95 % intervals
-            [[round(float(bound), 4) for bound in wilson(rate * n_games, n_games)] for rate in row]
-            for row in phase["win_rates"]
-        ],
-    }
+    matrix = [  # the row's player against the column's, with 95 % intervals
+        [[round(float(bound), 4) for bound in wilson(rate * n_games, n_games)] for rate in row]
+        for row in phase["win_rates"]
+    ]
+    return {**phase, "rounds": rounds, "matrix": matrix}

@@ -76,9 +76,7 @@ def front_figure(front: dict[str, Any]) -> dict[str, Any]:
             "change (steps)", "imbalance (pp)",
             shapes=[
                 band(band_pp),
-                *({"type": "line", "layer": "below", "yref": "paper", "x0": x, "x1": x, "y0": 0,
-                   "y1": 1, "line": {"color": "--rule", "width": 1, "dash": "dot"}}
-                  for x in borders[:-1]),  # faint, between two changes
+                *(_border(x) for x in borders[:-1]),
                 {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": today_pp,
                  "y1": today_pp, "line": {"color": "--muted", "width": 1.2, "dash": "dash"}},
             ],
@@ -149,7 +147,8 @@ def _places(
     each can be clicked; the certificate stands to the left of its point.
     """
     groups = defaultdict[float, list[int]](list)
-    for k in sorted(range(len(points)), key=lambda k: points[k]["imbalance"]["selected"][0]):
+    by_imbalance = sorted(range(len(points)), key=lambda k: points[k]["imbalance"]["selected"][0])
+    for k in by_imbalance:
         groups[points[k]["change"]] += [_CERTIFICATE, k] if points[k]["recommended"] else [k]
     places, middles = dict[int, float](), dict[float, float]()
     left, borders = 0.0, list[float]()
@@ -176,24 +175,27 @@ def _marks(
     """One kind of marks, with whiskers for all but the light ones of the search's claims."""
     distances = [points[k]["imbalance"][stage] for k in chosen]
     line = {"width": 1.6 if symbol.endswith("open") else 0.8}
-    opacity = 0.75 if stage == "claimed" else 1
-    return {
+    trace: dict[str, Any] = {
         "name": stage,
         "x": [places[k] for k in chosen], "y": [distance[0] for distance in distances],
         "customdata": list(chosen), "mode": "markers",
-        "marker": {"symbol": symbol, "color": colour, "size": size, "opacity": opacity,
-                   "line": line},
+        "marker": {"symbol": symbol, "color": colour, "size": size, "opacity": 1, "line": line},
         "text": [_hover_text(points[k], stage) for k in chosen],
         "hovertemplate": "%{text}<extra></extra>",
-        **({} if stage == "claimed" else {"error_y": whiskers(distances, colour)}),
     }  # fmt: skip
+    if stage == "claimed":
+        trace["marker"].update(opacity=0.75)
+    else:
+        trace["error_y"] = whiskers(distances, colour)
+    return trace
 
 
 def _links(points: list[dict[str, Any]], places: dict[int, float]) -> dict[str, Any]:
     """Thin lines from what the search claimed to what was found when it was played again."""
-    x = [at for k in range(len(points)) for at in (places[k], places[k], None)]
-    ends = ([point["imbalance"][stage][0] for stage in ("claimed", "selected")] for point in points)
-    y = [at for both in ends for at in (*both, None)]
+    x, y = list[float | None](), list[float | None]()
+    for k, point in enumerate(points):
+        x += [places[k], places[k], None]
+        y += [point["imbalance"][stage][0] for stage in ("claimed", "selected")] + [None]
     return {
         "name": "from claim to selection", "x": x, "y": y, "mode": "lines", "hoverinfo": "skip",
         "line": {"color": "--orange", "width": 1},
@@ -213,5 +215,15 @@ def _hover_text(point: dict[str, Any], stage: str) -> str:
         for note in point["notes"]
         for field, before, after in note["changes"]
     ]
-    more = [f"and {len(notes) - _MOST_LINES} more"] if len(notes) > _MOST_LINES else []
-    return "<br>".join([*lines, *notes[:_MOST_LINES], *more])
+    lines += notes[:_MOST_LINES]
+    if len(notes) > _MOST_LINES:
+        lines.append(f"and {len(notes) - _MOST_LINES} more")
+    return "<br>".join(lines)
+
+
+def _border(x: float) -> dict[str, Any]:
+    """A faint upright line between two changes."""
+    return {
+        "type": "line", "layer": "below", "yref": "paper", "x0": x, "x1": x, "y0": 0, "y1": 1,
+        "line": {"color": "--rule", "width": 1, "dash": "dot"},
+    }  # fmt: skip

@@ -22,7 +22,7 @@ from experiments.report.findings import (
 )
 from experiments.report.front import front, front_figure
 from experiments.report.provenance import provenance
-from experiments.report.wording import page_template
+from experiments.report.template import page_template
 from experiments.results.stages import ConvergenceRow
 from experiments.runs.attack_progress import PROGRESS
 from experiments.runs.finished_run import FinishedRun
@@ -30,6 +30,7 @@ from experiments.runs.json_file import WHY
 from sim.errors import InputError
 
 _TEMPLATES = Path(__file__).parent / "templates"
+GENERATOR = "evenhand report"
 
 _Part = TypeVar("_Part")
 _DAMAGE = (
@@ -70,7 +71,7 @@ def report_page(run: FinishedRun) -> str:
             **sources,
             plotly=get_plotlyjs(),
             plotly_version=get_plotlyjs_version(),
-            generator="evenhand report",
+            generator=GENERATOR,
         ),
         "its files",
     )
@@ -83,7 +84,8 @@ def _made_of(run: FinishedRun, part: Callable[[FinishedRun], _Part], *files: str
     except InputError:
         raise
     except _DAMAGE as error:
-        raise InputError(f"{run.path}: cannot make sense of {' or '.join(files)}; {WHY}") from error
+        listed = " or ".join(files)
+        raise InputError(f"{run.path}: cannot make sense of {listed}; {WHY}") from error
 
 
 def _context(run: FinishedRun) -> dict[str, Any]:

@@ -60,11 +60,7 @@ def provenance(run: FinishedRun) -> dict[str, Any]:
         "commit": made["commit"],
         "finished": _finished(run),
         "decks": _decks(run),
-        "files": [  # name, content and bytes; not of reports, which come later
-            (path.name, _FILES.get(path.name, _KINDS.get(path.suffix, "")), path.stat().st_size)
-            for path in sorted(run.path.iterdir())
-            if path.is_file() and path.suffix != ".html" and not path.name.startswith(".")
-        ],
+        "files": _files(run),
         "folder": run.path.resolve().name,
         "command": f"evenhand balance {shlex.quote(experiment['name'])} --seed "
         f"{run.summary['seed']}",
@@ -119,6 +115,15 @@ def _decks(run: FinishedRun) -> list[dict[str, Any]]:
         ]
         decks.append({"player": player, "columns": columns, "cards": rows})
     return decks
+
+
+def _files(run: FinishedRun) -> list[tuple[str, str, int]]:
+    """Name, content and bytes of each file of the run; not of reports, which come later."""
+    return [
+        (path.name, _FILES.get(path.name, _KINDS.get(path.suffix, "")), path.stat().st_size)
+        for path in sorted(run.path.iterdir())
+        if path.is_file() and path.suffix != ".html" and not path.name.startswith(".")
+    ]
 
 
 def _finished(run: FinishedRun) -> str | None:

@@ -1,16 +1,12 @@
-"""The words of pages: who plays, what cards are called, numbers; and their templates."""
+"""The words of the page: who plays, what cards are called, and numbers, which are its filters."""
 
 from __future__ import annotations
 
-from functools import cache
 from math import isnan
-from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
-
 from experiments.runs.finished_run import FinishedRun
-from experiments.screen import duration, level
+from experiments.screen.wording import duration, level
 from sim.cards.card import AMOUNTS, Card
 from sim.ruleset import RULE_LABELS
 
@@ -100,22 +96,3 @@ FILTERS = {
     function.__name__: function
     for function in (fixed, signed, percent, general, count, counted, level, size, duration)
 }
-
-
-@cache  # compiled once a process
-def page_template(path: Path) -> Template:
-    """A template of jinja2; what it extends or includes lies in its folder.
-
-    Args:
-        path: of the file.
-    """
-    environment = Environment(
-        loader=FileSystemLoader(path.parent),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(FILTERS)
-    environment.tests[known.__name__] = known
-    return environment.get_template(path.name)

@@ -101,12 +101,12 @@ def change_rows(
 
 def patch_entry(patch: SizedPatch | None) -> dict[str, Any]:
     """A patch in a summary; of cards that differ in more than numbers there is none."""
+    edits = [
+        {"card": edit.card, "field": edit.field, "from": edit.before, "to": edit.after}
+        for edit in (patch.edits if patch else ())
+    ]
     return {
-        "patch": patch
-        and [
-            {"card": edit.card, "field": edit.field, "from": edit.before, "to": edit.after}
-            for edit in patch.edits
-        ],
+        "patch": edits if patch else None,
         "change": patch.change if patch else None,
         "cards_touched": patch.cards_touched if patch else None,
     }
@@ -142,9 +142,10 @@ def edit_table(
         for patch in patches
     ]
     today = {key: edit.before for table in tables for key, edit in table.items()}
-    return ("card", "field", "today", *names), [
+    rows = [
         (
-            *(*key, before),
+            *key,
+            before,
             *(
                 None if patch is None else table[key].after if key in table else before
                 for table, patch in zip(tables, patches, strict=True)
@@ -152,3 +153,4 @@ def edit_table(
         )
         for key, before in today.items()
     ]
+    return ("card", "field", "today", *names), rows

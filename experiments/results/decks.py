@@ -77,19 +77,12 @@ def swap_rows(built: BuiltDeck) -> list[SwapRow]:
     if built.origin is None:
         return []
     n = built.n_games * len(built.field.opponents)
-    return [
-        SwapRow(
-            one.n_swaps,
-            _copies(out),
-            _copies(brought),
-            one.gain.times(100),
-            one.score,
-            n,
-            one.deck == built.deck,
-        )
-        for one in built.improvements
-        for out, brought in [difference(built.origin, one.deck)]
-    ]
+    rows = []
+    for one in built.improvements:
+        out, brought = map(_copies, difference(built.origin, one.deck))
+        gain_pp, is_best = one.gain.times(100), one.deck == built.deck
+        rows.append(SwapRow(one.n_swaps, out, brought, gain_pp, one.score, n, is_best))
+    return rows
 
 
 def search_rows(built: BuiltDeck) -> list[tuple[Any, ...]]:

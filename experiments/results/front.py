@@ -140,9 +140,10 @@ def _front_rates(run: FoundPatch, told: Demands) -> tuple[Interval, Interval]:
     Their intervals hold for all demands together.
     """
     selection, confidence = run.selection, run.evaluator.demands.joint_confidence
+    selected = selection.points / selection.n_games
     return (
         told.estimate(selection.claimed, selection.claimed_n, confidence),
-        told.estimate(selection.points / selection.n_games, selection.n_games, confidence),
+        told.estimate(selected, selection.n_games, confidence),
     )
 
 
@@ -202,9 +203,8 @@ class Verdict(NamedTuple):
     @property
     def demanded(self) -> Verdict:
         """With only that of which something is demanded."""
-        return self._replace(
-            matchups=tuple(one for one in self.matchups if (one.least, one.most) != (0, 1))
-        )
+        some = (one for one in self.matchups if (one.least, one.most) != (0, 1))
+        return self._replace(matchups=tuple(some))
 
     @property
     def bounds(self) -> Floats:
@@ -225,19 +225,20 @@ class Verdict(NamedTuple):
 def verdict_of(run: FoundPatch) -> Verdict:
     """The verdict on a run's recommended patch."""
     certificate = run.certificate
+    matchups = tuple(
+        MatchupVerdict(
+            *sides(run.evaluator.contest, row.matchup),
+            float(row.least),
+            float(row.most),
+            row.today.rate,
+            row.certified.rate,
+            bool(row.inside),
+        )
+        for row in stage_rows(run)
+    )
     return Verdict(
         certificate.certified,
-        tuple(
-            MatchupVerdict(
-                *sides(run.evaluator.contest, row.matchup),
-                float(row.least),
-                float(row.most),
-                row.today.rate,
-                row.certified.rate,
-                bool(row.inside),
-            )
-            for row in stage_rows(run)
-        ),
+        matchups,
         certificate.demands.band_pp,
         certificate.n_games,
         certificate.confidence,

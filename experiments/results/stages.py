@@ -54,6 +54,7 @@ def games_of_stages(run: FoundPatch, effects: EditEffects | None = None) -> dict
     n_matchups, today = len(contest.matchups), run.evaluator.today
     n_selected = len(selection.genomes) - cleanup.n_replaced
     n_measured = today.n_games * n_matchups if today else 0
+    explanation = {"explain": run.explanation.n_games} if run.explanation else {}
     stages = {
         "measure": n_measured,
         "narrow": run.n_spent - n_measured,
@@ -61,7 +62,7 @@ def games_of_stages(run: FoundPatch, effects: EditEffects | None = None) -> dict
         "select": (n_selected + 1) * selection.n_games * n_matchups,
         "clean_up": cleanup.n_games,
         "certify": 2 * run.certificate.n_games_played * n_matchups,
-        **({"explain": run.explanation.n_games} if run.explanation else {}),
+        **explanation,
         "edits": effects.n_played if effects else 0,
     }
     return {stage: n * contest.n_tables // n_matchups for stage, n in stages.items()}
@@ -184,11 +185,9 @@ def outcome(run: BalanceRun, truth_games: int) -> dict[str, Any]:
     """
     selection, certified = run.selection, run.certificate.certified
     chosen = selection.recommended
-    truth = (
-        truth_of(run.evaluator, selection.genomes[chosen], truth_games)
-        if certified and truth_games
-        else None
-    )
+    truth = None
+    if certified and truth_games:
+        truth = truth_of(run.evaluator, selection.genomes[chosen], truth_games)
     return {
         "certified": certified,
         "imbalance_pp": run.certificate.imbalance_pp,
@@ -231,9 +230,8 @@ class EditRow(NamedTuple):
 
 def effects_of(run: FoundPatch, games: Games) -> EditEffects | None:
     """What each edit of a found patch does (`measure_edits`), by the games that are left."""
-    return measure_edits(
-        run.evaluator, run.selection.genome, games, n_spent=sum(games_of_stages(run).values())
-    )
+    n_spent = sum(games_of_stages(run).values())
+    return measure_edits(run.evaluator, run.selection.genome, games, n_spent=n_spent)
 
 
 def edit_rows(run: FoundPatch, effects: EditEffects | None) -> list[EditRow]:
@@ -243,6 +241,7 @@ def edit_rows(run: FoundPatch, effects: EditEffects | None) -> list[EditRow]:
     contest, demands = run.evaluator.contest, run.evaluator.demands
     genes = [run.evaluator.space.genes[k] for k in effects.genes]
     steps = run.selection.genome[effects.genes].tolist()
+    numbers = [contest.parameter(gene) for gene in genes]
     names, reach = np.array(contest.player_names), contest.reach(genes)
     return [
         EditRow(
@@ -260,6 +259,6 @@ def edit_rows(run: FoundPatch, effects: EditEffects | None) -> list[EditRow]:
             effects.breaks_rule[e],
             effects.n_games,
         )
-        for e, (number, step) in enumerate(zip(map(contest.parameter, genes), steps, strict=True))
+        for e, (number, step) in enumerate(zip(numbers, steps, strict=True))
         for n, demand in enumerate(demands.names)
     ]

@@ -68,9 +68,8 @@ def read_progress(folder: Path, made: Mapping[str, Any]) -> AttackProgress | Non
 
 def write_progress(folder: RunFolder, progress: AttackProgress) -> None:
     """Keep the finished rounds, their numbers to the last digit."""
-    folder.write(
-        PROGRESS, json.dumps(progress.model_dump(mode="json"), indent=2, allow_nan=False) + "\n"
-    )
+    text = json.dumps(progress.model_dump(mode="json"), indent=2, allow_nan=False)
+    folder.write(PROGRESS, text + "\n")
 
 
 def keep_earlier(folder: Path, names: Sequence[str]) -> Path | None:
@@ -79,7 +78,8 @@ def keep_earlier(folder: Path, names: Sequence[str]) -> Path | None:
     Raises:
         InputError: something cannot be moved.
     """
-    if not (there := [folder / name for name in names if (folder / name).exists()]):
+    there = [folder / name for name in names if (folder / name).exists()]
+    if not there:
         return None
     kept = free_name(folder / "attack")
     with blaming_system(kept, "made"):

@@ -63,17 +63,18 @@ def rows_of_cells(
     """
     folder = run.folder.path / CELLS
     folder.mkdir(exist_ok=True)
-    rows = {
-        cell: _kept(path, row_type, cell._asdict())
-        for cell, path in {cell: folder / f"{cell.name}.json" for cell in cells}.items()
-        if run.resume and path.exists()
-    }
+    rows = dict[CellT, RowT]()
+    if run.resume:
+        files = {cell: folder / f"{cell.name}.json" for cell in cells}
+        rows = {
+            cell: _kept(path, row_type, cell._asdict())
+            for cell, path in files.items()
+            if path.exists()
+        }
     missing, workers = [cell for cell in cells if cell not in rows], current_workers()
-    done: Iterable[tuple[CellT, RowT]] = (
-        workers.map(job, missing)
-        if workers.are_elsewhere and len(missing) > 1
-        else ((cell, job.do(cell)) for cell in missing)
-    )
+    done: Iterable[tuple[CellT, RowT]] = ((cell, job.do(cell)) for cell in missing)
+    if workers.are_elsewhere and len(missing) > 1:
+        done = workers.map(job, missing)
     with run.screen.progress(what, len(cells)) as advance:
         advance(len(rows), "")
         for cell, row in done:

@@ -107,9 +107,8 @@ class FinishedRun:
         """
         told = self.resolved.get("experiment")
         if isinstance(told, dict) and "game" in told:
-            raise InputError(
-                f"{self.path}: is of the game {told['game']!r}, this is for games of cards"
-            )
+            game = told["game"]
+            raise InputError(f"{self.path}: is of the game {game!r}, this is for games of cards")
 
     def frame(self, name: str) -> pd.DataFrame:
         """One of its tables, as pandas has it.
@@ -214,9 +213,10 @@ def _no_such_run(reference: str, results: Path, command: str | None) -> InputErr
     fitting = list(kept_runs(results, command=command))
     known = sorted({run.path.name for run in fitting} | {run.experiment for run in fitting})
     make = f"evenhand {command or 'balance'} EXPERIMENT{results_option(results)}"
-    help_text = (
-        f"there are: {listed(known)}" if known else f"there are none; one is made by: {make}"
-    )
     if nearest := nearest_spelling(reference, known):
         help_text = f"did you mean {nearest!r}?"
+    elif known:
+        help_text = f"there are: {listed(known)}"
+    else:
+        help_text = f"there are none; one is made by: {make}"
     return InputError(f"no {words} is called {reference!r} in {results}; {help_text}")

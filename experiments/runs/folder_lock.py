@@ -17,6 +17,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
+_HELD_BY_ANOTHER = {errno.EACCES, errno.EAGAIN, errno.EDEADLK}
 _FAR = 1 << 30  # the byte to lock where that hides it from readers, far behind the owner's id
 _PATIENCE_S = 0.2  # for an owner that has locked the file and not yet written its id
 
@@ -98,7 +99,7 @@ def _claim(descriptor: int, folder: Path) -> None:
         else:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
-        if error.errno in {errno.EACCES, errno.EAGAIN, errno.EDEADLK}:
+        if error.errno in _HELD_BY_ANOTHER:
             owner = _owner(descriptor)
             process = f"process {owner}" if owner.isdigit() else "another process"
             raise InputError(

@@ -57,9 +57,8 @@ def read_object(path: Path) -> dict[str, Any]:
         with blaming_system(path, "read"):
             content = json.loads(path.read_text(encoding="utf-8"))
     except json.JSONDecodeError as error:
-        raise InputError(
-            f"{path}: damaged: is no JSON (line {error.lineno}, column {error.colno})"
-        ) from error
+        place = f"line {error.lineno}, column {error.colno}"
+        raise InputError(f"{path}: damaged: is no JSON ({place})") from error
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: damaged: byte {error.start} is no UTF-8") from error
     except RecursionError as error:

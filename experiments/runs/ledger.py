@@ -141,14 +141,13 @@ def counted_try(results: Path, question: Question) -> Iterator[int]:
     Raises:
         InputError: the ledger is damaged or cannot be written.
     """
-    key, mine = digest(question.asked, 12), (question.seed, digest(question.how, 12))
+    asked_by, seed = question.experiment, question.seed
+    key, mine = digest(question.asked, 12), digest(question.how, 12)
     with _writing(results) as ledger:
-        asked = ledger.questions.setdefault(
-            key, _Question(experiment=question.experiment, tries=[])
-        )
-        known = [one for one in asked.tries if (one.seed, one.settings) == mine]
+        asked = ledger.questions.setdefault(key, _Question(experiment=asked_by, tries=[]))
+        known = [one for one in asked.tries if (one.seed, one.settings) == (seed, mine)]
         number = next_number([one.number for one in asked.tries])
-        entry = known[0] if known else _Try(number=number, seed=mine[0], settings=mine[1])
+        entry = known[0] if known else _Try(number=number, seed=seed, settings=mine)
         if not known:
             asked.tries.append(entry)
     try:

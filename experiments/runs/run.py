@@ -93,13 +93,8 @@ class RunOf(Generic[ExperimentT]):
 
     def carry_out(self, work: Callable[[RunOf[ExperimentT]], Findings]) -> dict[str, Any]:
         """Do a command's work; returns its summary, the last file that is written."""
-
-        def tell(line: str) -> None:
-            self.folder.log(line)
-            self.screen.note(line)
-
         workers = current_workers()
-        workers.effort.tell = tell
+        workers.effort.tell = self._tell_of_workers
         findings = work(self)
         self.publish(findings)
         if workers.are_elsewhere:
@@ -107,6 +102,10 @@ class RunOf(Generic[ExperimentT]):
         (self.folder.path / CHECKPOINT).unlink(missing_ok=True)
         self.folder.log("done")
         return findings.summary or {}
+
+    def _tell_of_workers(self, line: str) -> None:
+        self.folder.log(line)
+        self.screen.note(line)
 
     def publish(self, findings: Findings) -> None:
         """Write, draw and show what was found."""

@@ -54,7 +54,7 @@ class RunFolder:
         """Write plain data as JSON."""
         self.write(name, to_json(data))
 
-    def write_arrays(self, name: str, **arrays: Any) -> None:
+    def write_arrays(self, name: str, /, **arrays: Any) -> None:
         """Write arrays by their names, as `numpy.load` reads them."""
         content = io.BytesIO()
         np.savez(content, **arrays)
@@ -175,7 +175,8 @@ def made_by(*, has_networks: bool) -> dict[str, Any]:
 
 def _provenance(experiment: AnyExperiment, command: str) -> dict[str, Any]:
     tunes = command in _LEARNING and getattr(experiment.settings, "tunes_weights", False)
-    made = made_by(has_networks=(command in _LEARNING and not tunes) or bool(experiment.pilots))
+    learns = command in _LEARNING and not tunes
+    made = made_by(has_networks=learns or bool(experiment.pilots))
     if tunes:
         made["versions"]["cma"] = metadata.version("cma")
     return {

@@ -45,9 +45,10 @@ def probe(node: str = "") -> Probe:
     time_games(contest, 1, threads=1)
     _, game_s = time_games(contest, 1, threads=1)
     made: dict[str, Any] = made_by(has_networks=False)
+    machine = f"{platform.system()} {platform.machine()} {get_host_cpu_name()}"
     return Probe(
         *(node or platform.node(), n_cores(), made["engine_hash"], made["versions"]),
-        *(f"{platform.system()} {platform.machine()} {get_host_cpu_name()}", 1 / game_s),
+        *(machine, 1 / game_s),
     )
 
 

@@ -37,12 +37,9 @@ def _do(digest: str, contents: Sequence[Any], piece: Any) -> Answer:
 def _ray() -> Any:
     # Read when Ray is loaded: it reports nothing, leaves graphics cards alone, and waits for its
     # own processes for longer than half a minute, which a busy machine takes.
-    for name, value in {
-        "RAY_USAGE_STATS_ENABLED": "0",
-        "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
-        "RAY_raylet_start_wait_time_s": "120",
-    }.items():
-        os.environ.setdefault(name, value)
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")
     try:
         import ray  # noqa: PLC0415
     except ImportError:
@@ -152,9 +149,8 @@ def probes() -> list[Probe]:
     asked = []
     for node in ray.nodes():
         if node["Alive"] and node["Resources"].get("CPU"):
-            task = ray.remote(probe).options(
-                scheduling_strategy=NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)
-            )
+            there = NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)
+            task = ray.remote(probe).options(scheduling_strategy=there)
             n_cpus = int(node["Resources"]["CPU"])
             asked.append((node["NodeManagerHostname"], n_cpus, task.remote()))
     found = []
