@@ -154,13 +154,13 @@ def _evaluations(found: FoundPatch) -> bytes:
     import pandas as pd  # noqa: PLC0415 (slow to load)
 
     space, state, contest = found.evaluator.space, found.state, found.evaluator.contest
-    numbers = [f"{one.owner}.{one.field}" for one in map(contest.parameter, space.genes)]
-    points = [f"points: {name}" for name in contest.matchup_names]
     columns: dict[str, Any] = {
-        **dict(zip(numbers, state.seen.T, strict=True)),
-        **dict(zip(points, state.seen_points.T, strict=True)),
-        "evaluations": state.seen_times,
+        f"{number.owner}.{number.field}": state.seen[:, k]
+        for k, number in enumerate(map(contest.parameter, space.genes))
     }
+    for m, name in enumerate(contest.matchup_names):
+        columns[f"points: {name}"] = state.seen_points[:, m]
+    columns["evaluations"] = state.seen_times
     content = io.BytesIO()
     pd.DataFrame(columns).to_parquet(content, compression="zstd")
     return content.getvalue()
