@@ -102,7 +102,7 @@ def compiled_agent_named(name: str) -> CompiledAgent:
     """
     agent = agent_named(name)
     if not isinstance(agent, CompiledAgent):
-        raise InputError(f"agent {name!r} is no compiled agent")
+        raise InputError(f"agent {name!r}: is no compiled agent")
     return agent
 
 

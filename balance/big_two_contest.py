@@ -133,14 +133,11 @@ class BigTwoContest(Contest):
         self, n_games: int, run_seed: int, purpose: str, *, threads: int | None = None
     ) -> Outcomes:
         """What comes of today's rules; games by deal, then by rotation."""
-        return self._outcomes(
-            np.zeros((1, 0), dtype=np.int64),
-            (),
-            n_games=n_games,
-            run_seed=run_seed,
-            purpose=purpose,
-            threads=threads,
-        )[0]
+        nothing = np.zeros((1, 0), dtype=np.int64)
+        found, _ = self._outcomes(
+            nothing, (), n_games=n_games, run_seed=run_seed, purpose=purpose, threads=threads
+        )
+        return found
 
     def read(self, found: Outcomes, rate: Rate) -> SeatReadings:
         """Shares of games by today's rules (`outcomes`), of whichever rate."""

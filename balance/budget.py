@@ -71,12 +71,11 @@ def split_games(
             f"games.total: {settings.games.total:,} games are too few: of those, games.{least} "
             f"is {games[least]}, and at least {_LEAST}"
         )
-    split = settings.model_copy(
-        update={
-            "games": _filled(settings.games, games),
-            "search": _filled(settings.search, search),
-        }
-    )
+    changed = {
+        "games": _filled(settings.games, games),
+        "search": _filled(settings.search, search),
+    }
+    split = settings.model_copy(update=changed)
     if counts.keys() & n_narrowed.keys() and getattr(split.games, settings.narrow.by) > of_each:
         raise InputError(
             f"games.total: {settings.games.total:,} games leave {int(of_each):,} for each that "

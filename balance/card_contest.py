@@ -173,7 +173,8 @@ def load_contest(*players: tuple[str, str]) -> CardContest:
 def parameter_of(card: Card, field: str) -> Parameter:
     """One of a card's numbers, labelled where the field's name says little."""
     label = card.label(field)
-    return Parameter(card.id, card.name, field, card.number(field), "" if label == field else label)
+    shown = "" if label == field else label
+    return Parameter(card.id, card.name, field, card.number(field), shown)
 
 
 def parameter_of_rules(ruleset: Ruleset, field: str) -> Parameter:

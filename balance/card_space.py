@@ -41,17 +41,20 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
     check_names(tune, pool.cards, decks)
     wanted = decks if tune.decks is None else tune.decks
     held = set[str]().union(*(decks[name] for name in wanted))
-    ranges = {
-        Gene(position, field): (card.number(field), *ends)
-        for position, card in enumerate(pool.cards)
-        if card.id in held and {card.id, *(TAG + tag for tag in card.tags)}.isdisjoint(tune.lock)
-        for field, ends in _ranges(card, tune, ruleset, decks).items()
-    }
-    for field, ends in tune.rules.items():
-        ranges[Gene(OF_RULES, field)] = (_checked_range(ruleset, field, *ends), *ends)
-    moves = [
-        (gene, low - now, high - now) for gene, (now, low, high) in ranges.items() if low < high
-    ]
+    moves = list[tuple[Gene, int, int]]()  # each with its lowest and its highest step
+    for position, card in enumerate(pool.cards):
+        names = {card.id, *(TAG + tag for tag in card.tags)}
+        if card.id not in held or not names.isdisjoint(tune.lock):
+            continue
+        for field, (lowest, highest) in _ranges(card, tune, ruleset).items():
+            ways, present = ways_of(card, field, tune.direction, decks), card.number(field)
+            ends = (lowest if -1 in ways else present, highest if 1 in ways else present)
+            if ends[0] < ends[1]:
+                moves.append((Gene(position, field), ends[0] - present, ends[1] - present))
+    for field, (lowest, highest) in tune.rules.items():
+        present = _checked_range(ruleset, field, lowest, highest)
+        if lowest < highest:
+            moves.append((Gene(OF_RULES, field), lowest - present, highest - present))
     if not moves:
         raise InputError("tune: no number may move (all cards locked, or all ranges of width 0)")
     genes, low, high = zip(*moves, strict=True)
@@ -149,10 +152,8 @@ def _checked_range(ruleset: Ruleset, field: str, lowest: int, highest: int) -> i
     return present
 
 
-def _ranges(
-    card: Card, tune: Tune, ruleset: Ruleset, decks: Mapping[str, Collection[str]]
-) -> dict[str, tuple[int, int]]:
-    """Lowest and highest value of each number of a card that may move, the way that it may."""
+def _ranges(card: Card, tune: Tune, ruleset: Ruleset) -> dict[str, tuple[int, int]]:
+    """Lowest and highest value of each number of a card that may move."""
     ranges = {}
     for field in card.fields:
         present, kind = card.number(field), field.partition("_")[0]
@@ -169,10 +170,9 @@ def _ranges(
         else:
             continue
         bounds = (card.possible(field), ruleset.limits.of(field))
-        ways = ways_of(card, field, tune.direction, decks)
         ranges[field] = (
-            max(lowest, *(least for least, _ in bounds)) if -1 in ways else present,
-            min(highest, *(most for _, most in bounds)) if 1 in ways else present,
+            max(lowest, *(least for least, _ in bounds)),
+            min(highest, *(most for _, most in bounds)),
         )
     return ranges
 

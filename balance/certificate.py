@@ -145,12 +145,9 @@ def judge(
     """
 
     def judged(look: Look, earlier: tuple[GuardVerdict, ...] = ()) -> tuple[GuardVerdict, ...]:
+        games = GuardGames.of(*played, no_edits=no_edits)
         return judge_guards(
-            evaluator.guards,
-            GuardGames(played[0].take(slice(1)), played[1].take(slice(-1, None)), no_edits),
-            look.guards,
-            first_side=first_side,
-            earlier=earlier,
+            evaluator.guards, games, look.guards, first_side=first_side, earlier=earlier
         )
 
     demands = evaluator.demands

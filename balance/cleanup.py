@@ -89,7 +89,8 @@ def clean_up(
         The selection, which recommends the smallest that did; a smaller patch claims what it came
         to in few games. And what that took.
     """
-    n_few, purse, n_replaced, n_smaller = few_games(evaluator, games), _Purse(most_games), 0, 0
+    n_few = few_games(evaluator, games)
+    purse, n_replaced, n_smaller = _Purse(most_games), 0, 0
     begins = bool(selection.has_room[selection.recommended])
     while begins and len(smaller := _smaller(selection.genome, evaluator.space)):
         n_smaller, purpose = len(smaller), f"cleanup/{n_replaced}"

@@ -137,6 +137,5 @@ class Contest(ABC):
             InputError: there is only one player.
         """
         if len(self.player_names) < 2:
-            raise InputError(
-                f"player: only {self.player_names[0]!r}; matchups need at least 2 players"
-            )
+            only = self.player_names[0]
+            raise InputError(f"player: only {only!r}; matchups need at least 2 players")

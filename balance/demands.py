@@ -189,11 +189,11 @@ class Demands:
     @cached_property
     def _rows(self) -> tuple[tuple[Positions, Floats, float], ...]:
         """Of each demand: the rates that it is about, their shares, and what other sides add."""
-        return tuple(
-            (where, row[where], -float(row[row < 0].sum()))
-            for row in self.weights
-            for where in [np.flatnonzero(row)]
-        )
+        rows = list[tuple[Positions, Floats, float]]()
+        for row in self.weights:
+            where = np.flatnonzero(row)
+            rows.append((where, row[where], -float(row[row < 0].sum())))
+        return tuple(rows)
 
     def _is_first_seat(self, place: int) -> bool:
         return self.with_first_seat and place == self.n_rates - 1

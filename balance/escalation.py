@@ -49,26 +49,24 @@ class Escalation:
     def at(self, widened: Counts) -> tuple[BalanceSettings, Evaluator]:
         """Settings and evaluator once all of ``[W]`` widenings have been made."""
         told, evaluator, kinds = self.settings, self.evaluator, _kinds(widened)
-        games, search = told.games, told.search
+        games, search, narrow = told.games, told.search, told.narrow
+        if "games" in kinds:
+            more = {name: _TIMES_GAMES * getattr(games, name) for name in ("select", "certify")}
+            games = games.model_copy(update=more)
         n_begun = len(kinds) - ("games" in kinds)
-        more = {name: _TIMES_GAMES * getattr(games, name) for name in ("select", "certify")}
-        longer = {
-            "generations": (1 + n_begun) * search.generations,
-            "candidates": _TIMES_CANDIDATES * search.candidates,
-        }
-        update = {
-            "games": games.model_copy(update=more if "games" in kinds else {}),
-            "search": search.model_copy(update=longer if n_begun else {}),
-            "tune": self._tune(kinds),
-            "narrow": told.narrow.model_copy(update={"by": "none"} if "cards" in kinds else {}),
-        }
+        if n_begun:
+            more = {
+                "generations": (1 + n_begun) * search.generations,
+                "candidates": _TIMES_CANDIDATES * search.candidates,
+            }
+            search = search.model_copy(update=more)
+        if "cards" in kinds:
+            narrow = narrow.model_copy(update={"by": "none"})
+        update = {"games": games, "search": search, "tune": self._tune(kinds), "narrow": narrow}
         if n_begun:
             # Seeds of its own, so that nothing is measured twice by the same luck.
-            evaluator = replace(
-                evaluator,
-                space=self._space(kinds),
-                run_seed=stream_seed(evaluator.run_seed, f"widened/{n_begun}") >> 1,
-            )
+            seed = stream_seed(evaluator.run_seed, f"widened/{n_begun}") >> 1
+            evaluator = replace(evaluator, space=self._space(kinds), run_seed=seed)
         return told.model_copy(update=update), evaluator
 
     def said(self, widened: Counts) -> tuple[str, ...]:

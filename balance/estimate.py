@@ -109,7 +109,8 @@ def guess_run(contest: CardContest, settings: BalanceSettings, probe: Probe) -> 
     """
     guess = _Guess.of(contest, within_total(contest, settings), probe)
     stages = tuple(guess.stages())
-    seconds = sum(stage.n_games for stage in stages) * probe.game_s + guess.model_s()
+    n_games = sum(stage.n_games for stage in stages)
+    seconds = n_games * probe.game_s + guess.model_s()
     return RunEstimate(stages, probe.game_s, seconds, settings.games.total, guess.widened)
 
 
@@ -256,4 +257,5 @@ class _Guess:
         if not self.is_model:
             return 0.0
         n_rows = self.n_rounds * ABOUT_RACED + self.n_centres * self.n_features
-        return (self.n_rounds + _ROUNDS_OF_DESIGN) * (1 + n_rows / 2 / _ROWS) * self.probe.round_s
+        n_times = (self.n_rounds + _ROUNDS_OF_DESIGN) * (1 + n_rows / 2 / _ROWS)
+        return n_times * self.probe.round_s

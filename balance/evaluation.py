@@ -100,7 +100,8 @@ def first_seat_growth(readings: GuardReadings, today: GuardReadings) -> tuple[Fl
 
 def _advantage(first_seat_pp: Floats) -> Floats:
     """``[V, S]`` by seed, signed so that each variant's mean is positive."""
-    return np.where(first_seat_pp.mean(axis=1, keepdims=True) < 0, -1.0, 1.0) * first_seat_pp
+    turned = np.where(first_seat_pp.mean(axis=1, keepdims=True) < 0, -1.0, 1.0)
+    return turned * first_seat_pp
 
 
 def guard_violation(

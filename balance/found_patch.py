@@ -122,7 +122,8 @@ def find_patch(
     state, evaluator = found, replace(evaluator, run_seed=run_seed)  # by which others replay it
     on_stage("clean up")
     n_searched = int(state.history[-1, 0])
-    n_played = n_spent + n_searched + evaluator.games_of(len(selection.genomes), games.select)
+    n_selected = evaluator.games_of(len(selection.genomes), games.select)
+    n_played = n_spent + n_searched + n_selected
     left = left_for_cleanup(settings, n_played, len(evaluator.contest.matchups))
     most_games = max(n_searched, LEAST_FOR_CLEANUP) if left is None else left
     selection, cleanup = clean_up(evaluator, selection, games, most_games=most_games)

@@ -80,6 +80,11 @@ class GuardGames:
     today: Readings
     no_edits: bool = False
 
+    @classmethod
+    def of(cls, patched: Readings, today: Readings, *, no_edits: bool = False) -> GuardGames:
+        """Those of readings whose first variant is the patch, and whose last is today."""
+        return cls(patched.take(slice(1)), today.take(slice(-1, None)), no_edits)
+
 
 def judge_guards(
     guards: Guards,
@@ -180,7 +185,8 @@ def _upper_mean(differences: Counts, worst: int, error: float) -> float:
     """
     n = len(differences) + 1
     total = int(differences.sum()) + worst
-    variance = (int((differences**2).sum()) + worst**2 - total**2 / n) / (n - 1)
+    squares = int((differences**2).sum()) + worst**2
+    variance = (squares - total**2 / n) / (n - 1)
     return total / n + t_score(1 - 2 * error, n - 1) * math.sqrt(variance / n)
 
 

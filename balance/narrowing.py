@@ -55,7 +55,9 @@ def measure_levers(
             it were not allowed.
     """
     n_genes = len(space.genes)
-    steps = np.concatenate([np.diag(np.sign(space.low)), np.diag(np.sign(space.high))])
+    down = np.where(space.low < 0, -1, 0)
+    up = np.where(space.high > 0, 1, 0)
+    steps = np.concatenate([np.diag(down), np.diag(up)])
     play = partial(
         contest.play,
         genes=space.genes,
@@ -69,10 +71,10 @@ def measure_levers(
         steps[list(readings.faults)] = 0
         readings = play(steps)
     length = np.maximum(steps[n_genes:].sum(axis=1) - steps[:n_genes].sum(axis=1), 1)
-    slopes = [  # one at a time: all at once would need gigabytes
-        paired_mean((readings.rates_by_seed(n_genes + k) - readings.rates_by_seed(k)) / length[k])
-        for k in range(n_genes)
-    ]
+    slopes = []
+    for k in range(n_genes):  # one at a time: all at once would need gigabytes
+        gained = readings.rates_by_seed(n_genes + k) - readings.rates_by_seed(k)
+        slopes.append(paired_mean(gained / length[k]))
     return Levers(n_games, Interval(*map(np.stack, zip(*slopes, strict=True))))
 
 

@@ -60,10 +60,9 @@ def patch_notes(patch: Sequence[Edit]) -> str:
 
 def apply_patch(pool: Pool, patch: Sequence[Edit]) -> Pool:
     """The pool with the edits of its cards made."""
-    edited = {
-        owner: {edit.field: edit.after for edit in patch if edit.card == owner}
-        for owner in {edit.card for edit in patch}
-    }
+    edited: dict[str, dict[str, int]] = {edit.card: {} for edit in patch}
+    for edit in patch:
+        edited[edit.card][edit.field] = edit.after
     cards = tuple(
         card.with_numbers(edited[card.id]) if card.id in edited else card for card in pool.cards
     )

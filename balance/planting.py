@@ -51,7 +51,8 @@ class Planted:
 
 def rates_alone(target: Target, win_rates: Mapping[str, float]) -> Target:
     """The target with other win rates of the matchups, and with nothing asked besides."""
-    return target.model_copy(update={"win_rate": {**win_rates}, "field": FREE, "first_seat": FREE})
+    told = {"win_rate": {**win_rates}, "field": FREE, "first_seat": FREE}
+    return target.model_copy(update=told)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from balance.card_contest import CardContest, DeckRows
+from balance.card_contest import CardContest
 from balance.readings import Winners, points_by_seed
 from balance.statistics.intervals import Floats, Interval, Positions, copy_rate, paired_mean
 from sim import Card, Pool, Ruleset, stream_seed
@@ -43,6 +43,11 @@ class CardPower(NamedTuple):
     def per_copy(self) -> Interval:
         """Power divided by the number of copies."""
         return Interval(*(bound / self.n_copies for bound in self.power))
+
+
+class _Removal(NamedTuple):
+    player: int
+    card: int
 
 
 def measure_power(
@@ -82,17 +87,19 @@ def measure_power(
         # Tokens are numbered after the cards, so decks know their hero powers by other numbers.
         contest = replace(contest, table=pack_table(pool, contest.table.ruleset))
     decks = [player.deck.slots(pool) for player in contest.players]
-    removals = [(player, card) for player, deck in enumerate(decks) for card in dict.fromkeys(deck)]
-    pilots = [*range(len(decks)), *(player for player, _ in removals)]
-    rows = list(contest.deck_rows)
-    rows += [
-        without(rows[player], card, vanilla.get(pool.cards[card].cost, BLANK))
-        for player, card in removals
+    removals = [
+        _Removal(player, card) for player, deck in enumerate(decks) for card in dict.fromkeys(deck)
     ]
+    stand_ins = [
+        vanilla[pool.cards[removal.card].cost] if baseline == "vanilla" else BLANK
+        for removal in removals
+    ]
+    batch, pilots = _batch(contest, removals, stand_ins, versus, n_games, run_seed)
+    agents = [contest.players[pilot].agent for pilot in pilots]
     outcomes = play(
-        _batch(rows, pilots, len(decks), versus, n_games, run_seed),
+        batch,
         contest.table,
-        [contest.players[pilot].agent for pilot in pilots],
+        agents,
         threads=threads,
         keep=("winner", "cards"),
         on_games=contest.on_games,
@@ -102,10 +109,11 @@ def measure_power(
     by_seat = [slot_counts(seen, seat) for seat in (0, 1)]
     n_paired = n_games * _n_opponents(contest, versus)
     powers = []
-    for (player, card), rate in zip(removals, reduced, strict=True):
-        slots = np.flatnonzero(np.array(decks[player]) == card)
-        power, told = paired_mean(intact[player] - rate), _in_mirror(by_seat, player, slots)
-        powers.append(CardPower(player, card, len(slots), n_paired, power, *told))
+    for removal, rate in zip(removals, reduced, strict=True):
+        slots = np.flatnonzero(np.array(decks[removal.player]) == removal.card)
+        power = paired_mean(intact[removal.player] - rate)
+        told = _in_mirror(by_seat, removal.player, slots)
+        powers.append(CardPower(*removal, len(slots), n_paired, power, *told))
     return powers
 
 
@@ -120,7 +128,8 @@ def games_of_power(
     """How many games `measure_power` plays to find `n_powers` powers."""
     n_players = len(contest.players)
     n_measured = n_powers + (0 if versus == "mirror" else n_players)
-    return n_players * (n_games // 2) + n_measured * _n_opponents(contest, versus) * n_games
+    n_mirrors = n_players * (n_games // 2)
+    return n_mirrors + n_measured * _n_opponents(contest, versus) * n_games
 
 
 def _n_opponents(contest: CardContest, versus: Versus) -> int:
@@ -128,28 +137,26 @@ def _n_opponents(contest: CardContest, versus: Versus) -> int:
 
 
 def _batch(
-    decks: Sequence[DeckRows],
-    pilots: Sequence[int],
-    n_players: int,
+    contest: CardContest,
+    removals: Sequence[_Removal],
+    stand_ins: Sequence[int],
     versus: Versus,
     n_games: int,
     run_seed: int,
-) -> Batch:
+) -> tuple[Batch, list[int]]:
     """Every player's mirror, in one row; then each deck to be measured against its opponents.
 
     In the mirror an intact deck has 50 % of every seed's two games, so it is not measured.
 
-    Args:
-        decks: those of the players, then those that lack a card.
-        pilots: the player who pilots each of them.
-        n_players: how many there are.
-        versus: whom decks are measured against.
-        n_games: games per card and opponent.
-        run_seed: the run's seed.
-
     Returns:
-        Two rows (seatings) per measured deck and opponent.
+        The batch, with two rows (seatings) per measured deck and opponent, and the player who
+        pilots each deck.
     """
+    n_players = len(contest.players)
+    decks = list(contest.deck_rows)
+    for removal, stand_in in zip(removals, stand_ins, strict=True):
+        decks.append(without(decks[removal.player], removal.card, stand_in))
+    pilots = [*range(n_players), *(removal.player for removal in removals)]
     first_measured = n_players if versus == "mirror" else 0
     seatings = [(player, player) for player in range(n_players)] + [
         seats
@@ -158,7 +165,7 @@ def _batch(
         if (opponent == pilots[deck]) == (versus == "mirror")
         for seats in ((deck, opponent), (opponent, deck))
     ]
-    return Batch(
+    batch = Batch(
         decks=np.stack(decks),
         variant=np.zeros(len(seatings), dtype=np.int64),
         seats=np.array(seatings),
@@ -166,6 +173,7 @@ def _batch(
         first_game=np.zeros(len(seatings), dtype=np.int64),
         stream=stream_seed(run_seed, "power"),
     )
+    return batch, pilots
 
 
 def _rates_by_seed(

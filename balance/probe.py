@@ -117,7 +117,8 @@ def _narrowed(
     else:
         scores = power_scores() if by == "power" else random_scores(space, settings.seed)
     kept = narrow(contest, space, scores, by=by, keep=keep, decks=settings.tune.decks).kept
-    return replace(features, most=np.where(np.isin(owners, [*kept, OF_RULES]), features.most, 0))
+    is_kept = np.isin(owners, [*kept, OF_RULES])
+    return replace(features, most=np.where(is_kept, features.most, 0))
 
 
 def _power_scores(

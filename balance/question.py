@@ -31,6 +31,16 @@ class AnswerState(SearchState):
     played: Steps
     played_scores: Scores
 
+    @classmethod
+    def beginning(cls, evaluator: Evaluator) -> AnswerState:
+        """Before anything has been played."""
+        return cls.nothing(
+            evaluator,
+            batch_sizes=np.zeros(0, dtype=np.int64),
+            played=np.zeros((0, len(evaluator.space.genes)), dtype=np.int16),
+            played_scores=Scores.none(evaluator.demands.n_rates),
+        )
+
 
 class Question:
     """What is to be balanced, scores for the asking, and a meter of the games that they take.
@@ -66,19 +76,15 @@ class Question:
         self.optimiser, self.n_games_left = optimiser, n_games
         self.space, self.demands = evaluator.space, evaluator.demands
         self.rng = generator(evaluator.run_seed, f"operators/{optimiser}")
-        self.state = state or AnswerState.nothing(
-            evaluator,
-            batch_sizes=np.zeros(0, dtype=np.int64),
-            played=np.zeros((0, len(evaluator.space.genes)), dtype=np.int16),
-            played_scores=Scores.none(evaluator.demands.n_rates),
-        )
+        self.state = AnswerState.beginning(evaluator) if state is None else state
         self._evaluator, self._on_batch = evaluator, on_batch
         self._n_search_games, self._n_batches = n_search_games, 0
 
     @property
     def n_affordable(self) -> int:
         """How many different genomes one more batch may hold."""
-        return max(self.n_games_left // self._evaluator.games_of(0, self._n_search_games) - 1, 0)
+        of_today = self._evaluator.games_of(0, self._n_search_games)
+        return max(self.n_games_left // of_today - 1, 0)
 
     def score(self, genomes: npt.ArrayLike) -> Scores:
         """Scores of ``[P, K]`` genomes, by games on seeds of their own.
@@ -89,7 +95,8 @@ class Question:
         Raises:
             InputError: a genome is none of the space, or too few games are left.
         """
-        batch, where = np.unique(self._checked(np.asarray(genomes)), axis=0, return_inverse=True)
+        given = self._checked(np.asarray(genomes))
+        batch, where = np.unique(given, axis=0, return_inverse=True)
         n_games = self._evaluator.games_of(len(batch), self._n_search_games)
         if n_games > self.n_games_left:
             raise InputError(
@@ -128,7 +135,8 @@ class Question:
             raise self._error(f"genomes are [P, {n_genes}] with P > 0, not {[*genomes.shape]}")
         if genomes.dtype.kind not in "iu":
             raise self._error(f"genomes are whole numbers, not {genomes.dtype}")
-        for row, k in np.argwhere((genomes < self.space.low) | (genomes > self.space.high))[:1]:
+        outside = (genomes < self.space.low) | (genomes > self.space.high)
+        for row, k in np.argwhere(outside)[:1]:
             low, high = int(self.space.low[k]), int(self.space.high[k])
             raise self._error(f"step {genomes[row, k]} of number {k} is outside {low} to {high}")
         return genomes.astype(np.int16)

@@ -218,7 +218,8 @@ class MatchupCounts(Readings):
 
 def seat_points(winners: Winners, seat: int) -> Floats:
     """Points of a seat from game results: 1 for a win, 0.5 for a draw, no number for a fault."""
-    return np.array([1.0, 0.0, 0.5, np.nan] if seat == 0 else [0.0, 1.0, 0.5, np.nan])[winners]
+    worth = np.array([1.0, 0.0, 0.5, np.nan] if seat == 0 else [0.0, 1.0, 0.5, np.nan])
+    return worth[winners]
 
 
 def points_by_seed(winners: Winners) -> Floats:

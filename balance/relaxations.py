@@ -46,13 +46,9 @@ def relaxed_spaces(
     fields = [field for field in TUNABLE if field in known.difference(tune.fields)]
     first_seat = settings.demands_in(contest).with_first_seat
     hands = dict(_other_hands(contest, tune)) if first_seat else {}
-    changes = {
-        **dict(_relaxed(tune, fields)),
-        **{
-            f"tune.rules.{field} = {[*ends]}": {"rules": {**tune.rules, field: ends}}
-            for field, ends in hands.items()
-        },
-    }
+    changes = dict(_relaxed(tune, fields))
+    for field, ends in hands.items():
+        changes[f"tune.rules.{field} = {[*ends]}"] = {"rules": {**tune.rules, field: ends}}
     wide = {name: value for change in changes.values() for name, value in change.items()}
     wide |= {"fields": (*tune.fields, *fields), "rules": tune.rules | hands}
     spaces = {name: space_with(change) for name, change in changes.items()}
@@ -68,9 +64,10 @@ def _relaxed(tune: Tune, fields: list[str]) -> Iterator[tuple[str, dict[str, Any
     yield f"tune.max_steps = {2 * tune.max_steps}", {"max_steps": 2 * tune.max_steps}
     for field in fields:
         yield f"tune.fields with {field!r}", {"fields": (*tune.fields, field)}
-    for card in tune.lock if len(tune.lock) <= _MOST_LOCKS else ():
-        others = tuple(one for one in tune.lock if one != card)
-        yield f"tune.lock without {card!r}", {"lock": others}
+    if len(tune.lock) <= _MOST_LOCKS:
+        for card in tune.lock:
+            others = tuple(one for one in tune.lock if one != card)
+            yield f"tune.lock without {card!r}", {"lock": others}
     if len(tune.lock) > 1:
         yield "no tune.lock", {"lock": ()}
     for name, free in _FREE.items():

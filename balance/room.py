@@ -125,7 +125,8 @@ def violation_with_room(
         likely: wanted chance that the guard is shown to hold.
     """
     n_here, n_there = (n // played.n_seatings for n in (played.n_games, look.n_games))
-    per_trial = z_score(2 * likely - 1) * sqrt(1 / n_here + 1 / n_there)
+    luck = z_score(2 * likely - 1)
+    per_trial = luck * sqrt(1 / n_here + 1 / n_there)
     here, today = (read_guards(played.take(some)) for some in (slice(-1), slice(-1, None)))
 
     limit, draws = guards.max_draw_rate, here.draw_rate

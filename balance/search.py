@@ -239,7 +239,8 @@ class _Loop:
         rng = generator(self.evaluator.run_seed, f"operators/{state.generation + 1}")
 
         def breed() -> Steps:
-            parents = self.optimiser.parents(self._as_asked(state.scores), 2 * self._n_bred, rng)
+            scores = self._as_asked(state.scores)
+            parents = self.optimiser.parents(scores, 2 * self._n_bred, rng)
             brood = crossover(state.population[parents], rng)
             mutants = mutate(brood, self.evaluator.space, search.start, rng)
             return repaired(mutants, self.evaluator.space, rng)

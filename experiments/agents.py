@@ -68,16 +68,19 @@ def agent_for(name: str, experiment: Experiment, decks: Sequence[Deck], results:
     """
     if not is_pilot(name):
         return _seated(agent_near(name, experiment.path, results), experiment, decks)
-    file = find_pilot(name, near=experiment.path, results=results)
-    return load_fitting_pilot(name, file, experiment, decks)
+    return load_fitting_pilot(
+        name, find_pilot(name, near=experiment.path, results=results), experiment, decks
+    )
 
 
 def _seated(agent: Agent, experiment: Experiment, decks: Sequence[Deck]) -> Agent:
     """The agent, refused now where it would be when it is to play: weights for other rules."""
     if isinstance(agent, CompiledAgent):
         pool = experiment.pool
-        table = pack_table(pool, experiment.ruleset)
-        agent.seated(table, lambda: np.array([row_of_deck(deck, pool) for deck in decks]))
+        agent.seated(
+            pack_table(pool, experiment.ruleset),
+            lambda: np.array([row_of_deck(deck, pool) for deck in decks]),
+        )
     return agent
 
 
@@ -160,11 +163,12 @@ def find_power_pilots(experiment: Experiment, results: Path) -> Experiment:
     require_torch(_FIELD)
     contest = experiment.contest()
     check_view(contest.table, [player.deck for player in contest.players])
-    files = {
-        name: find_pilot(name, near=experiment.path, results=results)
-        for name in learners_of(experiment).values()
-    }
-    found = experiment.with_pilots(files)
+    found = experiment.with_pilots(
+        {
+            name: find_pilot(name, near=experiment.path, results=results)
+            for name in learners_of(experiment).values()
+        }
+    )
     power_contest(found)  # refuses what does not fit
     return found
 
@@ -185,8 +189,9 @@ def power_contest(experiment: Experiment) -> CardContest:
     def load(name: str, theirs: Sequence[Deck]) -> Agent:
         return load_fitting_pilot(name, experiment.pilots[name], experiment, theirs)
 
-    agents = agents_of(list(names.values()), experiment.decks, load)
-    return contest.with_agents(dict(zip(names, agents, strict=True)))
+    return contest.with_agents(
+        dict(zip(names, agents_of(list(names.values()), experiment.decks, load), strict=True))
+    )
 
 
 def are_scripts(contest: CardContest) -> bool:
@@ -204,10 +209,9 @@ def learners_of(experiment: Experiment) -> dict[str, str]:
     for player in (player.name for player in experiment.contest().players):
         theirs = [learner.name for learner in settings.learners if player in learner.decks]
         if len(theirs) != 1:
-            which = ", ".join(map(repr, theirs)) or "none"
             raise InputError(
                 f"{_FIELD}: player {player!r} needs one [[learner]] with it among its decks; "
-                f"there is {which}"
+                f"there is {', '.join(map(repr, theirs)) or 'none'}"
             )
         found[player] = f"{PREFIX}{settings.name}/{theirs[0]}"
     return found

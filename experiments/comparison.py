@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from balance import CardContest, apply_patch
+from balance import apply_patch
 from balance.patch import apply_to_rules
 from balance.pool_edits import SizedPatch, edits_between, sized_patch
 from balance.whatif import Edits
 from experiments.experiment import Experiment
 from experiments.files.edits import read_edits
-from experiments.files.option_errors import ArgumentError, OptionError, about_option
+from experiments.files.option_errors import OptionError, about_option
 from experiments.loading import load_experiment
 from experiments.runs.finished_run import PROVENANCE, kept_runs, open_finished_run
 from experiments.runs.rebuilt_experiment import RebuiltExperiment, rebuild_experiment
@@ -28,9 +28,9 @@ from sim import (
     load_pool,
     read_toml,
 )
+from sim.errors import PlacedError
 
 MOST = 9
-_WITH_PATCH = ("balance", "whatif", "workbench")
 
 
 @dataclass(frozen=True)
@@ -81,16 +81,18 @@ class Comparison(Experiment):
         """The notes, and which seed and games count where runs had others."""
         seed = self.settings.seed
         others = [f"{name} had {own}" for name, own in self.seeds.items() if own != seed]
-        games = f"{self.n_games:,} games per matchup"
-        anew = f"All play anew on equal seeds, those of seed {seed}, {games}: {', '.join(others)}."
+        anew = (
+            f"All play anew on equal seeds, those of seed {seed}, {self.n_games:,} games per "
+            f"matchup: {', '.join(others)}."
+        )
         return (*self.notes, anew) if others else self.notes
 
     def resolved(self, command: str = "") -> dict[str, Any]:
         """Everything that the results of `command` depend on, as plain data."""
         games = self.settings.games.model_copy(update={"matchups": self.n_games})
-        told = self.with_settings(games=games)
-        plain = Experiment.resolved(told, command)
-        return plain | {"compared": [one.resolved() for one in self.compared]}
+        return Experiment.resolved(self.with_settings(games=games), command) | {
+            "compared": [one.resolved() for one in self.compared]
+        }
 
 
 def ask_whatif(
@@ -110,32 +112,34 @@ def ask_whatif(
     contest = experiment.contest()
     contest.require_opponents()
     if not edits and pool is None:
-        raise ArgumentError("whatif", f"which edits? Name some, such as {_example(contest)}")
+        card = contest.table.pool.everything[int(contest.deck_rows[0, 1])]
+        raise PlacedError(f"whatif: which edits? Name some, such as {card.id}.cost+1")
     if edits and pool is not None:
         raise OptionError("pool", f"{pool}: is instead of edits; leave out {' '.join(edits)}")
     if pool is not None:
         with about_option("pool"):
             one = _of_pool(experiment, pool, Path(pool).name)
     else:
-        tune = experiment.settings.tune
-        patch = sized_patch(contest, read_edits(edits, contest), tune).edits
-        cards = apply_patch(experiment.pool, patch)
-        rules = apply_to_rules(experiment.ruleset, patch)
+        patch = sized_patch(contest, read_edits(edits, contest), experiment.settings.tune).edits
+        cards, rules = (
+            apply_patch(experiment.pool, patch),
+            apply_to_rules(experiment.ruleset, patch),
+        )
         one = _beside(experiment, "edited", cards, rules)
     return _comparison(experiment, [one], games)
 
 
 def load_comparison(
-    references: Sequence[str], of: str | None, games: int | None, results: Path
+    references: Sequence[str], results: Path, *, of: str | None, games: int | None
 ) -> Comparison:
     """Runs with patches, and pools, beside what their experiment is today.
 
     Args:
         references: each the folder or the experiment of a run of `balance`, the folder of one of
             `whatif`, or the file of a pool.
+        results: parent of the run folders.
         of: the experiment, whose seed counts too; default that of the first run.
         games: per matchup; default the experiment's.
-        results: parent of the run folders.
 
     Raises:
         InputError: one is neither or does not fit the others, or no experiment is named.
@@ -230,7 +234,7 @@ def _rebuilt(name: str, results: Path) -> RebuiltExperiment:
     """The experiment of a run that has a patch."""
     is_folder = any((folder / PROVENANCE).is_file() for folder in (Path(name), results / name))
     run = open_finished_run(name, results, None if is_folder else "balance")
-    if run.command not in _WITH_PATCH:
+    if run.command not in ("balance", "whatif", "workbench"):
         raise InputError(
             f"{run.path} is a run of `{run.command}`; runs of `balance` and `whatif` have a patch, "
             "and saved sessions of `workbench`"
@@ -238,10 +242,3 @@ def _rebuilt(name: str, results: Path) -> RebuiltExperiment:
     if run.summary.get("patch", ()) is None:
         raise InputError(f"{run.path} is of a pool with other texts; name the file of that pool")
     return rebuild_experiment(run)
-
-
-def _example(contest: CardContest) -> str:
-    """An edit that could be asked for."""
-    number = int(contest.deck_rows[0, 1])
-    card = contest.table.pool.everything[number]
-    return f"{card.id}.cost+1"

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from pathlib import Path
 from typing import Any, cast
 
 from agents.search.turn.weights import load_weights
-from balance import CardContest, Player
+from balance import CardContest, Edit, Player, apply_patch
+from balance.patch import apply_to_rules
 from experiments.files.agent_files import PilotFile, agent_near, names_file, without_folder
 from experiments.files.csv_files import read_collection
 from experiments.files.experiment_file import ExperimentFile
 from experiments.files.option_errors import about_option
-from sim import SEED_MAX, Deck, InputError, Pool, Ruleset, known_word
+from sim import (
+    REAL_POOL,
+    SEED_MAX,
+    Deck,
+    InputError,
+    Pool,
+    Ruleset,
+    find_data_file,
+    known_word,
+)
 from sim.play import Agent, pack_table
+from sim.ruleset import RULES, write_ruleset
 
+# Keys that are left out where they say nothing, so that older runs keep their names.
 _LATER = ("train", "variants"), ("train", "together", "latest"), ("evaluate", "reference")
-"""Keys that are left out where they say nothing, so that older runs keep their names."""
 WITH_AGENT = ("narrow", "build")
 """Tables that name an agent which is no player's."""
 _TRAINING = ("name", "seed", "ruleset", "pool", "player", "learner", "train")
-_TUNING = (*_TRAINING[:-1], "turn")
+PATCHED_POOL, PATCHED_RULESET = "patched_pool.toml", "patched_ruleset.toml"
 
 
 @dataclass(frozen=True)
@@ -81,7 +92,7 @@ class Experiment:
         if not self.settings.tunes_weights:
             del settings["turn"]
         if command == "train" and self.settings.tunes_weights:
-            settings = {key: settings[key] for key in _TUNING}
+            settings = {key: settings[key] for key in (*_TRAINING[:-1], "turn")}
             settings["turn"]["weights"] = load_weights(self.settings.turn.start).model_dump()
         elif command == "train":
             settings = {key: settings[key] for key in _TRAINING + ("tune",) * has_variants}
@@ -138,12 +149,32 @@ class Experiment:
             return self
         from balance.pipeline import within_total  # noqa: PLC0415 (loads the searches)
 
-        settings = within_total(self.contest(), self.settings)
-        return replace(self, settings=cast("ExperimentFile", settings))
+        return replace(
+            self, settings=cast("ExperimentFile", within_total(self.contest(), self.settings))
+        )
 
     def with_pilots(self, pilots: Mapping[str, PilotFile]) -> Experiment:
         """The same experiment, depending on more trained agents."""
         return replace(self, pilots={**self.pilots, **pilots})
+
+    def write_patched(self, patch: Sequence[Edit], folder: Path) -> None:
+        """Write `patched_pool.toml`, and `patched_ruleset.toml` where rules move; both load.
+
+        Args:
+            patch: edits of the cards and rules.
+            folder: where to.
+        """
+        from sim.cards.pool_file import edit_pool_file, write_pool  # noqa: PLC0415 (few need it)
+
+        target = folder / PATCHED_POOL
+        if self.settings.pool == REAL_POOL:  # has no file of its own
+            write_pool(apply_patch(self.pool, patch), target)
+        else:
+            source = find_data_file("pools", self.settings.pool, near=self.path)
+            edits = [(one.card, one.field, one.after) for one in patch if one.card != RULES]
+            edit_pool_file(source, target, edits)
+        if any(edit.card == RULES for edit in patch):
+            write_ruleset(apply_to_rules(self.ruleset, patch), folder / PATCHED_RULESET)
 
 
 def contents_of(agents: Iterable[Agent]) -> dict[str, str]:
@@ -172,10 +203,10 @@ def players_at(
     one = None if first is None else experiment.position(first, options[0])
     other = None if second is None else experiment.position(second, options[1])
     if one is None:
-        one = 0 if other is None else _first_but(experiment, other)
+        one = _first_but(experiment, other)
     return [one, _first_but(experiment, one) if other is None else other]
 
 
-def _first_but(experiment: Experiment, player: int) -> int:
+def _first_but(experiment: Experiment, player: int | None) -> int:
     """The first player other than this one; the player itself where it is the only one."""
-    return next((k for k in range(len(experiment.decks)) if k != player), player)
+    return next((k for k in range(len(experiment.decks)) if k != player), 0)

@@ -96,8 +96,10 @@ class Game:
             InputError: the game has no such command.
         """
         if name not in self.commands:
-            known = ", ".join([*self.commands, "replay", "play"])
-            raise InputError(f"{name}: is for games of cards; the game {self.name!r} has {known}")
+            raise InputError(
+                f"{name}: is for games of cards; the game {self.name!r} has "
+                f"{', '.join([*self.commands, 'replay', 'play'])}"
+            )
         return self.commands[name]
 
 

@@ -154,11 +154,10 @@ def _check_names(settings: ExperimentFile, pool: Pool, decks: tuple[Deck, ...]) 
         if name in RESERVED:
             raise InputError(f"player {name!r}: means something in [target]; give another `name`")
     check_names(settings.tune, pool.cards, [deck.name for deck in decks])
-    substitute, build = settings.substitute.deck, settings.build.improve
     for place, players in (
         ("field.weights", settings.field.weights),
-        ("substitute.deck", [substitute] if substitute else []),
-        ("build.improve", [build] if build else []),
+        ("substitute.deck", filter(None, [settings.substitute.deck])),
+        ("build.improve", filter(None, [settings.build.improve])),
     ):
         for name in players:
             known_word("player", name, names, place)

@@ -21,7 +21,7 @@ from experiments.results.stages import GuardRow, guard_rows, stage_rows
 from experiments.runs.finished_run import FinishedRun, open_finished_run
 from experiments.runs.run import Findings, Run, open_run
 from experiments.runs.run_folder import run_path
-from experiments.screen.console import Screen
+from experiments.screen import Screen
 from sim import InputError, Pool, entry
 
 _STAGES = ("today", "claimed", "selected", "certified")
@@ -98,8 +98,9 @@ def evaluate(
     Raises:
         InputError: what `evenhand evaluate` would refuse.
     """
-    found = find_trained(experiment, Path(results))
-    return _finished("evaluate", found, Path(results), run_evaluate, threads)
+    return _finished(
+        "evaluate", find_trained(experiment, Path(results)), Path(results), run_evaluate, threads
+    )
 
 
 def _finished(

@@ -219,16 +219,9 @@ def _packed(network: QNetwork) -> tuple[Words16, npt.NDArray[np.float32]]:
         (known[f"{head}.weight"].T, known[f"{head}.bias"]),
     )
     shape = np.zeros(SHAPE_SIZE, dtype=np.int16)
-    told = {
-        N_PLAIN: view.n_values - view.n_indices,
-        N_INDICES: view.n_indices,
-        IS_SPELT_OUT: asked.one_hot and view == DUEL_SIZE,
-        N_TEXTS: len(texts),
-        N_FEATURES: len(first),
-        HIDDEN: asked.hidden,
-        N_THOUGHTS: n_thoughts,
-        N_ACTIONS: view.n_actions,
-    }
-    shape[[*told]] = [*told.values()]
+    shape[N_PLAIN], shape[N_INDICES] = view.n_values - view.n_indices, view.n_indices
+    shape[IS_SPELT_OUT] = asked.one_hot and view == DUEL_SIZE
+    shape[N_TEXTS], shape[N_FEATURES] = len(texts), len(first)
+    shape[HIDDEN], shape[N_THOUGHTS], shape[N_ACTIONS] = asked.hidden, n_thoughts, view.n_actions
     blocks = [texts.ravel(), *(part.ravel() for layer in layers for part in layer)]
     return shape, np.concatenate(blocks).astype(np.float32)

@@ -78,19 +78,17 @@ class Replay:
                 they are whole numbers in -128..127. Whole numbers are what is kept, in a
                 quarter or half of the room, and they come back exactly.
         """
-        self._n_entries, self._n_actions = n_entries, n_actions
-        self._scales = scales
         entries = (n_environments, n_entries)
+        self._n_actions = n_actions
+        self._scales = scales
         kept_as = np.int8 if scales is None else np.int16
-        self._kept: dict[str, Array] = {
-            "observations": np.zeros((*entries, n_values), dtype=kept_as),
-            "masks": np.zeros((*entries, (n_actions + 7) // 8), dtype=np.uint8),
-            "actions": np.zeros(entries, dtype=np.int16),
-            "rewards": np.zeros(entries, dtype=np.float32),
-            "ended": np.zeros(entries, dtype=np.bool_),
-            "n_written": np.zeros(n_environments, dtype=np.int64),
-            "is_open": np.zeros(n_environments, dtype=np.bool_),  # the newest may still earn
-        }
+        self._observations = np.zeros((*entries, n_values), dtype=kept_as)
+        self._masks = np.zeros((*entries, (n_actions + 7) // 8), dtype=np.uint8)
+        self._actions = np.zeros(entries, dtype=np.int16)
+        self._rewards = np.zeros(entries, dtype=np.float32)
+        self._ended = np.zeros(entries, dtype=np.bool_)
+        self._n_written = np.zeros(n_environments, dtype=np.int64)
+        self._is_open = np.zeros(n_environments, dtype=np.bool_)  # the newest may still earn
         self._ends = np.zeros(n_environments, dtype=np.int64)  # scratch of the sampler
         self._batch = Batch.empty(0, n_values, n_actions)
 
@@ -110,18 +108,17 @@ class Replay:
             actions: ``[N]`` its choice.
         """
         rows = np.flatnonzero(moved)
-        places, seen = self._kept["n_written"][rows] % self._n_entries, observations[rows]
-        entry = {
-            "observations": seen if self._scales is None else np.rint(seen * self._scales),
-            "masks": np.packbits(masks[rows], axis=1, bitorder="little"),
-            "actions": actions[rows],
-            "rewards": 0,
-            "ended": False,
-        }
-        for name, told in entry.items():
-            self._kept[name][rows, places] = told
-        self._kept["n_written"][rows] += 1
-        self._kept["is_open"][rows] = True
+        places = self._n_written[rows] % self._actions.shape[1]
+        seen = observations[rows]
+        self._observations[rows, places] = (
+            seen if self._scales is None else np.rint(seen * self._scales)
+        )
+        self._masks[rows, places] = np.packbits(masks[rows], axis=1, bitorder="little")
+        self._actions[rows, places] = actions[rows]
+        self._rewards[rows, places] = 0
+        self._ended[rows, places] = False
+        self._n_written[rows] += 1
+        self._is_open[rows] = True
 
     def settle(self, rewards: npt.NDArray[np.float32], ended: npt.NDArray[np.uint8]) -> None:
         """Add what a step of the games brought to the newest entry of each environment.
@@ -132,11 +129,11 @@ class Replay:
             rewards: ``[N]`` the learner's.
             ended: ``[N]`` not 0 where the game ended, for whatever reason.
         """
-        rows = np.flatnonzero(self._kept["is_open"])
-        newest = (self._kept["n_written"][rows] - 1) % self._n_entries
-        self._kept["rewards"][rows, newest] += rewards[rows]
-        self._kept["ended"][rows, newest] = ended[rows] != 0
-        self._kept["is_open"][rows] = ended[rows] == 0
+        rows = np.flatnonzero(self._is_open)
+        newest = (self._n_written[rows] - 1) % self._actions.shape[1]
+        self._rewards[rows, newest] += rewards[rows]
+        self._ended[rows, newest] = ended[rows] != 0
+        self._is_open[rows] = ended[rows] == 0
 
     def draw(self, size: int, n_drawn: int, *, seed: int, n_step: int, gamma: float) -> Batch:
         """`size` transitions, drawn by counter: the same arguments draw the same places.
@@ -151,12 +148,13 @@ class Replay:
             n_step: entries that each looks ahead.
             gamma: discount per entry.
         """
-        observations, masks, actions, rewards, ended, n_written, _ = self._kept.values()
+        n_values = self._observations.shape[2]
         if len(self._batch.actions) != size:
-            self._batch = Batch.empty(size, observations.shape[2], self._n_actions)
+            self._batch = Batch.empty(size, n_values, self._n_actions)
         batch = self._batch
         draw_transitions(
-            *(observations, masks, actions, rewards, ended, n_written, self._ends),
+            *(self._observations, self._masks, self._actions, self._rewards, self._ended),
+            *(self._n_written, self._ends),
             seed,
             n_drawn,
             n_step,
@@ -171,9 +169,17 @@ class Replay:
 
     def state_arrays(self) -> dict[str, Array]:
         """Everything it remembers, by name; the arrays themselves, not copies."""
-        return self._kept
+        return {
+            "observations": self._observations,
+            "masks": self._masks,
+            "actions": self._actions,
+            "rewards": self._rewards,
+            "ended": self._ended,
+            "n_written": self._n_written,
+            "is_open": self._is_open,
+        }
 
     def restore(self, arrays: Mapping[str, Array]) -> None:
         """Remember what another memory of the same size did."""
-        for name, mine in self._kept.items():
+        for name, mine in self.state_arrays().items():
             np.copyto(mine, arrays[name])

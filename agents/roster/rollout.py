@@ -50,7 +50,7 @@ class _Rollout(CompiledAgent):
 
     def entry(self, *, general: bool) -> int:
         """The search with its agents as the game's rules call them; they are compiled now."""
-        pilots = (pilot.entry(general=general) for pilot in (self.base, self.opponent))
+        pilots = (pilot.address(general=general) for pilot in (self.base, self.opponent))
         return bind(address_of(self.policy, SEARCH), self.n_worlds, *pilots)
 
     def explainer(self, words: npt.NDArray[np.int16]) -> Explainer:
@@ -157,7 +157,8 @@ def told_by(name: str) -> tuple[int, CompiledAgent | None]:
     Raises:
         InputError: as `rollout`.
     """
-    worlds, has_opponent, opponent = name.partition(":")[2].partition(_PILOT)[0].partition(":")
+    told = name.partition(":")[2].partition(_PILOT)[0]
+    worlds, has_opponent, opponent = told.partition(":")
     with blaming(f"agent {name!r}"):
         n_worlds = number_told("worlds", worlds, WORLDS_MAX, "rollout:50")
         if ":" in opponent:

@@ -56,8 +56,9 @@ class TurnAgent(CompiledAgent):
 
     def entry(self, *, general: bool) -> int:
         """The search with its mind, and with whom it imagines as the game's rules call him."""
-        answers = self.answers.entry(general=general)
-        return bind(address_of(self.policy, SEARCH), self.minds[general].ctypes.data, answers, 0)
+        answers = self.answers.address(general=general)
+        mind_at = self.minds[general].ctypes.data
+        return bind(address_of(self.policy, SEARCH), mind_at, answers, 0)
 
     def explainer(self, words: Words16) -> Explainer:
         """Tells the lines that were compared, in games with these numbers."""
@@ -79,11 +80,12 @@ def turn_agent(
         ruleset: the only rules that it plays by; default all.
     """
     minds = (np.array(plain), np.array(plain if rich is None else rich))
+    told = tuple(int(word) for mind in minds for word in mind)
     return TurnAgent(
         *(name, best_turn),
         searches=True,
         minds=minds,
-        told=tuple(int(word) for mind in minds for word in mind),
+        told=told,
         ruleset=ruleset,
         answers=compiled_agent_named(ANSWERS),
     )

@@ -74,7 +74,8 @@ def mutate(child: Slots, space: DeckSpace, rng: np.random.Generator) -> None:
     slot = int(rng.integers(space.size))
     if space.origin is not None:
         changed = np.flatnonzero(child != space.origin)
-        if len(changed) and (len(changed) >= space.swaps or rng.random() < REVISION_RATE):
+        is_full = len(changed) >= space.swaps
+        if len(changed) and (is_full or rng.random() < REVISION_RATE):
             slot = int(rng.choice(changed))
             before = space.origin[slot]
             if counts[before] < space.most[before] and rng.random() < RETURN_RATE:

@@ -81,7 +81,8 @@ def card_effects(search: DeckSearch, state: DeckState) -> CardEffects:
     squares = effect * effect + variance
     fence = z_score(1 - 1 / n_cards) * np.sqrt((ordered_sum(squares) - squares) / scale)
     n_best = -(-len(counts) // _BEST)
-    best = counts[np.argsort(-cautious_rates(state, search.field), kind="stable")[:n_best]]
+    order = np.argsort(-cautious_rates(state, search.field), kind="stable")
+    best = counts[order[:n_best]]
     return CardEffects(
         cards=cards,
         effect=Interval(effect, effect - reach, effect + reach),

@@ -68,11 +68,12 @@ def _solve(space: DeckSpace, numbers: Floats | None, dropped: frozenset[str]) ->
     rows = list(_rows(space, cards, place, dropped))
     if not len(cards):
         return None if any(low > 0 for _, low, _ in rows) else np.zeros(0, dtype=np.bool_)
+    limits = LinearConstraint(*map(np.array, zip(*rows, strict=True))) if rows else None
     found = milp(
         np.zeros(len(cards)) if numbers is None else numbers,
         integrality=np.ones(len(cards), dtype=np.int64),
         bounds=Bounds(0, 1),
-        constraints=LinearConstraint(*map(np.array, zip(*rows, strict=True))) if rows else None,
+        constraints=limits,
         options={"mip_rel_gap": 0},  # the best, not whatever is found that is nearly as good
     )
     if found.status == _INFEASIBLE:

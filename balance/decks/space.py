@@ -87,7 +87,8 @@ class DeckSpace:
         """``[P]`` what the copies that are not owned cost."""
         if self.owned is None:
             return np.zeros(len(decks))
-        return weighted_sum(np.maximum(self.counts(decks) - self.owned, 0), self.prices)
+        bought = np.maximum(self.counts(decks) - self.owned, 0)
+        return weighted_sum(bought, self.prices)
 
     def n_swaps(self, decks: Slots) -> Counts:
         """``[P]`` cards of the origin that are replaced; 0 if there is no origin."""

@@ -119,7 +119,8 @@ def play_pairings(
     """
     n_players = len(contest.players)
     seats = np.array([[pairing.opponent, pairing.opponent] for pairing in chosen])
-    seats[np.arange(len(chosen)), [p.seat for p in chosen]] = [n_players + p.deck for p in chosen]
+    for row, pairing in zip(seats, chosen, strict=True):
+        row[pairing.seat] = n_players + pairing.deck
     nothing = np.zeros(len(chosen), dtype=np.int64)
     batch = Batch(
         decks=np.concatenate([contest.deck_rows, contest.deck_rows]),

@@ -79,11 +79,15 @@ def with_variants(
 
 def numbers_now(pool: Pool, numbers: Numbers) -> dict[str, dict[str, NumberRange]]:
     """The same ranges about the values that the cards of a pool have, which belong to them."""
-    return {
-        card: {
-            field: NumberRange(value=now, low=min(one.low, now), high=max(one.high, now))
+    found: dict[str, dict[str, NumberRange]] = {}
+    for card, ranges in numbers.items():
+        values = {field: pool.card(card).number(field) for field in ranges}
+        found[card] = {
+            field: NumberRange(
+                value=values[field],
+                low=min(one.low, values[field]),
+                high=max(one.high, values[field]),
+            )
             for field, one in ranges.items()
-            for now in [pool.card(card).number(field)]
         }
-        for card, ranges in numbers.items()
-    }
+    return found

@@ -72,7 +72,8 @@ def cyclicity_of(
     # Resampled games hold the luck of the games and, once more, that of the resampling. Where no
     # more than that is left of both parts, the share may be anything.
     low, high = (_share(again, noise, times=2, unknown=unknown) for unknown in (0.0, 1.0))
-    return Cyclicity(elo, resampled_interval(_share(parts, noise, times=1, unknown=0.0), low, high))
+    estimate = _share(parts, noise, times=1, unknown=0.0)
+    return Cyclicity(elo, resampled_interval(estimate, low, high))
 
 
 def _logit(rates: Floats, n_games: int) -> Floats:
@@ -92,7 +93,8 @@ def _parts(logits: Floats, matchups: Sequence[Matchup], n_players: int) -> _Part
         ratings[..., b] -= logits[..., m]
     ratings /= n_players
     transitive = n_players * (ratings**2).sum(axis=-1)
-    return _Parts(ratings, transitive, np.maximum((logits**2).sum(axis=-1) - transitive, 0))
+    whole = (logits**2).sum(axis=-1)
+    return _Parts(ratings, transitive, np.maximum(whole - transitive, 0))
 
 
 def _noise(by_seed: Floats, matchups: Sequence[Matchup], n_players: int) -> _Parts:

@@ -149,12 +149,8 @@ def play_design(
         baseline: today's.
         n_games: games per matchup of all genomes together, about.
     """
-    n, purpose = max(2, n_games // N_GAMES), "search/design"
-    rng = generator(evaluator.run_seed, purpose)
-    # All features are equally likely to move a step; a number drawn both ways stays.
-    chance = min(0.25, _N_EDITS / len(features))
-    moves = np.asarray(rng.random((n, len(features))) < chance, dtype=np.float64)
-    genomes = features.genomes(np.where(features.against(moves), 0.0, moves))
+    rng, n = generator(evaluator.run_seed, "search/design"), max(2, n_games // N_GAMES)
+    genomes, purpose = features.genomes(_random_features(features, n, rng)), "search/design"
     samples = []
     for first in range(0, n, _N_AT_ONCE):
         some = genomes[first : first + _N_AT_ONCE]
@@ -164,3 +160,10 @@ def play_design(
         samples.append(Sample(features.read(some[ends]), readings.rates[ends], growth))
     columns = zip(*(vars(sample).values() for sample in samples), strict=True)
     return Sample(*map(np.concatenate, columns)), n * N_GAMES
+
+
+def _random_features(features: Features, n: int, rng: np.random.Generator) -> Floats:
+    """``[n, F]`` features, all equally likely to move a step; a number drawn both ways stays."""
+    chance = min(0.25, _N_EDITS / len(features))
+    moves = np.asarray(rng.random((n, len(features))) < chance, dtype=np.float64)
+    return np.where(features.against(moves), 0.0, moves)

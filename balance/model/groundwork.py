@@ -75,11 +75,16 @@ class Groundwork:
         evaluator, n_games = self.evaluator, self.games.select
         lead_error = sqrt(self.baseline.lead_luck / n_games)
         errors = growth_errors(evaluator.looks(self.games.certify)[-1], n_games)
-        room = share * errors * lead_error
-        growth = max(evaluator.guards.max_first_seat_pp / 100 - room, 0.0)
+        limit = evaluator.guards.max_first_seat_pp / 100
+        growth = max(limit - share * errors * lead_error, 0.0)
         room_pp = share * needed_room_pp(evaluator, self.games)
         room_pp = min(room_pp, (1 - _LEAST_LEFT) * evaluator.demands.band_pp)
         return Wishes(evaluator.demands, growth, room_pp / 100, self.baseline)
+
+    @property
+    def n_in_levers(self) -> int:
+        """How many genomes' scores the levers around a centre take, at most."""
+        return LEVER_TIMES * (len(self.features) + len(self.evaluator.contest.matchups))
 
     def levers(self, centres: Steps) -> list[tuple[Played, int]]:
         """Those around ``[L, K]`` centres, and how many games each took."""

@@ -56,7 +56,8 @@ class Limits(NamedTuple):
     @classmethod
     def of(cls, features: Features, space: SearchSpace) -> Limits:
         """Those of a space: most cards, most change, and sums; a number moves only one way."""
-        owners, owner = np.unique(space.owners[features.gene], return_inverse=True)
+        owner_of = space.owners[features.gene]
+        owners, owner = np.unique(owner_of, return_inverse=True)
         n, is_card = len(features), np.asarray(owners != OF_RULES, dtype=np.float64)
         counts = np.append(space.weights[features.gene], space.card_weight * is_card)
         edited = np.zeros((n, len(owners)))
@@ -100,19 +101,20 @@ def least_change(
     limits = Limits.of(features, space)
     errors = model.error(as_large)[:, :-1].max(axis=0) * _ERRORS
     known = np.stack([fit.mean for fit in model.fits[:-1]], axis=1)
-    n, m = np.array([*demands.on_matchups()], dtype=np.intp).reshape(-1, 2).T
-    if not len(n):
+    rows, low, high = [], [], []
+    for n, m in demands.on_matchups():
+        least, most = demands.low[n], demands.high[n]
+        rows.append(np.append(known[1:, m], np.zeros(limits.n_owners)))
+        low.append(-np.inf if least <= 0 else logit(least) - errors[m] - known[0, m])
+        high.append(np.inf if most >= 1 else logit(most) + errors[m] - known[0, m])
+    if not rows:
         return 0.0
-    rows = np.hstack([known[1:, m].T, np.zeros((len(m), limits.n_owners))])
-    least, most = demands.low[n], demands.high[n]
-    low = np.where(least <= 0, -np.inf, logit(least) - errors[m] - known[0, m])
-    high = np.where(most >= 1, np.inf, logit(most) + errors[m] - known[0, m])
     found = milp(
         limits.counts,
         integrality=np.ones(len(limits.counts), dtype=np.int64),
         bounds=Bounds(0, np.append(features.most, np.ones(limits.n_owners))),
         constraints=[
-            LinearConstraint(rows.round(_DIGITS), low.round(_DIGITS), high.round(_DIGITS)),
+            LinearConstraint(*(np.round(each, _DIGITS) for each in (rows, low, high))),
             LinearConstraint(limits.rows, limits.low, limits.high),
         ],
         options={"node_limit": _MOST_NODES, "mip_rel_gap": 0.0},
@@ -158,7 +160,8 @@ class Reach:
         for _ in range(_N_LINEARISED):
             x = self._nearest(x, some)
             demanded = self.wishes.demands.of(self._rates(x))
-            least = min(least, float(self.wishes.demands.distance_pp(demanded)[0, some].max()))
+            distance_pp = self.wishes.demands.distance_pp(demanded)[0, some]
+            least = min(least, float(distance_pp.max()))
         return least
 
     def _rates(self, x: Floats) -> Floats:

@@ -21,7 +21,7 @@ from balance.evolution import places_in
 from balance.method import Method
 from balance.model.beam import MOST_STEPS, promising
 from balance.model.design import play_apart
-from balance.model.groundwork import LEVER_TIMES, Groundwork
+from balance.model.groundwork import Groundwork
 from balance.model.reach import least_change
 from balance.model.response import Response
 from balance.model.state import ModelState
@@ -129,7 +129,8 @@ class ModelSearch(Method):
         chosen = np.array([*dict.fromkeys([*both, *others])])
         playable = chosen[state.seen_violation[chosen] < UNPLAYABLE]
         chosen = playable[: self.settings.search.candidates]
-        return np.asarray(chosen[np.lexsort([-chance[chosen], change[chosen]])])
+        order = np.lexsort([-chance[chosen], change[chosen]])
+        return np.asarray(chosen[order])
 
     def chances(self, state: ModelState) -> Floats:
         """``[S]`` how likely each genome seen is to do; 0 for what broke a guard itself."""
@@ -213,8 +214,7 @@ class ModelSearch(Method):
         best = state.seen[self._best(judged)[:1]]
         is_time = state.generation % 2 == 0 and len(state.centres) < N_CENTRES
         is_new = not (state.centres == best).all(axis=1).any()
-        n_levers = len(self._ground.features) + len(self.evaluator.contest.matchups)
-        n_genomes = LEVER_TIMES * n_levers + SURE
+        n_genomes = self._ground.n_in_levers + SURE
         is_time &= n_genomes <= _SHARE_OF_LEVERS * self._n_affordable(state)
         if state.is_done or not (is_time and is_new and self._is_stuck(judged)):
             return judged

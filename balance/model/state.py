@@ -79,6 +79,7 @@ def _violation(evaluator: Evaluator, baseline: Baseline, readings: Readings) -> 
     read, today = read_guards(readings), baseline.guards
     error = np.sqrt(np.maximum(read.draw_rate, 0.0) / readings.n_games)
     shift = np.abs(read.median_turns / today.median_turns - 1)
-    violation = worst_breach(evaluator.guards, read.draw_rate - error, np.zeros(len(shift)), shift)
+    nothing = np.zeros(len(shift))
+    violation = worst_breach(evaluator.guards, read.draw_rate - error, nothing, shift)
     violation[list(readings.faults)] = UNPLAYABLE
     return violation

@@ -87,14 +87,16 @@ class Wishes:
         """``[B]`` how likely all wishes hold, with room, as if apart."""
         means, errors = model.mean(features), model.error(features)
         rates = self.rates(means)
-        each = errors[:, : rates.shape[1]] * np.maximum(abs(self.steepness(rates)), 0.02)
+        steep = abs(self.steepness(rates))
+        each = errors[:, : rates.shape[1]] * np.maximum(steep, 0.02)
         squares = [weighted_sum(each * each, row * row) for row in self.demands.weights]
         spread = np.sqrt(np.stack(squares, axis=1))  # as if rates erred apart
         wished = self.demands.of(rates)
         room = self.room * self.demands.errors
         above = normal_share((self.demands.high - room - wished) / spread)
         below = normal_share((self.demands.low + room - wished) / spread)
-        found = normal_share((self.most_growth - means[:, -1]) / errors[:, -1])
+        growth = (self.most_growth - means[:, -1]) / errors[:, -1]
+        found = normal_share(growth)
         for each_wish in np.maximum(above - below, 0.0).T:
             found = found * each_wish
         return np.asarray(found)

@@ -73,7 +73,8 @@ def _most_spread(objectives: Floats, rng: np.random.Generator) -> Positions:
     """
     shuffled = rng.permutation(len(objectives))
     distance = get_crowding_function("cd").do(objectives)
-    return shuffled[np.argsort(distance[shuffled], kind="stable")][::-1]
+    rising = shuffled[np.argsort(distance[shuffled], kind="stable")]
+    return rising[::-1]
 
 
 def _objectives(scores: Scores) -> Floats:

@@ -37,7 +37,7 @@ class Interval(NamedTuple):
         return Interval(*(bound[position] for bound in self))
 
     def certain(self, where: Flags) -> Interval:
-        """The same, but that some estimates have no luck in them."""
+        """The same, but that estimates hold exactly `where` there is no luck in them."""
         return Interval(*(np.where(where, self.estimate, bound) for bound in self))
 
     def times(self, factor: float) -> Interval:
@@ -246,7 +246,8 @@ def upper_share(n_happened: float, n_trials: int, error: float) -> float:
 
     if n_happened >= n_trials:
         return 1.0
-    return round(float(betaincinv(n_happened + 1, n_trials - n_happened, 1 - error)), _DECIMALS)
+    bound = betaincinv(n_happened + 1, n_trials - n_happened, 1 - error)
+    return round(float(bound), _DECIMALS)
 
 
 def most_that_shows(share: float, n_trials: int, error: float) -> int:

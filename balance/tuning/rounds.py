@@ -13,13 +13,14 @@ weight, where theirs was the same for all; the law of a jump is the Levy distrib
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from balance.statistics.intervals import Floats
+from balance.statistics.intervals import Floats, Positions
 from balance.tuning.settings import TurnSettings
 from balance.tuning.trials import FARTHEST, Round, Rounds
 
@@ -46,8 +47,7 @@ def cma_rounds(n_weights: int, settings: TurnSettings, rng: np.random.Generator)
         points = np.array(strategy.ask())
         one = _round(points, first_pair, settings.first_games, _settled(means))
         rates = yield one
-        # The better half goes on, in its order; of equals the first.
-        chosen = np.sort(np.argsort(-rates, kind="stable")[: -(-len(rates) // 2)])
+        chosen = _better_half(rates)
         other = _round(points[chosen], first_pair + one.n_pairs, settings.more_games, one.best)
         more = yield other
         share = one.n_pairs / (one.n_pairs + other.n_pairs)
@@ -77,6 +77,12 @@ def _strategy(n_weights: int, settings: TurnSettings, rng: np.random.Generator) 
 def _round(points: Floats, first_pair: int, n_games: int, best: Floats) -> Round:
     """Candidates that all play the same pairs."""
     return Round(points, np.full(len(points), first_pair), n_games // 2, best)
+
+
+def _better_half(rates: Floats) -> Positions:
+    """The candidates that go on, in their order; of equals the first."""
+    n = math.ceil(len(rates) / 2)
+    return np.sort(np.argsort(-rates, kind="stable")[:n])
 
 
 def _settled(means: list[Floats]) -> Floats:
@@ -153,7 +159,8 @@ class _Cuckoo:
         """Let nests play, each games of its own; returns what each came to this time."""
         if self.left < 2 * (FIRST_PAIRS + MORE_PAIRS) * len(nests):
             raise _OutOfGamesError
-        rates = np.array((yield self.round(nests, FIRST_PAIRS)))
+        first = self.round(nests, FIRST_PAIRS)
+        rates = np.array((yield first))
         going_on = np.flatnonzero(rates >= LEAST_RATE)
         if len(going_on):
             more = yield self.round([nests[k] for k in going_on], MORE_PAIRS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, model_validator
@@ -75,4 +76,5 @@ class TurnSettings(StrictModel):
         """The most games that a generation takes; without as many left there is no other."""
         if self.method == "cuckoo":
             return CUCKOO_GAMES
-        return self.candidates * self.first_games + -(-self.candidates // 2) * self.more_games
+        halved = math.ceil(self.candidates / 2)
+        return self.candidates * self.first_games + halved * self.more_games

@@ -193,15 +193,17 @@ class Trials:
         n_decks, decks = len(self.contest.players), self.contest.deck_rows
         agents = [agent for agent in (*pilots, *panel) for _ in range(n_decks)]
         place = np.array(self.places)
-        own = np.arange(len(pilots))[:, np.newaxis] * n_decks + place[:, 0]
         met = (len(pilots) + place[:, 2]) * n_decks + place[:, 1]
-        first = np.stack([own, np.broadcast_to(met, own.shape)], axis=2)
+        seats = []
+        for pilot in range(len(pilots)):
+            own = pilot * n_decks + place[:, 0]
+            seats += [np.stack([own, met], axis=1), np.stack([met, own], axis=1)]
         # of each pilot all places as the first seat, then all as the second
         told = np.concatenate([np.concatenate([one, one]) for one in rows])
         batch = Batch(
             decks=np.tile(decks, (len(agents) // n_decks, 1)),
             variant=np.zeros(len(told), dtype=np.int64),
-            seats=np.stack([first, first[..., ::-1]], axis=1).reshape(-1, 2),
+            seats=np.concatenate(seats),
             n_games=told[:, 1],
             first_game=told[:, 0],
             stream=stream_seed(self.run_seed, purpose),

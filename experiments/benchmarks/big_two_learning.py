@@ -21,7 +21,7 @@ from agents.dqn.settings import TrainSettings
 from balance.big_two_contest import BigTwoContest, BigTwoPlayer
 from balance.statistics.intervals import Interval
 from experiments.benchmarks.script import run_script
-from experiments.screen.wording import percent_between
+from experiments.screen import percent_between
 from sim.big_two.cards import N_SEATS
 from sim.big_two.episodes import Reward
 from sim.big_two.games import BigTwoAgent
@@ -31,13 +31,7 @@ from sim.big_two.rules import rules_of
 STEPS = 4_000_000
 DEALS = 2_500
 OPPONENT = "lowest"
-JUDGED = "big_two/judge"
 _REPORT_EVERY = 500_000
-
-
-def settings_of(steps: int) -> TrainSettings:
-    """The usual ones, but that a reward at the end counts in full, and with a smaller memory."""
-    return TrainSettings(steps=steps, gamma=1.0, replay=300_000)
 
 
 def first_places(agent: BigTwoAgent, opponent: str, n_deals: int, run_seed: int) -> Interval:
@@ -49,7 +43,7 @@ def first_places(agent: BigTwoAgent, opponent: str, n_deals: int, run_seed: int)
         (),
         n_games=N_SEATS * n_deals,
         run_seed=run_seed,
-        purpose=JUDGED,
+        purpose="big_two/judge",
         matchups=contest.matchups[:1],
         threads=1,
     )
@@ -61,7 +55,8 @@ def train(observer: str, steps: int, run_seed: int, reward: Reward) -> tuple[Big
     training = BigTwoTraining.begin(
         BigTwoView(rules_of(), observer_named(observer)),
         [agent_named(OPPONENT)],
-        settings_of(steps),
+        # a reward at the end counts in full; the memory is smaller than the usual one
+        TrainSettings(steps=steps, gamma=1.0, replay=300_000),
         run_seed=run_seed,
         reward=reward,
     )

@@ -48,10 +48,13 @@ def learners_games(
 ) -> Episodes:
     """Aggro's deck in the hands of a learner that moves second, against control; to be reset."""
     decks, stream = contest.deck_rows, stream_seed(0, PURPOSE)
-    lineup = Lineup(own=decks[AGGRO], enemy=decks[CONTROL], opponent=0, seat=1)
-    opponents = [contest.agents[CONTROL]]
     return Episodes(
-        contest.table, [lineup], opponents, n_environments, stream, skip_forced=skip_forced
+        contest.table,
+        [Lineup(own=decks[AGGRO], enemy=decks[CONTROL], opponent=0, seat=1)],
+        [contest.agents[CONTROL]],
+        n_environments,
+        stream,
+        skip_forced=skip_forced,
     )
 
 

@@ -51,8 +51,7 @@ class Question(NamedTuple):
 
 def _against(player: str, *others: str) -> tuple[str, ...]:
     order = [A, B, C, D, MAGE, HUNTER, PALADIN]
-    pairs = (sorted((player, other), key=order.index) for other in others)
-    return tuple(" vs ".join(pair) for pair in pairs)
+    return tuple(" vs ".join(sorted((player, other), key=order.index)) for other in others)
 
 
 def _wanted(player: str, rate: float) -> dict[str, Any]:
@@ -133,10 +132,12 @@ def feasible() -> list[Question]:
         "rock_paper_scissors": {"search": {"rounds": 2}},
         "eight_decks": {"search": {"rounds": 1}, "games": {"search": 100}},
     }
-    said = [Question(name, name, told) for name, told in asked.items()]
-    said.append(Question("quickstart, a tiny evolution", "quickstart", {"search": small}))
     few = {"games": {"certify": 600, "select": 600}}
-    return [*said, Question("quickstart, a short certificate", "quickstart", few)]
+    return [
+        *(Question(name, name, told) for name, told in asked.items()),
+        Question("quickstart, a tiny evolution", "quickstart", {"search": small}),
+        Question("quickstart, a short certificate", "quickstart", few),
+    ]
 
 
 def _question(
@@ -148,8 +149,9 @@ def _question(
     demands: tuple[str, ...],
     surely: tuple[str, ...] = (),
 ) -> Question:
-    told = {"tune": tune, "target": target}
-    return Question(name, experiment, told, tuple(binding), demands, surely)
+    return Question(
+        name, experiment, {"tune": tune, "target": target}, tuple(binding), demands, surely
+    )
 
 
 def asked(question: Question, *, widen: bool = True) -> Experiment:
@@ -209,10 +211,11 @@ def main(
         )
         if told is not None:
             print(
-                f"  expected {told.imbalance_pp} pp; said {is_told(run)}; right {right}", flush=True
+                f"  expected {told.imbalance_pp} pp; said {is_told(run)}; right {right}\n"
+                f"  impossible {told.impossible}; together {told.contradicting}\n"
+                f"  helps {[tuple(one) for one in told.relaxations[:4]]}",
+                flush=True,
             )
-            print(f"  impossible {told.impossible}; together {told.contradicting}", flush=True)
-            print(f"  helps {[tuple(one) for one in told.relaxations[:4]]}", flush=True)
         print(
             f"  {took_s:.0f} s, {int(run.state.history[-1, 0]):,} games of the search", flush=True
         )

@@ -33,7 +33,6 @@ SAGA = ("saga_ember", "saga_tide", "saga_grove", "saga_spore")
 PLAIN = ("plain_bodies",)
 GAMES_PER_PAIR = {STARTERS: 200, SAGA: 1_000, PLAIN: 8_000}
 COPIES = 5_000_000
-WARM_COPIES = 1_000
 MIDDLE_TURN = 9
 
 # Per CPU-second of one core, uniform random play, fifteen plain minions twice, measured on one
@@ -73,7 +72,7 @@ def _clones() -> list[Task]:
         perform(game, words, ask_agent(game, words, greedy.address(general=True)))
     full = states.copy()
     full[at.USED_SIZE] = at.CLONE_SIZE
-    copy_repeatedly(states, WARM_COPIES)
+    copy_repeatedly(states, 1_000)  # which compiles it
     return [
         Task("clone", "copies", COPIES, lambda: copy_repeatedly(states, COPIES)),
         Task("clone_of_a_full_state", "copies", COPIES, lambda: copy_repeatedly(full, COPIES)),

@@ -20,7 +20,7 @@ from balance.metagame.field import Field, field_of, play_field
 from balance.settings import Substitute
 from experiments.benchmarks.script import run_script
 from experiments.loading import load_experiment
-from experiments.screen.wording import percent_between
+from experiments.screen import percent_between
 from sim.play.batch import row_of_deck
 from sim.seeds import generator, stream_seed
 
@@ -44,8 +44,7 @@ class Answer(NamedTuple):
 def questions(contest: CardContest, n_questions: int) -> list[tuple[Player, str]]:
     """Decks and the card that each of them lacks, drawn from all that there are."""
     every = [(player, card) for player in contest.players for card in player.deck.cards]
-    drawn = generator(_SEED, "questions").permutation(len(every))
-    return [every[k] for k in drawn[:n_questions]]
+    return [every[k] for k in generator(_SEED, "questions").permutation(len(every))[:n_questions]]
 
 
 def ask(
@@ -73,7 +72,7 @@ def ask(
         )
 
     name = f"{player.name}/{card}"
-    found = [find(1, stream_seed(_SEED, f"{name}/{k}") >> 1) for k in range(seeds)]
+    found = (find(1, stream_seed(_SEED, f"{name}/{k}") >> 1) for k in range(seeds))
     shown = [one.candidates[: settings.shown] for one in found]
     best = find(_LONGER, stream_seed(_SEED, name) >> 1).candidates[:3]
     cards = sorted({one.cards for some in (*shown, best) for one in some})
@@ -106,9 +105,8 @@ def _truth(
 
 def _agree(told: Interval, true: Interval) -> bool:
     """Whether two independent measurements differ by no more than 95 % of such do."""
-    told_half, true_half = (float(one.high - one.low) / 2 for one in (told, true))
-    off = abs(float(told.estimate) - float(true.estimate))
-    return off <= hypot(told_half, true_half)
+    halves = (float(one.high - one.low) / 2 for one in (told, true))
+    return abs(float(told.estimate) - float(true.estimate)) <= hypot(*halves)
 
 
 def main(

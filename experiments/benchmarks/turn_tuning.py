@@ -21,7 +21,7 @@ from balance.tuning.settings import START, Method, TurnSettings
 from balance.tuning.trials import Trials
 from balance.tuning.tuning import METHODS, Tuning
 from experiments.benchmarks.script import run_script
-from experiments.screen.wording import percent_between
+from experiments.screen import percent_between
 from sim.play import Agent
 
 DUEL = ("ember_rush", "tide_keep", "grove_march", "spore_swarm")
@@ -39,10 +39,9 @@ def tuned(contest: CardContest, method: Method, seed: int, games: int) -> Tuning
 
 def rates_against(trials: Trials, agent: Agent, others: Sequence[Agent], n_seeds: int) -> Floats:
     """``[A, n_seeds]`` what an agent gets against each of some others, in the mean of the decks."""
-    rates = []
+    rates, n_places = [], len(trials.places)
+    rows = np.stack([np.zeros(n_places, int), np.full(n_places, n_seeds)], axis=1)
     for other in others:
-        n_places = len(trials.places)
-        rows = np.stack([np.zeros(n_places, int), np.full(n_places, n_seeds)], axis=1)
         points = trials.points([agent], [other], [rows], "turn_tuning")[0]
         rates.append(points.reshape(n_places, n_seeds).mean(axis=0) / 2)
     return np.array(rates)
@@ -64,9 +63,10 @@ def main(
         JUDGE_SEED,
     )
     (start,) = fresh.panel(np.zeros(fresh.space.n_weights))
-    print(f"{8 * judged:,} fresh games each, win rate in %")
     print(
-        "seed | CMA against hand | cuckoo against hand | CMA against cuckoo | games | s", flush=True
+        f"{8 * judged:,} fresh games each, win rate in %\n"
+        "seed | CMA against hand | cuckoo against hand | CMA against cuckoo | games | s",
+        flush=True,
     )
     for seed in range(first, first + seeds):
         began_s = time.perf_counter()

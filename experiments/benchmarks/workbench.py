@@ -33,7 +33,6 @@ from sim.errors import InputError
 
 _PATIENCE_S = 120.0
 _PAUSE_S = 0.2  # between steps, at most
-_WARM_S = 2.0
 
 
 class _Page:
@@ -75,7 +74,7 @@ def _lines(url: str, n_steps: int, n_games: int, *, suggests: bool) -> Iterator[
     page, rng = _Page(url), random.Random(1)
     cards = page.asked("GET", "/state")["cards"]
     numbers = [(card["card"], number) for card in cards for number in card["numbers"]]
-    time.sleep(_WARM_S)
+    time.sleep(2.0)  # while it compiles
     began_s, found = time.perf_counter(), list[str]()
     if suggests:
         page.asked("POST", "/suggest", {})
@@ -104,7 +103,6 @@ def _lines(url: str, n_steps: int, n_games: int, *, suggests: bool) -> Iterator[
     yield f"suggestions: {', '.join(found[:8]) or 'none yet'}"
 
 
-_CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 _WITHIN_S = 60  # for a page, or an answer
 _TURN_MS = 20  # between two looks, which cost time as well
 
@@ -179,8 +177,11 @@ def _answered(page: Any, before: int, enough: int) -> Step:
 def _lines_of_page(url: str, name: str, n_steps: int, n_games: int) -> Iterator[str]:
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 (only here)
 
-    chromium = next(filter(None, map(shutil.which, _CHROMIUM)), None)
-    if chromium is None:
+    if (
+        chromium := next(
+            filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+        )
+    ) is None:
         raise InputError("there is no Chromium")
     options = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as session:
@@ -209,12 +210,11 @@ def main(
 ) -> None:
     """Start a workbench, ask it, print what was found."""
     with workbench_of(name) as url:
-        lines = (
+        for line in (
             _lines_of_page(url, name, steps, games)
             if page
             else _lines(url, steps, games, suggests=suggest)
-        )
-        for line in lines:
+        ):
             print(line, flush=True)
 
 

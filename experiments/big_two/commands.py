@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,8 +21,15 @@ from experiments.files.agent_files import PREFIX, find_pilot
 from experiments.files.option_errors import OptionError, about_option
 from experiments.game import Game, Place
 from experiments.runs.run import Findings, RunOf
-from experiments.screen.console import Shown, Table
-from experiments.screen.wording import OFF_LEGEND, demand_entries, off_mark, percent, wanted_words
+from experiments.screen import (
+    OFF_LEGEND,
+    Shown,
+    Table,
+    demand_entries,
+    off_mark,
+    percent,
+    wanted_words,
+)
 from sim import entry, game_seed, unknown_word, write_atomically
 from sim.big_two.cards import N_SEATS
 from sim.big_two.games import BigTwoAgent
@@ -114,22 +121,18 @@ def _shown(
     return [table, *([OFF_LEGEND] if any(marks) else [])]
 
 
-def _needs_nothing(_: BigTwoExperiment) -> None:
-    """A file that loads can be measured."""
-
-
 def run_balance(run: RunOf[BigTwoExperiment]) -> Findings:
     """Balance an experiment; finds everything that a person wants to see of it."""
     experiment, settings = run.experiment, run.experiment.balance_settings()
     find = partial(balance_contest, experiment.contest(), experiment.space(), settings)
     with run.screen.progress("balance", most_rounds(settings.search)) as advance:
         found, effects = search_in(run, settings, experiment.question(), find, advance)
-    target = run.folder.path / "patched_experiment.toml"
-    write_patched(experiment.path, target, experiment.rules, found.patch)
+    write_patched(
+        experiment.path, run.folder.path / "patched_experiment.toml", experiment.rules, found.patch
+    )
     of = RATE_WORDS[experiment.settings.target.of]
     findings = patch_findings(experiment, found, effects, rates=f"Share of {of}")
-    summary = summarise(experiment, found, effects, seconds=run.seconds)
-    return replace(findings, summary=summary)
+    return replace(findings, summary=summarise(experiment, found, effects, seconds=run.seconds))
 
 
 def write_patched(source: Path, target: Path, rules: BigTwoRules, patch: tuple[Edit, ...]) -> None:
@@ -146,13 +149,9 @@ def write_patched(source: Path, target: Path, rules: BigTwoRules, patch: tuple[E
     document: Any = tomlkit.parse(read_text(source))
     table = document.setdefault("rules", tomlkit.table())
     patched = rules.with_numbers({edit.field: edit.after for edit in patch})
-    table.update(_changed(rules, patched))
+    was, told = rules.model_dump(mode="json"), patched.model_dump(mode="json")
+    table.update({name: value for name, value in told.items() if value != was[name]})
     write_atomically(target, tomlkit.dumps(document))
-
-
-def _changed(before: BigTwoRules, after: BigTwoRules) -> Mapping[str, Any]:
-    told, was = after.model_dump(mode="json"), before.model_dump(mode="json")
-    return {name: value for name, value in told.items() if value != was[name]}
 
 
 def replay_game(experiment: BigTwoExperiment, game: int, purpose: str) -> str:
@@ -221,7 +220,10 @@ def _agent(name: str, experiment: BigTwoExperiment, results: Path) -> BigTwoAgen
 GAME = Game(
     "big_two",
     load_big_two,
-    {"matchups": (_needs_nothing, run_matchups), "balance": (check_balance, run_balance)},
+    {
+        "matchups": (lambda _: None, run_matchups),  # a file that loads can be measured
+        "balance": (check_balance, run_balance),
+    },
     replay_game,
     sit_at_big_two,
     known_agents,

@@ -161,9 +161,12 @@ class BigTwoExperiment:
     def balance_settings(self) -> BalanceSettings:
         """What the science is told."""
         told = self.settings
-        target = Target(**told.target.model_dump(exclude={"of"}))
-        games = Games(**told.games.model_dump())
-        return BalanceSettings(seed=told.seed, target=target, games=games, search=told.search)
+        return BalanceSettings(
+            seed=told.seed,
+            target=Target(**told.target.model_dump(exclude={"of"})),
+            games=Games(**told.games.model_dump()),
+            search=told.search,
+        )
 
     def resolved(self, command: str = "") -> dict[str, Any]:  # noqa: ARG002 (alike for all)
         """Everything that the results of a command depend on, as plain data."""
@@ -184,8 +187,7 @@ class BigTwoExperiment:
             "rules": known["rules"],
             "pilots": known["pilots"],
         }
-        weights = told["tune"]["weights"]
-        how = {"games": told["games"], "search": told["search"], "weights": weights}
+        how = {"games": told["games"], "search": told["search"], "weights": told["tune"]["weights"]}
         return Question(told["name"], told["seed"], asked, how)
 
     def with_seed(self, seed: int | None) -> BigTwoExperiment:
@@ -204,8 +206,11 @@ def load_big_two(path: Path) -> BigTwoExperiment:
     settings = validate(BigTwoFile, read_toml(path), source=str(path))
     changed = {name: getattr(settings.rules, name) for name in settings.rules.model_fields_set}
     with blaming(path):
-        trained = [one for one in settings.players if one.agent.startswith(PREFIX)]
-        named = [(one.agent, f"player {one.called!r}: agent") for one in trained]
+        named = [
+            (one.agent, f"player {one.called!r}: agent")
+            for one in settings.players
+            if one.agent.startswith(PREFIX)
+        ]
         pilots = find_pilots(named, near=path, results=Path("results"))
         players = tuple(_player(entry, pilots) for entry in settings.players)
         found = BigTwoExperiment(path, settings, rules_of(**changed), players, pilots)

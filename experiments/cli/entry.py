@@ -85,8 +85,5 @@ def _replaced(error: UnicodeError) -> tuple[str | bytes, int]:
     character = error.object[error.start]
     if "\udc80" <= character <= "\udcff":  # a byte of a file's name that is no UTF-8
         return bytes([ord(character) - 0xDC00]), error.start + 1
-    return _PLAIN.get(character) or _without_marks(character) or "?", error.start + 1
-
-
-def _without_marks(character: str) -> str:
-    return unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()
+    unmarked = unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()
+    return _PLAIN.get(character) or unmarked or "?", error.start + 1

@@ -23,14 +23,10 @@ from experiments.cli.session import (
     number,
     offering,
 )
+from experiments.files.option_errors import given
 from sim.errors import InputError
 
 _RESUMABLE = (*MEASURING, "resume")
-
-
-def _told(**options: Any) -> dict[str, Any]:
-    """What the command line says; what it leaves out is said elsewhere."""
-    return {name: value for name, value in options.items() if value is not None}
 
 
 @offering(*MEASURING)
@@ -79,10 +75,11 @@ def power(
     from experiments.agents import find_power_pilots  # noqa: PLC0415
     from experiments.commands.power import run_power  # noqa: PLC0415
 
-    check = partial(find_power_pilots, results=session.results)
     versus: Literal["field", "mirror"] = "field" if field else "mirror"
     work = partial(run_power, versus=versus, exploit=exploit, exploit_steps=exploit_steps)
-    return partial(session.run, "power", experiment, check, work)
+    return partial(
+        session.run, "power", experiment, find_power_pilots, work, results=session.results
+    )
 
 
 @offering(*MEASURING)
@@ -108,8 +105,12 @@ def substitute(
     """Rank what to play instead of a card that one lacks."""
     from experiments.commands.substitute import ask, run_substitute  # noqa: PLC0415
 
-    check = partial(
+    return partial(
+        session.run,
+        "substitute",
+        experiment,
         ask,
+        run_substitute,
         deck=deck,
         cards=card or (),
         collection=collection,
@@ -117,7 +118,6 @@ def substitute(
         games=games,
         shown=shown,
     )
-    return partial(session.run, "substitute", experiment, check, run_substitute)
 
 
 @offering(*_RESUMABLE, "preset")
@@ -136,7 +136,8 @@ def balance(
     if estimate:
         from experiments.commands.balance import estimate_balance  # noqa: PLC0415
 
-        work = partial(
+        return partial(
+            session.measure,
             estimate_balance,
             name=experiment,
             results=session.results,
@@ -144,13 +145,13 @@ def balance(
             preset=session.preset,
             threads=session.threads,
         )
-        return partial(session.measure, work)
     from experiments.commands.balance import check_stages, run_balance  # noqa: PLC0415
     from experiments.runs.ledger import read_ledger  # noqa: PLC0415
 
     read_ledger(session.results)  # refused, if it is damaged, while all is as it was
-    check = partial(check_stages, results=session.results)
-    return partial(session.run, "balance", experiment, check, run_balance)
+    return partial(
+        session.run, "balance", experiment, check_stages, run_balance, results=session.results
+    )
 
 
 @offering("results")
@@ -171,8 +172,9 @@ def report(
     """
     from experiments.commands.report import run_report  # noqa: PLC0415
 
-    screen = session.screen
-    return partial(run_report, run, session.results, screen, output=output, open_page=open_page)
+    return partial(
+        run_report, run, session.results, session.screen, output=output, open_page=open_page
+    )
 
 
 @offering(*_RESUMABLE)
@@ -224,7 +226,7 @@ def build(
                 raise InputError(f"{said}: has no meaning beside --attack; leave it out")
         from experiments.commands.attack import attack_balance_run  # noqa: PLC0415
 
-        told = _told(agent=agent, rounds=rounds, seed=session.seed)
+        told = given(agent=agent, rounds=rounds, seed=session.seed)
         return partial(session.attack, attack_balance_run, attack, told)
     if experiment is None:
         raise InputError("build needs an EXPERIMENT, or --attack RUN; see --help")
@@ -232,8 +234,9 @@ def build(
         raise InputError(f"--rounds {rounds}: only an attack has rounds; add --attack RUN")
     from experiments.commands.build import ask_build, run_build  # noqa: PLC0415
 
-    check = partial(ask_build, agent=agent, **of_a_build)
-    return partial(session.run, "build", experiment, check, run_build)
+    return partial(
+        session.run, "build", experiment, ask_build, run_build, agent=agent, **of_a_build
+    )
 
 
 @offering("results", "seed", "threads", "workers", "json", "resume")
@@ -253,8 +256,16 @@ def outliers(
     """
     from experiments.commands.outliers import ask_outliers, run_outliers  # noqa: PLC0415
 
-    check = partial(ask_outliers, agent=agent, hero=hero, collection=collection)
-    return partial(session.run, "outliers", experiment, check, run_outliers)
+    return partial(
+        session.run,
+        "outliers",
+        experiment,
+        ask_outliers,
+        run_outliers,
+        agent=agent,
+        hero=hero,
+        collection=collection,
+    )
 
 
 @offering(*_RESUMABLE)
@@ -282,9 +293,15 @@ def study(
     names = None if methods is None else tuple(filter(None, methods.split(",")))
     if names == ():
         raise InputError(f"--methods {methods!r}: names none")
-    told = _told(method=names, run_seeds=seeds, truth_games=truth)
-    check = partial(check_study, results=session.results, told=told)
-    return partial(session.run, "study", experiment, check, run_study)
+    return partial(
+        session.run,
+        "study",
+        experiment,
+        check_study,
+        run_study,
+        results=session.results,
+        told=given(method=names, run_seeds=seeds, truth_games=truth),
+    )
 
 
 @offering(*_RESUMABLE)
@@ -299,9 +316,8 @@ def train(
     """Train an agent for each [[learner]], several at once."""
     from experiments.commands.train import check_train, run_train  # noqa: PLC0415
 
-    check = partial(check_train, tensorboard=tensorboard)
     work = partial(run_train, tensorboard=tensorboard)
-    return partial(session.run, "train", experiment, check, work)
+    return partial(session.run, "train", experiment, check_train, work, tensorboard=tensorboard)
 
 
 @offering(*MEASURING)
@@ -312,8 +328,9 @@ def evaluate(session: Session, experiment: ExperimentName) -> Work:
     """
     from experiments.commands.evaluate import find_trained, run_evaluate  # noqa: PLC0415
 
-    check = partial(find_trained, results=session.results)
-    return partial(session.run, "evaluate", experiment, check, run_evaluate)
+    return partial(
+        session.run, "evaluate", experiment, find_trained, run_evaluate, results=session.results
+    )
 
 
 @offering(*MEASURING)
@@ -333,8 +350,9 @@ def exploit(
 
     In the mirror of each agent's deck, and in its matchups.
     """
-    from experiments.commands.exploit import find_exploited, run_exploit  # noqa: PLC0415
+    from experiments.commands.evaluate import find_exploited, run_exploit  # noqa: PLC0415
 
-    check = partial(find_exploited, results=session.results)
     work = partial(run_exploit, steps=steps, fresh=fresh)
-    return partial(session.run, "exploit", experiment, check, work)
+    return partial(
+        session.run, "exploit", experiment, find_exploited, work, results=session.results
+    )

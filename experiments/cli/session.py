@@ -22,7 +22,7 @@ from sim.interruption import uninterrupted
 if TYPE_CHECKING:
     from experiments.experiment import Experiment
     from experiments.runs.run import Findings, Run
-    from experiments.screen.console import Screen
+    from experiments.screen import Screen
 
 
 SEED_MAX = 2**63 - 1  # as in `sim.seeds`, which is slow to import
@@ -123,41 +123,56 @@ class Session:
         """A block that has the workers at hand, if they are not threads."""
         if self.workers is None or not self.workers.are_elsewhere:
             return nullcontext()
-        from experiments.workers.connecting import connected  # noqa: PLC0415
         from sim.play.workers.current import working_with  # noqa: PLC0415 (loads slowly)
 
-        return working_with(connected(self.workers, self.screen.note))
+        return working_with(self.workers.connected(self.screen.note))
 
     @property
     def screen(self) -> Screen:
         """Where to report; silent while the summary goes to standard output."""
-        from experiments.screen.console import Screen  # noqa: PLC0415 (loads slowly)
+        from experiments.screen import Screen  # noqa: PLC0415 (loads slowly)
 
         return Screen(json=self.json)
 
     def run(
         self,
         command: str,
-        name: str,
-        check: Callable[[Experiment], Experiment | None],
+        name: Any,
+        check: Callable[..., Experiment | None],
         work: Callable[[Run], Findings],
-        load: Callable[[str, Path], Experiment] | None = None,
+        load: Callable[[Any, Path], Experiment] | None = None,
+        **told: Any,
     ) -> None:
         """Load an experiment, do a command's work in a run folder, and say where it is.
 
         Args:
             command: its name, which goes into the folder's.
-            name: the experiment's file, or a shipped name.
+            name: the experiment's file, or a shipped name; or what else `load` reads.
             check: refuses the experiment while the results are still as they were; where it finds
                 out more about the experiment, it returns it anew.
             work: what fills the folder.
             load: reads it; default as its game does, which then also has its own check and work.
+            told: what `check` is told besides the experiment.
         """
+        from experiments.runs.run import open_run  # noqa: PLC0415
+
+        check = partial(check, **told)
         with ExitStack() as held:
             with uninterrupted():  # compiles agents
                 if load is None:
                     load, check, work = self._of_its_game(command, name, check, work)
-                run = self._opened(command, name, check, load)
+                experiment = load(name, self.results).with_seed(self.seed)
+                with blaming(experiment.path):
+                    experiment = check(experiment) or experiment
+                run = open_run(
+                    command,
+                    experiment,
+                    self.results,
+                    self.screen,
+                    resume=self.resume,
+                    plots=self.plots,
+                    threads=self.threads,
+                )
                 held.enter_context(run.folder.lock)
             self._leave(run.carry_out(work), run)
 
@@ -177,28 +192,6 @@ class Session:
             raise OptionError("workers", f"{self.workers}: {game.name!r} is played by threads only")
         return lambda *_: game.load(path), check, work
 
-    def _opened(
-        self,
-        command: str,
-        name: str,
-        check: Callable[[Experiment], Experiment | None],
-        load: Callable[[str, Path], Experiment],
-    ) -> Run:
-        from experiments.runs.run import open_run  # noqa: PLC0415
-
-        experiment = load(name, self.results).with_seed(self.seed)
-        with blaming(experiment.path):
-            experiment = check(experiment) or experiment
-        return open_run(
-            command,
-            experiment,
-            self.results,
-            self.screen,
-            resume=self.resume,
-            plots=self.plots,
-            threads=self.threads,
-        )
-
     def attack(
         self,
         work: Callable[..., tuple[Run, dict[str, Any]]],
@@ -217,10 +210,10 @@ class Session:
         )
         self._leave(summary, run)
 
-    def measure(self, work: Callable[[Screen], Findings]) -> None:
-        """Do what needs no run folder, show what was found, and leave."""
+    def measure(self, work: Callable[..., Findings], **told: Any) -> None:
+        """Do what needs no run folder and is `told` this, show what was found, and leave."""
         screen = self.screen
-        findings = work(screen)
+        findings = work(screen, **told)
         screen.show(*findings.shown)
         self._leave(findings.summary or {})
 
@@ -256,19 +249,17 @@ def offering(*options: str) -> Callable[[Callable[..., Work]], Callable[..., Non
                 work()
 
         _, *own = signature(load, eval_str=True).parameters.values()
-        parameters = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in own] + _shared(options)
+        hints = get_type_hints(Session, include_extras=True)
+        shared = [
+            Parameter(
+                one.name, Parameter.KEYWORD_ONLY, default=one.default, annotation=hints[one.name]
+            )
+            for one in fields(Session)
+            if one.name in options
+        ]
+        parameters = [*(one.replace(kind=Parameter.KEYWORD_ONLY) for one in own), *shared]
         command.__annotations__ = {one.name: one.annotation for one in parameters}
         command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
         return command
 
     return command_of
-
-
-def _shared(names: tuple[str, ...]) -> list[Parameter]:
-    """The parameters of a command that are fields of its session."""
-    hints = get_type_hints(Session, include_extras=True)
-    return [
-        Parameter(one.name, Parameter.KEYWORD_ONLY, default=one.default, annotation=hints[one.name])
-        for one in fields(Session)
-        if one.name in names
-    ]

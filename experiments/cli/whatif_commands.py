@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from experiments.cli.session import MEASURING, ExperimentName, Session, Work, integer, offering
 
-if TYPE_CHECKING:
-    from experiments.comparison import Comparison
-
-_PORT_MAX = 65_535
 Games = Annotated[
     int | None, integer(4, 100_000_000, "Per matchup; default as [games] matchups; even.")
 ]
@@ -40,8 +35,16 @@ def whatif(
     from experiments.commands.compare import run_whatif  # noqa: PLC0415
     from experiments.comparison import ask_whatif  # noqa: PLC0415
 
-    check = partial(ask_whatif, edits=edits or (), pool=pool, games=games)
-    return partial(session.run, "whatif", experiment, check, run_whatif)
+    return partial(
+        session.run,
+        "whatif",
+        experiment,
+        ask_whatif,
+        run_whatif,
+        edits=edits or (),
+        pool=pool,
+        games=games,
+    )
 
 
 @offering(*MEASURING)
@@ -67,10 +70,8 @@ def compare(
     from experiments.commands.compare import run_compare  # noqa: PLC0415
     from experiments.comparison import load_comparison  # noqa: PLC0415
 
-    def load(_: str, results: Path) -> Comparison:
-        return load_comparison(compared, experiment, games, results)
-
-    return partial(session.run, "compare", "", lambda _: None, run_compare, load)
+    load = partial(load_comparison, of=experiment, games=games)
+    return partial(session.run, "compare", compared, lambda _: None, run_compare, load)
 
 
 @offering("results", "seed", "threads", "resume")
@@ -78,9 +79,7 @@ def workbench(
     session: Session,
     experiment: ExperimentName,
     *,
-    port: Annotated[
-        int, integer(0, _PORT_MAX, "Port on this machine; default any that is free.")
-    ] = 0,
+    port: Annotated[int, integer(0, 65_535, "Port on this machine; default any that is free.")] = 0,
     open_page: Annotated[
         bool, typer.Option("--open/--no-open", help="Show the page in the browser.")
     ] = True,

@@ -21,7 +21,7 @@ from experiments import plots
 from experiments.commands.attack_words import PHASES, WHEN, conclusion, phase_entry
 from experiments.experiment import Experiment
 from experiments.files.option_errors import about_option
-from experiments.files.output_file import deck_text
+from experiments.files.output_file import counted, deck_text
 from experiments.results.decks import ATTACK_COLUMNS, attack_rows
 from experiments.runs.attack_progress import (
     PROGRESS,
@@ -36,8 +36,7 @@ from experiments.runs.json_file import read_object, to_json
 from experiments.runs.rebuilt_experiment import RebuiltExperiment, rebuild_experiment
 from experiments.runs.run import Findings, Run
 from experiments.runs.run_folder import RunFolder, made_by
-from experiments.screen.console import Screen, Shown, Table
-from experiments.screen.wording import percent, percent_between
+from experiments.screen import Screen, Shown, Table, percent, percent_between
 from sim.errors import InputError, blaming
 
 SUMMARY, TABLE, FIGURE, DECKS = "attack.json", "attack.csv", "attack.png", "attackers"
@@ -107,7 +106,7 @@ def _attack(
         keep_earlier(folder.path, (PROGRESS,))
     else:
         n_done = len(begun.before) + len(begun.after)
-        screen.note(f"continuing after {n_done} round{'' if n_done == 1 else 's'}")
+        screen.note(f"continuing after {counted(n_done, 'round')}")
     write_progress(folder, progress)
     folder.log(f"attack by {progress.agent}, seed {progress.seed}")
     for note in rebuilt.notes:
@@ -128,7 +127,17 @@ def _attack(
     title = f"{run.experiment.settings.name}: decks built against the mix"
     run.publish(
         Findings(
-            texts=_deck_files(attacks),
+            texts={  # the built decks, those that did not join too
+                f"{DECKS}/{phase}_{entry.name}.toml": deck_text(
+                    deck_of_round(entry, attack.contest),
+                    f"{entry.name} wins "
+                    f"{percent_between((entry.win_rate, entry.low, entry.high))} against the mix "
+                    f"of round {entry.round} {WHEN[phase]}.",
+                    f"It was built for {CARDS_OF[phase]}.",
+                )
+                for phase, attack in attacks
+                for entry in attack.rounds
+            },
             tables={TABLE: (ATTACK_COLUMNS, attack_rows(attacks))},
             figures={FIGURE: lambda: plots.attack_plot(attacks, margin_pp=MARGIN_PP, title=title)},
             shown=[*_tables(attacks), *summary["conclusion"]],
@@ -160,8 +169,9 @@ def _asked(
         _require_same(begun.model_dump(), told)
         return begun
     settings = experiment.settings
-    default = {"agent": settings.build.agent, "rounds": ROUNDS, "seed": settings.seed}
-    return AttackProgress.model_validate({**default, **told, **made})
+    return AttackProgress.model_validate(
+        {"agent": settings.build.agent, "rounds": ROUNDS, "seed": settings.seed, **told, **made}
+    )
 
 
 def _require_same(begun: Mapping[str, Any], told: Mapping[str, Any]) -> None:
@@ -224,20 +234,6 @@ def _attacks(
                 on_round=on_round,
             )
         yield phase, attack
-
-
-def _deck_files(attacks: Sequence[tuple[str, Attack]]) -> dict[str, str]:
-    """The built decks as files, those that did not join too."""
-    return {
-        f"{DECKS}/{phase}_{entry.name}.toml": deck_text(
-            deck_of_round(entry, attack.contest),
-            f"{entry.name} wins {percent_between((entry.win_rate, entry.low, entry.high))} against "
-            f"the mix of round {entry.round} {WHEN[phase]}.",
-            f"It was built for {CARDS_OF[phase]}.",
-        )
-        for phase, attack in attacks
-        for entry in attack.rounds
-    }
 
 
 def _tables(attacks: Sequence[tuple[str, Attack]]) -> Iterator[Shown]:

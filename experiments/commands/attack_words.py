@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from balance import Attack, Interval, wilson
-from experiments.screen.wording import entry_of, percent_between
+from experiments.files.output_file import counted
+from experiments.screen import entry_of, percent_between
 
 PHASES = ("before", "after")
 _AGAINST = ("against_mix", "against_low", "against_high")
@@ -49,25 +50,23 @@ def conclusion(
         margin: what a deck had to win above one half to join.
         is_certified: whether the patch was.
     """
-    sentences = [
+    certified = "The patch is certified for the decks that its certificate names."
+    return [
         f"Built decks are piloted by {agent}; in other hands they may win more.",
         _first_blows(attacks),
+        *(_course(phase, attack) for phase, attack in attacks),
+        *(_worst(phase, attack) for phase, attack in attacks if _n_joined(attack)),
+        _verdict(attacks[-1][1], margin),
+        *([certified] if is_certified else []),
     ]
-    sentences += [_course(phase, attack) for phase, attack in attacks]
-    sentences += [_worst(phase, attack) for phase, attack in attacks if _n_joined(attack)]
-    sentences.append(_verdict(attacks[-1][1], margin))
-    if is_certified:
-        sentences.append("The patch is certified for the decks that its certificate names.")
-    return sentences
 
 
 def _first_blows(attacks: Sequence[tuple[str, Attack]]) -> str:
     """What the first built deck wins against whom, in both phases."""
-    firsts = [(phase, attack.rounds[0]) for phase, attack in attacks]
     parts = [
         f"{percent_between((first.win_rate, first.low, first.high))} {WHEN[phase]} (the mix is "
         f"{', '.join(one.name for one in first.opponents)}; n = {first.n:,})"
-        for phase, first in firsts
+        for phase, first in [(phase, attack.rounds[0]) for phase, attack in attacks]
     ]
     return (
         f"Against the mix of the original decks, the first built deck wins {'; '.join(parts)}. "
@@ -86,10 +85,9 @@ def _course(phase: str, attack: Attack) -> str:
         else f"the last one wins {percent_between((last.win_rate, last.low, last.high))} "
         "against the mix, too little to join"
     )
-    of = f"{len(attack.rounds)} round" + ("s" if len(attack.rounds) > 1 else "")
     return (
-        f"{WHEN[phase].capitalize()}: in {of} {decks}, and the original decks keep {kept} of the "
-        f"mix; {ending}."
+        f"{WHEN[phase].capitalize()}: in {counted(len(attack.rounds), 'round')} {decks}, and the "
+        f"original decks keep {kept} of the mix; {ending}."
     )
 
 
@@ -97,11 +95,12 @@ def _worst(phase: str, attack: Attack) -> str:
     """The worst matchup of each original deck."""
     rates, n_games = attack.metagame.win_rates.estimate, attack.metagame.n_games
     players = attack.contest.players
-    parts = []
-    for k in range(attack.n_original):
-        worst = int(np.argmin(np.where(np.arange(len(players)) == k, np.inf, rates[k])))
-        rate = percent_between(wilson(rates[k, worst] * n_games, n_games))
-        parts.append(f"{players[k].name} {rate} against {players[worst].name}")
+    worst = np.where(np.eye(len(players), dtype=np.bool_), np.inf, rates).argmin(axis=1)
+    parts = [
+        f"{players[k].name} {percent_between(wilson(rates[k, n] * n_games, n_games))} against "
+        f"{players[n].name}"
+        for k, n in enumerate(worst[: attack.n_original].tolist())
+    ]
     return f"Worst matchups {WHEN[phase]}, n = {n_games:,}: {'; '.join(parts)}."
 
 
@@ -109,14 +108,12 @@ def _verdict(patched: Attack, margin: float) -> str:
     """What is left of the patched decks once people build against them."""
     if not _n_joined(patched):
         best = patched.rounds[-1]
-        bar, wins = (
-            f"{50 + 100 * margin:g} %",
-            percent_between((best.win_rate, best.low, best.high)),
-        )
         found = "wins more" if best.high <= 0.5 + margin else "was shown to win more"
         return (
-            f"No built deck {found} than {bar} against the mix of the patched decks; the one that "
-            f"was found wins {wins}. A longer search, or another agent, may find a better one."
+            f"No built deck {found} than {50 + 100 * margin:g} % against the mix of the patched "
+            "decks; the one that was found wins "
+            f"{percent_between((best.win_rate, best.low, best.high))}. A longer search, or another "
+            "agent, may find a better one."
         )
     kept = patched.metagame.share_of(range(patched.n_original))
     if float(kept.high) < 1e-9:

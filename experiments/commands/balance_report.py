@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import chain, compress
 from typing import Any
 
 from balance import CONFIDENCE, BalanceRun, Certificate, FoundPatch, GuardVerdict, patch_notes
 from balance.edit_effects import LEAST_GAMES, EditEffects
 from balance.explanation import Explanation
+from experiments.files.output_file import counted
 from experiments.game import AnyExperiment
-from experiments.results.front import verdict_of
+from experiments.results.front import MatchupVerdict, verdict_of
 from experiments.results.stages import EditRow, edit_rows, games_of_stages
-from experiments.screen.edit_words import how_measured, why_edits
-from experiments.screen.wording import (
+from experiments.screen import (
     certificate_words,
     entry_of,
     explanation_words,
@@ -19,6 +20,7 @@ from experiments.screen.wording import (
     smaller_words,
     widened_words,
 )
+from experiments.screen.edit_words import how_measured, why_edits
 from sim.files.row_file import entry
 
 
@@ -127,10 +129,9 @@ def _matchup_summaries(run: FoundPatch) -> list[dict[str, Any]]:
 def headline(experiment: AnyExperiment, run: FoundPatch) -> str:
     """What kind of patch this is, in one line."""
     scores, chosen = run.selection.scores, run.selection.recommended
-    n_moved, what = int(scores.cards_touched[chosen]), "card"
-    if not isinstance(run, BalanceRun):
-        n_moved, what = len(run.patch), "number"
-    moved = f"{n_moved} {what}{'' if n_moved == 1 else 's'}"
+    moved = counted(len(run.patch), "number")
+    if isinstance(run, BalanceRun):
+        moved = counted(int(scores.cards_touched[chosen]), "card")
     verdict = "Nearest patch found (NOT certified"
     if run.certificate.certified:
         verdict = "Recommended patch (certified" if run.patch else "No patch needed (certified"
@@ -153,19 +154,25 @@ def what_is_smaller(run: FoundPatch) -> dict[str, Any]:
 
 def patch_text(experiment: AnyExperiment, run: FoundPatch, edits: list[EditRow]) -> str:
     """The patch notes as a file: what they are worth, the edits, what they move, and why each."""
-    lines = [f"{experiment.settings.name}: {headline(experiment, run)}", ""]
-    lines += [*patch_notes(run.patch).splitlines(), ""]
-    lines += [line, ""] if (line := smaller_words(what_is_smaller(run))) else []
-    lines += [line, ""] if (line := widened_words(run.widened)) else []
-    lines += [*explained(run), ""] if run.explanation else []
-    for one in verdict_of(run).matchups:
-        before, (after, low, high) = 100 * float(one.before.estimate), in_pp(one.after)
-        lines.append(
-            f"{one.name}: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
-            f"{'' if one.inside else ' OUT OF BAND'}"
-        )
-    lines += ["", "## Why each edit", "", *_why_lines(edits)] if run.patch else []
+    known = filter(None, (smaller_words(what_is_smaller(run)), widened_words(run.widened)))
+    lines = [
+        f"{experiment.settings.name}: {headline(experiment, run)}",
+        "",
+        *(*patch_notes(run.patch).splitlines(), ""),
+        *(part for line in known for part in (line, "")),
+        *([*explained(run), ""] if run.explanation else []),
+        *map(_matchup_line, verdict_of(run).matchups),
+        *(["", "## Why each edit", "", *_why_lines(edits)] if run.patch else []),
+    ]
     return "\n".join(lines) + "\n"
+
+
+def _matchup_line(one: MatchupVerdict) -> str:
+    before, (after, low, high) = 100 * float(one.before.estimate), in_pp(one.after)
+    return (
+        f"{one.name}: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
+        f"{'' if one.inside else ' OUT OF BAND'}"
+    )
 
 
 def _why_lines(rows: list[EditRow]) -> list[str]:
@@ -175,27 +182,26 @@ def _why_lines(rows: list[EditRow]) -> list[str]:
             f"Not measured: that takes {LEAST_GAMES} games per matchup of each, and [games] leaves "
             "fewer."
         ]
-    lines = [how_measured(rows), ""]
-    for why in why_edits(rows):
-        lines += [f"- {why.edit} ({why.players})"]
-        lines += [f"  - does: {why.does}", f"  - left out: {why.without}"]
-    return lines
+    told = (
+        (f"- {why.edit} ({why.players})", f"  - does: {why.does}", f"  - left out: {why.without}")
+        for why in why_edits(rows)
+    )
+    return [how_measured(rows), "", *chain.from_iterable(told)]
 
 
 def explained(run: FoundPatch) -> list[str]:
     """Why the patch is not certified, and what would help, in sentences."""
     if run.explanation is None:
         return []
-    told = _explanation_summary(run.explanation)
-    return explanation_words(told, run.certificate.demands.band_pp)
+    return explanation_words(_explanation_summary(run.explanation), run.certificate.demands.band_pp)
 
 
 def why_not(run: FoundPatch) -> list[str]:
     """The demands and guards that keep the patch from being certified."""
     certificate = run.certificate
-    rates = zip(certificate.demands.names, certificate.failed, strict=True)
-    return [name for name, has_failed in rates if has_failed] + [
-        guard.name for guard in certificate.guards if not guard.holds
+    return [
+        *compress(certificate.demands.names, certificate.failed),
+        *(guard.name for guard in certificate.guards if not guard.holds),
     ]
 
 

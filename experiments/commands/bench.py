@@ -17,7 +17,7 @@ from experiments.benchmarks.environments import big_two_task, step_task
 from experiments.benchmarks.legacy import legacy_tasks
 from experiments.benchmarks.other_commit import compare_with_commit
 from experiments.runs.run import Findings
-from experiments.screen.console import Screen, Table
+from experiments.screen import Screen, Table
 
 REPEATS = 7
 _ROOT = Path(__file__).parents[2]

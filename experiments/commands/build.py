@@ -15,12 +15,11 @@ from balance.settings import Build
 from experiments import plots
 from experiments.experiment import Experiment
 from experiments.files.agent_files import is_pilot, with_file_beside
-from experiments.files.option_errors import OptionError, about_option
+from experiments.files.option_errors import OptionError, about_option, given
 from experiments.files.output_file import deck_text
 from experiments.results import decks as results
-from experiments.runs.run import Findings, Rows, Run, SearchProgress, search_progress
-from experiments.screen.console import Shown, Table
-from experiments.screen.wording import entry_of, in_pp, percent, percent_between, points
+from experiments.runs.run import Findings, Run, SearchProgress, search_progress
+from experiments.screen import Shown, Table, entry_of, in_pp, percent, percent_between, points
 from sim import Deck, InputError, Pool, entry, validate
 
 
@@ -50,11 +49,7 @@ def ask_build(
     Raises:
         InputError: the settings do not fit each other or the experiment, or allow no deck.
     """
-    given = {
-        "agent": agent, "hero": hero, "improve": improve, "swaps": swaps, "budget": budget,
-        "goal": goal,
-    }  # fmt: skip
-    said = {key: value for key, value in given.items() if value is not None}
+    said = given(agent=agent, hero=hero, improve=improve, swaps=swaps, budget=budget, goal=goal)
     if agent is not None:
         with about_option("agent"):
             said["agent"] = with_file_beside(agent, experiment.path)
@@ -95,38 +90,10 @@ def _check_options(build: Build, *, agent: str | None, hero: str | None, swaps: 
 
 def run_build(run: Run) -> Findings:
     """Build or improve a deck; finds what it is worth, and the deck as a file."""
-    experiment = run.experiment
-    built = _built(run)
-    run.folder.log(f"{built.deck.name} {_worth(built)}")
-    tables: dict[str, Rows] = {
-        "opponents.csv": (results.OpponentRow, results.opponent_rows(built)),
-        "search.csv": (results.SEARCH_COLUMNS, results.search_rows(built)),
-        "candidates.csv": (results.CANDIDATE_COLUMNS, results.candidate_rows(built)),
-    }
-    if built.origin is not None:
-        tables["swaps.csv"] = (results.SwapRow, results.swap_rows(built))
-    decks = [built.deck]
-    if built.origin is not None and built.deck != built.origin:
-        decks.insert(0, built.origin)
-    return Findings(
-        tables=tables,
-        texts={"deck.toml": _deck_file(experiment, built)},
-        figures={
-            "deck_curve.png": lambda: plots.deck_curve(
-                experiment.pool, decks, title=f"{experiment.settings.name}: curve"
-            )
-        },
-        shown=_shown(experiment, built),
-        summary=_summary(experiment, built, seconds=run.seconds),
-    )
-
-
-def _built(run: Run) -> BuiltDeck:
-    """The deck, with a progress bar."""
-    settings = run.experiment.settings
+    experiment, settings = run.experiment, run.experiment.settings
     with build_progress(run, "build") as progress:
-        return build_deck(
-            run.experiment.contest(),
+        built = build_deck(
+            experiment.contest(),
             settings,
             name=None if settings.build.improve else settings.name,
             threads=run.threads,
@@ -134,6 +101,27 @@ def _built(run: Run) -> BuiltDeck:
             on_stage=progress.on_stage,
             on_generation=progress.on_generation,
         )
+    run.folder.log(f"{built.deck.name} {_worth(built)}")
+    swaps = results.SwapRow, results.swap_rows(built)
+    decks = [built.deck]
+    if built.origin is not None and built.deck != built.origin:
+        decks.insert(0, built.origin)
+    return Findings(
+        tables={
+            "opponents.csv": (results.OpponentRow, results.opponent_rows(built)),
+            "search.csv": (results.SEARCH_COLUMNS, results.search_rows(built)),
+            "candidates.csv": (results.CANDIDATE_COLUMNS, results.candidate_rows(built)),
+            **({"swaps.csv": swaps} if built.origin is not None else {}),
+        },
+        texts={"deck.toml": _deck_file(experiment, built)},
+        figures={
+            "deck_curve.png": lambda: plots.deck_curve(
+                experiment.pool, decks, title=f"{settings.name}: curve"
+            )
+        },
+        shown=_shown(experiment, built),
+        summary=_summary(experiment, built, seconds=run.seconds),
+    )
 
 
 @contextmanager
@@ -148,12 +136,9 @@ def build_progress(run: Run, what: str) -> Iterator[SearchProgress[DeckState]]:
 
 
 def _deck_file(experiment: Experiment, built: BuiltDeck) -> str:
-    said = [f"{built.deck.name} {_worth(built)}, seed {experiment.settings.seed}."]
-    if built.origin is not None:
-        said.append(f"{_advice(built, experiment.pool)}.")
-    if (sentence := _purchase(experiment, built)) is not None:
-        said.append(sentence)
-    return deck_text(built.deck, *said)
+    worth = f"{built.deck.name} {_worth(built)}, seed {experiment.settings.seed}."
+    advice = [f"{one}." for one in _advice(built, experiment.pool)]
+    return deck_text(built.deck, worth, *advice, *_purchase(experiment, built))
 
 
 def swaps_in_words(before: Deck, after: Deck, pool: Pool) -> str:
@@ -165,8 +150,7 @@ def swaps_in_words(before: Deck, after: Deck, pool: Pool) -> str:
 
 def _bought(experiment: Experiment, built: BuiltDeck) -> dict[str, int] | None:
     """Copies that are not owned, of each such card; `None` without a collection."""
-    collection = experiment.settings.collection
-    if collection is None:
+    if (collection := experiment.settings.collection) is None:
         return None
     before = {} if built.origin is None else built.origin.cards
     lacking = {
@@ -176,17 +160,15 @@ def _bought(experiment: Experiment, built: BuiltDeck) -> dict[str, int] | None:
     return {card: copies for card, copies in lacking.items() if copies > 0}
 
 
-def _purchase(experiment: Experiment, built: BuiltDeck) -> str | None:
-    """What to buy and what it costs, in a sentence; `None` without a collection."""
-    to_buy = _bought(experiment, built)
-    if to_buy is None:
-        return None
-    if not to_buy:
-        return "All its cards are owned."
+def _purchase(experiment: Experiment, built: BuiltDeck) -> list[str]:
+    """What to buy and what it costs, in a sentence; none without a collection."""
+    if not (to_buy := _bought(experiment, built)):
+        return [] if to_buy is None else ["All its cards are owned."]
     prices, pool = experiment.settings.build.prices, experiment.pool
     price = fsum(copies * prices.get(card, 1.0) for card, copies in to_buy.items())
     cards = ", ".join(f"{copies} {pool.card(card).name}" for card, copies in to_buy.items())
-    return f"To buy: {cards}, for {price:g} of the budget of {experiment.settings.build.budget:g}."
+    budget = experiment.settings.build.budget
+    return [f"To buy: {cards}, for {price:g} of the budget of {budget:g}."]
 
 
 def _worth(built: BuiltDeck) -> str:
@@ -226,22 +208,18 @@ def _summary(experiment: Experiment, built: BuiltDeck, *, seconds: float) -> dic
 def _shown(experiment: Experiment, built: BuiltDeck) -> list[Shown]:
     """The deck, what it is worth, and for an improved deck what each swap brings."""
     pool, build = experiment.pool, experiment.settings.build
-    lines: list[Shown] = []
+    swaps: list[Shown] = []
     if built.origin is not None:
-        lines += [*_swap_lines(built, built.origin, pool), _advice(built, pool), ""]
-    lines.append(
-        Table(
-            f"{built.deck.name}: {built.deck.n_cards} cards",
-            ("card", "cost", "copies"),
-            [
-                (card.name, str(card.cost), str(built.deck.cards[card.id]))
-                for card in sorted(pool.cards, key=lambda card: card.cost)
-                if card.id in built.deck.cards
-            ],
-        )
+        swaps = [*_swap_lines(built, built.origin, pool), *_advice(built, pool), ""]
+    cards = Table(
+        f"{built.deck.name}: {built.deck.n_cards} cards",
+        ("card", "cost", "copies"),
+        [
+            (card.name, str(card.cost), str(built.deck.cards[card.id]))
+            for card in sorted(pool.cards, key=lambda card: card.cost)
+            if card.id in built.deck.cards
+        ],
     )
-    if (sentence := _purchase(experiment, built)) is not None:
-        lines.append(sentence)
     win_rates = Table(
         f"Win rate, % (± half of the 95 % interval, {built.n_games:,} fresh games each)",
         ("opponent", "agent", "weight", "win rate"),
@@ -250,13 +228,18 @@ def _shown(experiment: Experiment, built: BuiltDeck) -> list[Shown]:
             for row in results.opponent_rows(built)
         ],
     )
-    lines += ["", win_rates, "", f"{built.deck.name} {_worth(built)}"]
-    if built.certified is not None:
-        low, goal = 100 * float(built.score.low), 100 * build.goal
-        verdict = "Certified: the" if built.certified else "Not certified: the"
-        relation = "reaches" if built.certified else "is below"
-        lines.append(f"{verdict} lower bound of {low:.2f} % {relation} the goal of {goal:g} %")
-    return lines
+    worth, verdict = f"{built.deck.name} {_worth(built)}", _verdict(built, build.goal)
+    return [*swaps, cards, *_purchase(experiment, built), "", win_rates, "", worth, *verdict]
+
+
+def _verdict(built: BuiltDeck, goal: float) -> list[str]:
+    """Whether the deck reaches its goal, if it has one."""
+    if built.certified is None:
+        return []
+    bound = f"lower bound of {100 * float(built.score.low):.2f} %"
+    if built.certified:
+        return [f"Certified: the {bound} reaches the goal of {100 * goal:g} %"]
+    return [f"Not certified: the {bound} is below the goal of {100 * goal:g} %"]
 
 
 def _swap_lines(built: BuiltDeck, origin: Deck, pool: Pool) -> Iterator[str]:
@@ -270,15 +253,16 @@ def _swap_lines(built: BuiltDeck, origin: Deck, pool: Pool) -> Iterator[str]:
         yield f"  {one.n_swaps:2} {swaps:5}  {points(one.gain):>11}  {words}"
 
 
-def _advice(built: BuiltDeck, pool: Pool) -> str:
-    """What to do with the improved deck, in a sentence."""
-    origin = built.origin
-    if origin is None:
-        raise ValueError("the deck was built anew")
+def _advice(built: BuiltDeck, pool: Pool) -> list[str]:
+    """What to do with an improved deck, in a sentence; none of one that was built anew."""
+    if (origin := built.origin) is None:
+        return []
     if built.tried is None:
-        return f"No swap is recommended: where decks were chosen, {origin.name} was as good as any"
+        return [
+            f"No swap is recommended: where decks were chosen, {origin.name} was as good as any"
+        ]
     gain = f"{points(built.tried.gain)} pp on {built.n_games:,} fresh games against each"
     swaps = swaps_in_words(origin, built.tried.deck, pool)
     if built.deck == origin:
-        return f"No swap is recommended: {swaps} was chosen, and is not certainly better: {gain}"
-    return f"Recommended: {swaps}: {gain}"
+        return [f"No swap is recommended: {swaps} was chosen, and is not certainly better: {gain}"]
+    return [f"Recommended: {swaps}: {gain}"]

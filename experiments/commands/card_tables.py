@@ -16,8 +16,6 @@ from sim.errors import listed
 from sim.real_cards.hearthstone import RealCard, real_card_name, real_cards
 from sim.real_cards.scenario.scenario import read_scenarios
 
-_NEVER_PAID = ("attachment", "option")
-
 
 def card_page(pool: Pool, card_id: str) -> str:
     """A card's numbers and effects in plain words, with the cards that it brings into the game.
@@ -31,32 +29,28 @@ def card_page(pool: Pool, card_id: str) -> str:
     """
     card = _find(pool, card_id.lower())
     names = {one.id: one.name for one in pool.everything}
-    lines = [f"{card.name} ({card.id})", *_card_lines(card, names)]
-    for other in _brought(pool, card):
-        lines += ["", f"{other.name} ({other.id})", *_card_lines(other, names)]
-    return "\n".join(lines) + "\n"
+    return "\n".join(
+        "\n".join([f"{one.name} ({one.id})", *_card_lines(one, names), ""])
+        for one in (card, *_brought(pool, card))
+    )
 
 
 def _find(pool: Pool, card_id: str) -> Card:
     everything = {card.id: card for card in (*pool.tokens, *pool.cards)}
     if card_id in everything:
         return everything[card_id]
-    name = real_card_name(card_id) if pool.name == REAL_POOL else None
-    if name is not None:
+    if (name := real_card_name(card_id) if pool.name == REAL_POOL else None) is not None:
         raise InputError(f"card {card_id!r} ({name}) has no effect rows yet")
     raise InputError(f"pool {pool.name!r}: no card {card_id!r}{did_you_mean(card_id, everything)}")
 
 
 def _card_lines(card: Card, names: dict[str, str]) -> Iterator[str]:
-    whose = [f"{card.hero} only"] if card.hero else []
-    tribe = [card.tribe] if card.tribe else []
-    yield f"  {', '.join([card.kind, *tribe, *whose])}"
-    if card.kind not in _NEVER_PAID:
+    whose = f"{card.hero} only" if card.hero else ""
+    yield f"  {', '.join(filter(None, [card.kind, card.tribe, whose]))}"
+    if card.kind not in ("attachment", "option"):
         yield f"  {listed([f'{field} {card.number(field)}' for field in card.printed])}"
-    for line in card_lines(card, names):
-        yield f"  {line}"
-    amounts = [f"{field} ({card.label(field)})" for field in card.fields if field in AMOUNTS]
-    if amounts:
+    yield from (f"  {line}" for line in card_lines(card, names))
+    if amounts := [f"{field} ({card.label(field)})" for field in card.fields if field in AMOUNTS]:
         yield f"  Numbers of its effects that balancing may move: {', '.join(amounts)}"
     if card.tunable is not None:
         ranges = [f"{field} {low} to {high}" for field, (low, high) in card.tunable.items()]
@@ -80,7 +74,6 @@ def _brought(pool: Pool, card: Card) -> list[Card]:
     return list(found.values())
 
 
-NEUTRAL = "neutral"
 COLUMNS = ("cards", "implemented", "scenario_checked", "missing")
 
 
@@ -112,14 +105,13 @@ def coverage(scenarios: Path | None = None) -> dict[str, Any]:
 
 
 def _class(card: RealCard) -> str:
-    return card.hero or NEUTRAL
+    return card.hero or "neutral"
 
 
 def _mentioned(path: Path) -> frozenset[str]:
     """Ids of the cards that some scenario is about or uses."""
-    scenarios = read_scenarios(path)
-    focused = {scenario.focus.lower() for scenario in scenarios if scenario.focus}
-    return frozenset(focused.union(*({i.lower() for i in one.card_ids} for one in scenarios)))
+    named = [name for one in read_scenarios(path) for name in (one.focus, *one.card_ids) if name]
+    return frozenset(map(str.lower, named))
 
 
 def _groups(
@@ -164,7 +156,7 @@ def print_cards(pool: Pool, title: str) -> None:
 def print_coverage(found: dict[str, Any], *, missing: bool) -> None:
     """Print what `coverage` found, with the missing cards one by one if they are wanted."""
     columns = [column for column in COLUMNS if found["all"][column] is not None]
-    counted = [Column(column.replace("_", " "), justify="right") for column in columns]
+    counted = (Column(column.replace("_", " "), justify="right") for column in columns)
     table = Table("set or class", *counted, title="Real cards")
     for part in ("by_set", "by_class"):
         for group, counts in found[part].items():

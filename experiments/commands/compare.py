@@ -12,6 +12,7 @@ from balance.pool_edits import SizedPatch
 from balance.whatif import Exploration, Explored
 from experiments import plots
 from experiments.comparison import Compared, Comparison
+from experiments.files.output_file import counted
 from experiments.results.compared import (
     ChangeRow,
     change_rows,
@@ -20,10 +21,8 @@ from experiments.results.compared import (
     rate_entry,
     told_rates,
 )
-from experiments.runs.patched_files import write_patched
 from experiments.runs.run import Findings, Run
-from experiments.screen.console import Shown, Table
-from experiments.screen.wording import OFF_LEGEND, Bounds, off_mark, percent, wanted_words
+from experiments.screen import OFF_LEGEND, Bounds, Shown, Table, off_mark, percent, wanted_words
 from sim.errors import blaming
 from sim.play import pack_table
 
@@ -47,9 +46,10 @@ def run_whatif(run: Run) -> Findings:
     rows = _compared(run, comparison)
     (one,) = comparison.compared
     if one.edits is not None:
-        write_patched(comparison, one.patch.edits if one.patch else (), run.folder.path)
-    summary = _summary("whatif", comparison) | _entry(one, rows[0])
-    return _findings(comparison, rows, [one.name], summary)
+        comparison.write_patched(one.patch.edits if one.patch else (), run.folder.path)
+    return _findings(
+        comparison, rows, [one.name], _summary("whatif", comparison) | _entry(one, rows[0])
+    )
 
 
 def run_compare(run: Run) -> Findings:
@@ -58,14 +58,14 @@ def run_compare(run: Run) -> Findings:
     rows = _compared(run, comparison)
     for note in comparison.told:
         run.screen.note(note)
+    compared = comparison.compared
     patches = [
         {"name": one.name, **_entry(one, of_one)}
-        for one, of_one in zip(comparison.compared, rows, strict=True)
+        for one, of_one in zip(compared, rows, strict=True)
     ]
     summary = _summary("compare", comparison) | {"patches": patches}
     found = _findings(comparison, rows, [*ascii_uppercase[: len(rows)]], summary)
-    names = [one.name for one in comparison.compared]
-    edits = edit_table(names, [one.patch for one in comparison.compared])
+    edits = edit_table([one.name for one in compared], [one.patch for one in compared])
     return replace(found, tables={**found.tables, "edits.csv": edits})
 
 
@@ -78,8 +78,7 @@ def _compared(run: Run, comparison: Comparison) -> Rows:
         today = exploration.explore({}, n_games)
         explored = [_explored(exploration, watched, one, n_games) for one in comparison.compared]
     told, kinds = told_rates(comparison.settings, contest)
-    names = [one.name for one in comparison.compared]
-    return change_rows(names, explored, today, told, kinds)
+    return change_rows([one.name for one in comparison.compared], explored, today, told, kinds)
 
 
 def _explored(
@@ -88,8 +87,9 @@ def _explored(
     with blaming(one.name):  # cards that never end
         if one.edits is not None:
             return exploration.explore(one.edits, n_games)
-        other = replace(contest, table=pack_table(one.pool, one.ruleset))
-        return exploration.beside(other).explore({}, n_games)
+        return exploration.beside(
+            replace(contest, table=pack_table(one.pool, one.ruleset))
+        ).explore({}, n_games)
 
 
 def _summary(command: str, comparison: Comparison) -> dict[str, Any]:
@@ -103,10 +103,7 @@ def _summary(command: str, comparison: Comparison) -> dict[str, Any]:
 
 def _entry(one: Compared, rows: Sequence[ChangeRow]) -> dict[str, Any]:
     """A patch and its rates; of cards that differ in more than numbers there is no patch."""
-    return {
-        **patch_entry(one.patch),
-        "rates": [rate_entry(row) for row in rows],
-    }
+    return patch_entry(one.patch) | {"rates": [rate_entry(row) for row in rows]}
 
 
 def _findings(
@@ -114,8 +111,7 @@ def _findings(
 ) -> Findings:
     name, patches = comparison.settings.name, [one.patch for one in comparison.compared]
     names = [one.name for one in comparison.compared]
-    is_weighted = bool(comparison.settings.field.weights)
-    rates = _rates_shown(letters, rows, is_weighted=is_weighted)
+    rates = _rates_shown(letters, rows, is_weighted=bool(comparison.settings.field.weights))
     return Findings(
         summary=summary,
         tables={"changes.csv": (ChangeRow, [row for of_one in rows for row in of_one])},
@@ -152,8 +148,7 @@ def _edits_shown(
         for card, field, *values in rows
     ]
     table = Table("Edits side by side", ("number", "today", *letters), cells)
-    shown = list[Shown]([*said, ""])
-    return [*shown, table, ""] if rows else shown
+    return [*said, "", *((table, "") if rows else ())]
 
 
 def _size(patch: SizedPatch | None) -> str:
@@ -161,8 +156,7 @@ def _size(patch: SizedPatch | None) -> str:
         return "differs in more than numbers"
     if not patch.edits:
         return "no number differs from today's"
-    n_cards = patch.cards_touched
-    cards = f" on {n_cards} card{'' if n_cards == 1 else 's'}" if n_cards else ""
+    cards = f" on {counted(patch.cards_touched, 'card')}" if patch.cards_touched else ""
     return f"change {patch.change:g}{cards}"
 
 
@@ -182,7 +176,7 @@ def _rates_shown(
         more = ", as [field] weights them" if is_weighted and kind == "deck" else ""
         if of_kind[0]:
             shown += [*_of_kind(title + more, letters, of_kind), ""]
-    rates = [(row, rate) for rows in patches for row in rows for rate in (row.today, row.patched)]
+    rates = ((row, rate) for rows in patches for row in rows for rate in (row.today, row.patched))
     is_any_off = any(off_mark(rate, row.least, row.most) for row, rate in rates)
     return [*shown, *([OFF_LEGEND] if is_any_off else []), _EXPLORED]
 
@@ -211,19 +205,21 @@ def _of_kind(
 
 def _header(letters: Sequence[str], patches: Sequence[Sequence[ChangeRow]]) -> list[str]:
     what = {"matchup": "matchup", "deck": "deck"}.get(patches[0][0].of, "rate")
-    header = [what, "wanted", "today, %"]
-    for letter in letters:
-        header += [f"{letter}, %", "change, pp"]
-    return header + [f"{letter} - {letters[0]}, pp" for letter in letters[1:]]
+    return [
+        *(what, "wanted", "today, %"),
+        *(title for letter in letters for title in (f"{letter}, %", "change, pp")),
+        *(f"{letter} - {letters[0]}, pp" for letter in letters[1:]),
+    ]
 
 
 def _row(rate: Sequence[ChangeRow]) -> list[str]:
     first = rate[0]
     name = first.rate.removesuffix(" vs the field") if first.of == "deck" else first.rate
-    cells = [name, wanted_words(first.least, first.most), _marked(first.today, first)]
-    for row in rate:
-        cells += [_marked(row.patched, row), _points(row.change)]
-    return cells + [_points(row.beyond_first) for row in rate if row.beyond_first is not None]
+    return [
+        *(name, wanted_words(first.least, first.most), _marked(first.today, first)),
+        *(cell for row in rate for cell in (_marked(row.patched, row), _points(row.change))),
+        *(_points(row.beyond_first) for row in rate if row.beyond_first is not None),
+    ]
 
 
 def _points(difference: Iterable[Any]) -> str:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from experiments.files.option_errors import about_option
 from experiments.runs.run import Findings
-from experiments.screen.console import Screen, Table
+from experiments.screen import Screen, Table
 from sim import game_seed, load_pool, load_ruleset
 from sim.play.table import pack_table
 from sim.real_cards.scenario.position import Ground
@@ -52,7 +52,10 @@ def run_conformance(
         InputError: the file, the pool or the ruleset is not what it should be.
     """
     scenarios = read_scenarios(path)
-    ground = _ground(pool, ruleset)
+    with about_option("ruleset"):
+        rules = load_ruleset(ruleset)
+    with about_option("pool"):
+        ground = Ground(pack_table(load_pool(pool), rules, general=True))
     lacking = {each.id: missing(ground, each.card_ids, each.setup) for each in scenarios}
     runnable = [each for each in scenarios if not lacking[each.id]]
 
@@ -84,13 +87,6 @@ def run_conformance(
     )
 
 
-def _ground(pool: str, ruleset: str) -> Ground:
-    with about_option("ruleset"):
-        rules = load_ruleset(ruleset)
-    with about_option("pool"):
-        return Ground(pack_table(load_pool(pool), rules, general=True))
-
-
 def _failures(
     scenarios: Sequence[Scenario], play: Play, n_seeds: int, screen: Screen
 ) -> list[Failure]:
@@ -115,10 +111,12 @@ def _topics_table(
     n_total, n_runnable = (Counter(each.topic for each in some) for some in (scenarios, runnable))
     n_failed = Counter(failure.scenario.topic for failure in failures)
     rows = [
-        (topic, n, n_runnable[topic], n_runnable[topic] - n_failed[topic])
-        for topic, n in n_total.most_common()
+        *(
+            (topic, n, n_runnable[topic], n_runnable[topic] - n_failed[topic])
+            for topic, n in n_total.most_common()
+        ),
+        ("all", len(scenarios), len(runnable), len(runnable) - len(failures)),
     ]
-    rows.append(("all", len(scenarios), len(runnable), len(runnable) - len(failures)))
     return Table(
         str(path),
         ("topic", "scenarios", "runnable", "passed"),
@@ -139,8 +137,7 @@ def _failure_lines(failures: Sequence[Failure]) -> Iterator[str]:
 
 def _lacking_lines(lacking: Mapping[str, Sequence[str]], pool: str) -> list[str]:
     """Which cards would make most scenarios runnable."""
-    wanted = Counter(name for names in lacking.values() for name in names)
-    if not wanted:
+    if not (wanted := Counter(name for names in lacking.values() for name in names)):
         return []
     shown = ", ".join(f"{name} ({n})" for name, n in wanted.most_common(_SHOWN_CARDS))
     more = ", ..." if len(wanted) > _SHOWN_CARDS else ""

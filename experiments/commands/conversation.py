@@ -53,7 +53,6 @@ class Terminal:
             return None
 
 
-_PROMPT = "> "
 _MANY = 9  # ways to do something, from which on they stand side by side
 _HELP = (
     ("NUMBER", "do what has that number in the list; `3 2` also picks the second way to do it"),
@@ -67,8 +66,6 @@ _UNDONE = (
     "Back at the beginning of your turn. What chance brings belongs to the game: the same actions "
     "meet the same draws again."
 )
-_BACK = {"0", "back", "b"}
-_YES = {"yes", "y"}
 _LEAVES = {"quit", "concede", "undo", "show"}  # the list of ways, for the list of choices
 _SHORT = {"?": "help", "h": "help", "u": "undo", "s": "show", "q": "quit", "exit": "quit"}
 
@@ -101,8 +98,7 @@ class Conversation:
         while not self._sitting.is_over:
             choices = self._sitting.choices()
             self._show(choices, whole=False)
-            left = self._until_done(choices)
-            if left is not None:
+            if (left := self._until_done(choices)) is not None:
                 return left
         return "over"
 
@@ -134,11 +130,9 @@ class Conversation:
 
     def _action(self, typed: str, choices: Sequence[Choice]) -> int | None:
         """The action that is meant; `None` where there is none, which has been answered."""
-        named = self._named(typed, choices)
-        if named is not None:
+        if (named := self._named(typed, choices)) is not None:
             return named
-        number = _number(typed, len(choices))
-        if number is None:
+        if (number := _number(typed, len(choices))) is None:
             self._answer(typed, len(choices))
             return None
         choice = choices[number]
@@ -149,19 +143,18 @@ class Conversation:
         words = [option.words for option in choice.options]
         while True:
             if not self._typed:
-                lines = _numbered(words, self._terminal.width)
-                self._terminal.say([f"{choice.words}:", *lines, "  0  back"])
+                self._terminal.say(
+                    [f"{choice.words}:", *_numbered(words, self._terminal.width), "  0  back"]
+                )
             typed = self._next()
             if typed is None or typed in _LEAVES:
                 self._typed = [] if typed is None else [typed]
                 return None
-            if typed in _BACK:
+            if typed in {"0", "back", "b"}:
                 return None
-            named = self._named(typed, [choice])
-            if named is not None:
+            if (named := self._named(typed, [choice])) is not None:
                 return named
-            number = _number(typed, len(choice.options))
-            if number is not None:
+            if (number := _number(typed, len(choice.options))) is not None:
                 return choice.options[number].action
             self._answer(typed, len(choice.options))
 
@@ -181,8 +174,7 @@ class Conversation:
     def _next(self) -> str | None:
         """The next word; `None` where there are no more lines."""
         while not self._typed:
-            line = self._terminal.ask(_PROMPT)
-            if line is None:
+            if (line := self._terminal.ask("> ")) is None:
                 return None
             self._typed = line.split()
             if not self._typed:
@@ -218,7 +210,7 @@ class Conversation:
             self._terminal.say(
                 ["Give the game up? It cannot go on then. Type yes, or anything else."]
             )
-        is_sure = self._next() in _YES
+        is_sure = self._next() in {"yes", "y"}
         self._typed = []
         if not is_sure:
             self._terminal.say(["The game goes on."])
@@ -244,14 +236,15 @@ class Conversation:
         )
 
     def _help(self) -> None:
-        looks = [(word, what) for word, (what, _) in self._sitting.more().items()]
-        known = [*_HELP[:2], *((word, f"show {what}") for word, what in looks), *_HELP[2:]]
-        width = self._terminal.width
+        looks = ((word, f"show {what}") for word, (what, _) in self._sitting.more().items())
         self._terminal.say(
             line
-            for word, what in known
+            for word, what in (*_HELP[:2], *looks, *_HELP[2:])
             for line in wrap(
-                what, width, initial_indent=f"  {word:<8}  ", subsequent_indent=" " * 12
+                what,
+                self._terminal.width,
+                initial_indent=f"  {word:<8}  ",
+                subsequent_indent=" " * 12,
             )
         )
 

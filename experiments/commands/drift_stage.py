@@ -10,7 +10,6 @@ import numpy as np
 from agents import Trainer, save_pilot
 from balance import BalanceRun, learned_pilots
 from balance.learning.drift import DriftRun, measure_drift
-from balance.settings import Drift
 from experiments.experiment import Experiment
 from experiments.files.output_file import retrained_file_name
 from experiments.learning.places import rate_entry
@@ -18,8 +17,7 @@ from experiments.learning.side_by_side import Training, forget, train_all
 from experiments.results.front import sides
 from experiments.results.stages import DRIFT_COLUMNS, drift_rows
 from experiments.runs.run import Findings, Run
-from experiments.screen.console import Shown, Table
-from experiments.screen.wording import in_pp, level, percent, points
+from experiments.screen import Shown, Table, in_pp, level, percent, points
 
 REST_PP = 1.0  # that a placebo may surely move, as `rest_pp` of `[train.together]`
 
@@ -35,9 +33,8 @@ def run_drift(run: Run, found: BalanceRun) -> Findings:
     def train_with_states(trainers: Mapping[str, Trainer]) -> None:
         rounds.append({})
         for name, trainer in trainers.items():
-            file = f"{len(rounds)}-{retrained_file_name(name)}"
-            state = (folder.path / file).with_suffix(".state.pt")
-            rounds[-1][f"retraining {name}"] = Training(trainer, state)
+            path = folder.path / f"{len(rounds)}-{retrained_file_name(name)}"
+            rounds[-1][f"retraining {name}"] = Training(trainer, path.with_suffix(".state.pt"))
         train_all(rounds[-1], run.screen, threads=run.threads)
 
     drift = measure_drift(
@@ -48,8 +45,7 @@ def run_drift(run: Run, found: BalanceRun) -> Findings:
         if pilot.provenance is not None:  # what came from a file has one
             files[player.name] = retrained_file_name(player.name)
             save_pilot(folder.path / files[player.name], pilot.network, pilot.provenance)
-    rows = drift_rows(drift)
-    folder.write_rows("drift.csv", DRIFT_COLUMNS, rows)
+    folder.write_rows("drift.csv", DRIFT_COLUMNS, drift_rows(drift))
     for trainings in rounds:
         forget(trainings)
     folder.log(f"{'' if drift.certificate.certified else 'not '}certified after retraining")
@@ -73,22 +69,21 @@ def restlessness(drift: DriftRun) -> list[Shown]:
 
 def _summary(experiment: Experiment, drift: DriftRun, files: Mapping[str, str]) -> dict[str, Any]:
     verdict = drift.certificate
-    matchups = [
-        {
-            "a": a,
-            "b": b,
-            "before": rate_entry(drift.before.at(m), verdict.n_games),
-            "after": rate_entry(verdict.after.at(m), verdict.n_games),
-            **_changes(drift, m),
-            "inside": bool(verdict.inside[m]),
-        }
-        for m, (a, b) in enumerate(sides(drift.contest, name) for name in verdict.demands.names)
-    ]
     return {
         "certified_after_retraining": verdict.certified,
         "steps": experiment.settings.drift.steps,
         "rounds": experiment.settings.drift.rounds,
-        "matchups": matchups,
+        "matchups": [
+            {
+                "a": a,
+                "b": b,
+                "before": rate_entry(drift.before.at(m), verdict.n_games),
+                "after": rate_entry(verdict.after.at(m), verdict.n_games),
+                **_changes(drift, m),
+                "inside": bool(verdict.inside[m]),
+            }
+            for m, (a, b) in enumerate(sides(drift.contest, name) for name in verdict.demands.names)
+        ],
         "guards": {guard.name: guard.holds for guard in verdict.guards},
         "confidence": verdict.confidence,
         "pilots": dict(files),
@@ -106,7 +101,8 @@ def _changes(drift: DriftRun, m: int) -> dict[str, float]:
 
 
 def _shown(experiment: Experiment, drift: DriftRun) -> list[Shown]:
-    verdict = drift.certificate
+    verdict, settings = drift.certificate, experiment.settings.drift
+    times = f"{settings.rounds} x " if settings.rounds > 1 else ""
     table = Table(
         f"Drift: win rate of the first-named with the patch, % (± half of the "
         f"{level(verdict.confidence)} interval, {verdict.n_games:,} games); how far it moved, "
@@ -114,7 +110,7 @@ def _shown(experiment: Experiment, drift: DriftRun) -> list[Shown]:
         (
             "matchup",
             "pilots as they were",
-            _later(experiment.settings.drift),
+            f"{times}{settings.steps:,} steps later",
             "moved",
             "without",
             "beyond",
@@ -136,8 +132,3 @@ def _shown(experiment: Experiment, drift: DriftRun) -> list[Shown]:
         + (f" (guards not shown to hold: {', '.join(failed)})" if failed else "")
     )
     return ["", table, *restlessness(drift), conclusion]
-
-
-def _later(drift: Drift) -> str:
-    times = f"{drift.rounds} x " if drift.rounds > 1 else ""
-    return f"{times}{drift.steps:,} steps later"

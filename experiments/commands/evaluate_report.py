@@ -11,8 +11,7 @@ from balance import CardContest, Pairing
 from balance.statistics.intervals import Interval, difference_of_shares
 from experiments.learning.places import SCRIPTED, pairing_columns, pairing_title, rate_entry
 from experiments.learning.playing_style import PlayingStyle
-from experiments.screen.console import Shown, Table
-from experiments.screen.wording import entry_of, percent, points
+from experiments.screen import Shown, Table, entry_of, percent, points
 
 ROLLOUT, ROLLOUT_ON_REFERENCE = "rollout:200", "rollout:16"
 
@@ -55,7 +54,8 @@ class Evaluated:
     @property
     def rollout(self) -> str | None:
         """The search that wins most often here, if any played."""
-        return max((one for one in self.rates if is_search(one)), key=self._rate, default=None)
+        searches = (one for one in self.rates if one.startswith("rollout:"))
+        return max(searches, key=self._rate, default=None)
 
     @property
     def headroom_closed(self) -> float | None:
@@ -66,11 +66,6 @@ class Evaluated:
 
     def _rate(self, agent: str) -> float:
         return float(self.rates[agent][0].estimate)
-
-
-def is_search(agent: str) -> bool:
-    """Whether an agent of this name searches."""
-    return agent.startswith("rollout:")
 
 
 def _called(one: Evaluated, agent: str) -> str:
@@ -131,17 +126,24 @@ def card_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[Row]
 
 def pairing_entry(contest: CardContest, one: Evaluated) -> dict[str, Any]:
     """A pairing in the summary."""
-    rollout = None
-    if one.rollout:
-        rollout = {"agent": one.rollout, **rate_entry(*one.rates[one.rollout])}
+    rollout = one.rollout
     return {
         **pairing_columns(contest, one.pairing),
         "learned": rate_entry(*one.rates[one.learner]),
         "scripted": {agent: rate_entry(*one.rates[agent]) for agent in SCRIPTED},
         "best_scripted": one.best_scripted,
-        "rollout": rollout,
+        "rollout": rollout and {"agent": rollout, **rate_entry(*one.rates[rollout])},
         "headroom_closed": one.headroom_closed,
-        "style": {_called(one, agent): _style_entry(style) for agent, style in one.styles.items()},
+        "style": {
+            _called(one, agent): {
+                "attacks_on_player": entry_of(style.attacks_on_player, "share"),
+                "cards_per_game": style.cards_per_game,
+                "cards_per_turn": style.cards_per_turn,
+                "turns": entry_of(style.game_length, "mean"),
+                "n": style.n_games,
+            }
+            for agent, style in one.styles.items()
+        },
         "cards_played": [
             {
                 "card": contest.table.pool.cards[card.card].id,
@@ -153,17 +155,6 @@ def pairing_entry(contest: CardContest, one: Evaluated) -> dict[str, Any]:
             }
             for card in card_differences(one.styles[one.learner], one.styles[one.best_scripted])
         ],
-    }
-
-
-def _style_entry(style: PlayingStyle) -> dict[str, Any]:
-    attacks, length = style.attacks_on_player, style.game_length
-    return {
-        "attacks_on_player": entry_of(attacks, "share"),
-        "cards_per_game": style.cards_per_game,
-        "cards_per_turn": style.cards_per_turn,
-        "turns": entry_of(length, "mean"),
-        "n": style.n_games,
     }
 
 
@@ -218,16 +209,15 @@ def tables_of(contest: CardContest, one: Evaluated) -> list[Shown]:
         ("card", "learned, %", f"{best}, %", "pp"),
         cards,
     )
-    shown: list[Shown] = ["", who_plays]
-    if one.headroom_closed is not None:
-        shown.append(f"Headroom to {one.rollout} closed: {one.headroom_closed:.2f}")
-    return [*shown, "", held_back] if cards else shown
+    headroom = one.headroom_closed
+    closed = [] if headroom is None else [f"Headroom to {one.rollout} closed: {headroom:.2f}"]
+    return ["", who_plays, *closed, *(("", held_back) if cards else ())]
 
 
 def _style_cells(style: PlayingStyle) -> tuple[str, str, str]:
-    attacks, turns = style.attacks_on_player, style.game_length
+    attacks = style.attacks_on_player
     return (
         "none" if isnan(attacks.estimate) else percent(attacks),
         f"{style.cards_per_game:.2f}",
-        f"{float(turns.estimate):.2f}",
+        f"{float(style.game_length.estimate):.2f}",
     )

@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from math import ceil
 from pathlib import Path
+from string import Template
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import tomlkit
 
 import sim
-from experiments.files.output_file import is_there
-from experiments.files.starter import GAME, make_starter
+from experiments.files.output_file import deck_text, is_there
+from experiments.files.sheets import DeckFolder, deck_file
+from sim.cards.pool import Pool, bound_numbers, check_pool
+from sim.cards.pool_file import write_pool
+from sim.cards.spreadsheet.deck_list import DeckList
+from sim.cards.spreadsheet.pool_sheet import read_pool_sheet, write_pool_sheet
+from sim.files.sheet import is_workbook
+
+TEMPLATES = Path(str(resources.files("experiments").joinpath("starter")))
+POOL, RULES, GAME, README = "cards", "rules", "game.toml", "README.md"
+_NO_EFFECTS = (
+    "no card has effects: a column 'effects' would say what one does, such as 'play: damage 2' or "
+    "'play: draw 1'"
+)
+_ROOM = 2  # steps that numbers may go beyond the largest of today
+_N_DECKS = 2  # at least, for there to be a matchup
+_SHARE = 2 / 3  # of the cards that a made-up deck may hold, so that the two overlap
 
 
 def run_init(
@@ -21,7 +44,7 @@ def run_init(
 
     Args:
         folder: where; it may be there.
-        sheet: the cards, see `experiments.files.starter.make_starter`, likewise the others.
+        sheet: the cards, see `make_starter`, likewise the others.
         ruleset: the rules.
         page: of a workbook, the title of the sheet with the cards.
         notes: titles of columns that are notes, whatever they resemble.
@@ -49,3 +72,159 @@ def run_init(
         *starter.remarks,
         f"Next: {enter}evenhand balance {GAME}",
     ]
+
+
+@dataclass(frozen=True)
+class Starter:
+    """Files that make a game, by name.
+
+    Attributes:
+        files: their contents, the experiment last.
+        remarks: how a sheet was read, and what was made up for it.
+    """
+
+    files: dict[str, bytes]
+    remarks: tuple[str, ...]
+
+
+def make_starter(
+    sheet: Path | None = None,
+    ruleset: str | None = None,
+    page: str | None = None,
+    notes: Collection[str] = (),
+) -> Starter:
+    """The files of a game that can be balanced.
+
+    Args:
+        sheet: the cards, and decks if it has any; default a small game of ours.
+        ruleset: name or path of the rules; default those of a short duel, with limits that
+            leave the cards room.
+        page: of a workbook, the title of the sheet with the cards.
+        notes: titles of columns that are notes, whatever they resemble.
+
+    Raises:
+        InputError: names what is wrong with the sheet, or what the rules refuse.
+    """
+    source = TEMPLATES / "cards.csv" if sheet is None else sheet
+    found = read_pool_sheet(source, POOL, sheet=page, notes=notes)
+    pool, remarks = found.pool, list(found.remarks) if sheet else []
+    copy = f"{POOL}{'.xlsx' if is_workbook(source) else '.csv'}"
+    with TemporaryDirectory() as made:
+        folder = Path(made)
+        rules = _rules(pool, found.decks, ruleset, remarks)
+        (folder / f"{RULES}.toml").write_text(rules, encoding="utf-8")
+        check_pool(pool, sim.load_ruleset(RULES, near=folder))
+        write_pool(pool, folder / f"{POOL}.toml")
+        decks = DeckFolder(folder, POOL, RULES).decks_of(found.decks, pool, source)
+        if is_short := len(decks) < _N_DECKS:
+            decks, remark = _with_made_up(decks, pool, folder)
+            remarks.append(
+                f"{remark}; a deck of yours is a column 'deck: NAME' of {copy}, with the copies of "
+                "each card"
+            )
+        if not any(card.effects for card in pool.cards):
+            remarks.append(_NO_EFFECTS)
+        for path, deck in decks.items():
+            path.write_text(deck_text(deck), encoding="utf-8")
+        if not is_short and page is None:
+            (folder / copy).write_bytes(source.read_bytes())
+        else:
+            write_pool_sheet(pool, folder / copy, list(decks.values()))
+        names = [copy, f"{POOL}.toml", *(path.name for path in decks), f"{RULES}.toml"]
+        files = {name: (folder / name).read_bytes() for name in names}
+    told = _told(copy, pool, decks)
+    for name in (README, GAME):
+        files[name] = (
+            Template((TEMPLATES / name).read_text(encoding="utf-8")).substitute(told).encode()
+        )
+    return Starter(files, tuple(remarks))
+
+
+def _rules(pool: Pool, decks: Sequence[DeckList], named: str | None, remarks: list[str]) -> str:
+    """The rules as a file called `RULES`, with the comments of the one that they are taken from."""
+    place = TEMPLATES / f"{RULES}.toml" if named is None else sim.find_data_file("rulesets", named)
+    sim.load_ruleset(str(place.absolute()))
+    document: Any = tomlkit.parse(place.read_text(encoding="utf-8-sig"))
+    document["name"] = RULES
+    if named is None and (raised := _make_room(document, pool, decks)):
+        remarks.append(f"{RULES}.toml allows what the sheet asks for: {', '.join(raised)}")
+    needs = {"hero_powers": "heroes", "coin": "coin"}  # which no sheet can hold
+    for switch in [switch for switch in needs if document.get(switch)]:
+        document[switch] = False
+        remarks.append(f"{switch} is switched off in {RULES}.toml: a sheet has no {needs[switch]}")
+    return tomlkit.dumps(document)
+
+
+def _make_room(rules: Any, pool: Pool, decks: Sequence[DeckList]) -> list[str]:
+    """Raise the limits of the rules until they allow the cards and decks; say which."""
+    copies = [n for deck in decks for n in deck.cards.values()]
+    sizes = [min(sum(deck.cards.values()), sim.DECK_CAPACITY) for deck in decks]
+    highest: dict[str, int] = {}
+    for field, value in (pair for card in pool.cards for pair in bound_numbers(card)):
+        kind = field.rpartition(".")[2]
+        highest[kind] = max(value, highest.get(kind, 0))
+    wanted = {
+        "copy_limit": max(copies, default=0),
+        "deck_limit": max(sizes, default=0),
+        "mana_max": highest["cost"],
+    }
+    raised = []
+    for key, value in wanted.items():
+        if value > rules[key]:
+            rules[key] = value
+            raised.append(f"{key} {value}")
+    for kind, (_, limit) in rules["limits"].items():
+        if highest.get(kind, 0) > limit:
+            rules["limits"][kind][1] = highest[kind] + (0 if kind == "cost" else _ROOM)
+            raised.append(f"limits.{kind} {rules['limits'][kind]}")
+    return raised
+
+
+def _with_made_up(
+    decks: dict[Path, sim.Deck], pool: Pool, folder: Path
+) -> tuple[dict[Path, sim.Deck], str]:
+    """Decks that can meet, where a sheet has one or none; and what was made up."""
+    made = _made_up(pool, folder)
+    if not decks:
+        names = " and ".join(path.stem for path in made)
+        return made, f"no decks in it, so {names} are made up, of the cheaper and the dearer cards"
+    ((_, own),) = decks.items()
+    others = {path: deck for path, deck in made.items() if path not in decks}
+    path = max(others, key=lambda path: abs(_mean_cost(others[path], pool) - _mean_cost(own, pool)))
+    remark = f"only the deck {own.name!r} in it, so {path.stem} is made up to meet it"
+    return {**decks, path: others[path]}, remark
+
+
+def _made_up(pool: Pool, folder: Path) -> dict[Path, sim.Deck]:
+    """Two decks of a pool that has none: of its cheaper and of its dearer cards."""
+    rules = sim.load_ruleset(RULES, near=folder)
+    n_kinds = min(ceil(len(pool.cards) * _SHARE), rules.deck_limit // rules.copy_limit)
+    by_cost = sorted(pool.cards, key=lambda card: card.cost)
+    return {
+        deck_file(folder, name): sim.Deck(
+            name=name,
+            pool=pool.name,
+            ruleset=RULES,
+            cards={card.id: rules.copy_limit for card in pool.cards if card in cards},
+        )
+        for name, cards in {"quick": by_cost[:n_kinds], "slow": by_cost[-n_kinds:]}.items()
+    }
+
+
+def _told(sheet: str, pool: Pool, decks: dict[Path, sim.Deck]) -> dict[str, str]:
+    """What the templates leave open."""
+    quickest = min(decks.values(), key=lambda deck: _mean_cost(deck, pool))
+    return {
+        "sheet": sheet,
+        "ending": Path(sheet).suffix,
+        "players": "".join(
+            f'[[player]]\ndeck = "{path.stem}"\n'
+            f'agent = "{"aggro" if deck is quickest else "control"}"\n\n'
+            for path, deck in decks.items()
+        ).removesuffix("\n"),
+        "card": next(iter(quickest.cards)),
+    }
+
+
+def _mean_cost(deck: sim.Deck, pool: Pool) -> float:
+    return sum(pool.card(card).cost * copies for card, copies in deck.cards.items()) / deck.n_cards

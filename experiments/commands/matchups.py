@@ -11,7 +11,6 @@ from balance import (
     CONFIDENCE,
     CardContest,
     Demands,
-    Floats,
     Interval,
     MatchupCounts,
     play_matchups,
@@ -19,8 +18,15 @@ from balance import (
 from balance.result_tables import CARD_COLUMNS, MatchupRow, card_rows, matchup_rows
 from experiments import plots
 from experiments.runs.run import Findings, Run
-from experiments.screen.console import Shown, Table
-from experiments.screen.wording import OFF_LEGEND, demand_entries, off_mark, percent, wanted_words
+from experiments.screen import (
+    OFF_LEGEND,
+    Shown,
+    Table,
+    demand_entries,
+    off_mark,
+    percent,
+    wanted_words,
+)
 from sim import entry
 
 _MATRIX_FROM = 6  # players
@@ -59,8 +65,7 @@ def play_todays_matchups(
 ) -> MatchupCounts:
     """The games of all matchups with today's cards."""
     n_games, n_matchups = run.experiment.settings.games.matchups, len(contest.matchups)
-    what = f"playing {n_matchups} matchups"
-    with run.watched(what, contest, n_matchups * n_games) as watched:
+    with run.watched(f"playing {n_matchups} matchups", contest, n_matchups * n_games) as watched:
         return play_matchups(
             watched,
             contest.table,
@@ -78,15 +83,14 @@ def summarise(contest: CardContest, counts: MatchupCounts, seed: int) -> dict[st
     return {
         "command": "matchups",
         "seed": seed,
-        "matchups": [_entry(row) for row in matchup_rows(contest, counts)],
+        "matchups": [
+            {"win_rate" if key == "win_rate_a" else key: told for key, told in entry(row).items()}
+            for row in matchup_rows(contest, counts)
+        ],
         "first_seat": {"win_rate": first.estimate[0], "low": first.low[0], "high": first.high[0]},
         "draw_rate": {"rate": draws.estimate[0], "low": draws.low[0], "high": draws.high[0]},
         "n": counts.n_games * len(contest.matchups),
     }
-
-
-def _entry(row: MatchupRow) -> dict[str, Any]:
-    return {"win_rate" if key == "win_rate_a" else key: value for key, value in entry(row).items()}
 
 
 def _shown(
@@ -101,28 +105,25 @@ def _shown(
         for n in range(len(matchups), len(told))
     ]
     if len(contest.players) < _MATRIX_FROM:
-        table = _list_table(matchups, bounds, marks)
-        return [table, *([OFF_LEGEND] if any(marks) else []), *others]
+        legend = [OFF_LEGEND] if any(marks) else []
+        table = Table(
+            f"Win rate of the first-named over {matchups[0].n:,} games, both seatings "
+            "(± half of the 95 % interval)",
+            ("matchup", "target", "win rate, %", "first seat, %", "draws, %", "turns"),
+            [
+                (
+                    f"{row.a} vs {row.b}",
+                    wanted_words(*wanted),
+                    f"{percent(row.win_rate)} {mark}".rstrip(),
+                    percent(row.first_seat),
+                    f"{100 * row.draw_rate:.2f}",
+                    f"{row.mean_turns:.1f}",
+                )
+                for row, wanted, mark in zip(matchups, bounds, marks, strict=True)
+            ],
+        )
+        return [table, *legend, *others]
     return [_matrix_table(contest, matchups, marks), *_sentences(matchups, marks), *others]
-
-
-def _list_table(matchups: Sequence[MatchupRow], bounds: Floats, marks: Sequence[str]) -> Table:
-    return Table(
-        f"Win rate of the first-named over {matchups[0].n:,} games, both seatings "
-        "(± half of the 95 % interval)",
-        ("matchup", "target", "win rate, %", "first seat, %", "draws, %", "turns"),
-        [
-            (
-                f"{row.a} vs {row.b}",
-                wanted_words(*wanted),
-                f"{percent(row.win_rate)} {mark}".rstrip(),
-                percent(row.first_seat),
-                f"{100 * row.draw_rate:.2f}",
-                f"{row.mean_turns:.1f}",
-            )
-            for row, wanted, mark in zip(matchups, bounds, marks, strict=True)
-        ],
-    )
 
 
 def _matrix_table(
@@ -137,11 +138,11 @@ def _matrix_table(
         for one, other, rate in ((a, b, won), (b, a, 1 - won)):
             rates[one, other] = rate
             cells[one][other] = f"{100 * rate:.0f}{_SHORT[mark]}"
-    means = [f"{100 * mean:.1f}" for mean in np.nanmean(rates, axis=1)]
+    means = np.nanmean(rates, axis=1)
     header, *numbers = _aligned(
         [
             [*map(str, range(1, n_players + 1)), "mean"],
-            *([*row, mean] for row, mean in zip(cells, means, strict=True)),
+            *([*row, f"{100 * mean:.1f}"] for row, mean in zip(cells, means, strict=True)),
         ]
     )
     half = max(50 * float(row.win_rate.high - row.win_rate.low) for row in matchups)

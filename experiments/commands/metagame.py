@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from balance import CardContest, MatchupRow, Metagame, matchup_rows, metagame_of
 from experiments import plots
 from experiments.commands.matchups import play_todays_matchups, summarise
 from experiments.results.decks import MetagameRow, metagame_rows
 from experiments.runs.run import Findings, Run
-from experiments.screen.console import Table
-from experiments.screen.wording import entry_of, percent, percent_between
+from experiments.screen import Table, entry_of, percent, percent_between
 from sim import entry
 
 
@@ -23,7 +20,7 @@ def run_metagame(run: Run) -> Findings:
     run.screen.stage("resampling the games")
     metagame = metagame_of(contest, counts, again, run_seed=settings.seed)
     rows = metagame_rows(contest, metagame)
-    names = [player.name for player in contest.players]
+    names = contest.player_names
     return Findings(
         summary={
             "command": "metagame",
@@ -47,27 +44,26 @@ def run_metagame(run: Run) -> Findings:
             ),
         },
         shown=[
-            _table(metagame, rows),
+            Table(
+                "The mix against which no deck wins more than half, and how decks do against it in "
+                f"other games ({metagame.n_games:,} per matchup each; 95 % intervals, in brackets "
+                "or ± half)",
+                ("player", "agent", "share, %", "rating, Elo", "against the mix, %"),
+                [
+                    (
+                        row.player,
+                        row.agent,
+                        percent_between(row.share, unit=""),
+                        f"{row.rating.estimate:+.0f} ±{(row.rating.high - row.rating.low) / 2:.0f}",
+                        percent(row.against),
+                    )
+                    for row in sorted(
+                        rows, key=lambda row: (-row.share.estimate, -row.rating.estimate)
+                    )
+                ],
+            ),
             unplayed_sentence(contest, metagame),
             cyclic_sentence(metagame),
-        ],
-    )
-
-
-def _table(metagame: Metagame, rows: Sequence[MetagameRow]) -> Table:
-    return Table(
-        "The mix against which no deck wins more than half, and how decks do against it in other "
-        f"games ({metagame.n_games:,} per matchup each; 95 % intervals, in brackets or ± half)",
-        ("player", "agent", "share, %", "rating, Elo", "against the mix, %"),
-        [
-            (
-                row.player,
-                row.agent,
-                percent_between(row.share, unit=""),
-                f"{row.rating.estimate:+.0f} ±{(row.rating.high - row.rating.low) / 2:.0f}",
-                percent(row.against),
-            )
-            for row in sorted(rows, key=lambda row: (-row.share.estimate, -row.rating.estimate))
         ],
     )
 
@@ -88,7 +84,7 @@ def unplayed_sentence(contest: CardContest, metagame: Metagame) -> str:
     if not metagame.never_played:
         return "Every deck is played."
     named = [
-        f"{contest.players[k].name} (nor in {100 * float(metagame.unplayed[k]):.0f} %)"
+        f"{contest.player_names[k]} (nor in {100 * float(metagame.unplayed[k]):.0f} %)"
         for k in metagame.never_played
     ]
     n_resamples = len(metagame.resampled_shares)

@@ -15,8 +15,7 @@ from balance.decks.search import search_decks
 from experiments.commands.build import ask_build, build_progress
 from experiments.experiment import Experiment
 from experiments.runs.run import Findings, Run
-from experiments.screen.console import Shown, Table
-from experiments.screen.wording import points
+from experiments.screen import Shown, Table, points
 from sim import Pool, entry
 
 _PP_PER_LOGIT = 25  # of an even deck: a small step of log-odds is a quarter of it in win rate
@@ -48,8 +47,9 @@ def ask_outliers(
         InputError: as `ask_build`.
     """
     anew = experiment.settings.build.model_copy(update={"improve": None})
-    asked = experiment.with_settings(build=anew)
-    return ask_build(asked, agent=agent, hero=hero, collection=collection)
+    return ask_build(
+        experiment.with_settings(build=anew), agent=agent, hero=hero, collection=collection
+    )
 
 
 def run_outliers(run: Run) -> Findings:
@@ -58,8 +58,7 @@ def run_outliers(run: Run) -> Findings:
     search, _ = prepare_search(experiment.contest(), experiment.settings, threads=run.threads)
     with build_progress(run, "outliers") as progress:
         progress.on_stage("search")
-        on_generation = progress.on_generation
-        state = search_decks(search, state=progress.state, on_generation=on_generation)
+        state = search_decks(search, state=progress.state, on_generation=progress.on_generation)
     effects = card_effects(search, state)
     rows = outlier_rows(pool, effects)
     summary = {  # its shape is stable (docs/formats.md)
@@ -74,8 +73,11 @@ def run_outliers(run: Run) -> Findings:
         "best_decks": effects.n_best,
         "games": int(state.history[-1, 0]),
     }
-    tables = {"outliers.csv": (OutlierRow, rows)}
-    return Findings(summary=summary, tables=tables, shown=_shown(rows, summary))
+    return Findings(
+        summary=summary,
+        tables={"outliers.csv": (OutlierRow, rows)},
+        shown=_shown(rows, summary),
+    )
 
 
 def outlier_rows(pool: Pool, effects: CardEffects) -> list[OutlierRow]:
@@ -99,24 +101,23 @@ def outlier_rows(pool: Pool, effects: CardEffects) -> list[OutlierRow]:
 
 def _shown(rows: Sequence[OutlierRow], summary: Mapping[str, Any]) -> list[Shown]:
     found = [row.name for row in rows if row.is_outlier]
-    table = Table(
-        f"What one more copy does for a deck that {summary['agent']} pilots (pp of an even deck, "
-        "less what a copy of another card does on average; ± half of the 95 % interval)",
-        ("card", "effect", "fence", "in the best decks, %", "copies", ""),
-        [
-            (
-                row.name,
-                points(row.effect_pp.times(0.01)),
-                f"{row.fence_pp:.1f}",
-                f"{100 * row.held_by_best:.0f}",
-                f"{row.copies_in_best:.2f}",
-                "OUTLIER" if row.is_outlier else "",
-            )
-            for row in rows[: max(_SHOWN, len(found))]
-        ],
-    )
     return [
-        table,
+        Table(
+            f"What one more copy does for a deck that {summary['agent']} pilots (pp of an even "
+            "deck, less what a copy of another card does on average; ± half of the 95 % interval)",
+            ("card", "effect", "fence", "in the best decks, %", "copies", ""),
+            [
+                (
+                    row.name,
+                    points(row.effect_pp.times(0.01)),
+                    f"{row.fence_pp:.1f}",
+                    f"{100 * row.held_by_best:.0f}",
+                    f"{row.copies_in_best:.2f}",
+                    "OUTLIER" if row.is_outlier else "",
+                )
+                for row in rows[: max(_SHOWN, len(found))]
+            ],
+        ),
         f"{summary['decks']:,} decks, {summary['games']:,} games against "
         f"{', '.join(summary['opponents'])}; the best decks are the {summary['best_decks']:,} with "
         "the highest lower bounds",

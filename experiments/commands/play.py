@@ -62,8 +62,12 @@ class PlayedGame:
         Raises:
             KeyboardInterrupt: by Ctrl-C; the game is saved.
         """
-        terminal.say(wrap(self.sitting.greeting(), terminal.width))
-        terminal.say(["Type the number of what you want to do, or help."])
+        terminal.say(
+            [
+                *wrap(self.sitting.greeting(), terminal.width),
+                "Type the number of what you want to do, or help.",
+            ]
+        )
         is_long = len(self.told) > _LATEST and bool(self.saved.actions)
         terminal.say(["", "  ...", *self.told[-_LATEST:]] if is_long else self.told)
         talk = Conversation(self.sitting, terminal, lambda: self._save(talk.n_undone))
@@ -80,15 +84,16 @@ class PlayedGame:
         terminal.say(["", *self._end(left)])
 
     def _save(self, n_undone: int) -> None:
-        undone = self.saved.undone + n_undone
-        saved = self.saved.model_copy(update={"undone": undone})
+        saved = self.saved.model_copy(update={"undone": self.saved.undone + n_undone})
         save_game(self.path, saved, self.sitting.actions)
 
     def _end(self, left: Left) -> list[str]:
         if left == "quit":
             return [self._goes_on()]
-        ended = "You concede." if left == "conceded" else self.sitting.result()
-        return [ended, f"With all that was hidden: evenhand replay {self._named()}"]
+        return [
+            "You concede." if left == "conceded" else self.sitting.result(),
+            f"With all that was hidden: evenhand replay {self._named()}",
+        ]
 
     def _goes_on(self) -> str:
         return f"The game is saved and goes on with: evenhand play {self._named()}"
@@ -113,8 +118,7 @@ def open_game(
     Raises:
         InputError: the experiment, the saved game or an option is wrong.
     """
-    saved = saved_game_at(name)
-    if saved is None:
+    if (saved := saved_game_at(name)) is None:
         loaded, sit = _loaded(name, seed, results)
         path, number = free_game(results, loaded.settings.name, index)
         sitting = sit(loaded, place, index=number, width=width, results=results)
@@ -157,9 +161,7 @@ def tell_saved_game(path: Path, saved: SavedGame, results: Path) -> str:
     sitting = seated(path, saved, results)
     with blaming(path):
         lines = sitting.retold(saved.actions)
-    if saved.conceded:
-        lines += ["", "the person gives up"]
-    return "\n".join([*lines, ""])
+    return "\n".join([*lines, *(["", "the person gives up"] if saved.conceded else []), ""])
 
 
 def _loaded(name: str, seed: int | None, results: Path) -> tuple[Any, Sit]:
@@ -199,8 +201,7 @@ def sit_at_cards(
             agent = agent_for(place.agent, experiment, [experiment.decks[other]], results)
     order = [own, other] if seat == 0 else [other, own]
     pilots = ["a person" if k == seat else agent.name for k in range(len(_SEATS))]
-    deal = deal_of(experiment, order, pilots, PURPOSE, index)
-    return CardSitting(deal, seat, agent, width=width)
+    return CardSitting(deal_of(experiment, order, pilots, PURPOSE, index), seat, agent, width=width)
 
 
 def deal_of(

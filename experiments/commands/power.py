@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, NamedTuple
 
@@ -20,8 +20,7 @@ from balance.power import (
 from experiments import plots
 from experiments.agents import are_scripts, power_contest
 from experiments.runs.run import Findings, Rows, Run
-from experiments.screen.console import Shown, Table
-from experiments.screen.wording import percent, points
+from experiments.screen import Shown, Table, percent, points
 from sim.files.row_file import entry
 
 BASELINES: tuple[Baseline, ...] = ("skip", "vanilla")
@@ -54,21 +53,26 @@ def run_power(
         f"power_{baseline}.csv": (PowerRow, power_rows(contest, powers))
         for baseline, powers in measured.items()
     }
-    summary: dict[str, Any] = {"command": "power", "seed": settings.seed, "versus": versus}
-    summary |= {
-        name: [entry(row) for row in power_rows(contest, powers)]
-        for name, powers in measured.items()
+    summary: dict[str, Any] = {
+        "command": "power",
+        "seed": settings.seed,
+        "versus": versus,
+        **{
+            name: [entry(row) for row in power_rows(contest, powers)]
+            for name, powers in measured.items()
+        },
     }
     entries, sentences = _exploited(run, contest, exploit_steps, exploit=exploit)
-    shown: list[Shown] = []
-    for baseline, powers in measured.items():
-        shown += power_tables(contest, powers, baseline, sentences)
+    shown = [
+        part
+        for baseline, powers in measured.items()
+        for part in power_tables(contest, powers, baseline, sentences)
+    ]
     if not are_scripts(contest):
         from balance.learning.training import foreign_to_power  # noqa: PLC0415 (loads torch)
         from experiments.learning.exploits import COLUMNS  # noqa: PLC0415 (loads torch)
 
-        rows = [tuple(one.values()) for one in entries]
-        tables["exploitability.csv"] = (COLUMNS, rows)
+        tables["exploitability.csv"] = (COLUMNS, [tuple(one.values()) for one in entries])
         summary["exploitability"] = entries if exploit else None
         shown += foreign_to_power(contest)
     if own is not None:
@@ -96,18 +100,22 @@ def run_power(
                 ],
             )
         )
-    shown.append(conclusion(contest, measured))
-    figures: dict[str, Callable[[], Any]] = {
-        f"power_{baseline}.png": partial(draw_power, contest, powers, settings.name, baseline)
-        for baseline, powers in measured.items()
-    }
-    powers = measured[settings.narrow.baseline]
-    figures["played_against_power.png"] = lambda: plots.played_against_power(
-        contest,
-        powers,
-        title=f"{settings.name}: win rate when played against leave-one-out power",
+    return Findings(
+        summary=summary,
+        tables=tables,
+        figures={
+            **{
+                f"power_{name}.png": partial(draw_power, contest, powers, settings.name, name)
+                for name, powers in measured.items()
+            },
+            "played_against_power.png": lambda: plots.played_against_power(
+                contest,
+                measured[settings.narrow.baseline],
+                title=f"{settings.name}: win rate when played against leave-one-out power",
+            ),
+        },
+        shown=[*shown, conclusion(contest, measured)],
     )
-    return Findings(summary=summary, tables=tables, figures=figures, shown=shown)
 
 
 def _measured(
@@ -184,29 +192,27 @@ def power_tables(
         exploited: by player with a trained pilot, how exploitable that is, in a sentence.
     """
     cards = contest.table.pool.cards
+    best_first = sorted(powers, key=lambda power: -float(power.power.estimate))
     shown: list[Shown] = []
     for position, player in enumerate(contest.players):
-        mine = [power for power in powers if power.player == position]
-        mine.sort(key=lambda power: -float(power.power.estimate))
-        title = (
+        mine = [power for power in best_first if power.player == position]
+        table = Table(
             f"Power in {player.name} ({player.agent.name}, baseline {baseline}, "
-            f"{mine[0].n_games:,} paired games per card, ± half of the 95 % interval)"
+            f"{mine[0].n_games:,} paired games per card, ± half of the 95 % interval)",
+            ("card", "cost", "copies", "power, pp", "per copy, pp", "when played, %"),
+            [
+                (
+                    cards[power.card].name,
+                    str(cards[power.card].cost),
+                    str(power.n_copies),
+                    points(power.power),
+                    f"{100 * float(power.per_copy.estimate):+.1f}",
+                    percent(power.when_played),
+                )
+                for power in mine
+            ],
         )
-        header = ("card", "cost", "copies", "power, pp", "per copy, pp", "when played, %")
-        rows = [
-            (
-                cards[power.card].name,
-                str(cards[power.card].cost),
-                str(power.n_copies),
-                points(power.power),
-                f"{100 * float(power.per_copy.estimate):+.1f}",
-                percent(power.when_played),
-            )
-            for power in mine
-        ]
-        shown.append(Table(title, header, rows))
-        if player.name in exploited:
-            shown.append(exploited[player.name])
+        shown += [table, exploited[player.name]] if player.name in exploited else [table]
     return shown
 
 
@@ -215,8 +221,7 @@ def conclusion(contest: CardContest, measured: Mapping[Baseline, Sequence[CardPo
     baseline = next(iter(measured))
     powers = measured[baseline]
     n_games = f"{powers[0].n_games:,} paired games per card"
-    clear = [one for one in powers if one.power.low > 0 or one.power.high < 0]
-    if not clear:
+    if not (clear := [one for one in powers if one.power.low > 0 or one.power.high < 0]):
         return (
             f"No card's power can be told from zero (baseline {baseline}, {n_games}); more "
             "games.power would help"
@@ -248,5 +253,6 @@ def draw_power(
     kept: Sequence[int] | None = None,
 ) -> Any:
     """The power bars of an experiment called `name`."""
-    title = f"{name}: leave-one-out card power ({baseline})"
-    return plots.power_bars(contest, powers, title=title, kept=kept)
+    return plots.power_bars(
+        contest, powers, title=f"{name}: leave-one-out card power ({baseline})", kept=kept
+    )

@@ -96,13 +96,12 @@ class Reasons:
 
     def _words(self, one: Compared, told: Explanation, state: Words16) -> str:
         """A line in words, as far as it does not hang on luck."""
-        start = state if told.start is None else told.start
-        deeds = self._deeds(one.actions[: one.n_sure + 1], start)
+        deeds = self._deeds(one.actions[: one.n_sure + 1], _start(told, state))
         if len(one.actions) > one.n_sure + 1 or not one.ends_turn:
-            ending = [] if told.by in {"points", "value"} else ["..."]
-            return "; ".join([*deeds, *ending])
-        is_over = "won" in one.parts or told.by == "win"
-        return "; ".join(deeds if is_over else [*deeds, "end turn"])
+            deeds += [] if told.by in {"points", "value"} else ["..."]
+        elif "won" not in one.parts and told.by != "win":
+            deeds.append("end turn")
+        return "; ".join(deeds)
 
     def _deeds(self, actions: Sequence[int], start: Words16) -> list[str]:
         """Actions in a row, each in the words of the position that it is taken in."""
@@ -116,10 +115,9 @@ class Reasons:
     # --- data ---
 
     def _as_data(self, told: Explanation, state: Words16, action: int) -> dict[str, Any]:
-        start = state if told.start is None else told.start
         compared = [
             {
-                "line": self._deeds(one.actions, start),
+                "line": self._deeds(one.actions, _start(told, state)),
                 "score": one.score,
                 "sure": one.n_sure,
                 "ends_turn": one.ends_turn,
@@ -141,6 +139,10 @@ class Reasons:
 
     def _turn_of(self, state: Words16) -> int:
         return 0 if state[at.PHASE] == at.MULLIGAN_PHASE else int(state[at.TURN])
+
+
+def _start(told: Explanation, state: Words16) -> Words16:
+    return state if told.start is None else told.start
 
 
 def _heading(told: Explanation) -> str:

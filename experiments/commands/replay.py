@@ -28,8 +28,6 @@ from sim.play import Agent
 from sim.play.mover import mover_of
 from sim.ruleset import N_SEATS
 
-_CARDS_ONLY = "has no meaning in {!r}: only games of cards can be told so"
-
 
 @dataclass(frozen=True)
 class Wanted:
@@ -76,8 +74,7 @@ def run_replay(
     """
     if wanted.json and not wanted.why:
         raise OptionError("json", "is for what agents compared: add --why")
-    saved = saved_game_at(experiment)
-    if saved is not None:
+    if (saved := saved_game_at(experiment)) is not None:
         for option, value in (("first", first), ("second", second), ("seed", seed)):
             if value is not None:
                 raise OptionError(option, f"{value!r}: has no meaning for a game that was played")
@@ -116,7 +113,9 @@ def _refuse(wanted: Wanted, game: str) -> None:
     """Refuse to tell a game that is none of cards otherwise than as a whole."""
     for option, value in (("why", wanted.why), ("turn", wanted.turn is not None)):
         if value:
-            raise OptionError(option, _CARDS_ONLY.format(game))
+            raise OptionError(
+                option, f"has no meaning in {game!r}: only games of cards can be told so"
+            )
 
 
 def _told(
@@ -161,8 +160,7 @@ def _of_turn(told: Iterator[str], turn: int | None) -> Iterator[str]:
     """
     now = latest = 0
     for number, line in enumerate(told):
-        begun = _TURN.match(line)
-        if begun:
+        if begun := _TURN.match(line):
             now = latest = int(begun[1])
         elif line.startswith("result"):
             now = -1

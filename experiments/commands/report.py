@@ -9,7 +9,7 @@ from pathlib import Path
 
 from experiments.runs.finished_run import open_finished_run
 from experiments.runs.folder_lock import FolderLock
-from experiments.screen.console import Screen
+from experiments.screen import Screen
 from sim import InputError, write_atomically
 
 _NEEDED = ("jinja2", "plotly")

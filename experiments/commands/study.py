@@ -16,12 +16,12 @@ from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile
 from experiments.files.option_errors import about_option
 from experiments.methods import METHODS_FILE, chosen_methods, load_methods, with_overrides
-from experiments.results.grids import MEASURES, GroupRow, RunRow, group_rows
+from experiments.results.grids import GroupRow, RunRow, group_rows
 from experiments.results.stages import outcome
 from experiments.runs.cells import rows_of_cells
 from experiments.runs.json_file import digest
 from experiments.runs.run import Findings, Run
-from experiments.screen.console import Table
+from experiments.screen import Table
 from sim.errors import blaming
 
 
@@ -92,9 +92,11 @@ def run_study(run: Run) -> Findings:
 def _questions(experiment: Experiment) -> dict[tuple[NarrowBy, str], Experiment]:
     """The question as it is asked under each way of narrowing, and each way to search."""
     study = experiment.settings.study
-    methods: Mapping[str, Any] = {experiment.settings.search.method: {}}
-    if study.method:
-        methods = chosen_methods(load_methods(METHODS_FILE), study.method)
+    methods: Mapping[str, Any] = (
+        chosen_methods(load_methods(METHODS_FILE), study.method)
+        if study.method
+        else {experiment.settings.search.method: {}}
+    )
     asked = {
         name: with_overrides(experiment, overrides, f"method {name!r}")
         for name, overrides in methods.items()
@@ -121,8 +123,7 @@ class _Grid:
         """Seed by seed."""
         seeds = range(self._first_seed, self._first_seed + self._study.run_seeds)
         for seed, (way, asked) in product(seeds, self._questions.items()):
-            told = asked.with_settings(seed=seed).resolved()["experiment"]
-            yield Cell(*way, seed, digest(told))
+            yield Cell(*way, seed, digest(asked.with_settings(seed=seed).resolved()["experiment"]))
 
     def give_up(self) -> None:
         """Nothing to do: here cells are run one by one."""
@@ -150,8 +151,7 @@ class _Grid:
         )
 
     def _settings(self, narrow: NarrowBy, cell: Cell) -> ExperimentFile:
-        asked = self._questions[narrow, cell.method].settings
-        return asked.model_copy(update={"seed": cell.run_seed})
+        return self._questions[narrow, cell.method].with_settings(seed=cell.run_seed).settings
 
     def _measured(self, settings: ExperimentFile) -> Measurement:
         """Today's cards, once for all methods that measure alike."""
@@ -181,10 +181,11 @@ class _Grid:
 
 
 def _entry(group: GroupRow) -> dict[str, Any]:
-    spreads = {name: getattr(group, name) for name in MEASURES}
-    return group._asdict() | {
-        name: spread and dict(zip(("median", "low", "high"), spread, strict=True))
-        for name, spread in spreads.items()
+    return {
+        name: dict(zip(("median", "low", "high"), value, strict=True))
+        if isinstance(value, Interval)
+        else value
+        for name, value in group._asdict().items()
     }
 
 

@@ -18,8 +18,7 @@ from experiments.commands.substitute_words import role_in_words, sentence, stand
 from experiments.experiment import Experiment
 from experiments.files.option_errors import OptionError, about_option
 from experiments.runs.run import Findings, Run
-from experiments.screen.console import Shown, Table
-from experiments.screen.wording import entry_of, percent, points
+from experiments.screen import Shown, Table, entry_of, percent, points
 from sim import InputError, Pool, entry, known_word, validate
 
 _SENTENCES = 3
@@ -74,8 +73,9 @@ def ask(
         "games": asked.games if games is None else games,
         "shown": asked.shown if shown is None else shown,
     }
-    question = validate(Substitute, asked.model_dump() | given, source="substitute")
-    asking = experiment.with_settings(substitute=question).with_collection(collection)
+    asking = experiment.with_settings(
+        substitute=validate(Substitute, asked.model_dump() | given, source="substitute")
+    ).with_collection(collection)
     _, player = _field_and_player(asking)
     blamed = "card" if cards else "collection" if collection is not None else None
     with about_option(blamed) if blamed else nullcontext():
@@ -128,12 +128,11 @@ def _card_ids(cards: Sequence[str], pool: Pool) -> tuple[str, ...]:
 
 def _card_id(card: str, pool: Pool) -> str:
     """The id of a card that is given by id or by name."""
-    ids = [one.id for one in pool.cards]
     named = [one.id for one in pool.cards if one.name.lower() == card.strip().lower()]
-    if card in ids or len(named) != 1:
-        pool.index(card)
-        return card
-    return named[0]
+    if len(named) == 1 and all(one.id != card for one in pool.cards):
+        return named[0]
+    pool.index(card)
+    return card
 
 
 def _field_and_player(experiment: Experiment) -> tuple[Field, Player]:
@@ -153,9 +152,10 @@ def _vacancies(experiment: Experiment, player: Player) -> Vacancies:
     settings = experiment.settings
     missing, collection = settings.substitute.cards, settings.collection
     if not missing and collection is None:
-        deck = ", ".join(player.deck.cards)
         raise OptionError(
-            "card", f"say which card of {player.name!r} is missing ({deck}), or give --collection"
+            "card",
+            f"say which card of {player.name!r} is missing ({', '.join(player.deck.cards)}), or "
+            "give --collection",
         )
     return find_vacancies(player.deck, experiment.pool, experiment.ruleset, missing, collection)
 
@@ -191,11 +191,10 @@ def summarise(
     columns = ("cards", "distance", "gain_pp", "low_pp", "high_pp", "n")
     ranked = [
         {column: value for column, value in entry(row).items() if column in columns}
+        | {"cards": row.cards.split()}
         for row in rows
         if row.gain_pp is not None
     ]
-    for row in ranked:
-        row["cards"] = row["cards"].split()
     measured = [k for k, one in enumerate(found.candidates) if one.gain is not None]
     return {
         "command": "substitute",
@@ -266,5 +265,8 @@ def _tables(
 
 
 def _cells(pool: Pool, candidate: Candidate) -> tuple[str, str, str]:
-    gain = "" if candidate.gain is None else points(candidate.gain)
-    return stand_in_names(pool, candidate), gain, str(candidate.distance)
+    return (
+        stand_in_names(pool, candidate),
+        "" if candidate.gain is None else points(candidate.gain),
+        str(candidate.distance),
+    )

@@ -61,10 +61,11 @@ def _gains_and_losses(difference: RoleDifference) -> tuple[list[str], list[str]]
         if steps and field != "cost":
             is_gain = (steps > 0) != (field == "overload")
             (gains if is_gain else losses).append(f"{abs(steps)} {field.replace('_', ' ')}")
-    gains += [*difference.gained, *map(_effect, difference.effects_gained)]
-    losses += [*difference.lost, *map(_effect, difference.effects_lost)]
-    gains += [f"another amount ({deed_words(one)})" for one in difference.effects_changed]
-    return gains, losses
+    changed = (f"another amount ({deed_words(one)})" for one in difference.effects_changed)
+    return (
+        [*gains, *difference.gained, *map(_effect, difference.effects_gained), *changed],
+        [*losses, *difference.lost, *map(_effect, difference.effects_lost)],
+    )
 
 
 _EFFECTS = {"draw": "the draw", "heal": "the healing", "damage": "the damage"}

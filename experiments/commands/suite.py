@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from balance import Interval, pipeline
 from balance.planting import Planting
@@ -23,8 +23,7 @@ from experiments.results.stages import outcome
 from experiments.runs.cells import kept_cells, rows_of_cells
 from experiments.runs.json_file import digest, to_json
 from experiments.runs.run import Findings, Run
-from experiments.screen.console import Screen, Table
-from experiments.screen.wording import in_pp
+from experiments.screen import Screen, Table, in_pp
 from experiments.suite import HALVES, INSTANCE, KINDS, Instance, Kind, Made, Suite, moves_of
 from sim import InputError, blaming, entry, read_rows, write_atomically
 from sim.files.row_file import write_rows
@@ -151,14 +150,11 @@ def run_suite(run: Run, trial: Trial) -> Findings:
     Finished runs are kept as they end, so a suite that was stopped continues where it was, and
     with more methods it goes on with those.
     """
-    suite = run.experiment
-    if not isinstance(suite, Suite):
-        raise TypeError(f"{suite.path} is no suite")
+    suite = cast("Suite", run.experiment)
     trials = _Trials(suite, trial, _methods(trial), run.threads)
     tell_runs(run, trials.some(), trial.truth_games)
     rows_of_cells(run, "suite", list(trials.cells()), SuiteRow, trials)
-    rows = list(kept_cells(run.folder.path, SuiteRow))
-    return _scored(rows, suite.settings.name)
+    return _scored(list(kept_cells(run.folder.path, SuiteRow)), suite.settings.name)
 
 
 def _methods(trial: Trial) -> dict[str, dict[str, Any]]:
@@ -233,14 +229,15 @@ class _Trials:
         )
 
 
-def score_suite(folder: Path, _screen: Screen) -> Findings:
+def score_suite(_screen: Screen, folder: Path) -> Findings:
     """Score the finished runs of a folder; writes `runs.csv`, `scores.csv` and `scores.json` there.
 
     Raises:
         InputError: the folder has neither `cells` nor `runs.csv`, or one of them is damaged.
     """
-    runs = list(kept_cells(folder, SuiteRow)) or read_rows(folder / RUNS, SuiteRow)
-    findings = _scored(runs, folder.name)
+    findings = _scored(
+        list(kept_cells(folder, SuiteRow)) or read_rows(folder / RUNS, SuiteRow), folder.name
+    )
     for name, (kind, rows) in findings.tables.items():
         write_rows(folder / name, kind, rows)
     write_atomically(folder / "scores.json", to_json(findings.summary))

@@ -32,8 +32,7 @@ from experiments.learning.places import (
 )
 from experiments.learning.side_by_side import do_side_by_side
 from experiments.runs.run import Findings, Run
-from experiments.screen.console import Advance, Shown, Table
-from experiments.screen.wording import percent
+from experiments.screen import Advance, Shown, Table, percent
 from sim import InputError, blaming, check_view
 from sim.play import n_cores
 from sim.play.workers.current import current_workers
@@ -113,8 +112,8 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
     are_elsewhere = workers.are_elsewhere and len(learning) > 1
     resume = run.resume or are_elsewhere  # then there is a pilot to be found
     train = partial(_train, run, stop, tensorboard=tensorboard, resume=resume)
-    names = [one.learner.name for one in learning]
-    with run.screen.side_by_side(names, settings.train.steps) as bars:
+    rows = {one.learner.name: one.curve for one in learning}
+    with run.screen.side_by_side(list(rows), settings.train.steps) as bars:
         if are_elsewhere:
             train_elsewhere(learning, bars, workers, resume=run.resume)
         jobs = [partial(train, one, bar) for one, bar in zip(learning, bars, strict=True)]
@@ -123,7 +122,6 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
     if league:
         pilots = train_together(run, league, pilots)
     entries = [_entry(run, one, pilot) for one, pilot in zip(learning, pilots, strict=True)]
-    rows = {one.learner.name: one.curve for one in learning}
     variants = {one.name: one.variant or settings.train.variant for one in settings.learners}
     return Findings(
         figures={
@@ -186,21 +184,20 @@ def _entry(run: Run, learning: LearnerRun, pilot: DQNPilot) -> dict[str, Any]:
         threads=run.threads,
     )
     rates = {agent: rates_in_place(outcomes, chosen) for agent, outcomes in finals.items()}
-    places = [
-        {
-            **pairing_columns(contest, pairing),
-            "learned": rate_entry(rates[learner.name].at(row), FINAL_GAMES),
-            "scripted": {
-                agent: rate_entry(rates[agent].at(row), FINAL_GAMES) for agent in SCRIPTED
-            },
-        }
-        for row, pairing in enumerate(chosen)
-    ]
     return {
         "name": learner.name,
         "pilot": pilot_file_name(learner.name),
         "win_rate": rate_entry(mean_rate(finals[learner.name], chosen), FINAL_GAMES * len(chosen)),
-        "pairings": places,
+        "pairings": [
+            {
+                **pairing_columns(contest, pairing),
+                "learned": rate_entry(rates[learner.name].at(row), FINAL_GAMES),
+                "scripted": {
+                    agent: rate_entry(rates[agent].at(row), FINAL_GAMES) for agent in SCRIPTED
+                },
+            }
+            for row, pairing in enumerate(chosen)
+        ],
         "steps": last.steps,
         "updates": last.updates,
         "seconds": last.seconds,
@@ -212,11 +209,10 @@ def _shown(entry: dict[str, Any]) -> list[Shown]:
     """A learner's pairings, and the best that a script does in each."""
     rows = []
     for place in entry["pairings"]:
-        learned, scripted = place["learned"], place["scripted"]
+        scripted = place["scripted"]
         best = max(SCRIPTED, key=lambda agent: float(scripted[agent]["win_rate"]))
-        rows.append(
-            (PLACE.format_map(place), _percent(learned), f"{best} {_percent(scripted[best])}")
-        )
+        told = f"{best} {_percent(scripted[best])}"
+        rows.append((PLACE.format_map(place), _percent(place["learned"]), told))
     table = Table(
         f"{entry['name']}: win rate, % ({FINAL_GAMES:,} games, ± half of the 95 % interval)",
         ("its deck vs opponent", "learned", "best script"),

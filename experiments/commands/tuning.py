@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from balance.learning.learner import Learner, pairings
@@ -14,12 +14,9 @@ from experiments.files.output_file import weights_file_name
 from experiments.learning.places import check_learners
 from experiments.learning.tuning_run import TuningRow, TuningRun
 from experiments.runs.run import Findings, Run
-from experiments.screen.console import Shown, Table
-from experiments.screen.wording import entry_of, percent, points
+from experiments.screen import Shown, Table, entry_of, percent, points
 from sim.errors import InputError, blaming
 
-# What tuning made of one weight.
-_WEIGHT_COLUMNS = ("learner", "table", "key", "start", "tuned")
 # How a learner's weights do against one opponent, beside those at the start.
 _VERDICT_COLUMNS = (
     *("learner", "opponent", "win_rate", "low", "high"),
@@ -77,12 +74,25 @@ def run_tuning(run: Run) -> Findings:
             verdicts[one.name] = judge(one.trials, done.best)
             weights += _moved(one, done.best)
     run.folder.log(f"tuned {', '.join(verdicts)}")
-    entries = [_entry(one, verdicts[one.name]) for one in tuned]
     curves = {one.name: one.curve for one in tuned}
     return Findings(
         tables={
-            "weights.csv": (_WEIGHT_COLUMNS, weights),
-            "verdicts.csv": (_VERDICT_COLUMNS, _verdict_rows(verdicts)),
+            "weights.csv": (("learner", "table", "key", "start", "tuned"), weights),
+            "verdicts.csv": (
+                _VERDICT_COLUMNS,
+                [
+                    (
+                        name,
+                        one.opponent,
+                        one.tuned,
+                        one.start.estimate,
+                        one.gain.times(100),
+                        one.n_games,
+                    )
+                    for name, of_learner in verdicts.items()
+                    for one in of_learner
+                ],
+            ),
         },
         figures={
             "tuning_curves.png": lambda: plots.tuning_curves(
@@ -92,7 +102,7 @@ def run_tuning(run: Run) -> Findings:
         summary={
             "command": "train",
             "seed": settings.seed,
-            "learners": entries,
+            "learners": [_entry(one, verdicts[one.name]) for one in tuned],
             "seconds": run.seconds,
         },
         shown=[part for name in verdicts for part in _shown(name, verdicts[name])],
@@ -109,14 +119,6 @@ def _moved(one: TuningRun, best: Any) -> list[tuple[Any, ...]]:
     before, after = space.start.model_dump(), space.weights_at(best).model_dump()
     return [
         (one.name, table, key, before[table][key], after[table][key]) for table, key in space.places
-    ]
-
-
-def _verdict_rows(verdicts: Mapping[str, Sequence[Verdict]]) -> list[tuple[Any, ...]]:
-    return [
-        (name, one.opponent, one.tuned, one.start.estimate, one.gain.times(100), one.n_games)
-        for name, of_learner in verdicts.items()
-        for one in of_learner
     ]
 
 
@@ -145,12 +147,21 @@ def _entry(one: TuningRun, verdicts: Sequence[Verdict]) -> dict[str, Any]:
 
 def _shown(name: str, verdicts: Sequence[Verdict]) -> list[Shown]:
     """How the weights do, and how much that is more than at the start."""
-    rows = [
-        (one.opponent, percent(one.tuned), percent(one.start), points(one.gain), f"{one.n_games:,}")
-        for one in verdicts
-    ]
-    header = ("against", "tuned, %", "at the start, %", "gain, pp", "games")
-    return [Table(f"{name}: on fresh games (± half of the 95 % interval)", header, rows), ""]
+    table = Table(
+        f"{name}: on fresh games (± half of the 95 % interval)",
+        ("against", "tuned, %", "at the start, %", "gain, pp", "games"),
+        [
+            (
+                one.opponent,
+                percent(one.tuned),
+                percent(one.start),
+                points(one.gain),
+                f"{one.n_games:,}",
+            )
+            for one in verdicts
+        ],
+    )
+    return [table, ""]
 
 
 def is_for_networks(experiment: Experiment, command: str) -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from experiments.game import game_of
 from experiments.loading import load_experiment
 from experiments.runs.run_folder import RunFolder, open_run_folder
-from experiments.screen.console import Screen
+from experiments.screen import Screen
 from sim import InputError, blaming
 
 if TYPE_CHECKING:

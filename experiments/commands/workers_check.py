@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from experiments.runs.run import Findings
-from experiments.screen.console import Screen, Table
+from experiments.screen import Screen, Table
 from experiments.workers.probe import Probe, probe, require_same
 from experiments.workers.wanted import Wanted
 from sim.play.workers.current import current_workers
@@ -43,11 +43,6 @@ def check_workers(_screen: Screen, wanted: Wanted | None) -> Findings:
         nodes = [found for _, found in workers.map(_Probing(), [0])]
     for node in nodes:
         require_same(node)
-    rows = [
-        (one.node, str(one.cores), one.engine, one.processor, f"{one.games_per_s:,.0f}")
-        for one in nodes
-    ]
-    columns = ("node", "cores", "engine", "processor", "games/s of one core")
     return Findings(
         summary={
             "command": "workers check",
@@ -55,6 +50,13 @@ def check_workers(_screen: Screen, wanted: Wanted | None) -> Findings:
             "nodes": [one._asdict() for one in nodes],
         },
         shown=[
-            Table(f"{workers.n_workers} workers; every node plays the same games", columns, rows)
+            Table(
+                f"{workers.n_workers} workers; every node plays the same games",
+                ("node", "cores", "engine", "processor", "games/s of one core"),
+                [
+                    (one.node, str(one.cores), one.engine, one.processor, f"{one.games_per_s:,.0f}")
+                    for one in nodes
+                ],
+            )
         ],
     )

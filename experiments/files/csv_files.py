@@ -76,12 +76,12 @@ def _places(header: Row, path: Path) -> tuple[int, int]:
 
 
 def _copies(text: str, source: str) -> int:
-    if not text:
-        raise InputError(f"{source}: column {COPIES[0]}: must not be blank")
     with blaming(f"{source}: column {COPIES[0]}"):
+        if not text:
+            raise InputError("must not be blank")
         copies = whole_number(text)
-    if not 0 <= copies <= COPIES_MAX:
-        raise InputError(f"{source}: column {COPIES[0]}: {copies} must be from 0 to {COPIES_MAX:,}")
+        if not 0 <= copies <= COPIES_MAX:
+            raise InputError(f"{copies} must be from 0 to {COPIES_MAX:,}")
     return copies
 
 
@@ -127,10 +127,8 @@ def read_target_matrix(path: Path) -> dict[str, Any]:
                 continue
             goal = _goal(cell, f"{source}: column {opponent!r}")
             name, mirrored = f"{player} vs {opponent}", f"{opponent} vs {player}"
-            first = (
-                goals.setdefault(name, goal) if mirrored not in goals else _turned(goals[mirrored])
-            )
-            if first != goal:
+            known = _turned(goals[mirrored]) if mirrored in goals else goals.setdefault(name, goal)
+            if known != goal:
                 raise InputError(
                     f"{source}: {player!r} vs {opponent!r} is given twice, not the same; keep one"
                 )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from balance import CardContest
 from balance.whatif import Edits
-from experiments.files.option_errors import ArgumentError, about_option
+from experiments.files.option_errors import about_option
 from sim import InputError, Pool, did_you_mean
 from sim.errors import listed
 from sim.play.table import OF_RULES, Gene
@@ -44,7 +44,7 @@ def read_edits(written: Iterable[str], contest: CardContest) -> Edits:
     """
     edits = dict[Gene, int]()
     for text in written:
-        with about_option(f"edit {text!r}", ArgumentError):
+        with about_option(f"edit {text!r}", is_word=True):
             owner, field, how, to = _parts(text)
             number = _of_rules(contest, field) if owner is None else _of_card(contest, owner, field)
             value = to if how == "=" else number.today + (to if how == "+" else -to)
@@ -78,9 +78,8 @@ def _parts(text: str) -> tuple[str | None, str, str, int]:
 
 def _of_card(contest: CardContest, name: str, field: str) -> Number:
     """A number of the card with this id, or name."""
-    cards = contest.table.pool.cards
     position = _position(contest.table.pool, name)
-    card = cards[position]
+    card = contest.table.pool.cards[position]
     by_label = {card.label(one): one for one in card.fields}
     if field not in {*card.fields, *by_label}:
         near = did_you_mean(field, by_label) or f"; it has {listed([*by_label])}"
@@ -104,8 +103,8 @@ def _position(pool: Pool, name: str) -> int:
         raise InputError(f"the cards {listed([ids[k] for k in named])} are called so; name one")
     if any(name.lower() in (token.id, token.name.lower()) for token in pool.tokens):
         raise InputError(f"{name!r} is a token; only numbers of cards can be edited")
-    near = did_you_mean(name, [*ids, *(card.name for card in pool.cards), _RULES])
-    raise InputError(f"pool {pool.name!r}: no card {name!r}{near}")
+    known = [*ids, *(card.name for card in pool.cards), _RULES]
+    raise InputError(f"pool {pool.name!r}: no card {name!r}{did_you_mean(name, known)}")
 
 
 def _of_rules(contest: CardContest, field: str) -> Number:

@@ -1,11 +1,17 @@
-"""Errors that blame a word or an option of the command line, as `sim.errors.blaming` does files."""
+"""Options of the command line: those given, and errors that blame one, as `blaming` does files."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from sim.errors import InputError, PlacedError
+
+
+def given(**options: Any) -> dict[str, Any]:
+    """The options that the command line has; what it leaves out is said elsewhere."""
+    return {name: value for name, value in options.items() if value is not None}
 
 
 class OptionError(PlacedError):
@@ -15,24 +21,18 @@ class OptionError(PlacedError):
         super().__init__(f"--{option}: {problem}")
 
 
-class ArgumentError(OptionError):
-    """What another word of the command line said is wrong, likewise."""
-
-    def __init__(self, word: str, problem: object) -> None:
-        InputError.__init__(self, f"{word}: {problem}")
-
-
 @contextmanager
-def about_option(name: str, kind: type[OptionError] = OptionError) -> Iterator[None]:
+def about_option(name: str, *, is_word: bool = False) -> Iterator[None]:
     """Turn an `InputError` into one that blames an option.
 
     Args:
         name: of the option, without dashes.
-        kind: `ArgumentError` where it is another word of the command line.
+        is_word: whether it is another word of the command line instead.
     """
     try:
         yield
     except PlacedError:
         raise
     except InputError as error:
-        raise kind(name, error) from None
+        blamed = PlacedError(f"{name}: {error}") if is_word else OptionError(name, error)
+        raise blamed from None

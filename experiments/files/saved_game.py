@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import count
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import tomlkit
 from pydantic import Field
@@ -113,9 +113,7 @@ def save_game(path: Path, saved: SavedGame, actions: Sequence[int]) -> None:
     """Write a game."""
     document = tomlkit.document()
     document.add(tomlkit.comment(_HEAD))
-    told: dict[str, Any] = saved.model_dump(exclude_none=True) | {"actions": list(actions)}
-    for key, value in told.items():
-        document.add(key, value)
+    document.update(saved.model_dump(exclude_none=True) | {"actions": list(actions)})
     write_atomically(path, tomlkit.dumps(document))
 
 

@@ -27,7 +27,7 @@ from experiments.learning.places import mean_rate
 from experiments.learning.side_by_side import SAVE_EVERY_S, STRIDE
 from experiments.runs.json_file import read_object
 from experiments.runs.run_folder import RunFolder
-from experiments.screen.console import Advance
+from experiments.screen import Advance
 from sim.errors import InputError
 from sim.play.workers.seam import Workers
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -69,13 +70,10 @@ def read_curve(path: Path) -> list[CurveRow]:
     Raises:
         InputError: it is missing or damaged.
     """
-    try:
-        rows = read_rows(path, CurveRow)
-    except InputError:
-        rows = []
-    if not rows:
-        raise InputError(f"{path}: damaged; run without --resume")
-    return rows
+    with suppress(InputError):
+        if rows := read_rows(path, CurveRow):
+            return rows
+    raise InputError(f"{path}: damaged; run without --resume")
 
 
 def trained_curves(run: FinishedRun) -> list[LearningCurve]:

@@ -13,7 +13,7 @@ from balance.learning.learner import check_learner
 from experiments.experiment import Experiment
 from experiments.files.output_file import file_label, pilot_file_name
 from experiments.learning.learning_curve import PLACE
-from experiments.screen.wording import entry_of
+from experiments.screen import entry_of
 from sim import InputError
 from sim.play import Agent, Outcomes
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from experiments.screen.console import Advance, Screen
+from experiments.screen import Advance, Screen
 from sim.play import n_cores
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from balance.learning.league import League, moved
 from experiments.files.output_file import file_label, pilot_file_name
 from experiments.learning.side_by_side import Training, train_all
 from experiments.runs.run import Run
-from experiments.screen.console import Shown, Table
-from experiments.screen.wording import percent, points
+from experiments.screen import Shown, Table, percent, points
 from sim import blaming_system, entry, read_rows
 
 ROUNDS_FILE = "rounds.csv"
@@ -75,7 +74,7 @@ def train_together(run: Run, league: League, pilots: Sequence[DQNPilot]) -> list
 def together_summary(run: Run, league: League) -> dict[str, Any]:
     """What `summary.json` tells of the rounds."""
     rows = read_rows(run.folder.path / ROUNDS_FILE, RoundRow)
-    last = [row for row in rows if row.round == rows[-1].round]
+    last = (row for row in rows if row.round == rows[-1].round)
     moved_pp = max(abs(float(row.change_pp.estimate)) for row in last if row.change_pp)
     return {
         "rounds": rows[-1].round,

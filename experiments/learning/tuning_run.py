@@ -69,9 +69,8 @@ class TuningRun:
         Raises:
             InputError: what was kept is damaged.
         """
-        tuning = (
-            self._continued() if resume and self._answers_path.exists() else Tuning(self.trials)
-        )
+        is_begun = resume and self._answers_path.exists()
+        tuning = self._continued() if is_begun else Tuning(self.trials)
         while True:
             if self._wants_row(tuning):
                 self._add_row(tuning)
@@ -79,7 +78,11 @@ class TuningRun:
             if tuning.is_done:
                 return tuning
             tuning.play_round()
-            self._save(tuning)
+            self.folder.write_arrays(
+                self._answers_path.name,
+                answers=np.concatenate(tuning.answers),
+                lengths=np.array([len(one) for one in tuning.answers]),
+            )
 
     def finish(self, tuning: Tuning) -> Weights:
         """Write the weights, and where they come from."""
@@ -106,12 +109,6 @@ class TuningRun:
         rounded = Interval(*np.array([_rounded(float(bound)) for bound in rate]))
         self.curve.append(TuningRow(tuning.n_games, rounded, n))
         self.folder.write_rows(curve_file_name(self.name), TuningRow, self.curve)
-
-    def _save(self, tuning: Tuning) -> None:
-        content = io.BytesIO()
-        lengths = np.array([len(one) for one in tuning.answers])
-        np.savez(content, answers=np.concatenate(tuning.answers), lengths=lengths)
-        self.folder.write(self._answers_path.name, content.getvalue())
 
     def _continued(self) -> Tuning:
         """The tuning behind the answers that are kept, and the curve up to there."""

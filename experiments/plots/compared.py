@@ -34,7 +34,7 @@ from experiments.plots.style import (
 from experiments.plots.text import SMALL
 from experiments.results.compared import ChangeRow
 from experiments.results.front import MatchupVerdict, Verdict
-from experiments.screen.wording import level
+from experiments.screen import level
 
 _ASIDE = 0.15  # rows from the middle to today, above, and to the patch, below
 
@@ -76,10 +76,11 @@ def before_after(verdict: Verdict, *, title: str) -> Figure:
     _write_numbers(axes, before, after)
     axes.set_xlim(limits_of(np.concatenate([*before, *after, least, most]), 0.04))
     name_rows(axes, names, edge=0.5)
-    rate, name = "win rate of the first-named player (%)", "matchup"
-    if not any(matchup.b for matchup in verdict.matchups):  # shares of a table
-        rate, name = "share (%)", "who"
-    axes.set(xlabel=rate, ylabel=name)
+    are_shares = not any(matchup.b for matchup in verdict.matchups)  # of a table
+    axes.set(
+        xlabel="share (%)" if are_shares else "win rate of the first-named player (%)",
+        ylabel="who" if are_shares else "matchup",
+    )
     return label(figure, title, _verdict_caption(verdict), legend_of=axes)
 
 
@@ -111,11 +112,11 @@ def _verdict_caption(verdict: Verdict) -> str:
     )
 
 
+# By place; no two have both a colour and a marker in common.
 _LOOKS = [
     *((BLUE, "o"), (ORANGE, "s"), (GREEN, "D"), (VERMILION, "^"), (PURPLE, "v")),
     *((DARK, "P"), (BLUE, "X"), (ORANGE, "<"), (GREEN, ">")),
 ]
-"""By place; no two have both a colour and a marker in common."""
 _SPREAD = 0.25  # rows from the middle to the outermost marker
 
 
@@ -131,9 +132,10 @@ def compared_plot(patches: Sequence[Sequence[ChangeRow]], *, title: str) -> Figu
     columns = fit_columns(2, most=2, narrowest=3.0)
     room = min(165.0, 0.36 * drawn_width(9.0) / columns)
     names = [tick_name(row.rate, room, most_lines=2) for row in first]
-    height = 0.7 + (0.3 + 0.1 * len(patches)) * len(names)
+    width = 9.0 if columns == 2 else 7.0
     rows = 2 // columns
-    figure, (rates, changes) = panels(9.0 if columns == 2 else 7.0, height * rows, rows, columns)
+    height = 0.7 + (0.3 + 0.1 * len(patches)) * len(names)
+    figure, (rates, changes) = panels(width, height * rows, rows, columns)
     _draw_bands(rates, patches)
     places = np.linspace(-_SPREAD, _SPREAD, len(patches) + 1)
     today = stacked((row.today for row in first), 100)
@@ -143,9 +145,8 @@ def compared_plot(patches: Sequence[Sequence[ChangeRow]], *, title: str) -> Figu
         elinewidth=1.3, label="today",
     )  # fmt: skip
     changes.axvline(0, color=GREY, lw=0.8)
-    whole = drawn_width(9.0 if columns == 2 else 7.0)
     for place, (colour, marker), rows_of in zip(places[1:], _LOOKS, patches, strict=False):
-        name = tick_name(rows_of[0].patch, 0.75 * whole)
+        name = tick_name(rows_of[0].patch, 0.75 * drawn_width(width))
         for axes, intervals in (
             (rates, stacked((row.patched for row in rows_of), 100)),
             (changes, stacked(row.change for row in rows_of)),

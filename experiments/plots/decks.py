@@ -30,7 +30,7 @@ from experiments.plots.style import (
     tick_name,
 )
 from experiments.plots.text import SMALL
-from experiments.screen.wording import level
+from experiments.screen import level
 from sim import Deck, InputError, Pool
 
 
@@ -69,8 +69,7 @@ def _draw_costs(axes: Axes, costs: Sequence[int], most_copies: int) -> None:
     n_cards = np.bincount(costs)
     where = np.flatnonzero(n_cards)
     axes.bar(where, n_cards[where], 0.8, color=BLUE, label="cards of this cost")
-    for cost in where.tolist():
-        n = int(n_cards[cost])
+    for cost, n in zip(where.tolist(), n_cards[where].tolist(), strict=True):
         axes.text(cost, n, str(n), ha="center", va="bottom", fontsize=SMALL)
     top = 1.32 * most_copies
     axes.plot([np.mean(costs)], [0.95 * top], "v", ms=7, color=ORANGE, label="average cost")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -32,27 +31,13 @@ from experiments.plots.style import (
 )
 from experiments.plots.text import SMALL
 from experiments.results.front import FrontRow, Verdict
-from experiments.screen.wording import level
+from experiments.screen import level
 
 _WIDTH = 8.4  # inches on a screen
 _LARGE, _SMALL = 13.0, 3.0  # points across that a patch takes
 _ASIDE = 2.6  # points from a patch's place to its claim and to its selection, at most
 _COLUMN = 0.8  # part of the distance between two changes in which their patches stand
 _LEAST_COLUMN = 8.0  # points across, below which lines between columns would hide the rest
-
-
-class _Columns(NamedTuple):
-    """Where ``S`` patches stand along the axis, those of one change together.
-
-    Attributes:
-        x: ``[S]`` their places.
-        certificate: the place of the certificate, left of its patch.
-        slot: the narrowest room of a large mark, in steps.
-    """
-
-    x: Floats
-    certificate: float
-    slot: float
 
 
 @house_style()
@@ -73,8 +58,8 @@ def front_plot(front: Sequence[FrontRow], verdict: Verdict, *, title: str) -> Fi
     is_large[best] = True
     unit = _unit(change)
     across = 0.88 * drawn_width(_WIDTH) / (float(np.ptp(change)) + unit)  # points per step
-    columns = _side_by_side(change, selected.estimate, is_large, best, across)
-    aside = min(_ASIDE, 0.4 * across * columns.slot)
+    x, certificate, slot = _side_by_side(change, selected.estimate, is_large, best, across)
+    aside = min(_ASIDE, 0.4 * across * slot)
     figure, (axes,) = panels(_WIDTH, 3.6)
     axes.axhspan(0, verdict.band_pp, color=BAND, lw=0, zorder=0,
                  label=f"band, {verdict.band_pp:g} pp")  # fmt: skip
@@ -82,12 +67,12 @@ def front_plot(front: Sequence[FrontRow], verdict: Verdict, *, title: str) -> Fi
         for border in np.unique(np.round([change - unit / 2, change + unit / 2], 9)):
             axes.axvline(border, color=PALE, lw=0.7, ls=(0, (1, 2)), zorder=0)
     has_room = np.array([row.has_room for row in front])
-    _draw_patches(figure, axes, columns.x, claimed, selected, has_room, is_large, aside)
-    _draw_verdict(axes, columns.certificate, verdict)
+    _draw_patches(figure, axes, x, claimed, selected, has_room, is_large, aside)
+    _draw_verdict(axes, certificate, verdict)
     chosen = "recommended" if verdict.certified else "tried, not certified"
-    _point_out(axes, columns.x, best, front[best], _shift(figure, aside), chosen)
-    shown = [verdict.today_pp.high, verdict.patched_pp.high, claimed.estimate, selected.high]
-    highest = float(max(verdict.band_pp, *(np.max(bounds) for bounds in shown)))
+    _point_out(axes, x, best, front[best], _shift(figure, aside), chosen)
+    shown = (verdict.today_pp.high, verdict.patched_pp.high, claimed.estimate, selected.high)
+    highest = float(max(verdict.band_pp, *map(np.max, shown)))
     axes.set(
         xlim=(change.min() - unit / 2, change.max() + unit / 2),
         ylim=(-0.025 * highest, 1.3 * highest),
@@ -111,11 +96,15 @@ def _side_by_side(
     is_large: npt.NDArray[np.bool_],
     certified: int,
     points_per_step: float,
-) -> _Columns:
+) -> tuple[Floats, float, float]:
     """Patches of one change side by side around it, in a column of their own.
 
     From left to right: the certificate and its patch, other large marks, small ones, each kind by
     imbalance.
+
+    Returns:
+        ``[S]`` their places along the axis, that of the certificate, and the narrowest room of a
+        large mark, in steps.
     """
     room = _COLUMN * _unit(change)
     by_imbalance = np.argsort(imbalance, kind="stable")
@@ -136,7 +125,7 @@ def _side_by_side(
         x[large] = slots[n_slots - len(large) :]
         x[small] = start + slot * n_slots + step * (np.arange(len(small)) + 0.5)
         narrowest = min(narrowest, slot)
-    return _Columns(x, certificate, narrowest)
+    return x, certificate, narrowest
 
 
 def _draw_patches(

@@ -26,7 +26,7 @@ from experiments.plots.style import (
     panel_grid,
     stacked,
 )
-from experiments.screen.wording import level
+from experiments.screen import level
 
 SCRIPTED_STYLES = {
     "random": (GREY, ":", "x"),

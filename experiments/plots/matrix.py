@@ -18,7 +18,7 @@ from balance import CONFIDENCE, CardContest, Floats, Interval, MatchupCounts
 from experiments.plots.style import DARK, PALE, drawn_width, house_style, is_on, label, panels
 from experiments.plots.text import SMALL, folded, least_width, text_width
 from experiments.results.front import Verdict
-from experiments.screen.wording import level, off_mark, wanted_words
+from experiments.screen import level, off_mark, wanted_words
 
 _CELLS = "Cells: win rate of the row's player over both seatings in %"
 _LEAST_SPAN_PP = 10.0  # so that a balanced matrix looks pale, not dramatic
@@ -103,8 +103,8 @@ def _draw(
     rows = -(-n_matrices // columns)
     width = (1.6 + 1.15 * max(n_players, 3)) * columns + 1.0
     across, beside = _names(contest, (drawn_width(width) - _AROUND) / columns)
-    low, high = (0.6 if says_more else 0.45), 0.72
-    row_height = max(low if is_on("column") else high, 0.16 * _most_lines(beside))
+    low = 0.6 if says_more else 0.45
+    row_height = max(low if is_on("column") else 0.72, 0.16 * _most_lines(beside))
     height = 0.5 + 0.16 * _most_lines(across) + n_players * row_height
     figure, grid = panels(width, height * rows + 0.6 * is_on("column"), rows, columns)
     away = [np.abs(rates.estimate - 50).max(initial=_LEAST_SPAN_PP) for rates in percent]
@@ -247,8 +247,7 @@ def _write(figure: Figure, axes: Axes, cells: Sequence[_Cell], n_players: int) -
         return []
 
     estimate, size = (fitting(_ESTIMATES) or [_ESTIMATES[-1]])[0]
-    below = fitting(_INTERVALS)
-    wanted = fitting(_WANTED)
+    below, wanted = fitting(_INTERVALS), fitting(_WANTED)
     points = 1.3 * FontProperties(size=SMALL).get_size_in_points()  # from line to line
     line = points / (height + _PAD)
     for cell in cells:

@@ -8,7 +8,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
-from matplotlib.transforms import blended_transform_factory
 
 from balance.statistics.intervals import CONFIDENCE, Floats
 from experiments.learning.playing_style import (
@@ -37,7 +36,7 @@ from experiments.plots.style import (
     tick_name,
 )
 from experiments.plots.text import SMALL, folded, panel_width
-from experiments.screen.wording import level
+from experiments.screen import level
 from sim.cards.pool import Pool
 
 _GAP = 1.2  # between two groups of bars
@@ -91,17 +90,15 @@ def _draw_actions(axes: Axes, by_agent: Mapping[str, PlayingStyle], learned: str
     places: list[float] = []
     names: list[str] = []
     start = 0.0
-    for group, bars_of_group in _bars(by_agent[learned].kinds).items():
-        bars = list(bars_of_group)
+    for group, bars in _bars(by_agent[learned].kinds).items():
         own = start + np.arange(len(bars))
         places.extend(own)
-        names.extend([str(place) for place in bars] if len(bars) > 1 else [""])
-        above = blended_transform_factory(axes.transData, axes.transAxes)
+        names.extend(map(str, bars) if len(bars) > 1 else [""])
         axes.text(
             own.mean(),
             1.02,
             folded(_HEADINGS[group], 45 if is_on("column") else np.inf),
-            transform=above,
+            transform=axes.get_xaxis_transform(),
             ha="center",
             va="bottom",
             fontsize=SMALL,
@@ -191,16 +188,15 @@ def _draw_plays(
     shown = sorted(by_agent[learned].cards, key=by_cost)
     rows = {plays.card: row for row, plays in enumerate(shown)}
     for agent, style in by_agent.items():
-        if agent == learned:
-            colour, marker, size = BLUE, "o", 6.0
-        else:
-            (colour, _, marker), size = SCRIPTED_STYLES[agent], 4.2
+        is_learned = agent == learned
+        colour, _, marker = (BLUE, "-", "o") if is_learned else SCRIPTED_STYLES[agent]
         drawn = [plays for plays in style.cards if plays.drawn]
         rates = stacked((plays.share for plays in drawn), 100)
         draw_intervals(
-            axes, [rows[plays.card] for plays in drawn], rates, fmt=marker, ms=size, color=colour,
-            mew=1.2 if marker == "x" else 0, elinewidth=1.0, capsize=0,
-            zorder=3 if agent == learned else 2, label="learned" if agent == learned else agent,
+            axes, [rows[plays.card] for plays in drawn], rates, fmt=marker,
+            ms=6.0 if is_learned else 4.2, color=colour, mew=1.2 if marker == "x" else 0,
+            elinewidth=1.0, capsize=0, zorder=3 if is_learned else 2,
+            label="learned" if is_learned else agent,
         )  # fmt: skip
     cards = [pool.cards[plays.card] for plays in shown]
     names = [f"{tick_name(card.name, room - 16)} ({card.cost})" for card in cards]

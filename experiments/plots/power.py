@@ -34,7 +34,7 @@ from experiments.plots.style import (
     whiskers,
 )
 from experiments.plots.text import text_width
-from experiments.screen.wording import level
+from experiments.screen import level
 
 BIASED = (
     " When played: n = {n}; biased, as it compares games in which the card turned up with no others"
@@ -131,13 +131,16 @@ def _draw_deck(axes: Axes, deck: Sequence[CardPower], kept: Collection[int] | No
 
 
 def _caption(powers: Sequence[CardPower]) -> str:
-    played = [power.n_played for power in powers if power.n_played]
-    caption = (
+    return (
         "Power: win rate lost when all copies leave the deck, with the paired "
         f"{level(CONFIDENCE)} interval; n = {counted([power.n_games for power in powers])} games "
-        "per card."
+        f"per card.{_biased(powers)}"
     )
-    return caption + (BIASED.format(n=counted(played)) if played else "")
+
+
+def _biased(powers: Sequence[CardPower]) -> str:
+    played = [power.n_played for power in powers if power.n_played]
+    return BIASED.format(n=counted(played)) if played else ""
 
 
 @house_style()
@@ -181,7 +184,12 @@ def played_against_power(
     bar.set_ticks([float(cost) for cost in range(low, high + 1, every)])
     bar.minorticks_off()
     bar.set_label("card cost (mana)")
-    return label(figure, title, _caption_of_both(powers, played))
+    return label(
+        figure,
+        title,
+        f"Whiskers: {level(CONFIDENCE)} intervals. Power: n = "
+        f"{counted([power.n_games for power in powers])} games per card.{_biased(powers)}",
+    )
 
 
 def _coordinates(powers: Sequence[CardPower]) -> tuple[Interval, Interval]:
@@ -208,13 +216,3 @@ def _rank_line(powers: Sequence[CardPower]) -> str:
     rho, low, high = map(float, agreement)
     interval = f"({low:+.2f} to {high:+.2f})".replace(" ", "\N{NO-BREAK SPACE}")
     return f"Spearman {rho:+.2f} {interval}, {len(powers)} cards"
-
-
-def _caption_of_both(powers: Sequence[CardPower], played: Sequence[CardPower]) -> str:
-    caption = (
-        f"Whiskers: {level(CONFIDENCE)} intervals. Power: n = "
-        f"{counted([power.n_games for power in powers])} games per card."
-    )
-    if played:
-        caption += BIASED.format(n=counted([power.n_played for power in played]))
-    return caption

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
@@ -29,7 +28,7 @@ from experiments.plots.style import (
     tick_name,
 )
 from experiments.results.stages import ConvergenceRow
-from experiments.screen.wording import level
+from experiments.screen import level
 
 _MOST_ROWS = 30  # per column of cards
 _SCALES = {
@@ -43,12 +42,12 @@ _WHY = {
     "lever": "levers",
     "random": "a random draw",
 }
+# Name, marker, its edge and its face.
 _LOOKS = {
     "kept": ("kept: the search may move it", "o", BLUE, BLUE),
     "dropped": ("dropped", "o", GREY, "white"),
     "locked": ("locked: it could not move anyway", "x", GREY, GREY),
 }
-"""Name, marker, its edge and its face."""
 
 
 @house_style()
@@ -163,7 +162,7 @@ def convergence_plot(
         band_pp: half-width of the band.
         title: of the figure.
     """
-    n_games = np.array([row.games for row in course])
+    n_games = [row.games for row in course]
     change = [row.change for row in course]
     figure, (above, middle, below) = panels(7.0, 5.3, 3, height_ratios=(1.8, 1, 1.3), sharex=True)
     marker = "." if len(course) <= 60 else ""
@@ -173,7 +172,7 @@ def convergence_plot(
     middle.set(ylim=(0, 1.12 * max(*change, 1)), ylabel="change (steps)")
     middle.yaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
     _draw_hypervolume(below, course, marker)
-    below.set(xlim=(0, 1.02 * n_games.max()), xlabel="games played by the search (number of games)")
+    below.set(xlim=(0, 1.02 * max(n_games)), xlabel="games played by the search (number of games)")
     below.xaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))  # 500 k, 2 M
     figure.align_ylabels([above, middle, below])
     rounds = f"of each of {len(course)} rounds" if len(course) > 1 else "of the only round"

@@ -27,7 +27,7 @@ from experiments.plots.style import (
 )
 from experiments.plots.text import SMALL, text_width
 from experiments.results.grids import RunRow
-from experiments.screen.wording import level
+from experiments.screen import level
 
 _NARROW_NAMES = {"none": "all cards", "power": "power", "lever": "lever", "random": "random"}
 _MARKERS, _COLOURS = "osD^vP", (BLUE, ORANGE, GREEN, VERMILION, PURPLE, DARK)

@@ -13,8 +13,7 @@ from experiments.results.front import Verdict, verdict_in, watched
 from experiments.results.stages import EditRow, GuardRow, StageRow
 from experiments.runs.finished_run import FinishedRun
 from experiments.runs.json_file import read_object
-from experiments.screen.edit_words import how_measured, why_edits
-from experiments.screen.wording import (
+from experiments.screen import (
     certificate_words,
     explanation_words,
     reach_of,
@@ -23,6 +22,7 @@ from experiments.screen.wording import (
     wanted_words,
     widened_words,
 )
+from experiments.screen.edit_words import how_measured, why_edits
 
 
 class _Guard(NamedTuple):

@@ -38,6 +38,7 @@ _DAMAGE = (
     UndefinedError,
 )  # fmt: skip
 _FRONT = ("front.csv", "front_matchups.csv", "front_edits.csv")
+# What makes each part of the page, and of which files.
 _PARTS: dict[str, tuple[Any, ...]] = {
     "verdict": (verdict,),
     "matchups": (before_after, "stages.csv"),
@@ -47,7 +48,6 @@ _PARTS: dict[str, tuple[Any, ...]] = {
     "narrowing": (narrowing, "narrowing.csv"),
     "provenance": (provenance, "run.json"),
 }
-"""What makes each part of the page, and of which files."""
 
 
 def report_page(run: FinishedRun) -> str:

@@ -47,7 +47,6 @@ def provenance(run: FinishedRun) -> dict[str, Any]:
     """Settings, seeds, versions, decks, files, and the command."""
     experiment, made = run.resolved["experiment"], run.provenance
     tables = [name for name in _TABLES if name != "drift" or experiment[name]["steps"]]
-    versions = {"evenhand": made["evenhand"], "Python": made["python"], **made["versions"]}
     return {
         "name": experiment["name"],
         "seed": run.summary["seed"],
@@ -56,7 +55,7 @@ def provenance(run: FinishedRun) -> dict[str, Any]:
         "players": players_of(run),
         "pilots": run.resolved["pilots"],
         "tables": {name: list(_settings(experiment[name])) for name in tables},
-        "versions": versions,
+        "versions": {"evenhand": made["evenhand"], "Python": made["python"], **made["versions"]},
         "engine_hash": made["engine_hash"],
         "commit": made["commit"],
         "finished": _finished(run),

@@ -6,7 +6,7 @@ from math import isnan
 from typing import Any
 
 from experiments.runs.finished_run import FinishedRun
-from experiments.screen.wording import duration, level
+from experiments.screen import duration, level
 from sim.cards.card import AMOUNTS, Card
 from sim.ruleset import RULE_LABELS
 

@@ -9,7 +9,7 @@ from balance import BalanceSettings, CardContest, Demands, Interval
 from balance.pool_edits import SizedPatch
 from balance.target import FIELD, with_players
 from balance.whatif import Explored
-from experiments.screen.wording import entry_of
+from experiments.screen import entry_of
 
 Of = str
 """What a rate is of: a `matchup`, a `deck` against all others, or what `else` is demanded."""
@@ -53,9 +53,8 @@ def told_rates(settings: BalanceSettings, contest: CardContest) -> tuple[Demands
         told = with_players(told, contest, settings.field.weights)
     n_matchups = len(contest.matchups)
     decks = [f"{name} vs {FIELD}" for name in contest.player_names]
-    kinds = ["matchup"] * n_matchups
-    kinds += ["deck" if name in decks else "else" for name in told.names[n_matchups:]]
-    return told, kinds
+    others = ["deck" if name in decks else "else" for name in told.names[n_matchups:]]
+    return told, ["matchup"] * n_matchups + others
 
 
 def change_rows(
@@ -142,17 +141,16 @@ def edit_table(
         {} if patch is None else {(one.card, one.field): one for one in patch.edits}
         for patch in patches
     ]
-    first = {key: edit for table in reversed(tables) for key, edit in table.items()}
-    ordered = dict.fromkeys(key for table in tables for key in table)
+    today = {key: edit.before for table in tables for key, edit in table.items()}
     rows = [
         (
             *key,
-            first[key].before,
+            before,
             *(
-                None if patch is None else table[key].after if key in table else first[key].before
+                None if patch is None else table[key].after if key in table else before
                 for table, patch in zip(tables, patches, strict=True)
             ),
         )
-        for key in ordered
+        for key, before in today.items()
     ]
     return ("card", "field", "today", *names), rows

@@ -107,7 +107,6 @@ def _copies(cards: Mapping[str, int]) -> str:
 ATTACK_COLUMNS = (
     "phase", "round", "name", "opponent", "win_rate", "low", "high", "n", "added",
 )  # fmt: skip
-MIX = "(the mix)"
 
 
 class MetagameRow(NamedTuple):
@@ -140,16 +139,16 @@ def metagame_rows(contest: CardContest, metagame: Metagame) -> list[MetagameRow]
 
 def attack_rows(attacks: Sequence[tuple[str, Attack]]) -> list[tuple[Any, ...]]:
     """One row per round for the mix, and one for each deck in it."""
-    rows = []
-    for phase, attack in attacks:
-        for entry in attack.rounds:
-            against: list[tuple[str, AttackRound | OpponentRate]] = [(MIX, entry)]
-            against += [(other.name, other) for other in entry.opponents]
-            rows += [
-                (
-                    phase, entry.round, entry.name, name, one.win_rate, one.low, one.high, one.n,
-                    entry.added,
-                )
-                for name, one in against
-            ]  # fmt: skip
-    return rows
+    return [
+        (
+            phase, entry.round, entry.name, name, one.win_rate, one.low, one.high, one.n,
+            entry.added,
+        )
+        for phase, attack in attacks
+        for entry in attack.rounds
+        for name, one in _met(entry)
+    ]  # fmt: skip
+
+
+def _met(entry: AttackRound) -> list[tuple[str, AttackRound | OpponentRate]]:
+    return [("(the mix)", entry), *((other.name, other) for other in entry.opponents)]

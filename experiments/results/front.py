@@ -65,10 +65,8 @@ class FrontEditRow(NamedTuple):
 
 def front_rows(run: FoundPatch) -> list[FrontRow]:
     """Every patch played again, by rising change."""
-    selection, certificate = run.selection, run.certificate
-    demands = run.evaluator.demands
+    selection, certificate, demands = run.selection, run.certificate, run.evaluator.demands
     claimed, selected = map(demands.imbalance_pp, _front_rates(run, demands))
-    certified = certificate.after_pp
     scores = selection.scores
     front = np.flatnonzero(holds := scores.violation == 0)
     front = front[on_front(scores.change[holds], scores.imbalance_pp[holds])]
@@ -85,7 +83,7 @@ def front_rows(run: FoundPatch) -> list[FrontRow]:
             has_room=selection.has_room[k],
             on_front=k in front,
             recommended=k == selection.recommended,
-            certified=certified if k == selection.recommended else None,
+            certified=certificate.after_pp if k == selection.recommended else None,
             certified_n=certificate.n_games if k == selection.recommended else None,
             patch="; ".join(map(str, _patch(run, k))),
         )
@@ -119,10 +117,9 @@ def sides(contest: Contest, name: str) -> tuple[str, str]:
 
     At a table of more it is one player's share, and nobody meets it.
     """
-    players = contest.player_names
     for matchup in contest.matchups:
         if name == contest.matchup_name(matchup):
-            a, *others = (players[player] for player in matchup)
+            a, *others = (contest.player_names[player] for player in matchup)
             return a, others[0] if len(others) == 1 else ""
     one, _, other = name.rpartition(" vs ")
     return one, other

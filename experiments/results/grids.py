@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -80,9 +80,6 @@ class GroupRow(NamedTuple):
     )
 
 
-MEASURES = ("imbalance_pp", "change", "cards_touched", "games", "truth_pp")
-
-
 def group_rows(runs: Iterable[RunRow]) -> list[GroupRow]:
     """One row per narrowing and method, in the order of the runs."""
     groups: dict[tuple[str, str], list[RunRow]] = {}
@@ -93,18 +90,18 @@ def group_rows(runs: Iterable[RunRow]) -> list[GroupRow]:
 
 def _group(narrow: str, method: str, runs: Sequence[RunRow]) -> GroupRow:
     judged = [run for run in runs if run.holds is not None]
-    spreads: dict[str, Any] = {
-        name: spread([getattr(run, name) for run in runs]) for name in MEASURES[:-1]
-    }
     return GroupRow(
         narrow,
         method,
         certified=sum(run.certified for run in runs),
         runs=len(runs),
+        imbalance_pp=spread([run.imbalance_pp for run in runs]),
+        change=spread([run.change for run in runs]),
+        cards_touched=spread([run.cards_touched for run in runs]),
+        games=spread([run.games for run in runs]),
         false=sum(not run.holds for run in judged),
         judged=len(judged),
         truth_pp=spread([run.truth_pp for run in judged]) if judged else None,
-        **spreads,
     )
 
 
@@ -148,11 +145,6 @@ class SuiteRow(NamedTuple):
     truth_pp: float | None = None
     truth_violation: float | None = None
     holds: bool | None = None
-
-    @property
-    def is_small(self) -> bool:
-        """Certified, with no more change than is known to do."""
-        return self.certified and self.change <= self.known
 
 
 class ScoreRow(NamedTuple):
@@ -204,7 +196,7 @@ def _score(key: tuple[str, str, str], runs: Sequence[SuiteRow]) -> ScoreRow:
         *key,
         runs=len(runs),
         certified=wilson(len(certified), len(runs)),
-        small=wilson(sum(run.is_small for run in runs), len(runs)),
+        small=wilson(sum(run.change <= run.known for run in certified), len(runs)),
         excess=float(np.median([run.change - run.known for run in certified]))
         if certified
         else None,

@@ -9,16 +9,13 @@ import numpy as np
 
 from balance import CONFIDENCE, BalanceRun, FoundPatch, Interval
 from balance.certificate import truth_of
-from balance.edit_effects import EditEffects
+from balance.edit_effects import EditEffects, measure_edits
 from balance.front import hypervolume_of
+from balance.patch import edit_of
+from balance.settings import Games
 
 if TYPE_CHECKING:
     from balance import DriftRun  # which loads torch
-
-
-from balance.edit_effects import measure_edits
-from balance.patch import edit_of
-from balance.settings import Games
 
 # A matchup with the patch: pilots as they were, and as they have become.
 DRIFT_COLUMNS = (

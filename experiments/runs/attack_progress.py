@@ -40,8 +40,7 @@ class AttackProgress(StrictModel):
 
     def rounds_of(self, phase: str) -> tuple[AttackRound, ...]:
         """The finished rounds of a phase."""
-        done: tuple[AttackRound, ...] = getattr(self, phase)
-        return done
+        return {"before": self.before, "after": self.after}[phase]
 
 
 def read_progress(folder: Path, made: Mapping[str, Any]) -> AttackProgress | None:

@@ -92,8 +92,7 @@ def kept_cells(folder: Path, row_type: type[RowT]) -> Iterator[RowT]:
     Raises:
         InputError: the file of a cell is damaged.
     """
-    for path in sorted((folder / CELLS).glob("*.json")):
-        yield _kept(path, row_type, {})
+    return (_kept(path, row_type, {}) for path in sorted((folder / CELLS).glob("*.json")))
 
 
 def _kept(path: Path, row_type: type[RowT], asked: dict[str, Any]) -> RowT:

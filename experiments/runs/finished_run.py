@@ -199,27 +199,24 @@ def _experiment_name(reference: Path) -> str:
 def _not_finished(path: Path, made_by: str, provenance: dict[str, Any]) -> InputError:
     """What to do about a run that was stopped."""
     name = provenance.get("experiment")
-    again = f"evenhand {made_by} {shlex.quote(str(name))}{results_option(path.parent)}"
-    if made_by in RESUMABLE:
-        again += " --resume"
+    resume = " --resume" if made_by in RESUMABLE else ""
     return InputError(
-        f"{path} is not finished: it has no {FINISHED}; run: {again} "
+        f"{path} is not finished: it has no {FINISHED}; run: evenhand {made_by} "
+        f"{shlex.quote(str(name))}{results_option(path.parent)}{resume} "
         f"(or with the file whose name is {name!r})"
     )
 
 
 def _no_such_run(reference: str, results: Path, command: str | None) -> InputError:
     """Says what there is instead."""
-    words = " ".join(
-        filter(None, ("run folder or experiment", command and f"with a `{command}` run"))
-    )
+    words = "run folder or experiment" + (f" with a `{command}` run" if command else "")
     fitting = list(kept_runs(results, command=command))
     known = sorted({run.path.name for run in fitting} | {run.experiment for run in fitting})
+    make = f"evenhand {command or 'balance'} EXPERIMENT{results_option(results)}"
     if nearest := nearest_spelling(reference, known):
         help_text = f"did you mean {nearest!r}?"
     elif known:
         help_text = f"there are: {listed(known)}"
     else:
-        make = f"evenhand {command or 'balance'} EXPERIMENT{results_option(results)}"
         help_text = f"there are none; one is made by: {make}"
     return InputError(f"no {words} is called {reference!r} in {results}; {help_text}")

@@ -39,7 +39,8 @@ class FolderLock(AbstractContextManager["FolderLock"]):
         """
         self._file = folder
         try:
-            self._file = _file_beside(folder)
+            place = resolved(folder)  # the same for all the ways to name a folder
+            self._file = place.with_name(f".{place.name}.lock")
             self._descriptor: int | None = self._taken(folder)
         except OSError as error:
             reason = error.strerror or error
@@ -83,12 +84,6 @@ class FolderLock(AbstractContextManager["FolderLock"]):
         except OSError:  # such as a full disk
             self._file.unlink(missing_ok=True)
             raise
-
-
-def _file_beside(folder: Path) -> Path:
-    """The same for all the ways to name a folder."""
-    place = resolved(folder)
-    return place.with_name(f".{place.name}.lock")
 
 
 def _claim(descriptor: int, folder: Path) -> None:

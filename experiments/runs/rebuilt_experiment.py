@@ -108,8 +108,8 @@ def rebuild_experiment(run: FinishedRun) -> RebuiltExperiment:
         f"The run was made by engine {made_by}, this is engine {here}: win rates with the same "
         "cards may differ from those of its report."
     )
-    notes = () if made_by == here else (note,)
-    return RebuiltExperiment(today, replace(today, pool=pool, ruleset=ruleset), notes)
+    patched = replace(today, pool=pool, ruleset=ruleset)
+    return RebuiltExperiment(today, patched, () if made_by == here else (note,))
 
 
 def _today(run: FinishedRun) -> Experiment:

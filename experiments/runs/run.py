@@ -19,8 +19,7 @@ from experiments import plots
 from experiments.experiment import Experiment
 from experiments.game import AnyExperiment
 from experiments.runs.run_folder import CHECKPOINT, RunFolder, open_run_folder
-from experiments.screen.console import Advance, Screen, Shown
-from experiments.screen.wording import estimate_words
+from experiments.screen import Advance, Screen, Shown, estimate_words
 from sim.errors import InputError
 from sim.files.row_file import Kind
 from sim.play.workers.current import current_workers
@@ -177,10 +176,7 @@ def save_checkpoint(folder: RunFolder, state: DataclassInstance) -> None:
         folder: where to.
         state: a dataclass whose fields are arrays, whole numbers, or such dataclasses.
     """
-    content = io.BytesIO()
-    arrays: dict[str, Any] = dict(_arrays_of(state))
-    np.savez(content, **arrays)
-    folder.write(CHECKPOINT, content.getvalue())
+    folder.write_arrays(CHECKPOINT, **dict(_arrays_of(state)))
 
 
 def load_checkpoint(folder: RunFolder, kind: type[_StateT]) -> _StateT | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import platform
 import subprocess
 import time
@@ -13,6 +14,8 @@ from importlib import metadata
 from itertools import count
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from experiments.files.output_file import file_label
 from experiments.game import AnyExperiment
@@ -50,6 +53,12 @@ class RunFolder:
     def write_json(self, name: str, data: Any) -> None:
         """Write plain data as JSON."""
         self.write(name, to_json(data))
+
+    def write_arrays(self, name: str, /, **arrays: Any) -> None:
+        """Write arrays by their names, as `numpy.load` reads them."""
+        content = io.BytesIO()
+        np.savez(content, **arrays)
+        self.write(name, content.getvalue())
 
     def write_rows(self, name: str, kind: Kind[Row], rows: Iterable[Row]) -> None:
         """Write a table for people."""

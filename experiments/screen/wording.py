@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, SupportsFloat
+from typing import Any, Literal, SupportsFloat
 
 from balance import CONFIDENCE, Demands, Interval
 from balance.risk import RISK, risk_of_try
@@ -51,9 +51,13 @@ def entry_of(bounds: Bounds, name: str = "win_rate") -> dict[str, float]:
 
 def demand_entries(told: Demands, rates: Interval) -> list[dict[str, Any]]:
     """Each demand's rate, and between which it has to be."""
-    bounds = [[round(end, 9) for end in ends] for ends in told.bounds.T.tolist()]
     return [
-        {"demand": name, **entry_of(rates.at(n)), "least": bounds[n][0], "most": bounds[n][1]}
+        {
+            "demand": name,
+            **entry_of(rates.at(n)),
+            "least": round(float(told.bounds[0, n]), 9),
+            "most": round(float(told.bounds[1, n]), 9),
+        }
         for n, name in enumerate(told.names)
     ]
 
@@ -133,19 +137,11 @@ def wanted_words(least: SupportsFloat, most: SupportsFloat) -> str:
     return f"{(low + high) / 2:.6g} ±{(high - low) / 2:.6g}"
 
 
-class _Words(NamedTuple):
-    """How what a guard limits is spoken of: as ``scale`` times the number, in `unit`."""
-
-    verb: str
-    unit: str
-    scale: float
-    digits: int
-
-
+# How what a guard limits is spoken of: a verb, a unit, what the number is scaled by, digits.
 _WORDS = {
-    "max_draw_rate": _Words("", "%", 100, 2),
-    "max_first_seat_pp": _Words("grows by ", "pp", 1, 1),
-    "median_turns": _Words("moves by ", "%", 100, 1),
+    "max_draw_rate": ("", "%", 100, 2),
+    "max_first_seat_pp": ("grows by ", "pp", 1, 1),
+    "median_turns": ("moves by ", "%", 100, 1),
 }
 
 
@@ -165,16 +161,14 @@ def reach_of(name: str, estimate: float, bound: float, limit: float) -> str:
         bound: the most that the games leave possible.
         limit: the most that is allowed.
     """
-    words = _WORDS[name]
-    read, most, allowed = (
-        f"{abs(words.scale * value):.{words.digits}f}" for value in (estimate, bound, limit)
-    )
-    unit, sure = words.unit, f"{100 * CONFIDENCE:g} %"
+    verb, unit, scale, digits = _WORDS[name]
+    read, most, allowed = (f"{abs(scale * value):.{digits}f}" for value in (estimate, bound, limit))
+    sure = f"{100 * CONFIDENCE:g} %"
     if bound < 0:
         return f"shrinks by at least {most} {unit}; growth by {allowed} allowed, {sure}"
     if bound <= limit:
-        return f"{words.verb}at most {most} of the {allowed} {unit} allowed, {sure}"
-    verb, more = ("shrinks by ", "growth ") if estimate < 0 else (words.verb, "")
+        return f"{verb}at most {most} of the {allowed} {unit} allowed, {sure}"
+    verb, more = ("shrinks by ", "growth ") if estimate < 0 else (verb, "")
     possible = f"{more}up to {most} possible at {sure}"
     return f"{verb}{read} {unit}, {possible}; {allowed} {unit} allowed"
 

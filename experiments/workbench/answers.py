@@ -194,10 +194,8 @@ def fault_of(board: Board, draft: Draft, error: Exception) -> dict[str, Any]:
         error: a `CardFault`, or a fault of ours.
     """
     edits, edited = board.patch(draft.values).edits, [edit.card for edit in draft.edits]
-    if len(edits) > _NAMED:
-        named = f"these {len(edits)} edits"
-    else:
-        named = ", ".join(map(str, edits)) or "today's numbers"
+    all_edits = ", ".join(map(str, edits)) or "today's numbers"
+    named = all_edits if len(edits) <= _NAMED else f"these {len(edits)} edits"
     told = str(error) if isinstance(error, CardFault) else crash_words(error)
     what_next = "Undo, or take an edit back; all else goes on." if edits else ""
     blamed = error.card if isinstance(error, CardFault) else ""

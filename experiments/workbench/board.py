@@ -66,8 +66,7 @@ class Board:
             Refused: there is none of this name.
         """
         if (card, field) not in self.numbers:
-            fields = [own for owner, own in self.numbers if owner == card]
-            if not fields:
+            if all(owner != card for owner, _ in self.numbers):
                 raise Refused(f"no card {card!r} with numbers that may move", card)
             raise Refused(f"no number {field!r} of {card!r} may move", f"{card}.{field}")
         return self.numbers[card, field]
@@ -85,12 +84,12 @@ class Board:
     @cached_property
     def shown(self) -> Mapping[str, tuple[str, ...]]:
         """By card, and for the rules where they may move, the decks that hold it."""
-        held = dict[str, list[str]]()
-        for player in self.contest.players:
-            for card in player.deck.cards:
-                held.setdefault(card, []).append(player.name)
-        pool = self.contest.table.pool
-        shown = {card.id: tuple(held[card.id]) for card in pool.cards if card.id in held}
+        players = self.contest.players
+        holders = {
+            card.id: tuple(one.name for one in players if card.id in one.deck.cards)
+            for card in self.contest.table.pool.cards
+        }
+        shown = {card: names for card, names in holders.items() if names}
         rules = {RULES: self.contest.player_names}
         return shown | (rules if any(owner == RULES for owner, _ in self.numbers) else {})
 

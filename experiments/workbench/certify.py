@@ -7,7 +7,7 @@ from balance.certificate import certify as play_certificate
 from balance.pool_edits import space_of_edits
 from balance.whatif import Exploration
 from experiments.commands.balance_report import not_shown, verdict_sentence
-from experiments.screen.wording import advice
+from experiments.screen import advice
 from experiments.workbench.board import Board
 from experiments.workbench.draft import Draft
 from experiments.workbench.session import Verdict

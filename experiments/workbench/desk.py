@@ -136,10 +136,10 @@ class Desk:
             Refused: there is none of this number, or what it moves has been locked since.
         """
         with self._lock:
-            suggestions = {one.number: one for one in self._timeline.session.suggestions}
-            if number not in suggestions:
-                raise Refused(f"there is no suggestion {number}")
-            return self.act(Apply(edits=suggestions[number].edits))
+            for one in self._timeline.session.suggestions:
+                if one.number == number:
+                    return self.act(Apply(edits=one.edits))
+        raise Refused(f"there is no suggestion {number}")
 
     def suggest(self) -> int:
         """Begin to look for patches.

@@ -84,8 +84,7 @@ class Constraints(StrictModel):
             direction[ALL] = self.direction
         elif direction in ({ALL: "buffs"}, {ALL: "nerfs"}):
             direction = {}
-        kept = self.model_dump(exclude={"direction"})
-        return tune.model_copy(update={**kept, "direction": direction, "lock": ()})
+        return tune.model_copy(update=self.model_dump() | {"direction": direction, "lock": ()})
 
 
 class Draft(StrictModel):

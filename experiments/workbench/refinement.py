@@ -38,18 +38,6 @@ class Effects:
     worst: int
     _found: dict[tuple[Place, int], float] = field(default_factory=dict)
 
-    @classmethod
-    def beginning(cls, board: Board, draft: Draft, rates: Any) -> Effects:
-        """None is known yet.
-
-        Args:
-            board: whose numbers.
-            draft: from which the steps lead on.
-            rates: ``[N]`` of all demands.
-        """
-        worst = worst_of(board.told[0], rates)
-        return cls(board, draft, float(rates[worst]), worst)
-
     @property
     def demand(self) -> Demands:
         """The worst one."""
@@ -67,9 +55,9 @@ class Effects:
         for place, number in self.board.numbers.items():
             present = values.get(place, number.today)
             for by in (1, -1):
-                if not number.least <= present + by <= number.most:
-                    continue
-                if place[0] != RULES or self._are_rules(place[1], present + by):
+                if number.least <= present + by <= number.most and (
+                    place[0] != RULES or self._are_rules(place[1], present + by)
+                ):
                     yield place, by
 
     def _are_rules(self, field_name: str, to: int) -> bool:
@@ -125,7 +113,6 @@ LADDER = (250, 1_000, 4_000, 16_000)
 EFFECTS = (100, 400, 1_600)
 """Games per matchup of each next step at which effects are told: first once rates are soon."""
 
-_EDITED = "edited"
 _SOON = 1_000  # games per matchup of rates
 _PIECE_S = 0.05  # of the processor
 _SILENCE_S = 0.25  # after which rates are told by fewer games than the next rung has
@@ -239,9 +226,8 @@ class Refinement:
         """Play a piece more, or none where all games are there; how many there are then."""
         kept = (player.exploration.n_kept(edits) for edits in (self.edits, {}))
         n_known = max(n_known, min(*kept, rung))
-        n_matchups = len(player.board.contest.matchups)
-        more = player.affordable(n_matchups)
-        n_known = min(n_known + max(more // 2 * 2, 4), rung) if n_known < rung else rung
+        more = player.affordable(len(player.board.contest.matchups))
+        n_known = min(n_known + max(more // 2 * 2, 4), rung)
         with player.piece():
             for edits in ({}, self.edits):
                 player.exploration.explore(edits, n_known)
@@ -250,7 +236,7 @@ class Refinement:
     def _tell(self, player: Player, n_games: int) -> None:
         explore = player.exploration.explore
         explored, today = explore(self.edits, n_games), explore({}, n_games)
-        (rows,) = change_rows([_EDITED], [explored], today, *player.board.told)
+        (rows,) = change_rows(["edited"], [explored], today, *player.board.told)
         self.rates = rates_of(player.board, rows, is_settled=n_games == LADDER[-1])
         self.rows, self.n_games = rows, n_games
 
@@ -260,7 +246,8 @@ class Refinement:
             return
         told, _ = player.board.told
         rates = player.exploration.explore(self.edits, self.n_games).rates(told).estimate
-        effects = Effects.beginning(player.board, self.draft, rates)
+        worst = worst_of(told, rates)
+        effects = Effects(player.board, self.draft, float(rates[worst]), worst)
         steps, n_of_each = [*effects.steps()], effects.n_matchups * n_games
         if len(steps) * n_of_each > _LONGEST_S * player.speed:
             return

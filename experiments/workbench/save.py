@@ -13,14 +13,13 @@ from typing import Any
 
 from balance import Edit
 from balance.tune import ALL, Tune
-from experiments.experiment import Experiment
+from experiments.experiment import PATCHED_POOL, PATCHED_RULESET, Experiment
 from experiments.files.agent_files import reference_of
 from experiments.loading import SHIPPED
 from experiments.report.template import page_template
 from experiments.results.compared import ChangeRow, patch_entry, rate_entry
-from experiments.runs.patched_files import PATCHED_POOL, PATCHED_RULESET, write_patched
 from experiments.runs.run_folder import RunFolder
-from experiments.screen.wording import percent, wanted_words
+from experiments.screen import percent, wanted_words
 from experiments.workbench.board import Board
 from experiments.workbench.draft import Draft, Locked, values_of
 from experiments.workbench.session import Session
@@ -53,7 +52,7 @@ def save(
     """
     experiment, patch = board.experiment, board.patch(draft.values)
     moves_rules = any(edit.card == RULES for edit in patch.edits)
-    write_patched(experiment, patch.edits, folder.path)
+    experiment.write_patched(patch.edits, folder.path)
     if not moves_rules:
         (folder.path / PATCHED_RULESET).unlink(missing_ok=True)  # of an earlier save
     told = _Told(board, session, draft, rows)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from sim.play.workers.seam import Workers
 
 KINDS = ("threads", "processes", "ray")
 N_MAX = 1024
@@ -24,6 +28,25 @@ class Wanted(NamedTuple):
     def are_elsewhere(self) -> bool:
         """Whether they are in other processes."""
         return self.kind != "threads"
+
+    def connected(self, note: Callable[[str], None]) -> Workers:
+        """These workers, ready to play.
+
+        Args:
+            note: told what a person waits for.
+
+        Raises:
+            InputError: there is no Ray, no cluster, or a node of it has other code.
+        """
+        if self.kind == "ray":
+            from experiments.workers.ray_workers import RayWorkers  # noqa: PLC0415 (an extra)
+
+            return RayWorkers.connected(note)
+        from sim.play.workers.processes import Processes  # noqa: PLC0415 (loads slowly)
+        from sim.play.workers.seam import Threads, n_cores  # noqa: PLC0415 (likewise)
+
+        n_workers = self.n or n_cores()
+        return Processes(n_workers) if self.are_elsewhere else Threads(n_workers)
 
     def __str__(self) -> str:
         return self.kind if self.n is None else f"{self.kind}:{self.n}"

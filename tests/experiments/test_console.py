@@ -8,6 +8,7 @@ from contextlib import redirect_stderr
 import pytest
 
 from experiments.screen.console import Screen
+from tests.scripts import loaded_by
 
 NAMES = ["a [/b]", "[red]b", "c :fire: [link=x]"]  # markup and emoji codes, were they not text
 
@@ -119,3 +120,9 @@ def test_a_stage_that_did_not_take_place_is_not_waited_for() -> None:
         bar.begin("explain")  # nobody said so
         bar.played(4)
         assert bar.amount == (14, 15)
+
+
+def test_a_screen_is_there_before_what_its_words_are_about() -> None:
+    loaded = loaded_by("experiments.screen.console")
+    assert "rich" in loaded
+    assert loaded.isdisjoint({"experiments.screen.wording", "balance.demands", "numba", "scipy"})

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.files.starter import TEMPLATES, make_starter
+from experiments.commands.init import TEMPLATES, make_starter
 from experiments.loading import load_experiment
 from sim import load_pool, load_ruleset
 from sim.files.sheet import read_sheets, write_sheets

@@ -90,21 +90,22 @@ def test_genomes_of_one_change_stand_apart_and_near_it(genomes, data):
     is_large[chosen] = True
     imbalance = np.arange(len(genomes))[::-1].astype(float)
     points_per_step = data.draw(st.sampled_from([5.0, 40.0, 400.0]))
-    columns = _side_by_side(change, imbalance, is_large, chosen, points_per_step)
-    places = np.array([*columns.x, columns.certificate])
+    x, certificate, _ = _side_by_side(change, imbalance, is_large, chosen, points_per_step)
+    places = np.array([*x, certificate])
     assert len(np.unique(np.round(places, 9))) == len(places)
     step = min(1.0, np.diff(np.unique(change)).min(initial=1.0))
     assert np.abs(places - [*change, change[chosen]]).max() < 0.4 * step + 1e-9
     for value in np.unique(change):
         large, small = ((change == value) & (is_large == kind) for kind in (True, False))
         if large.any() and small.any():
-            assert columns.x[large].max() < columns.x[small].min()
-    assert columns.certificate < columns.x[chosen] == columns.x[change == change[chosen]].min()
+            assert x[large].max() < x[small].min()
+    assert certificate < x[chosen] == x[change == change[chosen]].min()
 
 
 def test_a_lonely_genome_stands_on_its_change():
     change, large = np.array([0.0, 3.0]), np.array([True, False])
-    assert _side_by_side(change, np.array([2.0, 1.0]), large, 0, 40.0).x[1] == 3
+    x, _, _ = _side_by_side(change, np.array([2.0, 1.0]), large, 0, 40.0)
+    assert x[1] == 3
 
 
 def test_the_certificate_stands_beside_its_genome_and_lines_part_the_changes():

@@ -160,14 +160,16 @@ class _Tree:
         if result != at.RUNNING:
             ends = {self._seat: "won", 1 - self._seat: "lost", at.DRAWN: "drawn"}
             return {ends.get(int(result), "stopped"): float(whole)}
-        words = np.arange(len(self._mind))
-        counted = {
-            name: float(
-                _worth_at(self._block, place, self._table, self._mind * (words == word), self._seat)
-            )
-            for name, word in FEATURES.items()
-        }
-        return counted | {"limit": float(whole - sum(counted.values()))}
+        counted = {name: self._alone(place, word) for name, word in FEATURES.items()}
+        clipped = whole - sum(counted.values())
+        return counted | {"limit": float(clipped)}
+
+    def _alone(self, place: int, word: int) -> float:
+        if not self._mind[word]:
+            return 0.0
+        one = np.zeros_like(self._mind)
+        one[word] = self._mind[word]
+        return float(_worth_at(self._block, place, self._table, one, self._seat))
 
     # --- words of nodes ---
 
