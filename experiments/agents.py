@@ -68,9 +68,8 @@ def agent_for(name: str, experiment: Experiment, decks: Sequence[Deck], results:
     """
     if not is_pilot(name):
         return _seated(agent_near(name, experiment.path, results), experiment, decks)
-    return load_fitting_pilot(
-        name, find_pilot(name, near=experiment.path, results=results), experiment, decks
-    )
+    file = find_pilot(name, near=experiment.path, results=results)
+    return load_fitting_pilot(name, file, experiment, decks)
 
 
 def _seated(agent: Agent, experiment: Experiment, decks: Sequence[Deck]) -> Agent:
@@ -189,9 +188,8 @@ def power_contest(experiment: Experiment) -> CardContest:
     def load(name: str, theirs: Sequence[Deck]) -> Agent:
         return load_fitting_pilot(name, experiment.pilots[name], experiment, theirs)
 
-    return contest.with_agents(
-        dict(zip(names, agents_of(list(names.values()), experiment.decks, load), strict=True))
-    )
+    agents = agents_of(list(names.values()), experiment.decks, load)
+    return contest.with_agents(dict(zip(names, agents, strict=True)))
 
 
 def are_scripts(contest: CardContest) -> bool:

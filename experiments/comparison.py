@@ -90,9 +90,8 @@ class Comparison(Experiment):
     def resolved(self, command: str = "") -> dict[str, Any]:
         """Everything that the results of `command` depend on, as plain data."""
         games = self.settings.games.model_copy(update={"matchups": self.n_games})
-        return Experiment.resolved(self.with_settings(games=games), command) | {
-            "compared": [one.resolved() for one in self.compared]
-        }
+        plain = Experiment.resolved(self.with_settings(games=games), command)
+        return plain | {"compared": [one.resolved() for one in self.compared]}
 
 
 def ask_whatif(

@@ -149,9 +149,8 @@ class Experiment:
             return self
         from balance.pipeline import within_total  # noqa: PLC0415 (loads the searches)
 
-        return replace(
-            self, settings=cast("ExperimentFile", within_total(self.contest(), self.settings))
-        )
+        settings = within_total(self.contest(), self.settings)
+        return replace(self, settings=cast("ExperimentFile", settings))
 
     def with_pilots(self, pilots: Mapping[str, PilotFile]) -> Experiment:
         """The same experiment, depending on more trained agents."""

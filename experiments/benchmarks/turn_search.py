@@ -83,9 +83,8 @@ def strengths(
     sets: Sequence[CardContest], agent: str, against: str, *, n_seeds: int, run_seed: int
 ) -> Iterator[tuple[str, Interval]]:
     """The rate of `agent` in each mirror, then in the mean of them."""
-    (points,) = mirror_points(
-        sets, [agent_named(agent), agent_named(against)], n_seeds=n_seeds, run_seed=run_seed
-    )
+    agents = [agent_named(agent), agent_named(against)]
+    (points,) = mirror_points(sets, agents, n_seeds=n_seeds, run_seed=run_seed)
     names = [name for decks in sets for name in decks.player_names]
     for name, of_seeds in zip(names, points, strict=True):
         yield name, rate_over_seeds(of_seeds)
@@ -97,9 +96,8 @@ def rate_agents(
 ) -> RoundRobin:
     """All of these against each other, in all mirrors."""
     agents = [agent_named(name) for name in names]
-    return round_robin_of(
-        mirror_points(sets, agents, n_seeds=n_seeds, run_seed=run_seed), len(agents), run_seed
-    )
+    by_seed = mirror_points(sets, agents, n_seeds=n_seeds, run_seed=run_seed)
+    return round_robin_of(by_seed, len(agents), run_seed)
 
 
 def print_ratings(names: Sequence[str], found: RoundRobin) -> None:

@@ -210,11 +210,12 @@ def main(
 ) -> None:
     """Start a workbench, ask it, print what was found."""
     with workbench_of(name) as url:
-        for line in (
+        lines = (
             _lines_of_page(url, name, steps, games)
             if page
             else _lines(url, steps, games, suggests=suggest)
-        ):
+        )
+        for line in lines:
             print(line, flush=True)
 
 

@@ -169,9 +169,8 @@ def _asked(
         _require_same(begun.model_dump(), told)
         return begun
     settings = experiment.settings
-    return AttackProgress.model_validate(
-        {"agent": settings.build.agent, "rounds": ROUNDS, "seed": settings.seed, **told, **made}
-    )
+    default = {"agent": settings.build.agent, "rounds": ROUNDS, "seed": settings.seed}
+    return AttackProgress.model_validate({**default, **told, **made})
 
 
 def _require_same(begun: Mapping[str, Any], told: Mapping[str, Any]) -> None:

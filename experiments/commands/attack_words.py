@@ -63,10 +63,11 @@ def conclusion(
 
 def _first_blows(attacks: Sequence[tuple[str, Attack]]) -> str:
     """What the first built deck wins against whom, in both phases."""
+    firsts = [(phase, attack.rounds[0]) for phase, attack in attacks]
     parts = [
         f"{percent_between((first.win_rate, first.low, first.high))} {WHEN[phase]} (the mix is "
         f"{', '.join(one.name for one in first.opponents)}; n = {first.n:,})"
-        for phase, first in [(phase, attack.rounds[0]) for phase, attack in attacks]
+        for phase, first in firsts
     ]
     return (
         f"Against the mix of the original decks, the first built deck wins {'; '.join(parts)}. "

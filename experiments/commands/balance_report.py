@@ -193,7 +193,8 @@ def explained(run: FoundPatch) -> list[str]:
     """Why the patch is not certified, and what would help, in sentences."""
     if run.explanation is None:
         return []
-    return explanation_words(_explanation_summary(run.explanation), run.certificate.demands.band_pp)
+    told = _explanation_summary(run.explanation)
+    return explanation_words(told, run.certificate.demands.band_pp)
 
 
 def why_not(run: FoundPatch) -> list[str]:

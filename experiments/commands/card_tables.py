@@ -110,7 +110,8 @@ def _class(card: RealCard) -> str:
 
 def _mentioned(path: Path) -> frozenset[str]:
     """Ids of the cards that some scenario is about or uses."""
-    named = [name for one in read_scenarios(path) for name in (one.focus, *one.card_ids) if name]
+    scenarios = read_scenarios(path)
+    named = [name for one in scenarios for name in (one.focus, *one.card_ids) if name]
     return frozenset(map(str.lower, named))
 
 

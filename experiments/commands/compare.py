@@ -47,9 +47,8 @@ def run_whatif(run: Run) -> Findings:
     (one,) = comparison.compared
     if one.edits is not None:
         comparison.write_patched(one.patch.edits if one.patch else (), run.folder.path)
-    return _findings(
-        comparison, rows, [one.name], _summary("whatif", comparison) | _entry(one, rows[0])
-    )
+    summary = _summary("whatif", comparison) | _entry(one, rows[0])
+    return _findings(comparison, rows, [one.name], summary)
 
 
 def run_compare(run: Run) -> Findings:
@@ -87,9 +86,8 @@ def _explored(
     with blaming(one.name):  # cards that never end
         if one.edits is not None:
             return exploration.explore(one.edits, n_games)
-        return exploration.beside(
-            replace(contest, table=pack_table(one.pool, one.ruleset))
-        ).explore({}, n_games)
+        other = replace(contest, table=pack_table(one.pool, one.ruleset))
+        return exploration.beside(other).explore({}, n_games)
 
 
 def _summary(command: str, comparison: Comparison) -> dict[str, Any]:

@@ -149,9 +149,8 @@ def run_evaluate(run: Run) -> Findings:
 def trained_pilot(experiment: Experiment, learner: Learner) -> Agent:
     """What a learner of an experiment has become, once `find_trained` found it."""
     decks = [player.deck for player in experiment.contest().players if player.name in learner.decks]
-    return load_fitting_pilot(
-        learner.name, experiment.pilots[f"learner {learner.name}"], experiment, decks
-    )
+    file = experiment.pilots[f"learner {learner.name}"]
+    return load_fitting_pilot(learner.name, file, experiment, decks)
 
 
 def _evaluate(run: Run, contest: CardContest, learner: Learner, pilot: Agent) -> list[Evaluated]:

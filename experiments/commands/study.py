@@ -123,7 +123,8 @@ class _Grid:
         """Seed by seed."""
         seeds = range(self._first_seed, self._first_seed + self._study.run_seeds)
         for seed, (way, asked) in product(seeds, self._questions.items()):
-            yield Cell(*way, seed, digest(asked.with_settings(seed=seed).resolved()["experiment"]))
+            told = asked.with_settings(seed=seed).resolved()["experiment"]
+            yield Cell(*way, seed, digest(told))
 
     def give_up(self) -> None:
         """Nothing to do: here cells are run one by one."""
@@ -151,7 +152,8 @@ class _Grid:
         )
 
     def _settings(self, narrow: NarrowBy, cell: Cell) -> ExperimentFile:
-        return self._questions[narrow, cell.method].with_settings(seed=cell.run_seed).settings
+        asked = self._questions[narrow, cell.method]
+        return asked.with_settings(seed=cell.run_seed).settings
 
     def _measured(self, settings: ExperimentFile) -> Measurement:
         """Today's cards, once for all methods that measure alike."""

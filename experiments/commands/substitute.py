@@ -73,9 +73,8 @@ def ask(
         "games": asked.games if games is None else games,
         "shown": asked.shown if shown is None else shown,
     }
-    asking = experiment.with_settings(
-        substitute=validate(Substitute, asked.model_dump() | given, source="substitute")
-    ).with_collection(collection)
+    question = validate(Substitute, asked.model_dump() | given, source="substitute")
+    asking = experiment.with_settings(substitute=question).with_collection(collection)
     _, player = _field_and_player(asking)
     blamed = "card" if cards else "collection" if collection is not None else None
     with about_option(blamed) if blamed else nullcontext():

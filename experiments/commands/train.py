@@ -184,20 +184,21 @@ def _entry(run: Run, learning: LearnerRun, pilot: DQNPilot) -> dict[str, Any]:
         threads=run.threads,
     )
     rates = {agent: rates_in_place(outcomes, chosen) for agent, outcomes in finals.items()}
+    places = [
+        {
+            **pairing_columns(contest, pairing),
+            "learned": rate_entry(rates[learner.name].at(row), FINAL_GAMES),
+            "scripted": {
+                agent: rate_entry(rates[agent].at(row), FINAL_GAMES) for agent in SCRIPTED
+            },
+        }
+        for row, pairing in enumerate(chosen)
+    ]
     return {
         "name": learner.name,
         "pilot": pilot_file_name(learner.name),
         "win_rate": rate_entry(mean_rate(finals[learner.name], chosen), FINAL_GAMES * len(chosen)),
-        "pairings": [
-            {
-                **pairing_columns(contest, pairing),
-                "learned": rate_entry(rates[learner.name].at(row), FINAL_GAMES),
-                "scripted": {
-                    agent: rate_entry(rates[agent].at(row), FINAL_GAMES) for agent in SCRIPTED
-                },
-            }
-            for row, pairing in enumerate(chosen)
-        ],
+        "pairings": places,
         "steps": last.steps,
         "updates": last.updates,
         "seconds": last.seconds,
