@@ -120,10 +120,8 @@ def ask_whatif(
             one = _of_pool(experiment, pool, Path(pool).name)
     else:
         patch = sized_patch(contest, read_edits(edits, contest), experiment.settings.tune).edits
-        cards, rules = (
-            apply_patch(experiment.pool, patch),
-            apply_to_rules(experiment.ruleset, patch),
-        )
+        cards = apply_patch(experiment.pool, patch)
+        rules = apply_to_rules(experiment.ruleset, patch)
         one = _beside(experiment, "edited", cards, rules)
     return _comparison(experiment, [one], games)
 
