@@ -102,7 +102,8 @@ def _changes(drift: DriftRun, m: int) -> dict[str, float]:
 
 
 def _shown(experiment: Experiment, drift: DriftRun) -> list[Shown]:
-    verdict, settings = drift.certificate, experiment.settings.drift
+    verdict = drift.certificate
+    settings = experiment.settings.drift
     times = f"{settings.rounds} x " if settings.rounds > 1 else ""
     table = Table(
         f"Drift: win rate of the first-named with the patch, % (± half of the "

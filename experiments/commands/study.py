@@ -92,11 +92,9 @@ def run_study(run: Run) -> Findings:
 def _questions(experiment: Experiment) -> dict[tuple[NarrowBy, str], Experiment]:
     """The question as it is asked under each way of narrowing, and each way to search."""
     study = experiment.settings.study
-    methods: Mapping[str, Any] = (
-        chosen_methods(load_methods(METHODS_FILE), study.method)
-        if study.method
-        else {experiment.settings.search.method: {}}
-    )
+    methods: Mapping[str, Any] = {experiment.settings.search.method: {}}
+    if study.method:
+        methods = chosen_methods(load_methods(METHODS_FILE), study.method)
     asked = {
         name: with_overrides(experiment, overrides, f"method {name!r}")
         for name, overrides in methods.items()
@@ -183,11 +181,11 @@ class _Grid:
 
 
 def _entry(group: GroupRow) -> dict[str, Any]:
-    return {
-        name: dict(zip(("median", "low", "high"), value, strict=True))
-        if isinstance(value, Interval)
-        else value
-        for name, value in group._asdict().items()
+    told = group._asdict()
+    spreads = {name: value for name, value in told.items() if isinstance(value, Interval)}
+    return told | {
+        name: dict(zip(("median", "low", "high"), spread, strict=True))
+        for name, spread in spreads.items()
     }
 
 
