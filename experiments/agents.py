@@ -162,12 +162,11 @@ def find_power_pilots(experiment: Experiment, results: Path) -> Experiment:
     require_torch(_FIELD)
     contest = experiment.contest()
     check_view(contest.table, [player.deck for player in contest.players])
-    found = experiment.with_pilots(
-        {
-            name: find_pilot(name, near=experiment.path, results=results)
-            for name in learners_of(experiment).values()
-        }
-    )
+    files = {
+        name: find_pilot(name, near=experiment.path, results=results)
+        for name in learners_of(experiment).values()
+    }
+    found = experiment.with_pilots(files)
     power_contest(found)  # refuses what does not fit
     return found
 

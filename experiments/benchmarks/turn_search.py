@@ -134,9 +134,9 @@ def as_slow_as(sets: Sequence[CardContest], other: str, n_games: int) -> str:
             break
     found = min(taken_ms, key=lambda n: abs(np.log(taken_ms[n] / wanted_ms)))
     print(
-        f"{other}: a turn takes {wanted_ms:.2f} ms in the mean of {n_games} games a set of decks;\n"
-        + ", ".join(f"turn:{n} {taken_ms[n]:.2f} ms" for n in taken_ms)
+        f"{other}: a turn takes {wanted_ms:.2f} ms in the mean of {n_games} games a set of decks;"
     )
+    print(", ".join(f"turn:{n} {taken_ms[n]:.2f} ms" for n in taken_ms))
     return _TURN.format(found)
 
 
@@ -144,10 +144,8 @@ def print_times(sets: Sequence[CardContest], agent: str, n_games: int) -> None:
     """Median and 99th percentile of what a turn takes."""
     times_ms = all_turns_ms(sets, agent, n_games)
     median, late = np.percentile(times_ms, [50, 99])
-    print(
-        f"{agent}: a turn takes {median:.2f} ms in the median, 99 % at most {late:.2f} ms \n"
-        f"  ({len(times_ms):,} turns against greedy, CPU time of one core)"
-    )
+    print(f"{agent}: a turn takes {median:.2f} ms in the median, 99 % at most {late:.2f} ms ")
+    print(f"  ({len(times_ms):,} turns against greedy, CPU time of one core)")
 
 
 def main(
