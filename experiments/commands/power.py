@@ -213,7 +213,8 @@ def conclusion(contest: CardContest, measured: Mapping[Baseline, Sequence[CardPo
     baseline = next(iter(measured))
     powers = measured[baseline]
     n_games = f"{powers[0].n_games:,} paired games per card"
-    if not (clear := [one for one in powers if one.power.low > 0 or one.power.high < 0]):
+    clear = [one for one in powers if one.power.low > 0 or one.power.high < 0]
+    if not clear:
         return (
             f"No card's power can be told from zero (baseline {baseline}, {n_games}); more "
             "games.power would help"
