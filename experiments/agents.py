@@ -68,9 +68,8 @@ def agent_for(name: str, experiment: Experiment, decks: Sequence[Deck], results:
     """
     if not is_pilot(name):
         return _seated(agent_near(name, experiment.path, results), experiment, decks)
-    return load_fitting_pilot(
-        name, find_pilot(name, near=experiment.path, results=results), experiment, decks
-    )
+    file = find_pilot(name, near=experiment.path, results=results)
+    return load_fitting_pilot(name, file, experiment, decks)
 
 
 def _seated(agent: Agent, experiment: Experiment, decks: Sequence[Deck]) -> Agent:
@@ -163,12 +162,11 @@ def find_power_pilots(experiment: Experiment, results: Path) -> Experiment:
     require_torch(_FIELD)
     contest = experiment.contest()
     check_view(contest.table, [player.deck for player in contest.players])
-    found = experiment.with_pilots(
-        {
-            name: find_pilot(name, near=experiment.path, results=results)
-            for name in learners_of(experiment).values()
-        }
-    )
+    files = {
+        name: find_pilot(name, near=experiment.path, results=results)
+        for name in learners_of(experiment).values()
+    }
+    found = experiment.with_pilots(files)
     power_contest(found)  # refuses what does not fit
     return found
 
@@ -189,9 +187,8 @@ def power_contest(experiment: Experiment) -> CardContest:
     def load(name: str, theirs: Sequence[Deck]) -> Agent:
         return load_fitting_pilot(name, experiment.pilots[name], experiment, theirs)
 
-    return contest.with_agents(
-        dict(zip(names, agents_of(list(names.values()), experiment.decks, load), strict=True))
-    )
+    agents = agents_of(list(names.values()), experiment.decks, load)
+    return contest.with_agents(dict(zip(names, agents, strict=True)))
 
 
 def are_scripts(contest: CardContest) -> bool:

@@ -90,9 +90,8 @@ class Comparison(Experiment):
     def resolved(self, command: str = "") -> dict[str, Any]:
         """Everything that the results of `command` depend on, as plain data."""
         games = self.settings.games.model_copy(update={"matchups": self.n_games})
-        return Experiment.resolved(self.with_settings(games=games), command) | {
-            "compared": [one.resolved() for one in self.compared]
-        }
+        plain = Experiment.resolved(self.with_settings(games=games), command)
+        return plain | {"compared": [one.resolved() for one in self.compared]}
 
 
 def ask_whatif(
@@ -121,10 +120,8 @@ def ask_whatif(
             one = _of_pool(experiment, pool, Path(pool).name)
     else:
         patch = sized_patch(contest, read_edits(edits, contest), experiment.settings.tune).edits
-        cards, rules = (
-            apply_patch(experiment.pool, patch),
-            apply_to_rules(experiment.ruleset, patch),
-        )
+        cards = apply_patch(experiment.pool, patch)
+        rules = apply_to_rules(experiment.ruleset, patch)
         one = _beside(experiment, "edited", cards, rules)
     return _comparison(experiment, [one], games)
 

@@ -149,9 +149,8 @@ class Experiment:
             return self
         from balance.pipeline import within_total  # noqa: PLC0415 (loads the searches)
 
-        return replace(
-            self, settings=cast("ExperimentFile", within_total(self.contest(), self.settings))
-        )
+        settings = within_total(self.contest(), self.settings)
+        return replace(self, settings=cast("ExperimentFile", settings))
 
     def with_pilots(self, pilots: Mapping[str, PilotFile]) -> Experiment:
         """The same experiment, depending on more trained agents."""
@@ -203,10 +202,10 @@ def players_at(
     one = None if first is None else experiment.position(first, options[0])
     other = None if second is None else experiment.position(second, options[1])
     if one is None:
-        one = _first_but(experiment, other)
+        one = 0 if other is None else _first_but(experiment, other)
     return [one, _first_but(experiment, one) if other is None else other]
 
 
-def _first_but(experiment: Experiment, player: int | None) -> int:
+def _first_but(experiment: Experiment, player: int) -> int:
     """The first player other than this one; the player itself where it is the only one."""
-    return next((k for k in range(len(experiment.decks)) if k != player), 0)
+    return next((k for k in range(len(experiment.decks)) if k != player), player)

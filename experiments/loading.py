@@ -154,10 +154,11 @@ def _check_names(settings: ExperimentFile, pool: Pool, decks: tuple[Deck, ...]) 
         if name in RESERVED:
             raise InputError(f"player {name!r}: means something in [target]; give another `name`")
     check_names(settings.tune, pool.cards, [deck.name for deck in decks])
+    substitute, build = settings.substitute.deck, settings.build.improve
     for place, players in (
         ("field.weights", settings.field.weights),
-        ("substitute.deck", filter(None, [settings.substitute.deck])),
-        ("build.improve", filter(None, [settings.build.improve])),
+        ("substitute.deck", [substitute] if substitute else []),
+        ("build.improve", [build] if build else []),
     ):
         for name in players:
             known_word("player", name, names, place)

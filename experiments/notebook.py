@@ -98,9 +98,8 @@ def evaluate(
     Raises:
         InputError: what `evenhand evaluate` would refuse.
     """
-    return _finished(
-        "evaluate", find_trained(experiment, Path(results)), Path(results), run_evaluate, threads
-    )
+    found = find_trained(experiment, Path(results))
+    return _finished("evaluate", found, Path(results), run_evaluate, threads)
 
 
 def _finished(

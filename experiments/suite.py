@@ -173,9 +173,8 @@ class Suite(Experiment):
 
     def resolved(self, command: str = "") -> dict[str, Any]:
         """Everything that the results of `command` depend on, as plain data."""
-        return super().resolved(command) | {
-            "suite": self.suite.model_dump(mode="json", by_alias=True)
-        }
+        suite = self.suite.model_dump(mode="json", by_alias=True)
+        return super().resolved(command) | {"suite": suite}
 
     def asked(self, place: int) -> Experiment:
         """The question of the instance at a place, from 1 on, as an experiment of its own."""

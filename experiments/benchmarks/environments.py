@@ -48,9 +48,10 @@ def learners_games(
 ) -> Episodes:
     """Aggro's deck in the hands of a learner that moves second, against control; to be reset."""
     decks, stream = contest.deck_rows, stream_seed(0, PURPOSE)
+    lineup = Lineup(own=decks[AGGRO], enemy=decks[CONTROL], opponent=0, seat=1)
     return Episodes(
         contest.table,
-        [Lineup(own=decks[AGGRO], enemy=decks[CONTROL], opponent=0, seat=1)],
+        [lineup],
         [contest.agents[CONTROL]],
         n_environments,
         stream,

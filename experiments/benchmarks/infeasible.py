@@ -211,11 +211,10 @@ def main(
         )
         if told is not None:
             print(
-                f"  expected {told.imbalance_pp} pp; said {is_told(run)}; right {right}\n"
-                f"  impossible {told.impossible}; together {told.contradicting}\n"
-                f"  helps {[tuple(one) for one in told.relaxations[:4]]}",
-                flush=True,
+                f"  expected {told.imbalance_pp} pp; said {is_told(run)}; right {right}", flush=True
             )
+            print(f"  impossible {told.impossible}; together {told.contradicting}", flush=True)
+            print(f"  helps {[tuple(one) for one in told.relaxations[:4]]}", flush=True)
         print(
             f"  {took_s:.0f} s, {int(run.state.history[-1, 0]):,} games of the search", flush=True
         )

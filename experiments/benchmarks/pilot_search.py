@@ -56,7 +56,8 @@ def play_in(
     play_pairings(contest, [pairing], agent, n_games=1, threads=1, **how)  # which compiles it
     began_s = time.process_time()
     played = play_pairings(contest, [pairing], agent, n_games=n_games, threads=1, **how)
-    return Played(seat_points(kept(played.winners), pairing.seat), time.process_time() - began_s)
+    points = seat_points(kept(played.winners), pairing.seat)
+    return Played(points, time.process_time() - began_s)
 
 
 def in_turn(

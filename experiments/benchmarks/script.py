@@ -37,7 +37,8 @@ def workbench_of(name: str) -> Iterator[str]:
         command += ["--results", results, "--no-open"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:  # noqa: S603 (our own)
             try:
-                if not (said := server.stdout.readline().split() if server.stdout else []):
+                said = server.stdout.readline().split() if server.stdout else []
+                if not said:
                     raise InputError(f"no workbench of {name!r}")
                 yield said[-1]
             finally:

@@ -44,7 +44,8 @@ class Answer(NamedTuple):
 def questions(contest: CardContest, n_questions: int) -> list[tuple[Player, str]]:
     """Decks and the card that each of them lacks, drawn from all that there are."""
     every = [(player, card) for player in contest.players for card in player.deck.cards]
-    return [every[k] for k in generator(_SEED, "questions").permutation(len(every))[:n_questions]]
+    drawn = generator(_SEED, "questions").permutation(len(every))
+    return [every[k] for k in drawn[:n_questions]]
 
 
 def ask(
@@ -72,7 +73,7 @@ def ask(
         )
 
     name = f"{player.name}/{card}"
-    found = (find(1, stream_seed(_SEED, f"{name}/{k}") >> 1) for k in range(seeds))
+    found = [find(1, stream_seed(_SEED, f"{name}/{k}") >> 1) for k in range(seeds)]
     shown = [one.candidates[: settings.shown] for one in found]
     best = find(_LONGER, stream_seed(_SEED, name) >> 1).candidates[:3]
     cards = sorted({one.cards for some in (*shown, best) for one in some})

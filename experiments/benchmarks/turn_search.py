@@ -83,9 +83,8 @@ def strengths(
     sets: Sequence[CardContest], agent: str, against: str, *, n_seeds: int, run_seed: int
 ) -> Iterator[tuple[str, Interval]]:
     """The rate of `agent` in each mirror, then in the mean of them."""
-    (points,) = mirror_points(
-        sets, [agent_named(agent), agent_named(against)], n_seeds=n_seeds, run_seed=run_seed
-    )
+    agents = [agent_named(agent), agent_named(against)]
+    (points,) = mirror_points(sets, agents, n_seeds=n_seeds, run_seed=run_seed)
     names = [name for decks in sets for name in decks.player_names]
     for name, of_seeds in zip(names, points, strict=True):
         yield name, rate_over_seeds(of_seeds)
@@ -97,9 +96,8 @@ def rate_agents(
 ) -> RoundRobin:
     """All of these against each other, in all mirrors."""
     agents = [agent_named(name) for name in names]
-    return round_robin_of(
-        mirror_points(sets, agents, n_seeds=n_seeds, run_seed=run_seed), len(agents), run_seed
-    )
+    by_seed = mirror_points(sets, agents, n_seeds=n_seeds, run_seed=run_seed)
+    return round_robin_of(by_seed, len(agents), run_seed)
 
 
 def print_ratings(names: Sequence[str], found: RoundRobin) -> None:
@@ -136,9 +134,9 @@ def as_slow_as(sets: Sequence[CardContest], other: str, n_games: int) -> str:
             break
     found = min(taken_ms, key=lambda n: abs(np.log(taken_ms[n] / wanted_ms)))
     print(
-        f"{other}: a turn takes {wanted_ms:.2f} ms in the mean of {n_games} games a set of decks;\n"
-        + ", ".join(f"turn:{n} {taken_ms[n]:.2f} ms" for n in taken_ms)
+        f"{other}: a turn takes {wanted_ms:.2f} ms in the mean of {n_games} games a set of decks;"
     )
+    print(", ".join(f"turn:{n} {taken_ms[n]:.2f} ms" for n in taken_ms))
     return _TURN.format(found)
 
 
@@ -146,10 +144,8 @@ def print_times(sets: Sequence[CardContest], agent: str, n_games: int) -> None:
     """Median and 99th percentile of what a turn takes."""
     times_ms = all_turns_ms(sets, agent, n_games)
     median, late = np.percentile(times_ms, [50, 99])
-    print(
-        f"{agent}: a turn takes {median:.2f} ms in the median, 99 % at most {late:.2f} ms \n"
-        f"  ({len(times_ms):,} turns against greedy, CPU time of one core)"
-    )
+    print(f"{agent}: a turn takes {median:.2f} ms in the median, 99 % at most {late:.2f} ms ")
+    print(f"  ({len(times_ms):,} turns against greedy, CPU time of one core)")
 
 
 def main(

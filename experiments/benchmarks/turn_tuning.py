@@ -39,7 +39,8 @@ def tuned(contest: CardContest, method: Method, seed: int, games: int) -> Tuning
 
 def rates_against(trials: Trials, agent: Agent, others: Sequence[Agent], n_seeds: int) -> Floats:
     """``[A, n_seeds]`` what an agent gets against each of some others, in the mean of the decks."""
-    rates, n_places = [], len(trials.places)
+    rates = []
+    n_places = len(trials.places)
     rows = np.stack([np.zeros(n_places, int), np.full(n_places, n_seeds)], axis=1)
     for other in others:
         points = trials.points([agent], [other], [rows], "turn_tuning")[0]
@@ -63,10 +64,9 @@ def main(
         JUDGE_SEED,
     )
     (start,) = fresh.panel(np.zeros(fresh.space.n_weights))
+    print(f"{8 * judged:,} fresh games each, win rate in %")
     print(
-        f"{8 * judged:,} fresh games each, win rate in %\n"
-        "seed | CMA against hand | cuckoo against hand | CMA against cuckoo | games | s",
-        flush=True,
+        "seed | CMA against hand | cuckoo against hand | CMA against cuckoo | games | s", flush=True
     )
     for seed in range(first, first + seeds):
         began_s = time.perf_counter()

@@ -103,6 +103,7 @@ def _lines(url: str, n_steps: int, n_games: int, *, suggests: bool) -> Iterator[
     yield f"suggestions: {', '.join(found[:8]) or 'none yet'}"
 
 
+_CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 _WITHIN_S = 60  # for a page, or an answer
 _TURN_MS = 20  # between two looks, which cost time as well
 
@@ -177,11 +178,8 @@ def _answered(page: Any, before: int, enough: int) -> Step:
 def _lines_of_page(url: str, name: str, n_steps: int, n_games: int) -> Iterator[str]:
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 (only here)
 
-    if (
-        chromium := next(
-            filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-        )
-    ) is None:
+    chromium = next(filter(None, map(shutil.which, _CHROMIUM)), None)
+    if chromium is None:
         raise InputError("there is no Chromium")
     options = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as session:
@@ -210,11 +208,12 @@ def main(
 ) -> None:
     """Start a workbench, ask it, print what was found."""
     with workbench_of(name) as url:
-        for line in (
+        lines = (
             _lines_of_page(url, name, steps, games)
             if page
             else _lines(url, steps, games, suggests=suggest)
-        ):
+        )
+        for line in lines:
             print(line, flush=True)
 
 

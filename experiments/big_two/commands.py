@@ -127,9 +127,8 @@ def run_balance(run: RunOf[BigTwoExperiment]) -> Findings:
     find = partial(balance_contest, experiment.contest(), experiment.space(), settings)
     with run.screen.progress("balance", most_rounds(settings.search)) as advance:
         found, effects = search_in(run, settings, experiment.question(), find, advance)
-    write_patched(
-        experiment.path, run.folder.path / "patched_experiment.toml", experiment.rules, found.patch
-    )
+    target = run.folder.path / "patched_experiment.toml"
+    write_patched(experiment.path, target, experiment.rules, found.patch)
     of = RATE_WORDS[experiment.settings.target.of]
     findings = patch_findings(experiment, found, effects, rates=f"Share of {of}")
     return replace(findings, summary=summarise(experiment, found, effects, seconds=run.seconds))

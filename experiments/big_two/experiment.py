@@ -187,7 +187,8 @@ class BigTwoExperiment:
             "rules": known["rules"],
             "pilots": known["pilots"],
         }
-        how = {"games": told["games"], "search": told["search"], "weights": told["tune"]["weights"]}
+        weights = told["tune"]["weights"]
+        how = {"games": told["games"], "search": told["search"], "weights": weights}
         return Question(told["name"], told["seed"], asked, how)
 
     def with_seed(self, seed: int | None) -> BigTwoExperiment:

@@ -29,6 +29,7 @@ from experiments.cli.session import (
 )
 from experiments.cli.suite_commands import suite_app
 from experiments.cli.whatif_commands import compare, whatif, workbench
+from experiments.cli.workers_commands import workers_app
 from experiments.runs import RESUMABLE
 from sim.errors import InputError, readable
 
@@ -149,16 +150,13 @@ def agents(
         return partial(session.measure, list_agents)
     if games is not None and games % 2:
         raise InputError(f"--games {games}: must be even, for both seatings")
-    return partial(
-        session.run,
-        "agents",
-        measure,
+    check = partial(
         ask_agents,
-        run_agents,
         names=measured_names(named),
         n_games=games or GAMES_OF_A_PAIR,
         results=session.results,
     )
+    return partial(session.run, "agents", measure, check, run_agents)
 
 
 @offering("json")
@@ -172,7 +170,7 @@ def bench(
     """Measure speed here, as rates and as ratios."""
     from experiments.commands.bench import run_bench  # noqa: PLC0415
 
-    return partial(session.measure, run_bench, against=against)
+    return partial(session.measure, partial(run_bench, against=against))
 
 
 @offering("json")
@@ -190,15 +188,10 @@ def conformance(
     """Check cards and rules against scenarios."""
     from experiments.commands.conformance import run_conformance  # noqa: PLC0415
 
-    return partial(
-        session.measure,
-        run_conformance,
-        path=scenarios,
-        pool=pool,
-        ruleset=ruleset,
-        n_seeds=seeds,
-        seed=seed,
+    work = partial(
+        run_conformance, path=scenarios, pool=pool, ruleset=ruleset, n_seeds=seeds, seed=seed
     )
+    return partial(session.measure, work)
 
 
 @offering()
@@ -239,24 +232,6 @@ def warm(session: Session) -> Work:
     cpu_s = compile_everything()
     return lambda: session.screen.say(f"All compiled ({cpu_s:.1f} s of CPU time)")
 
-
-workers_app = typer.Typer(no_args_is_help=True, help="Other processes and machines that play.")
-
-
-@offering("workers", "json")
-def check(session: Session) -> Work:
-    """Probe every machine: its code, its cores, its speed."""
-    from experiments.commands.workers_check import check_workers  # noqa: PLC0415
-
-    return partial(session.measure, check_workers, wanted=session.workers)
-
-
-@workers_app.callback()
-def _group() -> None:
-    """Other processes and machines that play."""
-
-
-workers_app.command()(check)
 
 _USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # versions keep it in several places
 
@@ -314,10 +289,10 @@ for command in (
     warm,
 ):
     app.command()(command)
-for name, group in {
-    "cards": cards_app, "deck": deck_app, "suite": suite_app, "workers": workers_app,
-}.items():  # fmt: skip
-    app.add_typer(group, name=name)
+app.add_typer(cards_app, name="cards")
+app.add_typer(deck_app, name="deck")
+app.add_typer(suite_app, name="suite")
+app.add_typer(workers_app, name="workers")
 
 
 def main() -> None:

@@ -75,11 +75,10 @@ def power(
     from experiments.agents import find_power_pilots  # noqa: PLC0415
     from experiments.commands.power import run_power  # noqa: PLC0415
 
+    check = partial(find_power_pilots, results=session.results)
     versus: Literal["field", "mirror"] = "field" if field else "mirror"
     work = partial(run_power, versus=versus, exploit=exploit, exploit_steps=exploit_steps)
-    return partial(
-        session.run, "power", experiment, find_power_pilots, work, results=session.results
-    )
+    return partial(session.run, "power", experiment, check, work)
 
 
 @offering(*MEASURING)
@@ -105,12 +104,8 @@ def substitute(
     """Rank what to play instead of a card that one lacks."""
     from experiments.commands.substitute import ask, run_substitute  # noqa: PLC0415
 
-    return partial(
-        session.run,
-        "substitute",
-        experiment,
+    check = partial(
         ask,
-        run_substitute,
         deck=deck,
         cards=card or (),
         collection=collection,
@@ -118,6 +113,7 @@ def substitute(
         games=games,
         shown=shown,
     )
+    return partial(session.run, "substitute", experiment, check, run_substitute)
 
 
 @offering(*_RESUMABLE, "preset")
@@ -136,8 +132,7 @@ def balance(
     if estimate:
         from experiments.commands.balance import estimate_balance  # noqa: PLC0415
 
-        return partial(
-            session.measure,
+        work = partial(
             estimate_balance,
             name=experiment,
             results=session.results,
@@ -145,13 +140,13 @@ def balance(
             preset=session.preset,
             threads=session.threads,
         )
+        return partial(session.measure, work)
     from experiments.commands.balance import check_stages, run_balance  # noqa: PLC0415
     from experiments.runs.ledger import read_ledger  # noqa: PLC0415
 
     read_ledger(session.results)  # refused, if it is damaged, while all is as it was
-    return partial(
-        session.run, "balance", experiment, check_stages, run_balance, results=session.results
-    )
+    check = partial(check_stages, results=session.results)
+    return partial(session.run, "balance", experiment, check, run_balance)
 
 
 @offering("results")
@@ -234,9 +229,8 @@ def build(
         raise InputError(f"--rounds {rounds}: only an attack has rounds; add --attack RUN")
     from experiments.commands.build import ask_build, run_build  # noqa: PLC0415
 
-    return partial(
-        session.run, "build", experiment, ask_build, run_build, agent=agent, **of_a_build
-    )
+    check = partial(ask_build, agent=agent, **of_a_build)
+    return partial(session.run, "build", experiment, check, run_build)
 
 
 @offering("results", "seed", "threads", "workers", "json", "resume")
@@ -256,16 +250,8 @@ def outliers(
     """
     from experiments.commands.outliers import ask_outliers, run_outliers  # noqa: PLC0415
 
-    return partial(
-        session.run,
-        "outliers",
-        experiment,
-        ask_outliers,
-        run_outliers,
-        agent=agent,
-        hero=hero,
-        collection=collection,
-    )
+    check = partial(ask_outliers, agent=agent, hero=hero, collection=collection)
+    return partial(session.run, "outliers", experiment, check, run_outliers)
 
 
 @offering(*_RESUMABLE)
@@ -293,15 +279,9 @@ def study(
     names = None if methods is None else tuple(filter(None, methods.split(",")))
     if names == ():
         raise InputError(f"--methods {methods!r}: names none")
-    return partial(
-        session.run,
-        "study",
-        experiment,
-        check_study,
-        run_study,
-        results=session.results,
-        told=given(method=names, run_seeds=seeds, truth_games=truth),
-    )
+    told = given(method=names, run_seeds=seeds, truth_games=truth)
+    check = partial(check_study, results=session.results, told=told)
+    return partial(session.run, "study", experiment, check, run_study)
 
 
 @offering(*_RESUMABLE)
@@ -316,8 +296,9 @@ def train(
     """Train an agent for each [[learner]], several at once."""
     from experiments.commands.train import check_train, run_train  # noqa: PLC0415
 
+    check = partial(check_train, tensorboard=tensorboard)
     work = partial(run_train, tensorboard=tensorboard)
-    return partial(session.run, "train", experiment, check_train, work, tensorboard=tensorboard)
+    return partial(session.run, "train", experiment, check, work)
 
 
 @offering(*MEASURING)
@@ -328,9 +309,8 @@ def evaluate(session: Session, experiment: ExperimentName) -> Work:
     """
     from experiments.commands.evaluate import find_trained, run_evaluate  # noqa: PLC0415
 
-    return partial(
-        session.run, "evaluate", experiment, find_trained, run_evaluate, results=session.results
-    )
+    check = partial(find_trained, results=session.results)
+    return partial(session.run, "evaluate", experiment, check, run_evaluate)
 
 
 @offering(*MEASURING)
@@ -350,9 +330,8 @@ def exploit(
 
     In the mirror of each agent's deck, and in its matchups.
     """
-    from experiments.commands.evaluate import find_exploited, run_exploit  # noqa: PLC0415
+    from experiments.commands.exploit import find_exploited, run_exploit  # noqa: PLC0415
 
+    check = partial(find_exploited, results=session.results)
     work = partial(run_exploit, steps=steps, fresh=fresh)
-    return partial(
-        session.run, "exploit", experiment, find_exploited, work, results=session.results
-    )
+    return partial(session.run, "exploit", experiment, check, work)

@@ -137,42 +137,26 @@ class Session:
     def run(
         self,
         command: str,
-        name: Any,
-        check: Callable[..., Experiment | None],
+        name: str,
+        check: Callable[[Experiment], Experiment | None],
         work: Callable[[Run], Findings],
-        load: Callable[[Any, Path], Experiment] | None = None,
-        **told: Any,
+        load: Callable[[str, Path], Experiment] | None = None,
     ) -> None:
         """Load an experiment, do a command's work in a run folder, and say where it is.
 
         Args:
             command: its name, which goes into the folder's.
-            name: the experiment's file, or a shipped name; or what else `load` reads.
+            name: the experiment's file, or a shipped name.
             check: refuses the experiment while the results are still as they were; where it finds
                 out more about the experiment, it returns it anew.
             work: what fills the folder.
             load: reads it; default as its game does, which then also has its own check and work.
-            told: what `check` is told besides the experiment.
         """
-        from experiments.runs.run import open_run  # noqa: PLC0415
-
-        check = partial(check, **told)
         with ExitStack() as held:
             with uninterrupted():  # compiles agents
                 if load is None:
                     load, check, work = self._of_its_game(command, name, check, work)
-                experiment = load(name, self.results).with_seed(self.seed)
-                with blaming(experiment.path):
-                    experiment = check(experiment) or experiment
-                run = open_run(
-                    command,
-                    experiment,
-                    self.results,
-                    self.screen,
-                    resume=self.resume,
-                    plots=self.plots,
-                    threads=self.threads,
-                )
+                run = self._opened(command, name, check, load)
                 held.enter_context(run.folder.lock)
             self._leave(run.carry_out(work), run)
 
@@ -192,6 +176,28 @@ class Session:
             raise OptionError("workers", f"{self.workers}: {game.name!r} is played by threads only")
         return lambda *_: game.load(path), check, work
 
+    def _opened(
+        self,
+        command: str,
+        name: str,
+        check: Callable[[Experiment], Experiment | None],
+        load: Callable[[str, Path], Experiment],
+    ) -> Run:
+        from experiments.runs.run import open_run  # noqa: PLC0415
+
+        experiment = load(name, self.results).with_seed(self.seed)
+        with blaming(experiment.path):
+            experiment = check(experiment) or experiment
+        return open_run(
+            command,
+            experiment,
+            self.results,
+            self.screen,
+            resume=self.resume,
+            plots=self.plots,
+            threads=self.threads,
+        )
+
     def attack(
         self,
         work: Callable[..., tuple[Run, dict[str, Any]]],
@@ -210,10 +216,10 @@ class Session:
         )
         self._leave(summary, run)
 
-    def measure(self, work: Callable[..., Findings], **told: Any) -> None:
-        """Do what needs no run folder and is `told` this, show what was found, and leave."""
+    def measure(self, work: Callable[[Screen], Findings]) -> None:
+        """Do what needs no run folder, show what was found, and leave."""
         screen = self.screen
-        findings = work(screen, **told)
+        findings = work(screen)
         screen.show(*findings.shown)
         self._leave(findings.summary or {})
 
@@ -249,17 +255,19 @@ def offering(*options: str) -> Callable[[Callable[..., Work]], Callable[..., Non
                 work()
 
         _, *own = signature(load, eval_str=True).parameters.values()
-        hints = get_type_hints(Session, include_extras=True)
-        shared = [
-            Parameter(
-                one.name, Parameter.KEYWORD_ONLY, default=one.default, annotation=hints[one.name]
-            )
-            for one in fields(Session)
-            if one.name in options
-        ]
-        parameters = [*(one.replace(kind=Parameter.KEYWORD_ONLY) for one in own), *shared]
+        parameters = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in own] + _shared(options)
         command.__annotations__ = {one.name: one.annotation for one in parameters}
         command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
         return command
 
     return command_of
+
+
+def _shared(names: tuple[str, ...]) -> list[Parameter]:
+    """The parameters of a command that are fields of its session."""
+    hints = get_type_hints(Session, include_extras=True)
+    return [
+        Parameter(one.name, Parameter.KEYWORD_ONLY, default=one.default, annotation=hints[one.name])
+        for one in fields(Session)
+        if one.name in names
+    ]

@@ -85,8 +85,14 @@ def run(
         raise InputError(f"--truth {truth}: must be even, for both seatings")
     names = tuple(filter(None, methods.split(",")))
     trial = Trial(names, methods_file or METHODS_FILE, half, kind, most, games, seeds, truth)
-    work = partial(run_suite, trial=trial)
-    return partial(session.run, "suite", suite, check_trial, work, load_suite, trial=trial)
+    return partial(
+        session.run,
+        "suite",
+        suite,
+        partial(check_trial, trial=trial),
+        partial(run_suite, trial=trial),
+        load_suite,
+    )
 
 
 @offering("json")
@@ -97,7 +103,7 @@ def score(
     """Score finished runs, one line per method and kind of instance."""
     from experiments.commands.suite import score_suite  # noqa: PLC0415
 
-    return partial(session.measure, score_suite, folder=folder)
+    return partial(session.measure, partial(score_suite, folder=folder))
 
 
 for command in (make, run, score):

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from experiments.cli.session import MEASURING, ExperimentName, Session, Work, integer, offering
 
+if TYPE_CHECKING:
+    from experiments.comparison import Comparison
+
+_PORT_MAX = 65_535
 Games = Annotated[
     int | None, integer(4, 100_000_000, "Per matchup; default as [games] matchups; even.")
 ]
@@ -35,16 +40,8 @@ def whatif(
     from experiments.commands.compare import run_whatif  # noqa: PLC0415
     from experiments.comparison import ask_whatif  # noqa: PLC0415
 
-    return partial(
-        session.run,
-        "whatif",
-        experiment,
-        ask_whatif,
-        run_whatif,
-        edits=edits or (),
-        pool=pool,
-        games=games,
-    )
+    check = partial(ask_whatif, edits=edits or (), pool=pool, games=games)
+    return partial(session.run, "whatif", experiment, check, run_whatif)
 
 
 @offering(*MEASURING)
@@ -70,8 +67,10 @@ def compare(
     from experiments.commands.compare import run_compare  # noqa: PLC0415
     from experiments.comparison import load_comparison  # noqa: PLC0415
 
-    load = partial(load_comparison, of=experiment, games=games)
-    return partial(session.run, "compare", compared, lambda _: None, run_compare, load)
+    def load(_: str, results: Path) -> Comparison:
+        return load_comparison(compared, results, of=experiment, games=games)
+
+    return partial(session.run, "compare", "", lambda _: None, run_compare, load)
 
 
 @offering("results", "seed", "threads", "resume")

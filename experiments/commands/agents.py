@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from textwrap import wrap
@@ -17,7 +17,7 @@ from experiments.experiment import Experiment, contents_of
 from experiments.files.option_errors import OptionError, about_option
 from experiments.game import GAMES
 from experiments.runs.run import Findings, Run
-from experiments.screen import Screen, Table, percent
+from experiments.screen import Screen, Shown, Table, percent
 from sim.files.row_file import entry
 from sim.play import Agent
 
@@ -35,27 +35,14 @@ def list_agents(_: Screen) -> Findings:
     """All agents by name, those of other games behind those of cards."""
     known = {_CARDS: known_agents()}
     known |= {name: list(load().agents()) for name, load in GAMES.items()}
-    heads = {_CARDS: ["Agents, as experiment files name them"]}
-    shown = [
-        line
-        for game, of_game in known.items()
-        for lines in (heads.get(game, ["", f"Agents of the game {game!r}"]), *map(_lines, of_game))
-        for line in lines
-    ]
-    plain = [
-        {
-            "agent": one.usage,
-            "game": game,
-            "line": one.line,
-            "package": one.package,
-            "fair": one.is_fair or None,
-            "measured_as": one.example or None,
-        }
-        for game, of_game in known.items()
-        for one in of_game
-    ]
-    ending = ["", *wrap(_FAIR, _WIDTH), *wrap(_MEASURED, _WIDTH)]
-    return Findings(summary={"command": "agents", "agents": plain}, shown=[*shown, *ending])
+    shown: list[Shown] = []
+    for game, of_game in known.items():
+        shown.append("" if shown else "Agents, as experiment files name them")
+        if game != _CARDS:
+            shown.append(f"Agents of the game {game!r}")
+        shown += [line for one in of_game for line in _lines(one)]
+    shown += ["", *wrap(_FAIR, _WIDTH), *wrap(_MEASURED, _WIDTH)]
+    return Findings(summary={"command": "agents", **_plain(known)}, shown=shown)
 
 
 def _lines(agent: KnownAgent) -> list[str]:
@@ -70,6 +57,23 @@ def _lines(agent: KnownAgent) -> list[str]:
         subsequent_indent=" " * _INDENT,
     )
     return told if is_short else [head, *told]
+
+
+def _plain(known: Mapping[str, Sequence[KnownAgent]]) -> dict[str, Any]:
+    return {
+        "agents": [
+            {
+                "agent": one.usage,
+                "game": game,
+                "line": one.line,
+                "package": one.package,
+                "fair": one.is_fair or None,
+                "measured_as": one.example or None,
+            }
+            for game, of_game in known.items()
+            for one in of_game
+        ]
+    }
 
 
 def measured_names(told: str | None) -> list[str]:
@@ -239,12 +243,11 @@ def agent_rows(names: Sequence[str], found: RoundRobin, turns_s: Sequence[float]
 
 def pair_rows(names: Sequence[str], decks: Sequence[str], found: RoundRobin) -> list[PairRow]:
     """One row per pair over all mirrors, and one in each."""
-    n_each = found.n_games // len(decks)
-    return [
-        PairRow(names[a], names[b], deck, rate, n_games)
-        for m, (a, b) in enumerate(found.pairs)
-        for deck, rate, n_games in (
-            (ALL_DECKS, found.rates.at(m), found.n_games),
-            *((deck, found.by_deck.at(m, d), n_each) for d, deck in enumerate(decks)),
-        )
-    ]
+    rows = []
+    for m, (a, b) in enumerate(found.pairs):
+        rows.append(PairRow(names[a], names[b], ALL_DECKS, found.rates.at(m), found.n_games))
+        rows += [
+            PairRow(names[a], names[b], deck, found.by_deck.at(m, d), found.n_games // len(decks))
+            for d, deck in enumerate(decks)
+        ]
+    return rows

@@ -127,17 +127,7 @@ def _attack(
     title = f"{run.experiment.settings.name}: decks built against the mix"
     run.publish(
         Findings(
-            texts={  # the built decks, those that did not join too
-                f"{DECKS}/{phase}_{entry.name}.toml": deck_text(
-                    deck_of_round(entry, attack.contest),
-                    f"{entry.name} wins "
-                    f"{percent_between((entry.win_rate, entry.low, entry.high))} against the mix "
-                    f"of round {entry.round} {WHEN[phase]}.",
-                    f"It was built for {CARDS_OF[phase]}.",
-                )
-                for phase, attack in attacks
-                for entry in attack.rounds
-            },
+            texts=_deck_files(attacks),
             tables={TABLE: (ATTACK_COLUMNS, attack_rows(attacks))},
             figures={FIGURE: lambda: plots.attack_plot(attacks, margin_pp=MARGIN_PP, title=title)},
             shown=[*_tables(attacks), *summary["conclusion"]],
@@ -169,9 +159,8 @@ def _asked(
         _require_same(begun.model_dump(), told)
         return begun
     settings = experiment.settings
-    return AttackProgress.model_validate(
-        {"agent": settings.build.agent, "rounds": ROUNDS, "seed": settings.seed, **told, **made}
-    )
+    default = {"agent": settings.build.agent, "rounds": ROUNDS, "seed": settings.seed}
+    return AttackProgress.model_validate({**default, **told, **made})
 
 
 def _require_same(begun: Mapping[str, Any], told: Mapping[str, Any]) -> None:
@@ -234,6 +223,20 @@ def _attacks(
                 on_round=on_round,
             )
         yield phase, attack
+
+
+def _deck_files(attacks: Sequence[tuple[str, Attack]]) -> dict[str, str]:
+    """The built decks as files, those that did not join too."""
+    return {
+        f"{DECKS}/{phase}_{entry.name}.toml": deck_text(
+            deck_of_round(entry, attack.contest),
+            f"{entry.name} wins {percent_between((entry.win_rate, entry.low, entry.high))} against "
+            f"the mix of round {entry.round} {WHEN[phase]}.",
+            f"It was built for {CARDS_OF[phase]}.",
+        )
+        for phase, attack in attacks
+        for entry in attack.rounds
+    }
 
 
 def _tables(attacks: Sequence[tuple[str, Attack]]) -> Iterator[Shown]:

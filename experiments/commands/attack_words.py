@@ -50,23 +50,25 @@ def conclusion(
         margin: what a deck had to win above one half to join.
         is_certified: whether the patch was.
     """
-    certified = "The patch is certified for the decks that its certificate names."
-    return [
+    sentences = [
         f"Built decks are piloted by {agent}; in other hands they may win more.",
         _first_blows(attacks),
-        *(_course(phase, attack) for phase, attack in attacks),
-        *(_worst(phase, attack) for phase, attack in attacks if _n_joined(attack)),
-        _verdict(attacks[-1][1], margin),
-        *([certified] if is_certified else []),
     ]
+    sentences += [_course(phase, attack) for phase, attack in attacks]
+    sentences += [_worst(phase, attack) for phase, attack in attacks if _n_joined(attack)]
+    sentences.append(_verdict(attacks[-1][1], margin))
+    if is_certified:
+        sentences.append("The patch is certified for the decks that its certificate names.")
+    return sentences
 
 
 def _first_blows(attacks: Sequence[tuple[str, Attack]]) -> str:
     """What the first built deck wins against whom, in both phases."""
+    firsts = [(phase, attack.rounds[0]) for phase, attack in attacks]
     parts = [
         f"{percent_between((first.win_rate, first.low, first.high))} {WHEN[phase]} (the mix is "
         f"{', '.join(one.name for one in first.opponents)}; n = {first.n:,})"
-        for phase, first in [(phase, attack.rounds[0]) for phase, attack in attacks]
+        for phase, first in firsts
     ]
     return (
         f"Against the mix of the original decks, the first built deck wins {'; '.join(parts)}. "
@@ -95,12 +97,11 @@ def _worst(phase: str, attack: Attack) -> str:
     """The worst matchup of each original deck."""
     rates, n_games = attack.metagame.win_rates.estimate, attack.metagame.n_games
     players = attack.contest.players
-    worst = np.where(np.eye(len(players), dtype=np.bool_), np.inf, rates).argmin(axis=1)
-    parts = [
-        f"{players[k].name} {percent_between(wilson(rates[k, n] * n_games, n_games))} against "
-        f"{players[n].name}"
-        for k, n in enumerate(worst[: attack.n_original].tolist())
-    ]
+    parts = []
+    for k in range(attack.n_original):
+        worst = int(np.argmin(np.where(np.arange(len(players)) == k, np.inf, rates[k])))
+        rate = percent_between(wilson(rates[k, worst] * n_games, n_games))
+        parts.append(f"{players[k].name} {rate} against {players[worst].name}")
     return f"Worst matchups {WHEN[phase]}, n = {n_games:,}: {'; '.join(parts)}."
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from balance import BalanceRun, CardContest, pipeline
 from balance.edit_effects import EditEffects
-from balance.estimate import estimate_run
+from balance.estimate import RunEstimate, estimate_run
 from balance.narrowing import Narrowing
 from balance.pipeline import Measurement
 from balance.result_tables import (
@@ -82,15 +82,7 @@ def run_balance(run: Run) -> Findings:
     experiment = run.experiment
     found, effects = _balanced(run)
     experiment.write_patched(found.patch, run.folder.path)
-    findings = patch_findings(experiment, found, effects, _besides(found.measurement))
-    run.publish(
-        replace(
-            findings,
-            tables={**findings.tables, **_tables(found)},
-            figures={**findings.figures, **_figures(experiment, found)},
-            shown=[*findings.shown, *_restless(found.contest)],
-        )
-    )
+    run.publish(_findings(experiment, found, effects))
     drift = _drift(run, found)
     summary = summarise(experiment, found, effects, seconds=run.seconds)
     return replace(drift, summary=summary | (drift.summary or {}))
@@ -107,13 +99,9 @@ def _balanced(run: Run) -> tuple[BalanceRun, EditEffects | None]:
             experiment.settings,
             power_contest=replace(power_contest(experiment), on_games=on_games),
         )
+        question = question_of(experiment)
         return search_in(
-            run,
-            experiment.settings,
-            question_of(experiment),
-            find,
-            lambda _, said: bar.say(said),
-            bar.begin,
+            run, experiment.settings, question, find, lambda _, said: bar.say(said), bar.begin
         )
 
 
@@ -137,19 +125,28 @@ def _drift(run: Run, found: BalanceRun) -> Findings:
     return run_drift(run, found)
 
 
+def _findings(experiment: Experiment, run: BalanceRun, effects: EditEffects | None) -> Findings:
+    """Those of any contest, and what cards have besides."""
+    found = patch_findings(experiment, run, effects, _besides(run.measurement))
+    return replace(
+        found,
+        tables={**found.tables, **_tables(run)},
+        figures={**found.figures, **_figures(experiment, run)},
+        shown=[*found.shown, *_restless(run.contest)],
+    )
+
+
 def _tables(run: BalanceRun) -> dict[str, Rows]:
     contest, measurement = run.contest, run.measurement
-    return {
+    tables: dict[str, Rows] = {
         "guards.csv": (GuardRow, guard_rows(run)),
         "matchups_today.csv": (MatchupRow, matchup_rows(contest, measurement.matchups)),
         "matchups_patched.csv": (MatchupRow, matchup_rows(contest, run.certified_counts)),
         "narrowing.csv": (NarrowingRow, narrowing_rows(contest, measurement.narrowing)),
-        **(
-            {"power.csv": (PowerRow, power_rows(measurement.power_contest, measurement.powers))}
-            if measurement.powers
-            else {}
-        ),
     }
+    if measurement.powers:
+        tables["power.csv"] = (PowerRow, power_rows(measurement.power_contest, measurement.powers))
+    return tables
 
 
 def _figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callable[[], Any]]:
@@ -195,9 +192,12 @@ def _figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callable[[], 
 
 def _besides(measurement: Measurement) -> list[Shown]:
     narrowing = measurement.narrowing
-    is_by_trained = narrowing.by == "power" and not are_scripts(measurement.power_contest)
-    exploitable = "Trained agents measured power; `evenhand power` says how exploitable they are"
-    return [_narrowing_line(narrowing), *([exploitable] if is_by_trained else [])]
+    besides: list[Shown] = [_narrowing_line(narrowing)]
+    if narrowing.by == "power" and not are_scripts(measurement.power_contest):
+        besides.append(
+            "Trained agents measured power; `evenhand power` says how exploitable they are"
+        )
+    return besides
 
 
 def _restless(contest: CardContest) -> list[Shown]:
@@ -239,26 +239,13 @@ def estimate_balance(
         experiment = check_stages(experiment, results)
     screen.stage("playing a few games to tell how long they take")
     found = estimate_run(experiment.contest(), experiment.settings, threads=threads)
-    in_all = "all", found.n_games, found.most
+    wider = [f"It may have to widen: {' and '.join(found.widened)}."] if found.widened else []
     return Findings(
-        summary={
-            "command": "estimate",
-            "stages": [stage._asdict() for stage in found.stages],
-            "n_games": found.n_games,
-            "most": found.most,
-            "widened": list(found.widened),
-            "seconds": round(found.seconds, 1),
-            "game_s": found.game_s,
-        },
+        summary=_estimate_summary(found),
         shown=[
             f"Expected: {estimate_words(found.n_games, found.seconds)}",
-            *([f"It may have to widen: {' and '.join(found.widened)}."] if found.widened else []),
-            Table(
-                "Games of each stage, all matchups together; at most, if nothing else has to be "
-                "widened",
-                ("stage", "games", "at most"),
-                [(stage, f"{n:,}", f"{most:,}") for stage, n, most in (*found.stages, in_all)],
-            ),
+            *wider,
+            _estimate_table(found),
         ],
     )
 
@@ -282,3 +269,24 @@ def tell_runs(run: Run, asked: Iterable[tuple[Experiment, float]], truth_games: 
         n_runs, n_games = n_runs + n, n_games + n * (found.n_games + of_truth - less)
         seconds += n * (found.seconds + (of_truth - less) * found.game_s)
     run.screen.stage(f"expected: {n_runs:.0f} runs, {estimate_words(n_games, seconds)}")
+
+
+def _estimate_summary(found: RunEstimate) -> dict[str, Any]:
+    return {
+        "command": "estimate",
+        "stages": [stage._asdict() for stage in found.stages],
+        "n_games": found.n_games,
+        "most": found.most,
+        "widened": list(found.widened),
+        "seconds": round(found.seconds, 1),
+        "game_s": found.game_s,
+    }
+
+
+def _estimate_table(found: RunEstimate) -> Table:
+    rows = [(stage.stage, f"{stage.n_games:,}", f"{stage.most:,}") for stage in found.stages]
+    return Table(
+        "Games of each stage, all matchups together; at most, if nothing else has to be widened",
+        ("stage", "games", "at most"),
+        [*rows, ("all", f"{found.n_games:,}", f"{found.most:,}")],
+    )

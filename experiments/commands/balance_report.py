@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain, compress
+from itertools import compress
 from typing import Any
 
 from balance import CONFIDENCE, BalanceRun, Certificate, FoundPatch, GuardVerdict, patch_notes
@@ -10,7 +10,7 @@ from balance.edit_effects import LEAST_GAMES, EditEffects
 from balance.explanation import Explanation
 from experiments.files.output_file import counted
 from experiments.game import AnyExperiment
-from experiments.results.front import MatchupVerdict, verdict_of
+from experiments.results.front import verdict_of
 from experiments.results.stages import EditRow, edit_rows, games_of_stages
 from experiments.screen import (
     certificate_words,
@@ -154,25 +154,22 @@ def what_is_smaller(run: FoundPatch) -> dict[str, Any]:
 
 def patch_text(experiment: AnyExperiment, run: FoundPatch, edits: list[EditRow]) -> str:
     """The patch notes as a file: what they are worth, the edits, what they move, and why each."""
-    known = filter(None, (smaller_words(what_is_smaller(run)), widened_words(run.widened)))
-    lines = [
-        f"{experiment.settings.name}: {headline(experiment, run)}",
-        "",
-        *(*patch_notes(run.patch).splitlines(), ""),
-        *(part for line in known for part in (line, "")),
-        *([*explained(run), ""] if run.explanation else []),
-        *map(_matchup_line, verdict_of(run).matchups),
-        *(["", "## Why each edit", "", *_why_lines(edits)] if run.patch else []),
-    ]
+    lines = [f"{experiment.settings.name}: {headline(experiment, run)}", ""]
+    lines += [*patch_notes(run.patch).splitlines(), ""]
+    for line in (smaller_words(what_is_smaller(run)), widened_words(run.widened)):
+        if line:
+            lines += [line, ""]
+    if run.explanation:
+        lines += [*explained(run), ""]
+    for one in verdict_of(run).matchups:
+        before, (after, low, high) = 100 * float(one.before.estimate), in_pp(one.after)
+        lines.append(
+            f"{one.name}: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
+            f"{'' if one.inside else ' OUT OF BAND'}"
+        )
+    if run.patch:
+        lines += ["", "## Why each edit", "", *_why_lines(edits)]
     return "\n".join(lines) + "\n"
-
-
-def _matchup_line(one: MatchupVerdict) -> str:
-    before, (after, low, high) = 100 * float(one.before.estimate), in_pp(one.after)
-    return (
-        f"{one.name}: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
-        f"{'' if one.inside else ' OUT OF BAND'}"
-    )
 
 
 def _why_lines(rows: list[EditRow]) -> list[str]:
@@ -182,18 +179,19 @@ def _why_lines(rows: list[EditRow]) -> list[str]:
             f"Not measured: that takes {LEAST_GAMES} games per matchup of each, and [games] leaves "
             "fewer."
         ]
-    told = (
-        (f"- {why.edit} ({why.players})", f"  - does: {why.does}", f"  - left out: {why.without}")
-        for why in why_edits(rows)
-    )
-    return [how_measured(rows), "", *chain.from_iterable(told)]
+    lines = [how_measured(rows), ""]
+    for why in why_edits(rows):
+        lines += [f"- {why.edit} ({why.players})"]
+        lines += [f"  - does: {why.does}", f"  - left out: {why.without}"]
+    return lines
 
 
 def explained(run: FoundPatch) -> list[str]:
     """Why the patch is not certified, and what would help, in sentences."""
     if run.explanation is None:
         return []
-    return explanation_words(_explanation_summary(run.explanation), run.certificate.demands.band_pp)
+    told = _explanation_summary(run.explanation)
+    return explanation_words(told, run.certificate.demands.band_pp)
 
 
 def why_not(run: FoundPatch) -> list[str]:

@@ -18,7 +18,7 @@ from experiments.files.agent_files import is_pilot, with_file_beside
 from experiments.files.option_errors import OptionError, about_option, given
 from experiments.files.output_file import deck_text
 from experiments.results import decks as results
-from experiments.runs.run import Findings, Run, SearchProgress, search_progress
+from experiments.runs.run import Findings, Rows, Run, SearchProgress, search_progress
 from experiments.screen import Shown, Table, entry_of, in_pp, percent, percent_between, points
 from sim import Deck, InputError, Pool, entry, validate
 
@@ -90,10 +90,38 @@ def _check_options(build: Build, *, agent: str | None, hero: str | None, swaps: 
 
 def run_build(run: Run) -> Findings:
     """Build or improve a deck; finds what it is worth, and the deck as a file."""
-    experiment, settings = run.experiment, run.experiment.settings
+    experiment = run.experiment
+    built = _built(run)
+    run.folder.log(f"{built.deck.name} {_worth(built)}")
+    tables: dict[str, Rows] = {
+        "opponents.csv": (results.OpponentRow, results.opponent_rows(built)),
+        "search.csv": (results.SEARCH_COLUMNS, results.search_rows(built)),
+        "candidates.csv": (results.CANDIDATE_COLUMNS, results.candidate_rows(built)),
+    }
+    if built.origin is not None:
+        tables["swaps.csv"] = (results.SwapRow, results.swap_rows(built))
+    decks = [built.deck]
+    if built.origin is not None and built.deck != built.origin:
+        decks.insert(0, built.origin)
+    return Findings(
+        tables=tables,
+        texts={"deck.toml": _deck_file(experiment, built)},
+        figures={
+            "deck_curve.png": lambda: plots.deck_curve(
+                experiment.pool, decks, title=f"{experiment.settings.name}: curve"
+            )
+        },
+        shown=_shown(experiment, built),
+        summary=_summary(experiment, built, seconds=run.seconds),
+    )
+
+
+def _built(run: Run) -> BuiltDeck:
+    """The deck, with a progress bar."""
+    settings = run.experiment.settings
     with build_progress(run, "build") as progress:
-        built = build_deck(
-            experiment.contest(),
+        return build_deck(
+            run.experiment.contest(),
             settings,
             name=None if settings.build.improve else settings.name,
             threads=run.threads,
@@ -101,27 +129,6 @@ def run_build(run: Run) -> Findings:
             on_stage=progress.on_stage,
             on_generation=progress.on_generation,
         )
-    run.folder.log(f"{built.deck.name} {_worth(built)}")
-    swaps = results.SwapRow, results.swap_rows(built)
-    decks = [built.deck]
-    if built.origin is not None and built.deck != built.origin:
-        decks.insert(0, built.origin)
-    return Findings(
-        tables={
-            "opponents.csv": (results.OpponentRow, results.opponent_rows(built)),
-            "search.csv": (results.SEARCH_COLUMNS, results.search_rows(built)),
-            "candidates.csv": (results.CANDIDATE_COLUMNS, results.candidate_rows(built)),
-            **({"swaps.csv": swaps} if built.origin is not None else {}),
-        },
-        texts={"deck.toml": _deck_file(experiment, built)},
-        figures={
-            "deck_curve.png": lambda: plots.deck_curve(
-                experiment.pool, decks, title=f"{settings.name}: curve"
-            )
-        },
-        shown=_shown(experiment, built),
-        summary=_summary(experiment, built, seconds=run.seconds),
-    )
 
 
 @contextmanager
@@ -162,8 +169,11 @@ def _bought(experiment: Experiment, built: BuiltDeck) -> dict[str, int] | None:
 
 def _purchase(experiment: Experiment, built: BuiltDeck) -> list[str]:
     """What to buy and what it costs, in a sentence; none without a collection."""
-    if not (to_buy := _bought(experiment, built)):
-        return [] if to_buy is None else ["All its cards are owned."]
+    to_buy = _bought(experiment, built)
+    if to_buy is None:
+        return []
+    if not to_buy:
+        return ["All its cards are owned."]
     prices, pool = experiment.settings.build.prices, experiment.pool
     price = fsum(copies * prices.get(card, 1.0) for card, copies in to_buy.items())
     cards = ", ".join(f"{copies} {pool.card(card).name}" for card, copies in to_buy.items())
@@ -228,8 +238,9 @@ def _shown(experiment: Experiment, built: BuiltDeck) -> list[Shown]:
             for row in results.opponent_rows(built)
         ],
     )
-    worth, verdict = f"{built.deck.name} {_worth(built)}", _verdict(built, build.goal)
-    return [*swaps, cards, *_purchase(experiment, built), "", win_rates, "", worth, *verdict]
+    worth = f"{built.deck.name} {_worth(built)}"
+    bought, verdict = _purchase(experiment, built), _verdict(built, build.goal)
+    return [*swaps, cards, *bought, "", win_rates, "", worth, *verdict]
 
 
 def _verdict(built: BuiltDeck, goal: float) -> list[str]:

@@ -29,17 +29,18 @@ def card_page(pool: Pool, card_id: str) -> str:
     """
     card = _find(pool, card_id.lower())
     names = {one.id: one.name for one in pool.everything}
-    return "\n".join(
-        "\n".join([f"{one.name} ({one.id})", *_card_lines(one, names), ""])
-        for one in (card, *_brought(pool, card))
-    )
+    lines = [f"{card.name} ({card.id})", *_card_lines(card, names)]
+    for other in _brought(pool, card):
+        lines += ["", f"{other.name} ({other.id})", *_card_lines(other, names)]
+    return "\n".join(lines) + "\n"
 
 
 def _find(pool: Pool, card_id: str) -> Card:
     everything = {card.id: card for card in (*pool.tokens, *pool.cards)}
     if card_id in everything:
         return everything[card_id]
-    if (name := real_card_name(card_id) if pool.name == REAL_POOL else None) is not None:
+    name = real_card_name(card_id) if pool.name == REAL_POOL else None
+    if name is not None:
         raise InputError(f"card {card_id!r} ({name}) has no effect rows yet")
     raise InputError(f"pool {pool.name!r}: no card {card_id!r}{did_you_mean(card_id, everything)}")
 
@@ -110,7 +111,8 @@ def _class(card: RealCard) -> str:
 
 def _mentioned(path: Path) -> frozenset[str]:
     """Ids of the cards that some scenario is about or uses."""
-    named = [name for one in read_scenarios(path) for name in (one.focus, *one.card_ids) if name]
+    scenarios = read_scenarios(path)
+    named = [name for one in scenarios for name in (one.focus, *one.card_ids) if name]
     return frozenset(map(str.lower, named))
 
 

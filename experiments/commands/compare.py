@@ -47,9 +47,8 @@ def run_whatif(run: Run) -> Findings:
     (one,) = comparison.compared
     if one.edits is not None:
         comparison.write_patched(one.patch.edits if one.patch else (), run.folder.path)
-    return _findings(
-        comparison, rows, [one.name], _summary("whatif", comparison) | _entry(one, rows[0])
-    )
+    summary = _summary("whatif", comparison) | _entry(one, rows[0])
+    return _findings(comparison, rows, [one.name], summary)
 
 
 def run_compare(run: Run) -> Findings:
@@ -87,9 +86,8 @@ def _explored(
     with blaming(one.name):  # cards that never end
         if one.edits is not None:
             return exploration.explore(one.edits, n_games)
-        return exploration.beside(
-            replace(contest, table=pack_table(one.pool, one.ruleset))
-        ).explore({}, n_games)
+        other = replace(contest, table=pack_table(one.pool, one.ruleset))
+        return exploration.beside(other).explore({}, n_games)
 
 
 def _summary(command: str, comparison: Comparison) -> dict[str, Any]:
@@ -148,7 +146,8 @@ def _edits_shown(
         for card, field, *values in rows
     ]
     table = Table("Edits side by side", ("number", "today", *letters), cells)
-    return [*said, "", *((table, "") if rows else ())]
+    shown = list[Shown]([*said, ""])
+    return [*shown, table, ""] if rows else shown
 
 
 def _size(patch: SizedPatch | None) -> str:
@@ -205,21 +204,19 @@ def _of_kind(
 
 def _header(letters: Sequence[str], patches: Sequence[Sequence[ChangeRow]]) -> list[str]:
     what = {"matchup": "matchup", "deck": "deck"}.get(patches[0][0].of, "rate")
-    return [
-        *(what, "wanted", "today, %"),
-        *(title for letter in letters for title in (f"{letter}, %", "change, pp")),
-        *(f"{letter} - {letters[0]}, pp" for letter in letters[1:]),
-    ]
+    header = [what, "wanted", "today, %"]
+    for letter in letters:
+        header += [f"{letter}, %", "change, pp"]
+    return header + [f"{letter} - {letters[0]}, pp" for letter in letters[1:]]
 
 
 def _row(rate: Sequence[ChangeRow]) -> list[str]:
     first = rate[0]
     name = first.rate.removesuffix(" vs the field") if first.of == "deck" else first.rate
-    return [
-        *(name, wanted_words(first.least, first.most), _marked(first.today, first)),
-        *(cell for row in rate for cell in (_marked(row.patched, row), _points(row.change))),
-        *(_points(row.beyond_first) for row in rate if row.beyond_first is not None),
-    ]
+    cells = [name, wanted_words(first.least, first.most), _marked(first.today, first)]
+    for row in rate:
+        cells += [_marked(row.patched, row), _points(row.change)]
+    return cells + [_points(row.beyond_first) for row in rate if row.beyond_first is not None]
 
 
 def _points(difference: Iterable[Any]) -> str:

@@ -111,12 +111,10 @@ def _topics_table(
     n_total, n_runnable = (Counter(each.topic for each in some) for some in (scenarios, runnable))
     n_failed = Counter(failure.scenario.topic for failure in failures)
     rows = [
-        *(
-            (topic, n, n_runnable[topic], n_runnable[topic] - n_failed[topic])
-            for topic, n in n_total.most_common()
-        ),
-        ("all", len(scenarios), len(runnable), len(runnable) - len(failures)),
+        (topic, n, n_runnable[topic], n_runnable[topic] - n_failed[topic])
+        for topic, n in n_total.most_common()
     ]
+    rows.append(("all", len(scenarios), len(runnable), len(runnable) - len(failures)))
     return Table(
         str(path),
         ("topic", "scenarios", "runnable", "passed"),
@@ -137,7 +135,8 @@ def _failure_lines(failures: Sequence[Failure]) -> Iterator[str]:
 
 def _lacking_lines(lacking: Mapping[str, Sequence[str]], pool: str) -> list[str]:
     """Which cards would make most scenarios runnable."""
-    if not (wanted := Counter(name for names in lacking.values() for name in names)):
+    wanted = Counter(name for names in lacking.values() for name in names)
+    if not wanted:
         return []
     shown = ", ".join(f"{name} ({n})" for name, n in wanted.most_common(_SHOWN_CARDS))
     more = ", ..." if len(wanted) > _SHOWN_CARDS else ""

@@ -143,9 +143,8 @@ class Conversation:
         words = [option.words for option in choice.options]
         while True:
             if not self._typed:
-                self._terminal.say(
-                    [f"{choice.words}:", *_numbered(words, self._terminal.width), "  0  back"]
-                )
+                lines = _numbered(words, self._terminal.width)
+                self._terminal.say([f"{choice.words}:", *lines, "  0  back"])
             typed = self._next()
             if typed is None or typed in _LEAVES:
                 self._typed = [] if typed is None else [typed]

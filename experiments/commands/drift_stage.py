@@ -69,21 +69,22 @@ def restlessness(drift: DriftRun) -> list[Shown]:
 
 def _summary(experiment: Experiment, drift: DriftRun, files: Mapping[str, str]) -> dict[str, Any]:
     verdict = drift.certificate
+    matchups = [
+        {
+            "a": a,
+            "b": b,
+            "before": rate_entry(drift.before.at(m), verdict.n_games),
+            "after": rate_entry(verdict.after.at(m), verdict.n_games),
+            **_changes(drift, m),
+            "inside": bool(verdict.inside[m]),
+        }
+        for m, (a, b) in enumerate(sides(drift.contest, name) for name in verdict.demands.names)
+    ]
     return {
         "certified_after_retraining": verdict.certified,
         "steps": experiment.settings.drift.steps,
         "rounds": experiment.settings.drift.rounds,
-        "matchups": [
-            {
-                "a": a,
-                "b": b,
-                "before": rate_entry(drift.before.at(m), verdict.n_games),
-                "after": rate_entry(verdict.after.at(m), verdict.n_games),
-                **_changes(drift, m),
-                "inside": bool(verdict.inside[m]),
-            }
-            for m, (a, b) in enumerate(sides(drift.contest, name) for name in verdict.demands.names)
-        ],
+        "matchups": matchups,
         "guards": {guard.name: guard.holds for guard in verdict.guards},
         "confidence": verdict.confidence,
         "pilots": dict(files),
@@ -101,7 +102,8 @@ def _changes(drift: DriftRun, m: int) -> dict[str, float]:
 
 
 def _shown(experiment: Experiment, drift: DriftRun) -> list[Shown]:
-    verdict, settings = drift.certificate, experiment.settings.drift
+    verdict = drift.certificate
+    settings = experiment.settings.drift
     times = f"{settings.rounds} x " if settings.rounds > 1 else ""
     table = Table(
         f"Drift: win rate of the first-named with the patch, % (± half of the "

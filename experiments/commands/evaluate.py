@@ -1,15 +1,13 @@
-"""`evenhand evaluate`, `exploit`: how strong trained agents are, how they play, what they lose."""
+"""`evenhand evaluate`: how strong the trained agents are, and how they play."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from agents import agent_named, require_torch
 from balance import CardContest, Learner, Pairing, pairings, play_pairings
-from balance.learning.learner import SELF
 from experiments import plots
 from experiments.agents import load_fitting_pilot
 from experiments.commands.evaluate_report import (
@@ -42,9 +40,6 @@ from experiments.runs.run import Findings, Run
 from experiments.runs.run_folder import run_path
 from sim.errors import InputError, blaming
 from sim.play.agent import Agent, CompiledAgent
-
-if TYPE_CHECKING:
-    from balance.metagame.exploitability import Exploit
 
 
 def find_trained(experiment: Experiment, results: Path) -> Experiment:
@@ -149,9 +144,8 @@ def run_evaluate(run: Run) -> Findings:
 def trained_pilot(experiment: Experiment, learner: Learner) -> Agent:
     """What a learner of an experiment has become, once `find_trained` found it."""
     decks = [player.deck for player in experiment.contest().players if player.name in learner.decks]
-    return load_fitting_pilot(
-        learner.name, experiment.pilots[f"learner {learner.name}"], experiment, decks
-    )
+    file = experiment.pilots[f"learner {learner.name}"]
+    return load_fitting_pilot(learner.name, file, experiment, decks)
 
 
 def _evaluate(run: Run, contest: CardContest, learner: Learner, pilot: Agent) -> list[Evaluated]:
@@ -217,79 +211,3 @@ def _figures(
             contest.table.pool, titles, styles, learned=learner, title=f"{title}, cards played"
         ),
     }
-
-
-def find_exploited(experiment: Experiment, results: Path) -> Experiment:
-    """The experiment with the pilots that learners are to study.
-
-    Those are what `evenhand train` made of its learners; where it has none, its players' own.
-
-    Raises:
-        InputError: it has neither, or was not trained as it is written now.
-    """
-    is_for_networks(experiment, "exploit")
-    require_torch("exploiting")
-    if experiment.settings.learners:
-        return find_trained(experiment, results)
-    from balance.learning.training import learned_pilots  # noqa: PLC0415 (loads torch)
-
-    if not learned_pilots(experiment.contest()):
-        raise InputError(
-            "learner: there is none, and no player has a trained agent, so there is nobody to "
-            "exploit; add a [[learner]] table, or name a trained agent as a player's `agent`"
-        )
-    return experiment
-
-
-def run_exploit(run: Run, *, steps: int | None = None, fresh: bool = False) -> Findings:
-    """Let a learner study each pilot, in its mirror and in its matchups; finds what it gains.
-
-    Args:
-        run: whose experiment tells pilots and matchups.
-        steps: of each learner; default as many as the pilot learned from.
-        fresh: whether learners begin with nothing, instead of going on from pilots.
-    """
-    from experiments.learning.exploits import (  # noqa: PLC0415 (loads torch)
-        COLUMNS,
-        exploitabilities,
-        exploits_shown,
-    )
-
-    entries = exploitabilities(run, exploits_in(run.experiment, is_warm=not fresh), steps=steps)
-    return Findings(
-        tables={"exploitability.csv": (COLUMNS, [tuple(one.values()) for one in entries])},
-        summary={
-            "command": "exploit",
-            "seed": run.experiment.settings.seed,
-            "exploitability": entries,
-        },
-        shown=exploits_shown(entries),
-    )
-
-
-def exploits_in(experiment: Experiment, *, is_warm: bool = True) -> list[Exploit]:
-    """Who is to study whom.
-
-    A learner's matchups are those with its opponents: in the hands of what was trained for their
-    deck, if that is one learner, else in those of the experiment's own agent.
-    """
-    from balance.metagame.exploitability import Exploit, exploits_of  # noqa: PLC0415 (loads torch)
-
-    contest, learners = experiment.contest(), experiment.settings.learners
-    if not learners:
-        return [replace(one, is_warm=is_warm) for one in exploits_of(contest)]
-    pilots = {learner.name: trained_pilot(experiment, learner) for learner in learners}
-    by_deck = [(deck, learner.name) for learner in learners for deck in learner.decks]
-    decks = [deck for deck, _ in by_deck]
-    alone = {deck: pilots[name] for deck, name in by_deck if decks.count(deck) == 1}
-    found = []
-    for learner in learners:
-        agents = alone | dict.fromkeys(learner.decks, pilots[learner.name])
-        players = {one.name: one for one in contest.with_agents(agents).players}
-        found += [
-            Exploit(contest.table, players[deck], players[rival], is_warm)
-            for deck in learner.decks
-            for rival in dict.fromkeys([deck, *learner.opponents])
-            if rival != SELF
-        ]
-    return found

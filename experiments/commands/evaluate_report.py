@@ -126,24 +126,17 @@ def card_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[Row]
 
 def pairing_entry(contest: CardContest, one: Evaluated) -> dict[str, Any]:
     """A pairing in the summary."""
-    rollout = one.rollout
+    rollout = None
+    if one.rollout:
+        rollout = {"agent": one.rollout, **rate_entry(*one.rates[one.rollout])}
     return {
         **pairing_columns(contest, one.pairing),
         "learned": rate_entry(*one.rates[one.learner]),
         "scripted": {agent: rate_entry(*one.rates[agent]) for agent in SCRIPTED},
         "best_scripted": one.best_scripted,
-        "rollout": rollout and {"agent": rollout, **rate_entry(*one.rates[rollout])},
+        "rollout": rollout,
         "headroom_closed": one.headroom_closed,
-        "style": {
-            _called(one, agent): {
-                "attacks_on_player": entry_of(style.attacks_on_player, "share"),
-                "cards_per_game": style.cards_per_game,
-                "cards_per_turn": style.cards_per_turn,
-                "turns": entry_of(style.game_length, "mean"),
-                "n": style.n_games,
-            }
-            for agent, style in one.styles.items()
-        },
+        "style": {_called(one, agent): _style_entry(style) for agent, style in one.styles.items()},
         "cards_played": [
             {
                 "card": contest.table.pool.cards[card.card].id,
@@ -155,6 +148,17 @@ def pairing_entry(contest: CardContest, one: Evaluated) -> dict[str, Any]:
             }
             for card in card_differences(one.styles[one.learner], one.styles[one.best_scripted])
         ],
+    }
+
+
+def _style_entry(style: PlayingStyle) -> dict[str, Any]:
+    attacks, length = style.attacks_on_player, style.game_length
+    return {
+        "attacks_on_player": entry_of(attacks, "share"),
+        "cards_per_game": style.cards_per_game,
+        "cards_per_turn": style.cards_per_turn,
+        "turns": entry_of(length, "mean"),
+        "n": style.n_games,
     }
 
 
@@ -209,9 +213,10 @@ def tables_of(contest: CardContest, one: Evaluated) -> list[Shown]:
         ("card", "learned, %", f"{best}, %", "pp"),
         cards,
     )
-    headroom = one.headroom_closed
-    closed = [] if headroom is None else [f"Headroom to {one.rollout} closed: {headroom:.2f}"]
-    return ["", who_plays, *closed, *(("", held_back) if cards else ())]
+    shown: list[Shown] = ["", who_plays]
+    if one.headroom_closed is not None:
+        shown.append(f"Headroom to {one.rollout} closed: {one.headroom_closed:.2f}")
+    return [*shown, "", held_back] if cards else shown
 
 
 def _style_cells(style: PlayingStyle) -> tuple[str, str, str]:

@@ -31,7 +31,7 @@ from experiments.results.stages import (
     stage_rows,
 )
 from experiments.runs.ledger import Question, counted_try
-from experiments.runs.run import Findings, RunOf, search_progress
+from experiments.runs.run import Findings, Rows, RunOf, search_progress
 from experiments.screen import (
     Advance,
     Shown,
@@ -47,10 +47,6 @@ from experiments.screen import (
 )
 
 WIN_RATES = "Win rate of the first-named"
-_NO_ROOM = (
-    "No patch was found with {:.1f} pp of room inside the band and with room for the guards, which "
-    "a certificate needs to be likely; this is the one that came closest"
-)
 
 
 FoundT = TypeVar("FoundT", bound=FoundPatch)
@@ -119,34 +115,42 @@ def patch_findings(
         besides: lines between the verdict and the patch.
         rates: what its rates are.
     """
-    edits, name = edit_rows(found, effects), experiment.settings.name
-    verdict = front.verdict_of(found)
+    edits = edit_rows(found, effects)
     return Findings(
-        tables={
-            "stages.csv": (StageRow, stage_rows(found)),
-            "front.csv": (front.FrontRow, front.front_rows(found)),
-            "front_matchups.csv": (front.FrontMatchupRow, front.front_matchup_rows(found)),
-            "front_edits.csv": (front.FrontEditRow, front.front_edit_rows(found)),
-            "convergence.csv": (ConvergenceRow, convergence_rows(found)),
-            **({"edits.csv": (EditRow, edits)} if edits else {}),
-        },
+        tables=_tables(found, edits),
         texts={"patch_notes.txt": patch_text(experiment, found, edits)},
-        figures={
-            "front.png": lambda: plots.front_plot(
-                front.front_rows(found), verdict, title=f"{name}: smallest patches"
-            ),
-            "before_after.png": lambda: plots.before_after(
-                verdict, title=f"{name}: before and after"
-            ),
-            "convergence.png": lambda: plots.convergence_plot(
-                convergence_rows(found),
-                n_select=found.selection.n_games,
-                band_pp=verdict.band_pp,
-                title=f"{name}: search",
-            ),
-        },
+        figures=_figures(experiment.settings.name, found),
         shown=_shown(experiment, found, besides, rates),
     )
+
+
+def _tables(found: FoundPatch, edits: Sequence[EditRow]) -> dict[str, Rows]:
+    """By the names of their files."""
+    tables: dict[str, Rows] = {
+        "stages.csv": (StageRow, stage_rows(found)),
+        "front.csv": (front.FrontRow, front.front_rows(found)),
+        "front_matchups.csv": (front.FrontMatchupRow, front.front_matchup_rows(found)),
+        "front_edits.csv": (front.FrontEditRow, front.front_edit_rows(found)),
+        "convergence.csv": (ConvergenceRow, convergence_rows(found)),
+    }
+    return tables | ({"edits.csv": (EditRow, edits)} if edits else {})
+
+
+def _figures(name: str, found: FoundPatch) -> dict[str, Callable[[], Any]]:
+    """What draws each, by file."""
+    verdict = front.verdict_of(found)
+    return {
+        "front.png": lambda: plots.front_plot(
+            front.front_rows(found), verdict, title=f"{name}: smallest patches"
+        ),
+        "before_after.png": lambda: plots.before_after(verdict, title=f"{name}: before and after"),
+        "convergence.png": lambda: plots.convergence_plot(
+            convergence_rows(found),
+            n_select=found.selection.n_games,
+            band_pp=verdict.band_pp,
+            title=f"{name}: search",
+        ),
+    }
 
 
 def _evaluations(found: FoundPatch) -> bytes:
@@ -170,21 +174,8 @@ def _shown(
     experiment: AnyExperiment, found: FoundPatch, besides: Sequence[Shown], rates: str
 ) -> list[Shown]:
     certificate = found.certificate
-    return [
-        Table(
-            f"{rates}, % (± half of the interval: {level(found.certificate.confidence)} for today "
-            f"and certified with {found.certificate.n_games:,} games each, else 95 %)",
-            ("matchup", "target", "today", "claimed", "selected", "certified"),
-            [
-                (
-                    row.matchup,
-                    wanted_words(row.least, row.most),
-                    *(percent(one.rate) for one in (row.today, row.claimed, row.selected)),
-                    percent(row.certified.rate) + ("" if row.inside else " OUT"),
-                )
-                for row in stage_rows(found)
-            ],
-        ),
+    shown: list[Shown] = [
+        _stages_table(found, rates),
         "Claimed: in the games by which the search found the patch, so with luck. Selected: in "
         "other games, which chose it among the best. Certified: in games that chose nothing; only "
         "these count, and OUT is an interval that is not wholly inside its band",
@@ -195,17 +186,36 @@ def _shown(
         *("", headline(experiment, found) + ":"),
         *(f"  {line}" for line in patch_notes(found.patch).splitlines()),
         *filter(None, (smaller_words(what_is_smaller(found)), widened_words(found.widened))),
-        *([] if found.selection.has_room.any() else [_NO_ROOM.format(found.selection.room_pp)]),
-        *([] if certificate.certified else _not_certified(found)),
     ]
+    if not found.selection.has_room.any():
+        shown.append(
+            f"No patch was found with {found.selection.room_pp:.1f} pp of room inside the band and "
+            "with room for the guards, which a certificate needs to be likely; this is the one "
+            "that came closest"
+        )
+    if not certificate.certified:
+        shown += [f"Not certified because of: {', '.join(why_not(found))}", *explained(found)]
+        if open_guards := not_shown(certificate):
+            shown.append(advice(open_guards, certificate.n_games_played))
+    return shown
 
 
-def _not_certified(found: FoundPatch) -> list[str]:
-    """Why, and what would help."""
-    certificate, because = found.certificate, ", ".join(why_not(found))
-    still_open = not_shown(certificate)
-    more_games = [advice(still_open, certificate.n_games_played)] if still_open else []
-    return [f"Not certified because of: {because}", *explained(found), *more_games]
+def _stages_table(found: FoundPatch, rates: str) -> Table:
+    confidence = level(found.certificate.confidence)
+    return Table(
+        f"{rates}, % (± half of the interval: {confidence} for today "
+        f"and certified with {found.certificate.n_games:,} games each, else 95 %)",
+        ("matchup", "target", "today", "claimed", "selected", "certified"),
+        [
+            (
+                row.matchup,
+                wanted_words(row.least, row.most),
+                *(percent(one.rate) for one in (row.today, row.claimed, row.selected)),
+                percent(row.certified.rate) + ("" if row.inside else " OUT"),
+            )
+            for row in stage_rows(found)
+        ],
+    )
 
 
 def _guard_line(guard: GuardVerdict) -> str:

@@ -134,9 +134,8 @@ def make_starter(
         files = {name: (folder / name).read_bytes() for name in names}
     told = _told(copy, pool, decks)
     for name in (README, GAME):
-        files[name] = (
-            Template((TEMPLATES / name).read_text(encoding="utf-8")).substitute(told).encode()
-        )
+        text = (TEMPLATES / name).read_text(encoding="utf-8")
+        files[name] = Template(text).substitute(told).encode()
     return Starter(files, tuple(remarks))
 
 
@@ -200,6 +199,7 @@ def _made_up(pool: Pool, folder: Path) -> dict[Path, sim.Deck]:
     rules = sim.load_ruleset(RULES, near=folder)
     n_kinds = min(ceil(len(pool.cards) * _SHARE), rules.deck_limit // rules.copy_limit)
     by_cost = sorted(pool.cards, key=lambda card: card.cost)
+    chosen = {"quick": by_cost[:n_kinds], "slow": by_cost[-n_kinds:]}
     return {
         deck_file(folder, name): sim.Deck(
             name=name,
@@ -207,24 +207,26 @@ def _made_up(pool: Pool, folder: Path) -> dict[Path, sim.Deck]:
             ruleset=RULES,
             cards={card.id: rules.copy_limit for card in pool.cards if card in cards},
         )
-        for name, cards in {"quick": by_cost[:n_kinds], "slow": by_cost[-n_kinds:]}.items()
+        for name, cards in chosen.items()
     }
 
 
 def _told(sheet: str, pool: Pool, decks: dict[Path, sim.Deck]) -> dict[str, str]:
     """What the templates leave open."""
     quickest = min(decks.values(), key=lambda deck: _mean_cost(deck, pool))
+    players = "".join(
+        f'[[player]]\ndeck = "{path.stem}"\n'
+        f'agent = "{"aggro" if deck is quickest else "control"}"\n\n'
+        for path, deck in decks.items()
+    )
     return {
         "sheet": sheet,
         "ending": Path(sheet).suffix,
-        "players": "".join(
-            f'[[player]]\ndeck = "{path.stem}"\n'
-            f'agent = "{"aggro" if deck is quickest else "control"}"\n\n'
-            for path, deck in decks.items()
-        ).removesuffix("\n"),
+        "players": players.removesuffix("\n"),
         "card": next(iter(quickest.cards)),
     }
 
 
 def _mean_cost(deck: sim.Deck, pool: Pool) -> float:
-    return sum(pool.card(card).cost * copies for card, copies in deck.cards.items()) / deck.n_cards
+    costs = (pool.card(card).cost * copies for card, copies in deck.cards.items())
+    return sum(costs) / deck.n_cards

@@ -11,6 +11,7 @@ from balance import (
     CONFIDENCE,
     CardContest,
     Demands,
+    Floats,
     Interval,
     MatchupCounts,
     play_matchups,
@@ -83,14 +84,15 @@ def summarise(contest: CardContest, counts: MatchupCounts, seed: int) -> dict[st
     return {
         "command": "matchups",
         "seed": seed,
-        "matchups": [
-            {"win_rate" if key == "win_rate_a" else key: told for key, told in entry(row).items()}
-            for row in matchup_rows(contest, counts)
-        ],
+        "matchups": [_entry(row) for row in matchup_rows(contest, counts)],
         "first_seat": {"win_rate": first.estimate[0], "low": first.low[0], "high": first.high[0]},
         "draw_rate": {"rate": draws.estimate[0], "low": draws.low[0], "high": draws.high[0]},
         "n": counts.n_games * len(contest.matchups),
     }
+
+
+def _entry(row: MatchupRow) -> dict[str, Any]:
+    return {"win_rate" if key == "win_rate_a" else key: value for key, value in entry(row).items()}
 
 
 def _shown(
@@ -105,25 +107,28 @@ def _shown(
         for n in range(len(matchups), len(told))
     ]
     if len(contest.players) < _MATRIX_FROM:
-        legend = [OFF_LEGEND] if any(marks) else []
-        table = Table(
-            f"Win rate of the first-named over {matchups[0].n:,} games, both seatings "
-            "(± half of the 95 % interval)",
-            ("matchup", "target", "win rate, %", "first seat, %", "draws, %", "turns"),
-            [
-                (
-                    f"{row.a} vs {row.b}",
-                    wanted_words(*wanted),
-                    f"{percent(row.win_rate)} {mark}".rstrip(),
-                    percent(row.first_seat),
-                    f"{100 * row.draw_rate:.2f}",
-                    f"{row.mean_turns:.1f}",
-                )
-                for row, wanted, mark in zip(matchups, bounds, marks, strict=True)
-            ],
-        )
-        return [table, *legend, *others]
+        table = _list_table(matchups, bounds, marks)
+        return [table, *([OFF_LEGEND] if any(marks) else []), *others]
     return [_matrix_table(contest, matchups, marks), *_sentences(matchups, marks), *others]
+
+
+def _list_table(matchups: Sequence[MatchupRow], bounds: Floats, marks: Sequence[str]) -> Table:
+    return Table(
+        f"Win rate of the first-named over {matchups[0].n:,} games, both seatings "
+        "(± half of the 95 % interval)",
+        ("matchup", "target", "win rate, %", "first seat, %", "draws, %", "turns"),
+        [
+            (
+                f"{row.a} vs {row.b}",
+                wanted_words(*wanted),
+                f"{percent(row.win_rate)} {mark}".rstrip(),
+                percent(row.first_seat),
+                f"{100 * row.draw_rate:.2f}",
+                f"{row.mean_turns:.1f}",
+            )
+            for row, wanted, mark in zip(matchups, bounds, marks, strict=True)
+        ],
+    )
 
 
 def _matrix_table(

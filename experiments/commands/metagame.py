@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from balance import CardContest, MatchupRow, Metagame, matchup_rows, metagame_of
 from experiments import plots
 from experiments.commands.matchups import play_todays_matchups, summarise
@@ -44,26 +46,27 @@ def run_metagame(run: Run) -> Findings:
             ),
         },
         shown=[
-            Table(
-                "The mix against which no deck wins more than half, and how decks do against it in "
-                f"other games ({metagame.n_games:,} per matchup each; 95 % intervals, in brackets "
-                "or ± half)",
-                ("player", "agent", "share, %", "rating, Elo", "against the mix, %"),
-                [
-                    (
-                        row.player,
-                        row.agent,
-                        percent_between(row.share, unit=""),
-                        f"{row.rating.estimate:+.0f} ±{(row.rating.high - row.rating.low) / 2:.0f}",
-                        percent(row.against),
-                    )
-                    for row in sorted(
-                        rows, key=lambda row: (-row.share.estimate, -row.rating.estimate)
-                    )
-                ],
-            ),
+            _table(metagame, rows),
             unplayed_sentence(contest, metagame),
             cyclic_sentence(metagame),
+        ],
+    )
+
+
+def _table(metagame: Metagame, rows: Sequence[MetagameRow]) -> Table:
+    return Table(
+        "The mix against which no deck wins more than half, and how decks do against it in other "
+        f"games ({metagame.n_games:,} per matchup each; 95 % intervals, in brackets or ± half)",
+        ("player", "agent", "share, %", "rating, Elo", "against the mix, %"),
+        [
+            (
+                row.player,
+                row.agent,
+                percent_between(row.share, unit=""),
+                f"{row.rating.estimate:+.0f} ±{(row.rating.high - row.rating.low) / 2:.0f}",
+                percent(row.against),
+            )
+            for row in sorted(rows, key=lambda row: (-row.share.estimate, -row.rating.estimate))
         ],
     )
 

@@ -101,23 +101,24 @@ def outlier_rows(pool: Pool, effects: CardEffects) -> list[OutlierRow]:
 
 def _shown(rows: Sequence[OutlierRow], summary: Mapping[str, Any]) -> list[Shown]:
     found = [row.name for row in rows if row.is_outlier]
+    table = Table(
+        f"What one more copy does for a deck that {summary['agent']} pilots (pp of an even deck, "
+        "less what a copy of another card does on average; ± half of the 95 % interval)",
+        ("card", "effect", "fence", "in the best decks, %", "copies", ""),
+        [
+            (
+                row.name,
+                points(row.effect_pp.times(0.01)),
+                f"{row.fence_pp:.1f}",
+                f"{100 * row.held_by_best:.0f}",
+                f"{row.copies_in_best:.2f}",
+                "OUTLIER" if row.is_outlier else "",
+            )
+            for row in rows[: max(_SHOWN, len(found))]
+        ],
+    )
     return [
-        Table(
-            f"What one more copy does for a deck that {summary['agent']} pilots (pp of an even "
-            "deck, less what a copy of another card does on average; ± half of the 95 % interval)",
-            ("card", "effect", "fence", "in the best decks, %", "copies", ""),
-            [
-                (
-                    row.name,
-                    points(row.effect_pp.times(0.01)),
-                    f"{row.fence_pp:.1f}",
-                    f"{100 * row.held_by_best:.0f}",
-                    f"{row.copies_in_best:.2f}",
-                    "OUTLIER" if row.is_outlier else "",
-                )
-                for row in rows[: max(_SHOWN, len(found))]
-            ],
-        ),
+        table,
         f"{summary['decks']:,} decks, {summary['games']:,} games against "
         f"{', '.join(summary['opponents'])}; the best decks are the {summary['best_decks']:,} with "
         "the highest lower bounds",

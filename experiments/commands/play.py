@@ -161,7 +161,9 @@ def tell_saved_game(path: Path, saved: SavedGame, results: Path) -> str:
     sitting = seated(path, saved, results)
     with blaming(path):
         lines = sitting.retold(saved.actions)
-    return "\n".join([*lines, *(["", "the person gives up"] if saved.conceded else []), ""])
+    if saved.conceded:
+        lines += ["", "the person gives up"]
+    return "\n".join([*lines, ""])
 
 
 def _loaded(name: str, seed: int | None, results: Path) -> tuple[Any, Sit]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, NamedTuple
 
@@ -53,21 +53,15 @@ def run_power(
         f"power_{baseline}.csv": (PowerRow, power_rows(contest, powers))
         for baseline, powers in measured.items()
     }
-    summary: dict[str, Any] = {
-        "command": "power",
-        "seed": settings.seed,
-        "versus": versus,
-        **{
-            name: [entry(row) for row in power_rows(contest, powers)]
-            for name, powers in measured.items()
-        },
+    summary: dict[str, Any] = {"command": "power", "seed": settings.seed, "versus": versus}
+    summary |= {
+        name: [entry(row) for row in power_rows(contest, powers)]
+        for name, powers in measured.items()
     }
     entries, sentences = _exploited(run, contest, exploit_steps, exploit=exploit)
-    shown = [
-        part
-        for baseline, powers in measured.items()
-        for part in power_tables(contest, powers, baseline, sentences)
-    ]
+    shown: list[Shown] = []
+    for baseline, powers in measured.items():
+        shown += power_tables(contest, powers, baseline, sentences)
     if not are_scripts(contest):
         from balance.learning.training import foreign_to_power  # noqa: PLC0415 (loads torch)
         from experiments.learning.exploits import COLUMNS  # noqa: PLC0415 (loads torch)
@@ -100,22 +94,18 @@ def run_power(
                 ],
             )
         )
-    return Findings(
-        summary=summary,
-        tables=tables,
-        figures={
-            **{
-                f"power_{name}.png": partial(draw_power, contest, powers, settings.name, name)
-                for name, powers in measured.items()
-            },
-            "played_against_power.png": lambda: plots.played_against_power(
-                contest,
-                measured[settings.narrow.baseline],
-                title=f"{settings.name}: win rate when played against leave-one-out power",
-            ),
-        },
-        shown=[*shown, conclusion(contest, measured)],
+    shown.append(conclusion(contest, measured))
+    figures: dict[str, Callable[[], Any]] = {
+        f"power_{baseline}.png": partial(draw_power, contest, powers, settings.name, baseline)
+        for baseline, powers in measured.items()
+    }
+    powers = measured[settings.narrow.baseline]
+    figures["played_against_power.png"] = lambda: plots.played_against_power(
+        contest,
+        powers,
+        title=f"{settings.name}: win rate when played against leave-one-out power",
     )
+    return Findings(summary=summary, tables=tables, figures=figures, shown=shown)
 
 
 def _measured(
@@ -212,7 +202,9 @@ def power_tables(
                 for power in mine
             ],
         )
-        shown += [table, exploited[player.name]] if player.name in exploited else [table]
+        shown.append(table)
+        if player.name in exploited:
+            shown.append(exploited[player.name])
     return shown
 
 
@@ -221,7 +213,8 @@ def conclusion(contest: CardContest, measured: Mapping[Baseline, Sequence[CardPo
     baseline = next(iter(measured))
     powers = measured[baseline]
     n_games = f"{powers[0].n_games:,} paired games per card"
-    if not (clear := [one for one in powers if one.power.low > 0 or one.power.high < 0]):
+    clear = [one for one in powers if one.power.low > 0 or one.power.high < 0]
+    if not clear:
         return (
             f"No card's power can be told from zero (baseline {baseline}, {n_games}); more "
             "games.power would help"

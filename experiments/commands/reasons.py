@@ -98,7 +98,8 @@ class Reasons:
         """A line in words, as far as it does not hang on luck."""
         deeds = self._deeds(one.actions[: one.n_sure + 1], _start(told, state))
         if len(one.actions) > one.n_sure + 1 or not one.ends_turn:
-            deeds += [] if told.by in {"points", "value"} else ["..."]
+            if told.by not in {"points", "value"}:
+                deeds.append("...")
         elif "won" not in one.parts and told.by != "win":
             deeds.append("end turn")
         return "; ".join(deeds)

@@ -92,11 +92,9 @@ def run_study(run: Run) -> Findings:
 def _questions(experiment: Experiment) -> dict[tuple[NarrowBy, str], Experiment]:
     """The question as it is asked under each way of narrowing, and each way to search."""
     study = experiment.settings.study
-    methods: Mapping[str, Any] = (
-        chosen_methods(load_methods(METHODS_FILE), study.method)
-        if study.method
-        else {experiment.settings.search.method: {}}
-    )
+    methods: Mapping[str, Any] = {experiment.settings.search.method: {}}
+    if study.method:
+        methods = chosen_methods(load_methods(METHODS_FILE), study.method)
     asked = {
         name: with_overrides(experiment, overrides, f"method {name!r}")
         for name, overrides in methods.items()
@@ -123,7 +121,8 @@ class _Grid:
         """Seed by seed."""
         seeds = range(self._first_seed, self._first_seed + self._study.run_seeds)
         for seed, (way, asked) in product(seeds, self._questions.items()):
-            yield Cell(*way, seed, digest(asked.with_settings(seed=seed).resolved()["experiment"]))
+            told = asked.with_settings(seed=seed).resolved()["experiment"]
+            yield Cell(*way, seed, digest(told))
 
     def give_up(self) -> None:
         """Nothing to do: here cells are run one by one."""
@@ -151,7 +150,8 @@ class _Grid:
         )
 
     def _settings(self, narrow: NarrowBy, cell: Cell) -> ExperimentFile:
-        return self._questions[narrow, cell.method].with_settings(seed=cell.run_seed).settings
+        asked = self._questions[narrow, cell.method]
+        return asked.with_settings(seed=cell.run_seed).settings
 
     def _measured(self, settings: ExperimentFile) -> Measurement:
         """Today's cards, once for all methods that measure alike."""
@@ -181,11 +181,11 @@ class _Grid:
 
 
 def _entry(group: GroupRow) -> dict[str, Any]:
-    return {
-        name: dict(zip(("median", "low", "high"), value, strict=True))
-        if isinstance(value, Interval)
-        else value
-        for name, value in group._asdict().items()
+    told = group._asdict()
+    spreads = {name: value for name, value in told.items() if isinstance(value, Interval)}
+    return told | {
+        name: dict(zip(("median", "low", "high"), spread, strict=True))
+        for name, spread in spreads.items()
     }
 
 

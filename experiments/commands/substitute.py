@@ -73,9 +73,8 @@ def ask(
         "games": asked.games if games is None else games,
         "shown": asked.shown if shown is None else shown,
     }
-    asking = experiment.with_settings(
-        substitute=validate(Substitute, asked.model_dump() | given, source="substitute")
-    ).with_collection(collection)
+    question = validate(Substitute, asked.model_dump() | given, source="substitute")
+    asking = experiment.with_settings(substitute=question).with_collection(collection)
     _, player = _field_and_player(asking)
     blamed = "card" if cards else "collection" if collection is not None else None
     with about_option(blamed) if blamed else nullcontext():
@@ -128,11 +127,12 @@ def _card_ids(cards: Sequence[str], pool: Pool) -> tuple[str, ...]:
 
 def _card_id(card: str, pool: Pool) -> str:
     """The id of a card that is given by id or by name."""
+    ids = [one.id for one in pool.cards]
     named = [one.id for one in pool.cards if one.name.lower() == card.strip().lower()]
-    if len(named) == 1 and all(one.id != card for one in pool.cards):
-        return named[0]
-    pool.index(card)
-    return card
+    if card in ids or len(named) != 1:
+        pool.index(card)
+        return card
+    return named[0]
 
 
 def _field_and_player(experiment: Experiment) -> tuple[Field, Player]:

@@ -235,9 +235,8 @@ def score_suite(_screen: Screen, folder: Path) -> Findings:
     Raises:
         InputError: the folder has neither `cells` nor `runs.csv`, or one of them is damaged.
     """
-    findings = _scored(
-        list(kept_cells(folder, SuiteRow)) or read_rows(folder / RUNS, SuiteRow), folder.name
-    )
+    runs = list(kept_cells(folder, SuiteRow)) or read_rows(folder / RUNS, SuiteRow)
+    findings = _scored(runs, folder.name)
     for name, (kind, rows) in findings.tables.items():
         write_rows(folder / name, kind, rows)
     write_atomically(folder / "scores.json", to_json(findings.summary))

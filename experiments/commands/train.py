@@ -112,8 +112,8 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
     are_elsewhere = workers.are_elsewhere and len(learning) > 1
     resume = run.resume or are_elsewhere  # then there is a pilot to be found
     train = partial(_train, run, stop, tensorboard=tensorboard, resume=resume)
-    rows = {one.learner.name: one.curve for one in learning}
-    with run.screen.side_by_side(list(rows), settings.train.steps) as bars:
+    names = [one.learner.name for one in learning]
+    with run.screen.side_by_side(names, settings.train.steps) as bars:
         if are_elsewhere:
             train_elsewhere(learning, bars, workers, resume=run.resume)
         jobs = [partial(train, one, bar) for one, bar in zip(learning, bars, strict=True)]
@@ -122,6 +122,7 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
     if league:
         pilots = train_together(run, league, pilots)
     entries = [_entry(run, one, pilot) for one, pilot in zip(learning, pilots, strict=True)]
+    rows = {one.learner.name: one.curve for one in learning}  # now: one that is read back is new
     variants = {one.name: one.variant or settings.train.variant for one in settings.learners}
     return Findings(
         figures={
@@ -184,20 +185,21 @@ def _entry(run: Run, learning: LearnerRun, pilot: DQNPilot) -> dict[str, Any]:
         threads=run.threads,
     )
     rates = {agent: rates_in_place(outcomes, chosen) for agent, outcomes in finals.items()}
+    places = [
+        {
+            **pairing_columns(contest, pairing),
+            "learned": rate_entry(rates[learner.name].at(row), FINAL_GAMES),
+            "scripted": {
+                agent: rate_entry(rates[agent].at(row), FINAL_GAMES) for agent in SCRIPTED
+            },
+        }
+        for row, pairing in enumerate(chosen)
+    ]
     return {
         "name": learner.name,
         "pilot": pilot_file_name(learner.name),
         "win_rate": rate_entry(mean_rate(finals[learner.name], chosen), FINAL_GAMES * len(chosen)),
-        "pairings": [
-            {
-                **pairing_columns(contest, pairing),
-                "learned": rate_entry(rates[learner.name].at(row), FINAL_GAMES),
-                "scripted": {
-                    agent: rate_entry(rates[agent].at(row), FINAL_GAMES) for agent in SCRIPTED
-                },
-            }
-            for row, pairing in enumerate(chosen)
-        ],
+        "pairings": places,
         "steps": last.steps,
         "updates": last.updates,
         "seconds": last.seconds,

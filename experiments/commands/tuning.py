@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from balance.learning.learner import Learner, pairings
@@ -17,6 +17,8 @@ from experiments.runs.run import Findings, Run
 from experiments.screen import Shown, Table, entry_of, percent, points
 from sim.errors import InputError, blaming
 
+# What tuning made of one weight.
+_WEIGHT_COLUMNS = ("learner", "table", "key", "start", "tuned")
 # How a learner's weights do against one opponent, beside those at the start.
 _VERDICT_COLUMNS = (
     *("learner", "opponent", "win_rate", "low", "high"),
@@ -77,22 +79,8 @@ def run_tuning(run: Run) -> Findings:
     curves = {one.name: one.curve for one in tuned}
     return Findings(
         tables={
-            "weights.csv": (("learner", "table", "key", "start", "tuned"), weights),
-            "verdicts.csv": (
-                _VERDICT_COLUMNS,
-                [
-                    (
-                        name,
-                        one.opponent,
-                        one.tuned,
-                        one.start.estimate,
-                        one.gain.times(100),
-                        one.n_games,
-                    )
-                    for name, of_learner in verdicts.items()
-                    for one in of_learner
-                ],
-            ),
+            "weights.csv": (_WEIGHT_COLUMNS, weights),
+            "verdicts.csv": (_VERDICT_COLUMNS, _verdict_rows(verdicts)),
         },
         figures={
             "tuning_curves.png": lambda: plots.tuning_curves(
@@ -119,6 +107,14 @@ def _moved(one: TuningRun, best: Any) -> list[tuple[Any, ...]]:
     before, after = space.start.model_dump(), space.weights_at(best).model_dump()
     return [
         (one.name, table, key, before[table][key], after[table][key]) for table, key in space.places
+    ]
+
+
+def _verdict_rows(verdicts: Mapping[str, Sequence[Verdict]]) -> list[tuple[Any, ...]]:
+    return [
+        (name, one.opponent, one.tuned, one.start.estimate, one.gain.times(100), one.n_games)
+        for name, of_learner in verdicts.items()
+        for one in of_learner
     ]
 
 

@@ -43,6 +43,10 @@ def check_workers(_screen: Screen, wanted: Wanted | None) -> Findings:
         nodes = [found for _, found in workers.map(_Probing(), [0])]
     for node in nodes:
         require_same(node)
+    rows = [
+        (one.node, str(one.cores), one.engine, one.processor, f"{one.games_per_s:,.0f}")
+        for one in nodes
+    ]
     return Findings(
         summary={
             "command": "workers check",
@@ -53,10 +57,7 @@ def check_workers(_screen: Screen, wanted: Wanted | None) -> Findings:
             Table(
                 f"{workers.n_workers} workers; every node plays the same games",
                 ("node", "cores", "engine", "processor", "games/s of one core"),
-                [
-                    (one.node, str(one.cores), one.engine, one.processor, f"{one.games_per_s:,.0f}")
-                    for one in nodes
-                ],
+                rows,
             )
         ],
     )

@@ -6,15 +6,18 @@ import json
 import re
 import signal
 import time
+from collections.abc import Sequence
 from functools import partial
 from importlib import metadata
 from pathlib import Path
 from shutil import copytree
 from threading import Event
+from typing import Any
 
 import pytest
 
 from agents import Trainer, load_pilot
+from experiments import plots
 from experiments.learning import learner_run, learning_curve
 from experiments.learning.learner_run import train_elsewhere
 from experiments.loading import load_experiment
@@ -253,6 +256,24 @@ def test_a_resumed_run_that_had_finished_comes_to_the_same(unbroken: Path, tmp_p
     assert timeless(folder) == timeless(unbroken)
     for name in ("ember.pt", "ember_curve.csv", "both_decks.pt", "both_decks_curve.csv"):
         assert (folder / name).read_bytes() == (unbroken / name).read_bytes()
+
+
+def test_a_resumed_run_draws_the_curves_of_its_whole_training(
+    unbroken: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn, draw = {}, plots.learning_curves
+
+    def keep(curves: Sequence[learning_curve.LearningCurve], **words: Any) -> Any:
+        drawn.update({curve.name: list(curve.points) for curve in curves})
+        return draw(curves, **words)
+
+    monkeypatch.setattr(plots, "learning_curves", keep)
+    copytree(unbroken.parent, tmp_path / "results")
+    done(ask("train", tmp_path, "--resume", text=TRAINING))
+    files = {"ember": "ember_curve.csv", "both decks": "both_decks_curve.csv"}
+    assert drawn == {
+        name: learning_curve.read_curve(unbroken / file) for name, file in files.items()
+    }
 
 
 def test_resume_refuses_a_folder_that_other_code_made(unbroken: Path, tmp_path: Path) -> None:
