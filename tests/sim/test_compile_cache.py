@@ -183,7 +183,7 @@ def test_agents_rest_on_the_engine_and_what_their_hash_covers(folders: tuple[str
     families += tuple(f"turn/{name}.py" for name in ("search", "tree", "weights", "why"))
     covered = {ROOT / "sim" / "engine", *(agents / folder for folder in (*folders, "dqn"))}
     seen_and_played = ("play/agent.py", "play/reach.py", "play/table.py")
-    seen_and_played += ("observation/view.py", "observation/side_by_side.py")
+    seen_and_played += ("observation/view.py", "observation/view_size.py")
     read = ("files/toml_file.py", "files/validation.py")
     without_constants = {
         *(ROOT / "sim" / file for file in ("__init__.py", "errors.py", *seen_and_played, *read)),
