@@ -129,6 +129,7 @@ def alone(n_nodes: int, **told: int) -> TurnAgent:
 # --- the search ---
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("source", EACH_SOURCE)
 def test_it_finds_the_best_end_of_the_whole_turn(source: str) -> None:
     agent, n_choices = alone(8_000, REPLY=0, LEAVES=1), 0

@@ -129,6 +129,7 @@ def test_a_change_is_the_difference_of_the_rates() -> None:
     np.testing.assert_array_equal(back, [-change.estimate, -change.high, -change.low])
 
 
+@pytest.mark.thorough
 def test_intervals_of_changes_cover_the_truth_as_often_as_they_say() -> None:
     def change_in(seed: int, n_games: int) -> Interval:
         exploration = Exploration(RUSH_KEEP, seed)

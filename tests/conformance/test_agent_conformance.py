@@ -17,7 +17,7 @@ from sim.game_log.snapshot import take_snapshot
 from sim.play.agent import CompiledAgent, Policy
 from tests.legacy import needs_package
 
-FAMILIES = ["rollout:4", "rollout:2:random", "turn:30"]  # some of each
+FAMILIES = ["rollout:2", "rollout:2:random", "turn:30"]  # some of each
 
 
 @pytest.fixture(params=[*agent_names(), *FAMILIES])

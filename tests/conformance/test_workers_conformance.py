@@ -260,6 +260,7 @@ def test_a_machine_with_other_code_is_refused_by_its_name() -> None:
             require_same(here._replace(**other))
 
 
+@pytest.mark.thorough
 def test_nobody_is_left_behind() -> None:
     with working_with(Processes(2, least_s=0)) as workers:
         same_as_one_thread(LONG, VARIED, SCRIPTS[:1] * 6)

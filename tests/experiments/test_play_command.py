@@ -339,7 +339,7 @@ def read_until(terminal: int, text: str) -> str:
     return shown
 
 
-@pytest.mark.parametrize("way", ["ctrl_c", "ctrl_d"])
+@pytest.mark.parametrize("way", ["ctrl_c", pytest.param("ctrl_d", marks=pytest.mark.thorough)])
 def test_at_a_terminal_leaving_by_a_key_saves_the_game(
     way: str, experiment: Path, results: Path
 ) -> None:

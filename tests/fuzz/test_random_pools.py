@@ -50,6 +50,7 @@ def test_a_case_is_a_function_of_seed_and_index() -> None:
     assert random_case(3, 7) != random_case(4, 7)
 
 
+@pytest.mark.thorough
 def test_what_ends_a_worker_is_told_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     import os
     import signal

@@ -122,6 +122,7 @@ def same_games_in_batches(
             yield one, int(winner), (int(lives[0]), int(lives[1]))
 
 
+@pytest.mark.thorough
 def test_scripted_agents_play_through_the_view_as_they_do_compiled() -> None:
     names = list(VIEW_AGENTS)
     lineups = [one for one in LINEUPS for _ in names]
