@@ -54,11 +54,16 @@ _EFFECT_KEYS = (
 
 
 def write_pool(pool: Pool, path: Path) -> None:
-    """Write `pool` as TOML that reads back as an equal pool; defaults are left out.
+    """Write `pool` as a file of `pool_text`.
 
     Raises:
         InputError: `path` cannot be written.
     """
+    write_atomically(path, pool_text(pool))
+
+
+def pool_text(pool: Pool) -> str:
+    """`pool` as TOML that reads back as an equal pool; defaults are left out."""
     document = tomlkit.document()
     document.update({"name": pool.name, "format": pool.format})
     if pool.coin is not None:
@@ -70,7 +75,7 @@ def write_pool(pool: Pool, path: Path) -> None:
         document.setdefault("token", tomlkit.aot()).append(_card_table(token))
     for hero in pool.heroes:
         document.setdefault("hero", tomlkit.aot()).append(hero.model_dump())
-    write_atomically(path, tomlkit.dumps(document))
+    return tomlkit.dumps(document)
 
 
 def edit_pool_file(source: Path, target: Path, edits: Sequence[Edit]) -> None:

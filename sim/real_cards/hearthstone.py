@@ -12,6 +12,7 @@ Nothing of the package is copied into ours. The pool is kept in the user's cache
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,8 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from sim import REAL_POOL, InputError, Pool, cards, read_toml, validate
-from sim.cards.pool_file import write_pool
+from sim.cards.pool_file import pool_text
 from sim.engine.cache import cache_root, source_hash
+from sim.files.atomic_file import write_atomically
 from sim.real_cards.card_definitions import (
     VERSION,
     Definition,
@@ -117,11 +119,12 @@ def real_pool() -> Pool:
     try:
         return validate(Pool, read_toml(cached), source=str(cached))
     except InputError:  # not there yet, or damaged
-        pool = validate(Pool, _card_book().pool(), source=str(card_file))
+        text = pool_text(validate(Pool, _card_book().pool(), source=str(card_file)))
     with suppress(OSError, InputError):  # a cache that cannot be written costs a second, no more
         cached.parent.mkdir(parents=True, exist_ok=True)
-        write_pool(pool, cached)
-    return pool
+        write_atomically(cached, text)
+    # As it is read from the cache: runs are told apart by the keys that their cards set.
+    return validate(Pool, tomllib.loads(text), source=str(card_file))
 
 
 def real_cards() -> tuple[RealCard, ...]:
