@@ -19,13 +19,22 @@ from sim.ruleset import NUMBER_MAX, Ruleset
 
 card_ids = st.from_regex(r"[a-z][a-z0-9_]{0,11}", fullmatch=True)
 printable = st.characters(exclude_categories=["C", "Z"], include_characters=" ")
-names = st.text(printable, min_size=1, max_size=20).map(str.strip).filter(bool)
+
+
+def _is_said(text: str) -> bool:
+    """Whether anything is left where a workbook is read, which leaves out Excel's line ends."""
+    return bool(text) and "_x000D_" not in text
+
+
+names = st.text(printable, min_size=1, max_size=20).map(str.strip).filter(_is_said)
 note_titles = names.filter(
     lambda title: (
         not title_fault(title) and title.lower() not in Card.model_fields.keys() - {"notes"}
     )
 )
-_lines = st.text(st.characters(exclude_categories=["C"]), min_size=1).map(str.strip).filter(bool)
+_lines = (
+    st.text(st.characters(exclude_categories=["C"]), min_size=1).map(str.strip).filter(_is_said)
+)
 note_texts = st.lists(_lines, min_size=1, max_size=3).map("\n".join)
 keywords = st.lists(st.sampled_from(words(Keyword)), unique=True).map(tuple)
 _body_words = [str(keyword.name).lower() for keyword in BODY_KEYWORDS]

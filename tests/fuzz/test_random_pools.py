@@ -52,6 +52,7 @@ def test_a_case_is_a_function_of_seed_and_index() -> None:
 
 @pytest.mark.thorough
 def test_what_ends_a_worker_is_told_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    import faulthandler
     import os
     import signal
 
@@ -59,6 +60,7 @@ def test_what_ends_a_worker_is_told_and_the_others_go_on(monkeypatch: pytest.Mon
 
     def act(index: int) -> Verdict:
         if index == 1:
+            faulthandler.disable()  # a trace of what is meant is noise
             os.kill(os.getpid(), signal.SIGSEGV)
         while index == 2:
             signal.pause()
