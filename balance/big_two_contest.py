@@ -155,11 +155,12 @@ class BigTwoContest(Contest):
         threads: int | None = None,
     ) -> tuple[Outcomes, list[BigTwoRules]]:
         """Games by candidate, then by deal, then by rotation; and the candidates' rules."""
+        today = [self.rules.number(gene.field) for gene in genes]
         variants = [
             self.rules.with_numbers(
                 {
-                    gene.field: self.rules.number(gene.field) + int(step)
-                    for gene, step in zip(genes, row, strict=True)
+                    gene.field: value + int(step)
+                    for gene, value, step in zip(genes, today, row, strict=True)
                 }
             )
             for row in steps

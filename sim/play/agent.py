@@ -91,7 +91,7 @@ class CompiledAgent:
 class LearnedAgent(Protocol):
     """An agent that answers many positions at once, as its view shows them.
 
-    It may have an attribute `view`, the `sim.observation.view.ViewSize` that it was made for;
+    It may have an attribute `view`, the `sim.observation.view_size.ViewSize` it was made for;
     games that are seen by another view then refuse it.
     """
 

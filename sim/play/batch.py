@@ -69,7 +69,7 @@ def play(
         agents: ``[D]`` the agent of each player. Where a learned one plays, games are played in
             lock-step; the outcomes do not depend on it.
         threads: threads of this process to use; default whoever is at hand
-            (`sim.play.workers.seam`): all cores, where nothing else was said. Results do not
+            (`sim.play.workers.current`): all cores, where nothing else was said. Results do not
             depend on it.
         keep: besides aggregates, any of `"winner"` (the result of each game), `"cards"` (what
             became of each deck slot) and `"actions"` (how often each was chosen).
