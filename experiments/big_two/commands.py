@@ -36,7 +36,7 @@ from sim.big_two.games import BigTwoAgent
 from sim.big_two.rules import BigTwoRules
 from sim.big_two.sitting import BigTwoSitting
 from sim.big_two.story import agents_action, tell_game
-from sim.files.toml_file import read_text
+from sim.files.whole_file import read_text
 
 RATE_WORDS: dict[Rate, str] = {"first_places": "first places", "points": "points"}
 """What people call what shares are of."""

@@ -27,7 +27,7 @@ from experiments.screen import Screen, Table, in_pp
 from experiments.suite import HALVES, INSTANCE, KINDS, Instance, Kind, Made, Suite, moves_of
 from sim import InputError, blaming, entry, read_rows, write_atomically
 from sim.files.row_file import write_rows
-from sim.files.toml_file import read_text
+from sim.files.whole_file import read_text
 
 
 def make_suite(

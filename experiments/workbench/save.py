@@ -24,7 +24,7 @@ from experiments.workbench.board import Board
 from experiments.workbench.draft import Draft, Locked, values_of
 from experiments.workbench.session import Session
 from sim import find_data_file
-from sim.files.toml_file import read_text
+from sim.files.whole_file import read_text
 from sim.ruleset import RULES
 
 EXPERIMENT, NOTES, PAGE, SUMMARY = (

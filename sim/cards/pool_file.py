@@ -15,7 +15,8 @@ from tomlkit.items import Item, Table
 from sim import AMOUNTS, Card, InputError, Pool, blaming, known_word, validate, write_atomically
 from sim.cards.effect import Effect
 from sim.cards.notation import ALWAYS, Notation
-from sim.files.toml_file import read_text, read_toml
+from sim.files.toml_file import read_toml
+from sim.files.whole_file import read_text
 
 Edit = tuple[str, str, int]
 """Card id, one of the card's fields (`sim.cards.card.Card.fields`), and the new value."""

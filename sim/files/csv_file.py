@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from sim.errors import InputError, blaming_system
-from sim.files.toml_file import read_text
+from sim.errors import InputError
 from sim.files.validation import shown_value
+from sim.files.whole_file import read_bytes, read_text, text_in
 
 Row = tuple[int, list[str]]
 """The number of a row in its file, counted from 1, and its cells without outer spaces."""
@@ -147,10 +147,7 @@ def _delimiter(text: str) -> str:
 
 def text_of(path: Path) -> tuple[str, str]:
     """The text of a CSV file, and what to say of its encoding."""
-    content = b""
-    if path.is_file():
-        with blaming_system(path, "read"):
-            content = path.read_bytes()
+    content = read_bytes(path)
     for signature, problem in _SIGNATURES.items():
         if content.startswith(signature):
             raise InputError(f"{path}: {problem}")
@@ -160,7 +157,7 @@ def text_of(path: Path) -> tuple[str, str]:
         except UnicodeDecodeError:
             raise InputError(f"{path}: not UTF-16 text; save the file as UTF-8") from None
     try:
-        return read_text(path), ""
+        return text_in(content, path), ""
     except InputError:
         if (text := _legacy_text(content)) is None:
             raise

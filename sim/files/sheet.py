@@ -12,9 +12,10 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from sim.errors import InputError, blaming_system
+from sim.errors import InputError
 from sim.files.atomic_file import write_atomically
 from sim.files.csv_file import Row, csv_text, lines_of, text_of
+from sim.files.whole_file import read_bytes
 
 if TYPE_CHECKING:
     from openpyxl.cell.cell import Cell, MergedCell
@@ -112,8 +113,7 @@ def _read_workbook(path: Path) -> tuple[Sheet, ...]:
 
     Of cells that are one across rows, each has the value.
     """
-    with blaming_system(path, "read"):
-        content = path.read_bytes()
+    content = read_bytes(path)
     values, formulas = _opened(path, content, values=True), _opened(path, content, values=False)
     return tuple(
         _sheet(sheet, formulas[sheet.title]) for sheet in values.worksheets if sheet.max_row

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from sim.errors import InputError, did_you_mean
+from sim.files.whole_file import read_text
 
 DataKind = Literal["rulesets", "pools", "decks"]
 
@@ -16,8 +17,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     """The tables of the TOML file at `path`.
 
     Raises:
-        InputError: the file is missing, not a file, not readable, not UTF-8, or not TOML (with
-            the line).
+        InputError: the file is none for `read_text`, or not TOML (with the line).
     """
     text = read_text(path)
     try:
@@ -28,29 +28,6 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise InputError(f"{path}: not valid TOML: {reason}") from None
     except RecursionError:
         raise InputError(f"{path}: not valid TOML: nested too deeply") from None
-
-
-def read_text(path: Path) -> str:
-    """The text of a UTF-8 file, line ends as they are, without a byte order mark.
-
-    Raises:
-        InputError: the file is missing, not a file, not readable or not UTF-8 (with the line).
-    """
-    try:
-        content = path.read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except IsADirectoryError:
-        raise InputError(f"{path}: is a folder, not a file") from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{path}: cannot be read: {reason}") from None
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        # A leading mark shifts `start` by its three bytes, which never hold a line end.
-        line = content[: error.start].count(b"\n") + 1
-        raise InputError(f"{path}: line {line}: not UTF-8 text; save the file as UTF-8") from None
 
 
 def find_data_file(kind: DataKind, name: str, near: Path | None = None) -> Path:

@@ -72,16 +72,6 @@ def test_impossible_names_are_not_found(name: str, tmp_path: Path) -> None:
     assert "no ruleset" in complaint_of(find_data_file, "rulesets", name, tmp_path)
 
 
-@pytest.mark.parametrize("text", ["x = 1\r\n", "\ufeffx = 1"])
-def test_toml_is_read_without_its_byte_order_mark(text: str, tmp_path: Path) -> None:
-    assert read_toml(write(tmp_path / "a.toml", text)) == {"x": 1}
-
-
-def test_unreadable_files_are_named(tmp_path: Path) -> None:
-    assert "a.toml: no such file" in complaint_of(read_toml, tmp_path / "a.toml")
-    assert "is a folder" in complaint_of(read_toml, tmp_path)
-
-
 @pytest.mark.parametrize(
     ("text", "fragment"),
     [
@@ -97,13 +87,6 @@ def test_invalid_toml_is_named_with_its_line(text: str, fragment: str, tmp_path:
     said = complaint_of(read_toml, path)
     assert said.startswith(f"{path}: not valid TOML")
     assert fragment in said
-
-
-@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
-def test_text_that_is_not_utf_8_is_named_with_its_line(mark: bytes, tmp_path: Path) -> None:
-    path = tmp_path / "a.toml"
-    path.write_bytes(mark + b"a = 1\nb = 2\nc = '\xe9'\n")
-    assert "line 3: not UTF-8" in complaint_of(read_toml, path)
 
 
 def test_a_file_may_be_called_like_the_data_that_it_names(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from sim import InputError, Name, StrictModel, validate
 from sim.engine.layout import SECRET_CAPACITY
-from sim.files.toml_file import read_text
+from sim.files.whole_file import read_text
 from sim.real_cards.scenario.moves import (
     SEAT_NAMES,
     Action,

@@ -1,0 +1,54 @@
+"""Files that people write, read whole: their bytes or text, or one line that says why not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sim.errors import InputError
+
+MIB_MAX = 64  # of a file that somebody wrote; a device or a pipe may never end
+
+
+def read_bytes(path: Path) -> bytes:
+    """All that a file holds; also that of a pipe.
+
+    Raises:
+        InputError: the file is missing, not a file, not readable, or longer than `MIB_MAX`.
+    """
+    most = MIB_MAX * 2**20
+    try:
+        with path.open("rb") as file:
+            content = file.read(most + 1)
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except IsADirectoryError:
+        raise InputError(f"{path}: is a folder, not a file") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{path}: cannot be read: {reason}") from None
+    if len(content) > most:
+        raise InputError(f"{path}: longer than {MIB_MAX} MiB, or without end")
+    return content
+
+
+def read_text(path: Path) -> str:
+    """The text of a UTF-8 file, line ends as they are, without a byte order mark.
+
+    Raises:
+        InputError: the file is none for `read_bytes`, or not UTF-8 (with the line).
+    """
+    return text_in(read_bytes(path), path)
+
+
+def text_in(content: bytes, path: Path) -> str:
+    """What the bytes of the file at `path` say in UTF-8, without a byte order mark.
+
+    Raises:
+        InputError: they are not UTF-8 (with the line).
+    """
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        # A leading mark shifts `start` by its three bytes, which never hold a line end.
+        line = content[: error.start].count(b"\n") + 1
+        raise InputError(f"{path}: line {line}: not UTF-8 text; save the file as UTF-8") from None
