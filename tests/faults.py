@@ -14,6 +14,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -27,6 +28,9 @@ ROOMS = {
     "balance": ("balance", "conformance", "experiments"),
 }
 """Where faults are made, and the folders of tests that may notice, the likeliest first."""
+
+HANGS_AFTER_S = 1800
+"""A run of tests that takes longer has games that never end, and so notices too."""
 
 OTHERWISE = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
@@ -115,10 +119,22 @@ def is_caught(place: Place) -> tuple[bool, str]:
         room = next(room for room in ROOMS if (ROOT / room) in place.path.parents)
         folders = [f"tests/{folder}" for folder in ROOMS[room]]
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *folders]
-        run = subprocess.run(
-            command, cwd=copy, env=environment, capture_output=True, text=True, check=False
-        )
-    return run.returncode != 0, "\n".join(run.stdout.splitlines()[-4:])
+        return _fails(command, copy, environment)
+
+
+def _fails(command: list[str], folder: Path, environment: dict[str, str]) -> tuple[bool, str]:
+    """Whether a run of tests fails or hangs, and its last lines."""
+    with subprocess.Popen(
+        command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        text=True, start_new_session=True,
+    ) as run:  # fmt: skip
+        try:
+            told, _ = run.communicate(timeout=HANGS_AFTER_S)
+        except subprocess.TimeoutExpired:
+            os.killpg(run.pid, signal.SIGKILL)  # and the processes that play for it
+            told, _ = run.communicate()
+            told += f"\nhung: not done after {HANGS_AFTER_S} s"
+    return run.returncode != 0, "\n".join(told.splitlines()[-4:])
 
 
 def main() -> None:
