@@ -55,6 +55,12 @@ def test_the_stages_share_what_there_is(
     assert of_each * n_matchups > 0.6 * total or games.select < 100  # rounded down
 
 
+@pytest.mark.parametrize(("by", "n_measured"), [("power", 33), ("lever", 2 * 129 * 3)])
+def test_narrowing_has_its_share_of_the_games(by: str, n_measured: int) -> None:
+    games = split(settings_of(600_000, narrow={"by": by})).games
+    assert 0.14 < n_measured * getattr(games, by) / 600_000 <= 0.15
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("total", "by", "method"),

@@ -69,8 +69,9 @@ def test_an_edit_that_is_asked_wrongly_is_refused(what: str, browser: Browser) -
 
 def test_a_request_for_no_host_at_all_is_none(browser: Browser) -> None:
     headers = {name: value for name, value in browser.headers.items() if name != "Host"}
-    assert browser.raw("POST", "/edit", headers, EDIT)[0] == 400
-    assert browser.state()["edits"] == []
+    # Without a body, which would be sent to a server that may have answered and hung up already.
+    assert browser.raw("GET", "/state", headers)[0] == 400
+    assert browser.raw("GET", "/state", browser.headers)[0] == 200
 
 
 def test_the_same_edit_asked_rightly_is_done(browser: Browser) -> None:

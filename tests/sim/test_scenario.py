@@ -469,6 +469,20 @@ def test_a_player_may_concede_and_nothing_happens_after_that(ground: Ground) -> 
     assert difference(ground, actions=[{"concede": "p1"}, {"end_turn": True}], expect=end) is None
 
 
+def test_a_player_attacks_twice_with_windfury_of_its_own() -> None:
+    grant = {"on": "play", "do": "grant", "to": "own_player", "keywords": ["windfury"]}
+    fury = {"id": "fury", "name": "Fury", "kind": "spell", "cost": 0, "effects": [grant]}
+    pool = validate(Pool, {**POOL, "card": [*POOL["card"], fury]}, source="test")
+    furious = Ground(pack_table(pool, load_ruleset("legacy")))
+    p1 = {"weapon": "blade", "hand": [{"card": "fury", "as": "f"}]}
+    attack = {"attack": ["p1.hero", "p2.hero"]}
+    left = [{"path": "p2.hero.health", "value": 26}]
+    told = difference(furious, p1, actions=[{"play": "f"}, attack, attack], expect=left)
+    assert told is None
+    told = difference(furious, p1, actions=[attack, attack])
+    assert told == "action 2 (attack p1.hero -> p2.hero): is not legal"
+
+
 def test_a_choice_is_answered(ground: Ground) -> None:
     p1 = {"hand": [{"card": "search", "as": "s"}], "deck": ["zap", "wall", "blade", "ox"]}
     expect = [
