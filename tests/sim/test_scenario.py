@@ -469,18 +469,44 @@ def test_a_player_may_concede_and_nothing_happens_after_that(ground: Ground) -> 
     assert difference(ground, actions=[{"concede": "p1"}, {"end_turn": True}], expect=end) is None
 
 
+def ground_with(*rows: dict[str, Any], **card: Any) -> Ground:
+    """With one card more, `extra`, that costs nothing."""
+    extra = {"id": "extra", "name": "Extra", "cost": 0, "effects": rows, **card}
+    pool = validate(Pool, {**POOL, "card": [*POOL["card"], extra]}, source="test")
+    return Ground(pack_table(pool, load_ruleset("legacy")))
+
+
 def test_a_player_attacks_twice_with_windfury_of_its_own() -> None:
     grant = {"on": "play", "do": "grant", "to": "own_player", "keywords": ["windfury"]}
-    fury = {"id": "fury", "name": "Fury", "kind": "spell", "cost": 0, "effects": [grant]}
-    pool = validate(Pool, {**POOL, "card": [*POOL["card"], fury]}, source="test")
-    furious = Ground(pack_table(pool, load_ruleset("legacy")))
-    p1 = {"weapon": "blade", "hand": [{"card": "fury", "as": "f"}]}
+    furious = ground_with(grant, kind="spell")
+    p1 = {"weapon": "blade", "hand": [{"card": "extra", "as": "fury"}]}
     attack = {"attack": ["p1.hero", "p2.hero"]}
     left = [{"path": "p2.hero.health", "value": 26}]
-    told = difference(furious, p1, actions=[{"play": "f"}, attack, attack], expect=left)
-    assert told is None
+    assert difference(furious, p1, actions=[{"play": "fury"}, attack, attack], expect=left) is None
     told = difference(furious, p1, actions=[attack, attack])
     assert told == "action 2 (attack p1.hero -> p2.hero): is not legal"
+
+
+def test_only_enemy_minions_are_stolen() -> None:
+    steal = {"on": "play", "do": "steal", "to": "target"}
+    p1 = {"board": ["ox"], "hand": [{"card": "extra", "as": "a"}, {"card": "extra", "as": "b"}]}
+    actions = [{"play": "a", "target": "p1.board[0]"}, {"play": "b", "target": "p2.board[0]"}]
+    expect = [{"path": "p1.board.cards", "value": ["ox", "wall"]}]
+    greedy = ground_with(steal, kind="spell", target="minions")
+    assert difference(greedy, p1, {"board": ["wall"]}, actions=actions, expect=expect) is None
+
+
+def test_an_attack_does_not_go_on_at_what_is_no_longer_in_play() -> None:
+    attacked = {"on": "attack", "of": "enemy_characters"}
+    home = {**attacked, "do": "return", "to": "own_minions(other)"}
+    evasive = ground_with(home, {**attacked, "do": "aim", "to": "previous"}, attack=1, health=1)
+    attack = {"attack": ["p1.board[0]", "p2.hero"]}
+    expect = [
+        {"path": "p2.hand.cards", "value": ["frog"]},
+        {"path": "p2.hero.health", "value": 26},
+    ]
+    sides: list[dict[str, Any]] = [{"board": ["ox"]}, {"board": ["extra", "frog"]}]
+    assert difference(evasive, *sides, actions=[attack], expect=expect) is None
 
 
 def test_a_choice_is_answered(ground: Ground) -> None:
