@@ -60,6 +60,13 @@ def test_a_smaller_patch_is_played_anew_before_it_is_recommended() -> None:
     assert selection.points[0] / selection.n_games != selection.claimed[0]
 
 
+def test_what_is_surely_off_in_few_games_is_not_played_for_long() -> None:
+    evaluator = coin_evaluator(WIDE, at_zero_pp=-9.0)
+    _, found = cleaned(evaluator, [3, 3, 0, 0])
+    assert (found.n_replaced, found.n_smaller, found.is_minimal) == (0, 4, True)
+    assert [purpose for purpose, _ in evaluator.purposes] == ["select", "cleanup/0/few"]
+
+
 class Lucky(CoinEvaluator):
     """Coins that are kind to every patch in the games that find a smaller one."""
 
