@@ -6,6 +6,7 @@ yield several things, as `previous` may, the handlers pass over those that do no
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated, Any
@@ -13,7 +14,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field, GetPydanticSchema, model_validator
 from pydantic_core import core_schema
 
-from sim.cards.action import WORD, Action
+from sim.cards.action import Action
 from sim.cards.actions import all_actions
 from sim.cards.notation import (
     ALWAYS,
@@ -57,7 +58,8 @@ _OF_CHANCE_AND_TIME = ("pick", "spare", "repeat", "amount_to", "lasts")
 
 
 def _is_card_id(text: str) -> str:
-    if not WORD.fullmatch(text):
+    text = unicodedata.normalize("NFC", text)
+    if not text.isidentifier() or text.startswith("_") or text != text.lower():
         raise ValueError("must be lower-case letters, digits and _, and begin with a letter")
     return text
 

@@ -127,7 +127,14 @@ def test_ranges_may_be_written_in_several_ways(text: str, tmp_path: Path) -> Non
         ("Ember Whelp", "ember_whelp"),
         ("  L\u00e9viathan's  Calf! ", "leviathans_calf"),
         ("7 Swords", "card_7_swords"),
-        ("\u708e", ""),
+        ("Ember\u2019s \u2014 end", "embers_end"),
+        ("\u0130nek", "inek"),
+        ("Stra\u00dfe", "stra\u00dfe"),
+        ("\u708e \u7403", "\u708e_\u7403"),
+        ("\u041e\u0433\u043e\u043d\u044c 2", "\u043e\u0433\u043e\u043d\u044c_2"),
+        ("\u30ab\u3099\u30fc\u30c9", "\u30ac\u30fc\u30c9"),
+        ("\u0663 \u2605", "card_\u0663"),
+        ("\u2605!", ""),
     ],
 )
 def test_an_id_is_derived_from_the_name(name: str, card_id: str) -> None:
@@ -161,8 +168,8 @@ ROW = "a,A,minion,1,1,1,,,\n"
         (HEADER + "a,A,minion,,1,1,,,\n", "line 2: card 'a': column cost: must not be blank"),
         (HEADER + "a, ,minion,1,1,1,,,\n", "line 2: card 'a': column name: must not be blank"),
         (
-            HEADER + ",\u708e,minion,1,1,1,,,\n",
-            "line 2: card '\u708e': column id: must not be blank",
+            HEADER + ",\u2605,minion,1,1,1,,,\n",
+            "line 2: card '\u2605': column id: must not be blank",
         ),
         (HEADER + "A b,A,minion,1,1,1,,,\n", "line 2: card 'A b': id = 'A b' must be lower-case"),
         (HEADER + "a,A,minon,1,1,1,,,\n", "unknown kind 'minon'; did you mean 'minion'?"),

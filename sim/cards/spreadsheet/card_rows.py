@@ -96,9 +96,17 @@ def _is_value(column: str, cell: str) -> bool:
 
 def card_id_from_name(name: str) -> str:
     """`"ember_whelp"` for `"Ember Whelp!"`; `""` when nothing of the name can be in an id."""
-    plain = unicodedata.normalize("NFKD", name.replace("'", "")).encode("ascii", "ignore").decode()
-    slug = re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")
-    return f"card_{slug}" if slug[:1].isdigit() else slug
+    composed = unicodedata.normalize("NFC", name.replace("'", ""))
+    slug = re.sub("_+", "_", "".join(map(_in_id, composed))).strip("_")
+    return slug if slug.isidentifier() or not slug else f"card_{slug}"
+
+
+def _in_id(character: str) -> str:
+    """What of a character can be in an id: without its accent, or itself where it is no Latin."""
+    plain = unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()
+    if plain:
+        return re.sub(r"[^a-z0-9]", "_", plain.lower())
+    return character.lower() if f"_{character}".isidentifier() else ""
 
 
 class _CardRow:
