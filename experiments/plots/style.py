@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from balance.statistics.intervals import Interval
+from experiments.plots.fonts import font_families
 from experiments.plots.text import fold_names, folded, height_of, legend_shape, points_of
 from sim.errors import known_word
 
@@ -69,7 +70,7 @@ def house_style(size: Size | None = None) -> Iterator[None]:
         size: of figures; default the current one.
     """
     files = [_STYLE_FILE] if (size or _size.get()) == "screen" else [_STYLE_FILE, _PAPER_FILE]
-    with matplotlib.style.context(["default", *files]):
+    with matplotlib.style.context(["default", *files, {"font.family": font_families()}]):
         yield
 
 

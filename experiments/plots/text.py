@@ -16,6 +16,8 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
 
+from experiments.plots.fonts import font_families
+
 SMALL = "small"
 """Size of the smallest text of any figure: 7.5 points on a screen, 7 in a paper."""
 
@@ -40,7 +42,7 @@ def text_width(text: str, size: float | str = SMALL, weight: str = "normal") -> 
 @lru_cache(maxsize=4096)
 def _ems(line: str, weight: str) -> float:
     """Width of a line in font sizes."""
-    font = FontProperties(family="DejaVu Sans", size=100, weight=weight)
+    font = FontProperties(family=font_families(), size=100, weight=weight)
     width, _, _ = text_to_path.get_text_width_height_descent(line, font, ismath=False)
     return float(width) / 100
 

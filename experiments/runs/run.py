@@ -113,11 +113,18 @@ class RunOf(Generic[ExperimentT]):
             self.folder.write_rows(name, kind, rows)
         for name, text in findings.texts.items():
             self.folder.write(name, text)
-        for name, draw in findings.figures.items() if self.plots else ():
-            self.folder.write(name, plots.figure_png(draw()))
+        if self.plots and findings.figures:
+            self._draw(findings.figures)
         self.screen.show(*findings.shown)
         if findings.summary is not None:
             self.folder.write_json("summary.json", findings.summary)
+
+    def _draw(self, figures: Mapping[str, Callable[[], Figure]]) -> None:
+        with plots.missing_characters() as missing:
+            for name, draw in figures.items():
+                self.folder.write(name, plots.figure_png(draw()))
+        if missing:
+            self.screen.note(f"figures: {plots.font_hint(missing)}")
 
     @contextmanager
     def watched(self, what: str, contest: CardContest, n_games: int) -> Iterator[CardContest]:
