@@ -487,6 +487,44 @@ def test_a_player_attacks_twice_with_windfury_of_its_own() -> None:
     assert told == "action 2 (attack p1.hero -> p2.hero): is not legal"
 
 
+@pytest.mark.parametrize(
+    ("keywords", "is_attacked", "player_is_attacked", "is_zapped", "is_zapped_by_its_own"),
+    [
+        ([], True, True, True, True),
+        (["stealth"], False, True, False, True),
+        (["elusive"], True, True, False, False),
+        (["taunt"], True, False, True, True),
+        (["taunt", "stealth"], False, True, False, True),
+        (["immune"], False, True, False, True),
+        (["taunt", "immune"], False, True, False, True),
+    ],
+)
+def test_keywords_keep_attacks_and_spells_away(
+    keywords: list[str],
+    is_attacked: bool,
+    player_is_attacked: bool,
+    is_zapped: bool,
+    is_zapped_by_its_own: bool,
+) -> None:
+    shy = ground_with(attack=1, health=1, keywords=keywords)
+    zap = {"hand": [{"card": "zap", "as": "z"}]}
+
+    def expect(**legal: bool) -> list[Any]:
+        ways = {
+            "attack": {"attack": ["p1.board[0]", "p2.board[0]"]},
+            "attack_player": {"attack": ["p1.board[0]", "p2.hero"]},
+            "zap": {"play": "z", "target": "p2.board[0]"},
+            "zap_own": {"play": "z", "target": "p1.board[0]"},
+        }
+        return [{"legal": ways[way], "value": is_legal} for way, is_legal in legal.items()]
+
+    faced = expect(attack=is_attacked, attack_player=player_is_attacked, zap=is_zapped)
+    enemy = {"board": ["extra"]}
+    assert difference(shy, {"board": ["ox"], **zap}, enemy, expect=faced) is None
+    own = expect(zap_own=is_zapped_by_its_own)
+    assert difference(shy, {"board": ["extra"], **zap}, expect=own) is None
+
+
 def test_only_enemy_minions_are_stolen() -> None:
     steal = {"on": "play", "do": "steal", "to": "target"}
     p1 = {"board": ["ox"], "hand": [{"card": "extra", "as": "a"}, {"card": "extra", "as": "b"}]}
