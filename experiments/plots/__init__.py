@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from experiments.plots.compared import before_after, compared_plot
     from experiments.plots.decks import attack_plot, deck_curve, metagame_plot, substitutes_plot
     from experiments.plots.files import figure_file, figure_png
-    from experiments.plots.fonts import font_hint, missing_characters
     from experiments.plots.front import front_plot
     from experiments.plots.learning import learning_curves, tuning_curves
     from experiments.plots.matrix import before_after_matrix, matchup_heatmap
@@ -33,12 +32,10 @@ __all__ = [
     "figure_file",
     "figure_png",
     "figure_size",
-    "font_hint",
     "front_plot",
     "learning_curves",
     "matchup_heatmap",
     "metagame_plot",
-    "missing_characters",
     "narrowing_plot",
     "played_against_power",
     "power_bars",

@@ -120,11 +120,13 @@ class RunOf(Generic[ExperimentT]):
             self.folder.write_json("summary.json", findings.summary)
 
     def _draw(self, figures: Mapping[str, Callable[[], Figure]]) -> None:
-        with plots.missing_characters() as missing:
+        from experiments.plots import fonts  # noqa: PLC0415 (matplotlib is slow to load)
+
+        with fonts.missing_characters() as missing:
             for name, draw in figures.items():
                 self.folder.write(name, plots.figure_png(draw()))
         if missing:
-            self.screen.note(f"figures: {plots.font_hint(missing)}")
+            self.screen.note(f"figures: {fonts.font_hint(missing)}")
 
     @contextmanager
     def watched(self, what: str, contest: CardContest, n_games: int) -> Iterator[CardContest]:

@@ -29,7 +29,7 @@ def test_other_fonts_stand_behind_the_styles_own(monkeypatch: pytest.MonkeyPatch
 
 def drawn(text: str) -> set[str]:
     """What is missing of a text; warns of something else on the way."""
-    with plots.missing_characters() as missing:
+    with fonts.missing_characters() as missing:
         figure, _ = panels(4, 2)
         figure.text(0.5, 0.5, text)
         plots.figure_png(figure)
@@ -43,7 +43,7 @@ def test_characters_without_a_font_are_told_and_other_warnings_go_on() -> None:
         missing = drawn(f"a {RARE}")
     assert len(others) == 1
     assert missing == set(RARE)
-    assert plots.font_hint(missing).startswith(f"no font here has {RARE}; install one")
+    assert fonts.font_hint(missing).startswith(f"no font here has {RARE}; install one")
 
 
 def test_a_command_says_once_what_its_figures_lack(tmp_path: Path) -> None:
