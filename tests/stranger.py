@@ -3,8 +3,8 @@
     python -m tests.stranger --seed 7 [--answers]
 
 Whoever knows the page and not the code says for each line in which row of the page's table of rooms
-it lives. A page that tells the rooms apart would let them place 13 of 14; twelve readers of
-28 lines each placed 301 of 336, which is 12.5 of 14.
+it lives. A page that tells the rooms apart would let them place 13 of 14; eighteen readers of
+28 lines each placed 446 of 504, which is 12.4 of 14 (95 %: 12.0 to 12.7).
 """
 
 from __future__ import annotations
