@@ -126,7 +126,8 @@ def make_starter(
             remarks.append(_NO_EFFECTS)
         for path, deck in decks.items():
             path.write_text(deck_text(deck), encoding="utf-8")
-        if not is_short and page is None:
+        # A pipe cannot be read a second time.
+        if not is_short and page is None and source.is_file():
             (folder / copy).write_bytes(source.read_bytes())
         else:
             write_pool_sheet(pool, folder / copy, list(decks.values()))

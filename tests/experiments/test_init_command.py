@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -157,6 +158,17 @@ def test_init_copies_a_sheet_that_has_decks(ending: str) -> None:
     assert "Beasts" in [
         sheet.title for sheet in read_sheets(folder / f"cards.{ending}").sheets
     ] or (ending == "csv")
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="pipes have no path")
+def test_a_sheet_from_a_pipe_is_written_anew() -> None:
+    reader, writer = os.pipe()
+    os.write(writer, b"name,cost,attack,health,deck: a,deck: b\nImp,1,1,1,10,10\n")
+    os.close(writer)
+    init("mine", "--from", f"/dev/fd/{reader}")
+    os.close(reader)
+    assert [row["name"] for row in rows_of(Path("mine/cards.csv"))] == ["Imp"]
+    assert read_sheets(Path("mine/cards.csv")).sheets[0].rows[0][1][-2:] == ["deck: a", "deck: b"]
 
 
 @pytest.mark.parametrize(("name", "first"), [("Big", 0), ("quick", 0), ("slow", 10)])
