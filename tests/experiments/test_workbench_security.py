@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -69,9 +70,10 @@ def test_an_edit_that_is_asked_wrongly_is_refused(what: str, browser: Browser) -
 
 def test_a_request_for_no_host_at_all_is_none(browser: Browser) -> None:
     headers = {name: value for name, value in browser.headers.items() if name != "Host"}
-    # Without a body, which would be sent to a server that may have answered and hung up already.
+    with suppress(ConnectionError):  # it may have answered and hung up before the body comes
+        assert browser.raw("POST", "/edit", headers, EDIT)[0] == 400
+    assert browser.state()["edits"] == []
     assert browser.raw("GET", "/state", headers)[0] == 400
-    assert browser.raw("GET", "/state", browser.headers)[0] == 200
 
 
 def test_the_same_edit_asked_rightly_is_done(browser: Browser) -> None:
