@@ -57,7 +57,7 @@ GIFTS = {
 _OF_CHANCE_AND_TIME = ("pick", "spare", "repeat", "amount_to", "lasts")
 
 
-def _is_card_id(text: str) -> str:
+def _card_id(text: str) -> str:
     text = unicodedata.normalize("NFC", text)
     if not text.isidentifier() or text.startswith("_") or text != text.lower():
         raise ValueError("must be lower-case letters, digits and _, and begin with a letter")
@@ -95,7 +95,7 @@ def parsed(read: Callable[[str], Notation], *, or_nothing: bool = False) -> GetP
     return GetPydanticSchema(lambda _, __: schema)
 
 
-CardId = Annotated[str, AfterValidator(_is_card_id)]
+CardId = Annotated[str, AfterValidator(_card_id)]
 Keywords = Annotated[tuple[str, ...], AfterValidator(_are_keywords)]
 GroupField = Annotated[Group, parsed(read_group)]
 ConditionField = Annotated[Bounds, parsed(read_condition)]
