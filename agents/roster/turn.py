@@ -1,7 +1,8 @@
-"""The agents `turn:NODES[:WEIGHTS]`: fair search of the whole own turn."""
+"""The agents `turn:NODES`: fair search of the whole own turn, by limits and weights of choice."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
@@ -13,14 +14,15 @@ from agents.explanation import Explainer
 from agents.registry import compiled_agent_named
 from agents.search.turn.search import best_turn
 from agents.search.turn.tree import N_NODES_MAX
-from agents.search.turn.weights import Words16, load_weights
+from agents.search.turn.weights import LEAVES_MAX, WORLDS_MAX, Weights, Words16, load_weights
 from sim.engine.addresses import address_of, bind
 from sim.engine.compiled import SEARCH
-from sim.errors import InputError, blaming
+from sim.errors import InputError, blaming, known_word
 from sim.play.agent import CompiledAgent, DecksMet
 from sim.play.table import Table
 
 ANSWERS = "greedy"  # for the enemy, and ends lines that were not searched to their end
+LIMITS = {"leaves": LEAVES_MAX, "worlds": WORLDS_MAX}  # words of a name, and the most of each
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,29 +97,65 @@ def turn(parameters: str) -> CompiledAgent:
     """The agent that searches its whole turn and takes the first action of the best line.
 
     Args:
-        parameters: `NODES[:WEIGHTS]`; how many positions a decision may try, and a file of
-            weights or the name of some that are shipped. Without, plain games are played by
-            `plain` and all others by `rich`.
+        parameters: `NODES[:leaves=L][:worlds=W][:WEIGHTS]`; how many positions a decision may
+            try, how many ends of the turn the enemy answers in how many worlds, where that is not
+            as the weights say, and a file of weights or the name of some that are shipped. Without
+            weights, plain games are played by `plain` and all others by `rich`.
 
     Raises:
-        InputError: the number of nodes is none, or out of range, or there are no such weights.
+        InputError: a number is none, or out of range, a word is given twice or unknown, or there
+            are no such weights.
     """
     name = f"turn:{parameters}"
-    nodes, has_weights, weights_name = parameters.partition(":")
+    nodes, *words = parameters.split(":")
     with blaming(f"agent {name!r}"):
         n_nodes = number_told("nodes", nodes, N_NODES_MAX, "turn:200")
-        if not has_weights:
-            return _by_our_weights(name, n_nodes)
+        limits = _limits(words)
+        weights_name = ":".join(words[len(limits) :])  # a path may hold colons itself
+        if len(words) == len(limits):
+            return turn_agent_by_shipped_weights(name, n_nodes, **limits)
         weights = load_weights(weights_name)
-    return turn_agent(name, weights.mind(n_nodes), ruleset=weights.ruleset)
+    mind = _limited(weights, limits).mind(n_nodes)
+    return turn_agent(name, mind, ruleset=weights.ruleset)
+
+
+def _limits(words: Sequence[str]) -> dict[str, int]:
+    """The limits of the enemy's answers, `leaves=L` and `worlds=W`, that a name begins with.
+
+    Raises:
+        InputError: a number is out of range, or a word is given twice or unknown.
+    """
+    limits: dict[str, int] = {}
+    for word in words:
+        key, is_limit, number = word.partition("=")
+        if not is_limit or key.endswith(".toml"):
+            break
+        known_word("word", key, LIMITS)
+        if key in limits:
+            raise InputError(f"{key} is given twice")
+        limits[key] = number_told(key, number, LIMITS[key], f"turn:20:{key}=4")
+    return limits
+
+
+def _limited(weights: Weights, limits: Mapping[str, int]) -> Weights:
+    """The same weights with other limits of the search."""
+    return weights.model_copy(update={"search": weights.search.model_copy(update=dict(limits))})
 
 
 @cache
-def _by_our_weights(name: str, n_nodes: int) -> CompiledAgent:
-    """The search by the weights that are shipped; a name means the same for ever."""
-    plain, rich = (load_weights(kind).mind(n_nodes) for kind in ("plain", "rich"))
+def turn_agent_by_shipped_weights(name: str, n_nodes: int, **limits: int) -> CompiledAgent:
+    """The search by the weights that are shipped, `plain` in plain games and `rich` in others.
+
+    Args:
+        name: the agent's; a name means the same agent for ever.
+        n_nodes: positions that a decision may try.
+        limits: `leaves` and `worlds`, where not as the weights say.
+    """
+    plain, rich = (_limited(load_weights(kind), limits).mind(n_nodes) for kind in ("plain", "rich"))
     return turn_agent(name, plain, rich)
 
 
 # A file of weights may change; without one each name is one agent.
-AGENT = AgentFamily("turn:NODES[:WEIGHTS]", turn, is_fixed=False, example="turn:200")
+AGENT = AgentFamily(
+    "turn:NODES[:leaves=L][:worlds=W][:WEIGHTS]", turn, is_fixed=False, example="turn:200"
+)

@@ -14,6 +14,8 @@ from sim import InputError, StrictModel, did_you_mean, read_toml, validate
 
 Words16 = npt.NDArray[np.int16]
 WEIGHT_MAX = 5_000  # of all weights times their features, sums must fit far below 2**31
+LEAVES_MAX = 100
+WORLDS_MAX = 20
 _SHIPPED = Path(__file__).parent / "shipped"
 
 Weight = Annotated[int, Field(ge=-WEIGHT_MAX, le=WEIGHT_MAX)]
@@ -65,8 +67,8 @@ class SearchSettings(StrictModel):
     """
 
     depth: int = Field(default=0, ge=0, le=100)
-    leaves: int = Field(ge=1, le=100)
-    worlds: int = Field(ge=1, le=20)
+    leaves: int = Field(ge=1, le=LEAVES_MAX)
+    worlds: int = Field(ge=1, le=WORLDS_MAX)
     reply: int = Field(ge=0, le=16)
     fresh: Weight
 
