@@ -67,6 +67,8 @@ TITLE = "ember_rush (aggro) vs tide_keep (control)"
 GAMES = 200_000
 WARM_GAMES = 1_000
 SEARCHED_GAMES = 60
+LIGHT = "light"
+LIGHT_GAMES = 2_000  # about half a second, as long as the other tasks take
 WORLDS = 50  # that it imagines for each action
 REFERENCE = "reference"  # of the task that plays the same games by the plain reference
 BARE = "engine_bare"
@@ -121,7 +123,7 @@ def play_seatings(
 
 
 def game_tasks(contest: CardContest) -> list[Task]:
-    """One thread with and without card counts, and two; and the Monte-Carlo agent for control."""
+    """One thread with and without card counts, and two; and games of agents that search."""
 
     def games(threads: int = 1, keep: Sequence[str] = ()) -> Callable[[], None]:
         return lambda: play_duel(contest, GAMES, threads=threads, keep=keep)
@@ -130,6 +132,8 @@ def game_tasks(contest: CardContest) -> list[Task]:
     searching[CONTROL] = agent_named(f"rollout:{WORLDS}:{contest.players[AGGRO].agent.name}")
     play_duel(contest, WARM_GAMES, keep=["cards"])
     play_duel(contest, 2, agents=searching)
+    light: list[Agent] = [agent_named(LIGHT)] * len(contest.players)
+    play_duel(contest, 2, agents=light)
     one_thread = Against(COUNTED, "CPU time of one thread", of_time=True)
     return [
         Task(COUNTED, "games", GAMES, games(keep=["cards"]), Against(REFERENCE, "plain reference")),
@@ -140,5 +144,11 @@ def game_tasks(contest: CardContest) -> list[Task]:
             "games",
             SEARCHED_GAMES,
             lambda: play_duel(contest, SEARCHED_GAMES, agents=searching),
+        ),
+        Task(
+            f"games_of_{LIGHT}",
+            "games",
+            LIGHT_GAMES,
+            lambda: play_duel(contest, LIGHT_GAMES, agents=light),
         ),
     ]

@@ -9,7 +9,7 @@ import numpy as np
 
 from agents.registry import compiled_agent_named
 from balance.card_contest import load_contest
-from experiments.benchmarks.duel import PURPOSE, Published, Task, play_seatings
+from experiments.benchmarks.duel import LIGHT, PURPOSE, Published, Task, play_seatings
 from sim import game_seed
 from sim.engine import layout as at
 from sim.engine.kernel import copy_repeatedly
@@ -32,6 +32,8 @@ STARTERS = tuple(
 SAGA = ("saga_ember", "saga_tide", "saga_grove", "saga_spore")
 PLAIN = ("plain_bodies",)
 GAMES_PER_PAIR = {STARTERS: 200, SAGA: 1_000, PLAIN: 8_000}
+LIGHT_GAMES_PER_PAIR = 20  # a game of searches takes some hundred times as long
+WARM_GAMES_PER_PAIR = 10
 COPIES = 5_000_000
 MIDDLE_TURN = 9
 
@@ -42,7 +44,11 @@ FASTEST_PEER = Published(6_340, "SabberStone (C#), 6,340 games")
 
 def legacy_tasks() -> list[Task]:
     """Greedy agents with decks of the general rules, random ones with plain bodies, a clone."""
-    tasks = [_games("saga_greedy", SAGA, "greedy", None), *_clones()]
+    tasks = [
+        _games("saga_greedy", SAGA, "greedy", None),
+        _games(f"saga_{LIGHT}", SAGA, LIGHT, None, n_games=LIGHT_GAMES_PER_PAIR),
+        *_clones(),
+    ]
     if find_spec("hearthstone_data"):
         tasks += [
             _games("starters_greedy", STARTERS, "greedy", None),
@@ -51,12 +57,27 @@ def legacy_tasks() -> list[Task]:
     return tasks
 
 
-def _games(name: str, decks: tuple[str, ...], agent: str, against: Published | None) -> Task:
-    """Every pair of `decks` in both seatings, and every mirror."""
+def _games(
+    name: str,
+    decks: tuple[str, ...],
+    agent: str,
+    against: Published | None,
+    *,
+    n_games: int | None = None,
+) -> Task:
+    """Every pair of `decks` in both seatings, and every mirror.
+
+    Args:
+        name: of the task.
+        decks: that meet.
+        agent: that pilots all of them.
+        against: a published figure for the same games.
+        n_games: of each pair and seating; default `GAMES_PER_PAIR`.
+    """
     contest = load_contest(*((deck, agent) for deck in decks))
     seats = [(a, b) for a in range(len(decks)) for b in range(len(decks))]
-    play_seatings(contest, seats, 10)
-    n_games = GAMES_PER_PAIR[decks]
+    n_games = n_games or GAMES_PER_PAIR[decks]
+    play_seatings(contest, seats, min(n_games, WARM_GAMES_PER_PAIR))
     run = partial(play_seatings, contest, seats, n_games)
     return Task(name, "games", len(seats) * n_games, run, against)
 

@@ -35,6 +35,15 @@ from tests.scripts import loaded_by
         ("turn:9000", "the number of nodes is '9000'; it must be a whole number from 1 to 8000"),
         ("turn:20:rihc", "agent 'turn:20:rihc': no weights 'rihc'; known: .*did you mean 'rich'"),
         ("turn:20:no.toml", "agent 'turn:20:no.toml': no.toml: no such file"),
+        (
+            "turn:20:leaves=0",
+            "the number of leaves is '0'; it must be a whole number from 1 to 100",
+        ),
+        ("turn:20:worlds=21", "the number of worlds is '21'; .* from 1 to 20"),
+        ("turn:20:leafs=4", "unknown word 'leafs'; did you mean 'leaves'"),
+        ("turn:20:leaves=4:leaves=5", "leaves is given twice"),
+        ("turn:20:leaves=4:rihc", "no weights 'rihc'; known: .*did you mean 'rich'"),
+        ("light:20", "no agent 'light:20'"),
     ],
 )
 def test_a_bad_name_is_refused(name: str, complaint: str) -> None:

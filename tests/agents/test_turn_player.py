@@ -11,9 +11,9 @@ import pytest
 
 from agents import agent_named
 from agents.conformance.games import games_of
-from agents.roster.turn import turn_agent
+from agents.roster.turn import TurnAgent, turn_agent
 from agents.search.turn import mind as of
-from agents.search.turn.weights import shipped_weights
+from agents.search.turn.weights import load_weights, shipped_weights
 from sim import stream_seed
 from sim.engine import layout as at
 from sim.play import Batch, Table, deck_row, play
@@ -71,6 +71,27 @@ def test_strangers_pools_are_played_or_refused_in_a_line() -> None:
     words = [verdict_on(replace(random_case(5, k), agent="turn:6")) for k in range(4)]
     assert not [verdict for verdict in words if verdict.is_fault]
     assert sum(verdict.word == PLAYED for verdict in words) > 1
+
+
+# --- names ---
+
+
+@pytest.mark.parametrize("name", ["light", "turn:20:worlds=1:leaves=4"])
+def test_words_of_a_name_limit_the_answers_of_the_enemy(name: str) -> None:
+    wanted = agent_named("turn:20:leaves=4:worlds=1")
+    agent = agent_named(name)
+    assert isinstance(agent, TurnAgent)
+    assert isinstance(wanted, TurnAgent)
+    assert agent.told == wanted.told
+    assert agent.told != agent_named("turn:20").told
+
+
+def test_words_and_weights_stand_in_one_name() -> None:
+    agent = agent_named("turn:20:leaves=7:coac")
+    assert isinstance(agent, TurnAgent)
+    for mind in agent.minds:
+        assert mind[of.LEAVES] == 7
+        assert mind[of.WORLDS] == load_weights("coac").search.worlds
 
 
 # --- files of weights ---

@@ -12,7 +12,7 @@ from typing import Any
 from agents.search.turn import mind as of
 from sim.cards.vocabulary import Keyword
 from sim.engine import layout as at
-from sim.engine.compiled import Words, compiled, i64
+from sim.engine.compiled import Words, compiled, i64, u64
 from sim.engine.general.groups import card_of, is_spell
 from sim.engine.general.legality import is_guard
 from sim.engine.zones import board, hand, item, player, secrets
@@ -30,6 +30,7 @@ FAULTY = -4 * WON  # a game that a card's texts have stopped: nobody wants to go
 DECK_SHORT = 8  # with more cards left nobody thinks of the deck's end
 PER_MANA, MORE = 3, 4  # damage that cards may yet do: for each mana, and without any
 IS_HOPELESS = -1_000_000
+_DEAREST = 11  # cost up to which cards are counted: 12 counts of 5 bits fit one word of 64
 
 
 @compiled(i64(i64))
@@ -144,15 +145,56 @@ def _next_mana(state: Any, table: Any, seat: int) -> int:
     return max(cap - state[leader + at.OVERLOAD_OWED], 0)
 
 
-@compiled(i64(Words, i64, i64))
-def _playable(state: Any, seat: int, mana: int) -> int:
-    """How much of so much mana the cards of a hand could use, the cheapest first."""
-    used, cards = 0, hand(seat)
-    for cost in range(1, mana + 1):
+@compiled(u64(Words, i64))
+def _packed_costs(state: Any, cards: int) -> int:
+    """How many cards of a hand have each cost from 0 to `_DEAREST`, five bits a cost."""
+    packed = 0
+    for position in range(state[cards]):
+        cost = state[item(state, cards, position) + at.COST]
+        if cost <= _DEAREST:
+            packed += 1 << (5 * cost)
+    return packed
+
+
+@compiled(i64(u64, i64))
+def _n_of_cost(packed: int, cost: int) -> int:
+    """How many cards have this cost, of packed numbers."""
+    return (packed >> (5 * cost)) & 31
+
+
+@compiled(i64(Words, i64, i64, i64), apart=True)
+def _use_the_dear(state: Any, cards: int, mana: int, used: int) -> int:
+    """How much mana is used once cards above `_DEAREST` are played, too, the cheapest first.
+
+    Args:
+        state: the game.
+        cards: the hand.
+        mana: how much there is; few rulesets have as much as such a card costs.
+        used: how much of it the cheaper cards use.
+    """
+    for cost in range(_DEAREST + 1, mana + 1):
         for position in range(state[cards]):
             if state[item(state, cards, position) + at.COST] == cost and used + cost <= mana:
                 used += cost
     return used
+
+
+@compiled(i64(Words, i64, i64))
+def _playable(state: Any, seat: int, mana: int) -> int:
+    """How much of so much mana the cards of a hand could use, the cheapest first.
+
+    The hand is read once for the usual costs, since every position that is tried asks.
+    """
+    packed = _packed_costs(state, hand(seat))
+    used = 0
+    cost = 1
+    while cost <= _DEAREST and used + cost <= mana:
+        n_cards = _n_of_cost(packed, cost)
+        if used + n_cards * cost > mana:
+            n_cards = (mana - used) // cost
+        used += n_cards * cost
+        cost += 1
+    return used if mana <= _DEAREST else _use_the_dear(state, hand(seat), mana, used)
 
 
 @compiled(i64(Words, Words, i64))
@@ -171,7 +213,8 @@ def _prospects(state: Any, table: Any, mind: Any, seat: int) -> int:
     total = mind[of.CRYSTALS] * (state[leader + at.MANA_CAP] - state[enemy + at.MANA_CAP])
     total += mind[of.OVERLOAD] * state[leader + at.OVERLOAD_OWED]
     total += mind[of.UNUSED] * state[leader + at.MANA]
-    total += mind[of.TRICKS] * _tricks(state, table, seat)
+    if mind[of.TRICKS] != 0:  # 0 in plain games, which have no spells
+        total += mind[of.TRICKS] * _tricks(state, table, seat)
     total += mind[of.PLAYABLE] * _playable(state, seat, _next_mana(state, table, seat))
     total += _pressed(state, mind, of.DANGER, coming_attack(state, 1 - seat), seat)
     total += _pressed(state, mind, of.FINISH, coming_attack(state, seat), 1 - seat)

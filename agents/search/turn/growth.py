@@ -13,18 +13,20 @@ from agents.search.turn import tree
 from agents.search.turn.features import IS_HOPELESS, WON, nearness, promise, worth
 from agents.search.worlds import deal_hidden, forget_hidden
 from sim.engine import layout as at
-from sim.engine.addresses import words_at
-from sim.engine.compiled import Block, Words, compiled, i64, none, u64
+from sim.engine.addresses import words_beyond
+from sim.engine.compiled import Words, compiled, i64, none, u64
 from sim.engine.kernel import copy_game
 from sim.engine.listing import add_listed, list_actions, listed, listed_source
 from sim.engine.rules import act
-from sim.engine.streams import load32, store32
+from sim.engine.streams import MASK64, load32, load64, store32, store64
 from sim.engine.zones import player, secrets
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 
 BY_WORTH, BY_HARM = 0, 1  # what a search is after: a good position, or the enemy's death
 NOTHING = 0  # no action wins; ending the turn never does
 SCORE_MAX = 8 * WON
+_N_COUNTERS = DECK_CAPACITY + 2  # slots, the hero power and the coin
+_EVEN_LANES = 0x0000FFFF0000FFFF
 
 
 @compiled(none(Words, Words, i64), apart=True)
@@ -40,14 +42,35 @@ def deal_anew(state: Any, table: Any, seed: int) -> None:
     deal_hidden(state, table, seed)
 
 
+@compiled(u64(u64))
+def _sum_of_lanes(packed: int) -> int:
+    """The sum of the four 16-bit numbers packed into one word."""
+    pairs = (packed & _EVEN_LANES) + ((packed >> 16) & _EVEN_LANES)
+    return (pairs + (pairs >> 32)) & 0xFFFFFFFF
+
+
+@compiled(i64(u64))
+def _low_bits(total: int) -> int:
+    """As much of a sum as one word of a node holds."""
+    return total & 0x7FFF
+
+
 @compiled(i64(Words), apart=True)
 def luck_count(state: Any) -> int:
-    """A number that changes whenever something random or hidden has shown."""
+    """A number that changes whenever something random or hidden has shown.
+
+    The counters of all slots are added four at a time, since every position that is tried asks.
+    """
     total = 0
     for seat in range(N_SEATS):
         total += state[player(seat) + at.N_DRAWS] + 64 * state[secrets(seat)]
-        for slot in range(DECK_CAPACITY + 2):
-            total += state[player(seat) + at.USES + slot]
+        uses = player(seat) + at.USES
+        packed = load64(state, uses)
+        for k in range(1, _N_COUNTERS // 4):
+            packed = (packed + load64(state, uses + 4 * k)) & MASK64
+        total += _low_bits(_sum_of_lanes(packed))
+        for k in range(_N_COUNTERS // 4 * 4, _N_COUNTERS):
+            total += state[uses + k]
     return total & 0x7FFF
 
 
@@ -62,21 +85,21 @@ def _try_action(game: Any, table: Any, state: Any, action: int, source: int) -> 
     take(state, table, action)
 
 
-@compiled(i64(Block, Words, Words, i64, i64), apart=True)
-def _mean_worth(block: Any, table: Any, mind: Any, action: int, worth_here: int) -> int:
+@compiled(i64(Words, Words, Words, i64, i64), apart=True)
+def _mean_worth(words: Any, table: Any, mind: Any, action: int, worth_here: int) -> int:
     """What an action of the position that is expanded is worth in the mean of all worlds.
 
     Args:
-        block: the tree.
+        words: the tree.
         table: the numbers.
         mind: settings and weights.
         action: which.
         worth_here: what it is worth in world 0.
     """
-    words, other = words_at(block, 0), words_at(block, tree.OTHER)
+    other = words_beyond(words, tree.OTHER)
     total = worth_here
     for world in range(1, mind[of.WORLDS]):
-        copy_game(words_at(block, tree.GAME), other)
+        copy_game(words_beyond(words, tree.GAME), other)
         deal_anew(other, table, tree.world_seed(words, world))
         take(other, table, action)
         total += worth(other, table, mind, words[tree.SEAT])
@@ -95,10 +118,10 @@ def _note_way(words: Any, node: int, parent: int, action: int) -> None:
     store32(words, place + tree.FIRST, first)
 
 
-@compiled(none(Block, Words, Words, i64, i64, i64))
-def _note_worth(block: Any, table: Any, mind: Any, node: int, parent: int, action: int) -> None:
+@compiled(none(Words, Words, Words, i64, i64, i64))
+def _note_worth(words: Any, table: Any, mind: Any, node: int, parent: int, action: int) -> None:
     """Write down what a new node is worth, and let it wait if the turn goes on from there."""
-    words, state = words_at(block, 0), tree.game_of(block, node)
+    state = tree.game_of(words, node)
     place, above, seat = tree.node_at(node), tree.node_at(parent), words[tree.SEAT]
     luck_off, flags = load32(words, above + tree.LUCK_OFF), words[above + tree.FLAGS]
     flags &= tree.IS_LUCKY
@@ -106,7 +129,7 @@ def _note_worth(block: Any, table: Any, mind: Any, node: int, parent: int, actio
     if raw == WON and flags:  # in one of the ways that luck could have gone
         raw = WON // 2
     if luck != words[above + tree.LUCK]:
-        luck_off += raw - _mean_worth(block, table, mind, action, raw)
+        luck_off += raw - _mean_worth(words, table, mind, action, raw)
         flags = tree.IS_LUCKY
     is_over = state[at.RESULT] != at.RUNNING
     score = max(min(raw - luck_off, SCORE_MAX), -SCORE_MAX)
@@ -120,40 +143,37 @@ def _note_worth(block: Any, table: Any, mind: Any, node: int, parent: int, actio
         tree.push_open(words, node)
 
 
-@compiled(i64(Block, i64), apart=True)
-def _wins_for_sure(block: Any, parent: int) -> bool:
+@compiled(i64(Words, i64), apart=True)
+def _wins_for_sure(words: Any, parent: int) -> bool:
     """Whether the newest game is won, with no luck in it, and no enemy secret that may wait."""
-    words = words_at(block, 0)
-    if words_at(block, tree.GAME)[secrets(1 - words[tree.SEAT])] > 0:
+    if words_beyond(words, tree.GAME)[secrets(1 - words[tree.SEAT])] > 0:
         return False
-    state, above = tree.game_of(block, words[tree.N_MADE]), tree.node_at(parent)
+    state, above = tree.game_of(words, words[tree.N_MADE]), tree.node_at(parent)
     if state[at.RESULT] != words[tree.SEAT] or words[above + tree.FLAGS] & tree.IS_LUCKY:
         return False
     return luck_count(state) == words[above + tree.LUCK]
 
 
-@compiled(none(Block, Words, Words, i64, i64), apart=True)
-def _keep_for_worth(block: Any, table: Any, mind: Any, parent: int, action: int) -> None:
+@compiled(none(Words, Words, Words, i64, i64), apart=True)
+def _keep_for_worth(words: Any, table: Any, mind: Any, parent: int, action: int) -> None:
     """Make the newest game a node, if its position is new."""
-    words = words_at(block, 0)
     node = words[tree.N_MADE]
-    if tree.keep_newest(block):
+    if tree.keep_newest(words):
         _note_way(words, node, parent, action)
-        _note_worth(block, table, mind, node, parent, action)
+        _note_worth(words, table, mind, node, parent, action)
 
 
-@compiled(none(Block, i64, i64), apart=True)
-def _keep_for_harm(block: Any, parent: int, action: int) -> None:
+@compiled(none(Words, i64, i64), apart=True)
+def _keep_for_harm(words: Any, parent: int, action: int) -> None:
     """Make the newest game a node that waits, if its position is new, sure, and not hopeless."""
-    words = words_at(block, 0)
     node = words[tree.N_MADE]
-    state, place = tree.game_of(block, node), tree.node_at(node)
+    state, place = tree.game_of(words, node), tree.node_at(node)
     if state[at.RESULT] != at.RUNNING:
         return
     luck, near = luck_count(state), nearness(state, words[tree.SEAT])
     if luck != words[tree.node_at(parent) + tree.LUCK] or near == IS_HOPELESS:
         return
-    if tree.keep_newest(block):
+    if tree.keep_newest(words):
         _note_way(words, node, parent, action)
         words[place + tree.LUCK], words[place + tree.FLAGS] = luck, 0
         store32(words, place + tree.RANK, near)
@@ -163,13 +183,13 @@ def _keep_for_harm(block: Any, parent: int, action: int) -> None:
 # --- the tree ---
 
 
-@compiled(i64(Block, Words, Words, i64, i64, i64), apart=True)
-def _expand(block: Any, table: Any, mind: Any, aim: int, node: int, n_listed: int) -> int:
+@compiled(i64(Words, Words, Words, i64, i64, i64), apart=True)
+def _expand(words: Any, table: Any, mind: Any, aim: int, node: int, n_listed: int) -> int:
     """Try all actions of a node, whose game is listed; the first that wins for sure, or `NOTHING`.
 
     Ending the turn is no child: a node stands for that itself.
     """
-    words, game = words_at(block, 0), words_at(block, tree.GAME)
+    game = words_beyond(words, tree.GAME)
     for k in range(n_listed):
         action = listed(game, k)
         if action == at.END_TURN:
@@ -177,62 +197,76 @@ def _expand(block: Any, table: Any, mind: Any, aim: int, node: int, n_listed: in
         if words[tree.N_SPENT] >= words[tree.BUDGET]:
             return NOTHING
         words[tree.N_SPENT] += 1
-        newest = tree.game_of(block, words[tree.N_MADE])
+        newest = tree.game_of(words, words[tree.N_MADE])
         _try_action(game, table, newest, action, listed_source(game, k))
-        if _wins_for_sure(block, node):
+        if _wins_for_sure(words, node):
             _note_way(words, words[tree.N_MADE], node, action)
             return load32(words, tree.node_at(words[tree.N_MADE]) + tree.FIRST)
         if aim == BY_HARM:
-            _keep_for_harm(block, node, action)
+            _keep_for_harm(words, node, action)
         else:
-            _keep_for_worth(block, table, mind, node, action)
+            _keep_for_worth(words, table, mind, node, action)
     words[tree.node_at(node) + tree.FLAGS] |= tree.IS_EXPANDED
     return NOTHING
 
 
-@compiled(i64(Block, Words, Words, Words), apart=True)
-def _plant(block: Any, table: Any, mind: Any, state: Any) -> int:
-    """Let the tree be the position to choose in, as world 0 has it; how many actions there are."""
-    words, game, place = words_at(block, 0), words_at(block, tree.GAME), tree.node_at(tree.ROOT)
-    copy_game(state, game)
-    n_listed = list_actions(game, table)
-    deal_anew(game, table, tree.world_seed(words, 0))
-    copy_game(game, tree.game_of(block, tree.ROOT))
-    tree.keep_newest(block)
-    words[place + tree.DEPTH], words[place + tree.FLAGS] = 0, 0
-    words[place + tree.LUCK] = luck_count(game)
-    may_end = game[at.PHASE] == at.MAIN_PHASE
-    store32(words, place + tree.FIRST, at.END_TURN if may_end else listed(game, 0))
-    store32(words, place + tree.LUCK_OFF, 0)
-    store32(words, place + tree.SCORE, worth(game, table, mind, words[tree.SEAT]))
-    return n_listed
-
-
-@compiled(i64(Block, Words, Words, Words, u64, i64, i64), apart=True)
-def grow(block: Any, table: Any, mind: Any, state: Any, stream: int, budget: int, aim: int) -> int:
-    """Search the turn of the seat to move, the best position first.
+@compiled(none(Words, Words, Words, i64, u64), apart=True)
+def plant(words: Any, table: Any, mind: Any, seat: int, stream: int) -> None:
+    """Make the position at `GAME`, whose actions are listed, the root, as world 0 has it.
 
     Args:
-        block: room for the tree, overwritten.
+        words: room for the tree, overwritten.
         table: the numbers.
         mind: settings and weights.
-        state: the game.
+        seat: whose turn it is.
         stream: of the worlds' seeds.
+    """
+    words[tree.SEAT] = seat
+    store64(words, tree.WORLDS_STREAM, stream)
+    game = words_beyond(words, tree.GAME)
+    place = tree.node_at(tree.ROOT)
+    first = at.END_TURN if game[at.PHASE] == at.MAIN_PHASE else listed(game, 0)
+    deal_anew(game, table, tree.world_seed(words, 0))
+    copy_game(game, tree.game_of(words, tree.ROOT))
+    words[place + tree.DEPTH] = 0
+    words[place + tree.LUCK] = luck_count(game)
+    store32(words, place + tree.FIRST, first)
+    store32(words, place + tree.LUCK_OFF, 0)
+    store32(words, place + tree.SCORE, worth(game, table, mind, seat))
+
+
+@compiled(i64(Words, Words, i64), apart=True)
+def list_node(words: Any, table: Any, node: int) -> int:
+    """Copy the position of a node to `GAME` and list its actions; returns how many there are."""
+    game = words_beyond(words, tree.GAME)
+    copy_game(tree.game_of(words, node), game)
+    return list_actions(game, table)
+
+
+@compiled(i64(Words, Words, Words, i64, i64, i64), apart=True)
+def grow(words: Any, table: Any, mind: Any, n_listed: int, budget: int, aim: int) -> int:
+    """Search the turn of the seat to move from the root, the best position first.
+
+    Args:
+        words: the tree; all but its root is overwritten.
+        table: the numbers.
+        mind: settings and weights.
+        n_listed: how many actions the root has; they are listed at `GAME`.
         budget: how many positions may be tried.
         aim: `BY_WORTH`, or `BY_HARM` for a line that wins.
 
     Returns:
         The first action of a line that wins whatever luck brings, or `NOTHING` if none was found.
     """
-    words, game, node = words_at(block, 0), words_at(block, tree.GAME), tree.ROOT
-    tree.clear(words, state[at.ACTIVE], budget, stream)
-    n_listed = _plant(block, table, mind, state)
+    node = tree.ROOT
+    tree.clear(words, budget)
+    tree.keep_newest(words)
+    words[tree.node_at(tree.ROOT) + tree.FLAGS] = 0
     while True:
-        found = _expand(block, table, mind, aim, node, n_listed)
+        found = _expand(words, table, mind, aim, node, n_listed)
         if found != NOTHING or words[tree.N_SPENT] >= budget:
             return found
         node = tree.pop_open(words)
         if node == tree.NO_NODE:
             return NOTHING
-        copy_game(tree.game_of(block, node), game)
-        n_listed = list_actions(game, table)
+        n_listed = list_node(words, table, node)

@@ -20,11 +20,21 @@ from agents.search.turn.features import (
     nearness,
     worth,
 )
-from agents.search.turn.growth import BY_HARM, BY_WORTH, NOTHING, deal_anew, grow, take
+from agents.search.turn.growth import (
+    BY_HARM,
+    BY_WORTH,
+    NOTHING,
+    deal_anew,
+    grow,
+    list_node,
+    plant,
+    take,
+)
+from agents.search.turn.reach import most_plain_damage
 from agents.search.worlds import decision_stream
 from sim.engine import layout as at
-from sim.engine.addresses import call_policy, words_at, words_from
-from sim.engine.compiled import Block, Words, compiled, i64, none
+from sim.engine.addresses import call_policy, words_at, words_beyond, words_from
+from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.kernel import copy_game
 from sim.engine.listing import list_actions, listed, listed_source
 from sim.engine.streams import load32, store32
@@ -78,15 +88,15 @@ def _play_turn(game: Any, table: Any, seat: int, agent: int) -> None:
         take(game, table, call_policy(agent, game, table))
 
 
-@compiled(i64(Block, Words, Words, i64, i64, i64), apart=True)
-def worth_in_world(block: Any, table: Any, mind: Any, node: int, agent: int, world: int) -> int:
+@compiled(i64(Words, Words, Words, i64, i64, i64), apart=True)
+def worth_in_world(words: Any, table: Any, mind: Any, node: int, agent: int, world: int) -> int:
     """What a node is worth after the enemy's turn in one world, whose game then stands at `GAME`.
 
     A line that the search has not come to the end of is played on by the agent that answers.
     """
-    words, game = words_at(block, 0), words_at(block, tree.GAME)
+    game = words_beyond(words, tree.GAME)
     seat, flags = words[tree.SEAT], words[tree.node_at(node) + tree.FLAGS]
-    copy_game(tree.game_of(block, node), game)
+    copy_game(tree.game_of(words, node), game)
     deal_anew(game, table, tree.world_seed(words, world))
     ends_here = node == tree.ROOT or flags & tree.IS_EXPANDED  # the root stands for ending the turn
     if ends_here and game[at.PHASE] == at.MAIN_PHASE:
@@ -99,24 +109,24 @@ def worth_in_world(block: Any, table: Any, mind: Any, node: int, agent: int, wor
     return worth(game, table, mind, seat)
 
 
-@compiled(i64(Block, Words, Words, i64, i64), apart=True)
-def _answered_worth(block: Any, table: Any, mind: Any, node: int, agent: int) -> int:
+@compiled(i64(Words, Words, Words, i64, i64), apart=True)
+def _answered_worth(words: Any, table: Any, mind: Any, node: int, agent: int) -> int:
     """What a node is worth as the end of the turn, in part by what comes after it.
 
     Args:
-        block: the tree.
+        words: the tree.
         table: the numbers.
         mind: settings and weights.
         node: which one.
         agent: address of the agent that answers, and ends lines that are not at their end.
     """
-    words, place = words_at(block, 0), tree.node_at(node)
+    place = tree.node_at(node)
     score, share = load32(words, place + tree.SCORE), mind[of.REPLY]
     if words[place + tree.FLAGS] & tree.IS_OVER or share == 0:
         return score
     total = 0
     for world in range(mind[of.WORLDS]):
-        total += worth_in_world(block, table, mind, node, agent, FIRST_WORLD + world)
+        total += worth_in_world(words, table, mind, node, agent, FIRST_WORLD + world)
     later = total // mind[of.WORLDS] - load32(words, place + tree.LUCK_OFF)
     return (share * later + (PARTS - share) * score) // PARTS
 
@@ -124,37 +134,38 @@ def _answered_worth(block: Any, table: Any, mind: Any, node: int, agent: int) ->
 # --- the choice ---
 
 
-@compiled(i64(Block, Words, Words, i64, i64), apart=True)
-def _best_line(block: Any, table: Any, mind: Any, may_end: int, agent: int) -> int:
+@compiled(i64(Words, Words, Words, i64, i64), apart=True)
+def _best_line(words: Any, table: Any, mind: Any, may_end: int, agent: int) -> int:
     """The first action of the best line; of equals, of the one that was found first."""
-    words, best_node, best_worth = words_at(block, 0), tree.ROOT, NEVER
+    best_node = tree.ROOT
+    best_worth = NEVER
     if not may_end:
         words[tree.node_at(tree.ROOT) + tree.FLAGS] |= tree.IS_TAKEN
     for _ in range(mind[of.LEAVES]):
         node = tree.take_best(words)
         if node == tree.NO_NODE:
             break
-        answered = _answered_worth(block, table, mind, node, agent)
+        answered = _answered_worth(words, table, mind, node, agent)
         store32(words, tree.node_at(node) + tree.ANSWERED, answered)
         if answered > best_worth:
             best_node, best_worth = node, answered
     return load32(words, tree.node_at(best_node) + tree.FIRST)
 
 
-@compiled(i64(Block, Words, Words, Words), apart=True)
-def _winning_action(block: Any, table: Any, mind: Any, state: Any) -> int:
-    """The first action of a line that wins in this turn whatever luck brings, or `NOTHING`."""
-    seat = state[at.ACTIVE]
+@compiled(i64(Words, Words, i64))
+def _may_win(state: Any, table: Any, seat: int) -> bool:
+    """Whether a line that wins in this turn is worth looking for."""
     if nearness(state, seat) == IS_HOPELESS:
-        return NOTHING
-    stream, budget = decision_stream(state, seat), mind[of.NODES] // FOR_HARM
-    return grow(block, table, mind, state, stream, budget, BY_HARM)
+        return False
+    if state[at.GENERAL]:
+        return True
+    return most_plain_damage(state, table, seat) >= life_of(state, 1 - seat)
 
 
-@compiled(i64(Block, Words, Words, Words, i64))
-def search_turn(block: Any, table: Any, mind: Any, state: Any, agent: int) -> int:
+@compiled(i64(Words, Words, Words, Words, i64))
+def search_turn(words: Any, table: Any, mind: Any, state: Any, agent: int) -> int:
     """As `best_turn`, with the mind's words and room for the tree, from which all can be read."""
-    words, game = words_at(block, 0), words_at(block, tree.GAME)
+    game = words_beyond(words, tree.GAME)
     copy_game(state, game)
     n_listed = list_actions(game, table)
     if n_listed == 1:
@@ -163,14 +174,19 @@ def search_turn(block: Any, table: Any, mind: Any, state: Any, agent: int) -> in
     if state[at.PHASE] == at.MULLIGAN_PHASE:
         words[tree.DECIDED_BY] = tree.BY_MULLIGAN
         return _answer_mulligan(game, n_listed, mind)
-    found = _winning_action(block, table, mind, state)
+    seat = state[at.ACTIVE]
+    plant(words, table, mind, seat, decision_stream(state, seat))
+    found = NOTHING
+    if _may_win(state, table, seat):
+        found = grow(words, table, mind, n_listed, mind[of.NODES] // FOR_HARM, BY_HARM)
+        if found == NOTHING:
+            n_listed = list_node(words, table, tree.ROOT)
     if found == NOTHING:
-        stream = decision_stream(state, state[at.ACTIVE])
-        found = grow(block, table, mind, state, stream, mind[of.NODES], BY_WORTH)
+        found = grow(words, table, mind, n_listed, mind[of.NODES], BY_WORTH)
     words[tree.DECIDED_BY] = tree.BY_WIN
     if found == NOTHING:
         words[tree.DECIDED_BY] = tree.BY_LINE
-        found = _best_line(block, table, mind, state[at.PHASE] == at.MAIN_PHASE, agent)
+        found = _best_line(words, table, mind, state[at.PHASE] == at.MAIN_PHASE, agent)
     return found
 
 
@@ -189,4 +205,5 @@ def best_turn(state: Any, table: Any, mind_at: int, agent: int, _: int) -> int:
     """
     mind = words_from(mind_at, of.MIND_SIZE)
     block = np.empty(tree.block_size(mind[of.NODES]), np.int16)
-    return search_turn(block, table, mind, state, agent)
+    action = search_turn(words_at(block, 0), table, mind, state, agent)
+    return action if block.size else at.END_TURN  # a use of the block, which keeps it until here

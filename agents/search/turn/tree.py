@@ -14,8 +14,8 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine import layout as at
-from sim.engine.addresses import words_at
-from sim.engine.compiled import Block, Words, compiled, i64, none, u64
+from sim.engine.addresses import words_beyond
+from sim.engine.compiled import Words, compiled, i64, none, u64
 from sim.engine.layout import numbered
 from sim.engine.streams import GAMMA, MASK64, load32, load64, mix64, number, store64
 from sim.engine.zones import board, hand, item, player, secrets
@@ -81,28 +81,28 @@ def node_at(node: int) -> int:
     return NODES + NODE_SIZE * node
 
 
-@compiled(Words(Block, i64))
-def game_of(block: Any, node: int) -> Any:
+@compiled(Words(Words, i64))
+def game_of(words: Any, node: int) -> Any:
     """The position of a node."""
-    return words_at(block, POOL + SLOT * node)
+    return words_beyond(words, POOL + SLOT * node)
 
 
-@compiled(none(Words, i64, i64, u64))
-def clear(words: Any, seat: int, budget: int, stream: int) -> None:
-    """Let there be no node, and room for as many as may be tried, and the root.
+@compiled(none(Words, i64))
+def clear(words: Any, budget: int) -> None:
+    """Remove all nodes, and make room for as many as may be tried, and the root.
 
     Args:
         words: the block.
-        seat: whose turn it is.
         budget: how many positions may be tried.
-        stream: of the worlds' seeds.
     """
     size = 64
     while size < 2 * budget:
         size *= 2
-    words[N_MADE], words[N_OPEN], words[N_SPENT], words[BUDGET] = 0, 0, 0, budget
-    words[HASH_MASK], words[SEAT] = size - 1, seat
-    store64(words, WORLDS_STREAM, stream)
+    words[N_MADE] = 0
+    words[N_OPEN] = 0
+    words[N_SPENT] = 0
+    words[BUDGET] = budget
+    words[HASH_MASK] = size - 1
     for word in range(HASH, HASH + size):
         words[word] = 0
 
@@ -118,8 +118,13 @@ def world_seed(words: Any, world: int) -> int:
 
 @compiled(u64(u64, u64))
 def _join(mark: int, words: int) -> int:
-    """A mark and four more words as one mark."""
-    return mix64(((mark ^ words) * GAMMA) & MASK64)
+    """A mark and four more words as one mark.
+
+    One multiplication, not the two of `mix64`: a position has some hundred words to join, and
+    `_mark_of_zone` and `mark_of` scatter what they end with.
+    """
+    product = ((mark ^ words) * GAMMA) & MASK64
+    return product ^ (product >> 32)
 
 
 @compiled(u64(i64))
@@ -127,10 +132,9 @@ def _unsigned(word: int) -> int:
     return word & 0xFFFF
 
 
-@compiled(u64(Words, i64))
-def _mark_of_record(state: Any, record: int) -> int:
-    """What a card or a minion is now."""
-    mark = _join(load64(state, record + at.CARD), load64(state, record + at.MAX_HEALTH) & _NO_SLOT)
+@compiled(u64(Words, i64, u64), apart=True)
+def _mark_of_texts(state: Any, record: int, mark: int) -> int:
+    """The mark of a record, joined with what texts have made of it; plain games have none."""
     lent = load64(state, record + at.TURN_KEYWORDS)  # and the words behind: for a turn or by auras
     mark = _join(_join(mark, lent), load64(state, record + at.OWNER) & 0xFFFFFFFF)
     mark = _join(mark, _unsigned(state[record + at.HEARS]))
@@ -141,11 +145,18 @@ def _mark_of_record(state: Any, record: int) -> int:
 
 
 @compiled(u64(Words, i64))
+def _mark_of_record(state: Any, record: int) -> int:
+    """What a card or a minion is now."""
+    mark = _join(load64(state, record + at.CARD), load64(state, record + at.MAX_HEALTH) & _NO_SLOT)
+    return _mark_of_texts(state, record, mark) if state[at.GENERAL] else mark
+
+
+@compiled(u64(Words, i64))
 def _mark_of_zone(state: Any, zone: int) -> int:
     """What stands in a zone, in whatever order."""
     mark = _unsigned(state[zone])
     for position in range(state[zone]):
-        mark = (mark + _mark_of_record(state, item(state, zone, position))) & MASK64
+        mark = (mark + mix64(_mark_of_record(state, item(state, zone, position)))) & MASK64
     return mark
 
 
@@ -173,7 +184,7 @@ def mark_of(state: Any, seat: int) -> int:
     mark = _join(mark, _mark_of_zone(state, hand(seat)))
     if state[at.CHOICES] > 0:
         mark = _join(mark, load64(state, at.CHOICES))
-    return mark
+    return mix64(mark)
 
 
 # --- nodes, each position once ---
@@ -195,15 +206,14 @@ def _free_place(words: Any, mark: int) -> int:
     return HASH + offset
 
 
-@compiled(i64(Block), apart=True)
-def keep_newest(block: Any) -> bool:
+@compiled(i64(Words), apart=True)
+def keep_newest(words: Any) -> bool:
     """Make the game behind the last node a node, unless its position is known; whether it was new.
 
     What is to be told of the node is for the caller to write.
     """
-    words = words_at(block, 0)
     node = words[N_MADE]
-    mark = mark_of(game_of(block, node), words[SEAT])
+    mark = mark_of(game_of(words, node), words[SEAT])
     place = _free_place(words, mark)
     if place < 0:
         return False

@@ -29,13 +29,17 @@ N_SHOWN = 8  # lines whose features are told
 @compiled(i64(Block, Block, Block, Block, i64), from_python=True)
 def search_in(block: Any, table: Any, mind: Any, state: Any, agent: int) -> int:
     """The choice of `agents.search.turn.search.best_turn`, with its tree left in the block."""
-    return search_turn(block, words_at(table, 0), words_at(mind, 0), words_at(state, 0), agent)
+    return search_turn(
+        words_at(block, 0), words_at(table, 0), words_at(mind, 0), words_at(state, 0), agent
+    )
 
 
 @compiled(i64(Block, Block, Block, i64, i64, i64), from_python=True)
 def _answer(block: Any, table: Any, mind: Any, node: int, agent: int, world: int) -> int:
     """What a node is worth after the enemy's answer in a world, whose game is left in the block."""
-    return worth_in_world(block, words_at(table, 0), words_at(mind, 0), node, agent, world)
+    return worth_in_world(
+        words_at(block, 0), words_at(table, 0), words_at(mind, 0), node, agent, world
+    )
 
 
 @compiled(i64(Block, i64, Block, Block, i64), from_python=True)
