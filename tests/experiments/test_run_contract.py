@@ -70,6 +70,7 @@ BALANCE = {
 }  # fmt: skip
 MATCHUPS = {
     "command": str, "seed": int, "n": int,
+    "pilots": [{"player": str, "agent": str}],
     "demands": [{"demand": str, "win_rate": float, "low": float, "high": float, "least": float,
                  "most": float}],
     "matchups": [{"a": str, "b": str, **INTERVAL, "first_seat": float, "first_low": float,

@@ -36,7 +36,8 @@ RATES = [{"rate": str, "of": str, "least": float, "most": float, "today": RATE, 
           "change": CHANGE, "can_change": bool}]  # fmt: skip
 PATCH = {"patch": [{"card": str, "field": str, "from": int, "to": int}], "change": float,
          "cards_touched": int, "rates": RATES}  # fmt: skip
-ASKED = {"command": str, "experiment": str, "seed": int, "n": int}
+ASKED = {"command": str, "experiment": str, "seed": int, "n": int,
+         "pilots": [{"player": str, "agent": str}]}  # fmt: skip
 
 
 def whatif(folder: Path, *options: str | Path, results: str = "results") -> Path:
