@@ -29,7 +29,12 @@ from sim.play import Agent, pack_table
 from sim.ruleset import RULES, write_ruleset
 
 # Keys that are left out where they say nothing, so that older runs keep their names.
-_LATER = ("train", "variants"), ("train", "together", "latest"), ("evaluate", "reference")
+_LATER = (
+    ("train", "variants"),
+    ("train", "together", "latest"),
+    ("evaluate", "reference"),
+    ("target", "first_seat_band_pp"),
+)
 WITH_AGENT = ("narrow", "build")
 """Tables that name an agent which is no player's."""
 _TRAINING = ("name", "seed", "ruleset", "pool", "player", "learner", "train")
@@ -66,6 +71,11 @@ class Experiment:
         """What people call the players: their own name, else their deck's."""
         pairs = zip(self.settings.players, self.decks, strict=True)
         return tuple(entry.name or deck.name for entry, deck in pairs)
+
+    @property
+    def first_seat_bounds(self) -> tuple[float, float]:
+        """Beyond which the first seat's share of the games is marked."""
+        return self.settings.target.first_seat_bounds
 
     def contest(self) -> CardContest:
         """Pack the cards and seat the players.
