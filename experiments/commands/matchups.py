@@ -18,6 +18,11 @@ from balance import (
 )
 from balance.result_tables import CARD_COLUMNS, MatchupRow, card_rows, matchup_rows
 from experiments import plots
+from experiments.commands.pilots import (
+    find_weak_pilots,
+    weak_pilot_entries,
+    weak_pilot_lines,
+)
 from experiments.results.first_seat import FirstSeat
 from experiments.runs.run import Findings, Run
 from experiments.screen import (
@@ -44,9 +49,12 @@ def run_matchups(run: Run) -> Findings:
     told = settings.demands_in(contest).with_matchups(contest.matchup_names)
     rates = told.read(counts, CONFIDENCE).at(0)
     seats = _first_seats(contest, counts, rows, run.experiment.first_seat_bounds)
+    run.screen.stage("comparing the pilots with light")
+    weak = find_weak_pilots(run.experiment, run.threads)
     return Findings(
         summary=summarise(contest, counts, settings.seed, seats)
-        | {"demands": demand_entries(told, rates)},
+        | {"demands": demand_entries(told, rates)}
+        | weak_pilot_entries(weak),
         tables={
             "matchups.csv": (MatchupRow, rows),
             "cards.csv": (CARD_COLUMNS, card_rows(contest, counts)),
@@ -59,7 +67,7 @@ def run_matchups(run: Run) -> Findings:
                 bounds=told.bounds[:, : len(rows)],
             )
         },
-        shown=_shown(contest, rows, told, rates, seats),
+        shown=[*_shown(contest, rows, told, rates, seats), *weak_pilot_lines(weak)],
     )
 
 

@@ -43,6 +43,7 @@ FILES = {
 }
 IMBALANCE = {"pp": float, "low": float, "high": float}
 INTERVAL = {"win_rate": float, "low": float, "high": float, "n": int}
+WEAK = {"player": str, "agent": str, "against": str, **INTERVAL}
 SEAT = {**INTERVAL, "band": [float], "outside": bool}
 BALANCE = {
     "command": str, "certified": bool, "why_not": [str], "explanation": type(None),
@@ -65,7 +66,7 @@ BALANCE = {
                "breaks_guard": bool, "breaks_rule": bool, "n": int}],
     "narrowing": {"by": str, "genes_before": int, "genes_after": int,
                   "log10_size_before": float, "log10_size_after": float},
-    "first_seat": {**SEAT, "before": SEAT},
+    "first_seat": {**SEAT, "before": SEAT}, "weak_pilots": [WEAK],
     "band_pp": float, "confidence": float, "seed": int, "seconds": float,
     "certificate": {"try": int, "risk": float, "looks": int, "most_looks": int, "n": int,
                     "most_n": int, "imbalance_before": IMBALANCE, "imbalance_after": IMBALANCE},
@@ -79,7 +80,7 @@ MATCHUPS = {
                   "first_high": float, "first_seat_outside": bool, "draw_rate": float,
                   "mean_turns": float, "median_turns": float, "mean_life_a": float,
                   "mean_life_b": float}],
-    "first_seat": SEAT,
+    "first_seat": SEAT, "weak_pilots": [WEAK],
     "draw_rate": {"rate": float, "low": float, "high": float},
 }  # fmt: skip
 POWER_ROW = {
