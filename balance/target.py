@@ -16,6 +16,7 @@ from balance.statistics.intervals import Floats
 from sim import InputError, StrictModel, did_you_mean, known_word
 
 LEAST_BAND_PP = 0.5
+FIRST_SEAT_BAND_PP = 5.0  # as wide as the band of a win rate is where nothing is said
 OTHERS = "others"
 RESERVED = (OTHERS, "at")  # keys of its tables that are no player
 _DIGITS = 9  # to which bounds are compared
@@ -105,12 +106,23 @@ class Target(StrictModel):
         field: each player's goal against all others together, weighted as the metagame is; or a
             table of them by player.
         first_seat: the goal of whoever moves first, over all matchups.
+        first_seat_band_pp: how far from 50 % the first seat's share may be before it is marked,
+            where it has no goal; default `FIRST_SEAT_BAND_PP`. Nothing is demanded by it.
     """
 
     win_rate: Annotated[_One | _Table | Annotated[str, Tag("file")], Discriminator(_kind)] = 0.5
     band_pp: BandWidth = 5.0
     field: Annotated[_One | _Table, Discriminator(_kind)] = FREE
     first_seat: Goal = FREE
+    first_seat_band_pp: BandWidth | None = None
+
+    @property
+    def first_seat_bounds(self) -> tuple[float, float]:
+        """Beyond which the first seat's share of the games is marked: its goal's, else a band."""
+        goal = _bounds(self.first_seat, self.band_pp)
+        band = (self.first_seat_band_pp or FIRST_SEAT_BAND_PP) / 100
+        low, high = (0.5 - band, 0.5 + band) if goal is None else (goal.low, goal.high)
+        return max(low, 0.0), min(high, 1.0)
 
 
 class _Bounds(NamedTuple):

@@ -89,21 +89,17 @@ class Comparison(Experiment):
 
     def resolved(self, command: str = "") -> dict[str, Any]:
         """Everything that the results of `command` depend on, as plain data."""
-        games = self.settings.games.model_copy(update={"matchups": self.n_games})
-        plain = Experiment.resolved(self.with_settings(games=games), command)
+        plain = Experiment.resolved(self, command)
         return plain | {"compared": [one.resolved() for one in self.compared]}
 
 
-def ask_whatif(
-    experiment: Experiment, edits: Sequence[str], pool: str | None, games: int | None
-) -> Comparison:
+def ask_whatif(experiment: Experiment, edits: Sequence[str], pool: str | None) -> Comparison:
     """The experiment beside what edits, or another pool, make of it.
 
     Args:
         experiment: today.
         edits: as `experiments.files.edits` reads them.
         pool: instead of those, a pool's name or file.
-        games: per matchup; default the experiment's.
 
     Raises:
         InputError: nothing is asked, or an edit or the pool does not fit.
@@ -123,11 +119,16 @@ def ask_whatif(
         cards = apply_patch(experiment.pool, patch)
         rules = apply_to_rules(experiment.ruleset, patch)
         one = _beside(experiment, "edited", cards, rules)
-    return _comparison(experiment, [one], games)
+    return _comparison(experiment, [one])
 
 
 def load_comparison(
-    references: Sequence[str], results: Path, *, of: str | None, games: int | None
+    references: Sequence[str],
+    results: Path,
+    *,
+    of: str | None,
+    games: int | None,
+    agent: str | None = None,
 ) -> Comparison:
     """Runs with patches, and pools, beside what their experiment is today.
 
@@ -137,6 +138,7 @@ def load_comparison(
         results: parent of the run folders.
         of: the experiment, whose seed counts too; default that of the first run.
         games: per matchup; default the experiment's.
+        agent: pilots every deck; default as the experiment says.
 
     Raises:
         InputError: one is neither or does not fit the others, or no experiment is named.
@@ -147,13 +149,14 @@ def load_comparison(
     for name, path in zip(references, paths, strict=True):
         if paths.count(path) > 1:
             raise InputError(f"{name!r} is named twice; once is enough")
-    rebuilt = {n: _rebuilt(n, results) for n in references if not _is_pool(n, results)}
+    rebuilt = {n: _rebuilt(n, results, agent) for n in references if not _is_pool(n, results)}
     if of is not None:
-        today = load_experiment(of, results)
+        today = load_experiment(of, results, agent=agent)
     elif rebuilt:
         today = next(iter(rebuilt.values())).today
     else:
         raise InputError("whose decks play with these pools? Add --experiment FILE, or name a run")
+    today = today.with_games(games)
     today.contest().require_opponents()
     compared, notes, names = [], dict[str, None](), _names_of(references)
     for name in references:
@@ -170,15 +173,11 @@ def load_comparison(
         else:
             compared.append(_of_pool(today, name, names[name]))
     seeds = {names[name]: one.today.settings.seed for name, one in rebuilt.items()}
-    return replace(_comparison(today, compared, games), notes=tuple(notes), seeds=seeds)
+    return replace(_comparison(today, compared), notes=tuple(notes), seeds=seeds)
 
 
-def _comparison(
-    experiment: Experiment, compared: Sequence[Compared], games: int | None
-) -> Comparison:
-    if games is not None and games % 2:
-        raise OptionError("games", f"{games} must be even, for both seatings")
-    n_games = experiment.settings.games.matchups if games is None else games
+def _comparison(experiment: Experiment, compared: Sequence[Compared]) -> Comparison:
+    n_games = experiment.settings.games.matchups
     return Comparison(**vars(experiment), compared=tuple(compared), n_games=n_games)
 
 
@@ -227,7 +226,7 @@ def _is_pool(name: str, results: Path) -> bool:
     return True
 
 
-def _rebuilt(name: str, results: Path) -> RebuiltExperiment:
+def _rebuilt(name: str, results: Path, agent: str | None) -> RebuiltExperiment:
     """The experiment of a run that has a patch."""
     is_folder = any((folder / PROVENANCE).is_file() for folder in (Path(name), results / name))
     run = open_finished_run(name, results, None if is_folder else "balance")
@@ -238,4 +237,4 @@ def _rebuilt(name: str, results: Path) -> RebuiltExperiment:
         )
     if run.summary.get("patch", ()) is None:
         raise InputError(f"{run.path} is of a pool with other texts; name the file of that pool")
-    return rebuild_experiment(run)
+    return rebuild_experiment(run, agent)

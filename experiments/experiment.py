@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from agents.search.turn.weights import load_weights
 from balance import CardContest, Edit, Player, apply_patch
@@ -14,7 +14,7 @@ from balance.patch import apply_to_rules
 from experiments.files.agent_files import PilotFile, agent_near, names_file, without_folder
 from experiments.files.csv_files import read_collection
 from experiments.files.experiment_file import ExperimentFile
-from experiments.files.option_errors import about_option
+from experiments.files.option_errors import OptionError, about_option
 from sim import (
     REAL_POOL,
     SEED_MAX,
@@ -29,7 +29,12 @@ from sim.play import Agent, pack_table
 from sim.ruleset import RULES, write_ruleset
 
 # Keys that are left out where they say nothing, so that older runs keep their names.
-_LATER = ("train", "variants"), ("train", "together", "latest"), ("evaluate", "reference")
+_LATER = (
+    ("train", "variants"),
+    ("train", "together", "latest"),
+    ("evaluate", "reference"),
+    ("target", "first_seat_band_pp"),
+)
 WITH_AGENT = ("narrow", "build")
 """Tables that name an agent which is no player's."""
 _TRAINING = ("name", "seed", "ruleset", "pool", "player", "learner", "train")
@@ -48,6 +53,8 @@ class Experiment:
         decks: the deck of each player.
         agents: the agent of each player.
         pilots: the files of the trained agents that it depends on, by what refers to them.
+        merged: players of the file that are left out since one agent pilots all decks, and whose
+            deck each has (`experiments.one_agent`).
     """
 
     path: Path
@@ -57,6 +64,18 @@ class Experiment:
     decks: tuple[Deck, ...]
     agents: tuple[Agent, ...]
     pilots: Mapping[str, PilotFile] = field(default_factory=dict)
+    merged: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def player_names(self) -> tuple[str, ...]:
+        """What people call the players: their own name, else their deck's."""
+        pairs = zip(self.settings.players, self.decks, strict=True)
+        return tuple(entry.name or deck.name for entry, deck in pairs)
+
+    @property
+    def first_seat_bounds(self) -> tuple[float, float]:
+        """Beyond which the first seat's share of the games is marked."""
+        return self.settings.target.first_seat_bounds
 
     def contest(self) -> CardContest:
         """Pack the cards and seat the players.
@@ -65,10 +84,8 @@ class Experiment:
             InputError: the pool breaks the ruleset's limits.
         """
         players = tuple(
-            Player(entry.name or deck.name, deck, agent)
-            for entry, deck, agent in zip(
-                self.settings.players, self.decks, self.agents, strict=True
-            )
+            Player(name, deck, agent)
+            for name, deck, agent in zip(self.player_names, self.decks, self.agents, strict=True)
         )
         return CardContest(pack_table(self.pool, self.ruleset), players)
 
@@ -138,6 +155,24 @@ class Experiment:
         if not 0 <= seed <= SEED_MAX:
             raise InputError(f"--seed {seed} must be from 0 to {SEED_MAX}")
         return self.with_settings(seed=seed)
+
+    def with_games(
+        self, n_games: int | None, stage: Literal["matchups", "power"] = "matchups"
+    ) -> Experiment:
+        """The same experiment with other games of a stage; `None` keeps its own.
+
+        Args:
+            n_games: per matchup, or per card for its power.
+            stage: which of `[games]`.
+
+        Raises:
+            OptionError: the number is odd.
+        """
+        if n_games is None:
+            return self
+        if n_games % 2:
+            raise OptionError("games", f"{n_games} must be even, for both seatings")
+        return self.with_settings(games=self.settings.games.model_copy(update={stage: n_games}))
 
     def with_settings(self, **changes: Any) -> Experiment:
         """The same experiment with some of its settings replaced."""

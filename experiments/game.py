@@ -39,6 +39,10 @@ class AnyExperiment(Protocol):
     def pilots(self) -> Mapping[str, PilotFile]:
         """The files of trained agents that it depends on, by what refers to them."""
 
+    @property
+    def first_seat_bounds(self) -> tuple[float, float] | None:
+        """Beyond which the first seat's share of the games is marked; `None`: it never is."""
+
     def resolved(self, command: str = "") -> dict[str, Any]:
         """Everything that the results of a command depend on, as plain data."""
 

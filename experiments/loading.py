@@ -15,6 +15,7 @@ from experiments.files.agent_files import find_pilots, with_file_beside
 from experiments.files.csv_files import read_target_matrix
 from experiments.files.experiment_file import ExperimentFile, PlayerEntry
 from experiments.files.option_errors import OptionError
+from experiments.one_agent import with_one_agent
 from sim import (
     REAL_POOL,
     Deck,
@@ -41,7 +42,10 @@ SHIPPED = Path(str(resources.files("experiments").joinpath("configs")))
 
 
 def load_experiment(
-    name: str, results: Path = Path("results"), preset: str | None = None
+    name: str,
+    results: Path = Path("results"),
+    preset: str | None = None,
+    agent: str | None = None,
 ) -> Experiment:
     """Read an experiment and the data that it names.
 
@@ -49,6 +53,7 @@ def load_experiment(
         name: path of a file, or the name of a shipped experiment such as `quickstart`.
         results: parent of the run folders, where trained agents are looked for.
         preset: a word for settings that the file leaves open, instead of its own word.
+        agent: pilots every deck, whatever the file says; default as the file says.
 
     Raises:
         InputError: a file is missing or wrong; names the file to mend (the experiment, or one
@@ -71,15 +76,24 @@ def load_experiment(
     with blaming(path):
         _check_names(settings, pool, decks)
         settings = _with_files_beside(settings, path)
-        named = [(entry.agent, place_of(entry)) for entry in settings.players]
-        pilots = find_pilots(named, near=path, results=results)
-        if pilots:
-            check_view(pack_table(pool, ruleset), decks)
-        bare = Experiment(path, settings, ruleset, pool, decks, agents=(), pilots=pilots)
-        found = replace(bare, agents=player_agents(bare, results))
-        if len(decks) > 1:
-            settings.demands_in(found.contest())
+        bare = Experiment(path, settings, ruleset, pool, decks, agents=())
+        if agent is None:
+            found = _with_own_agents(bare, results)
+        else:
+            found = with_one_agent(bare, agent, results)
+        if len(found.decks) > 1:
+            found.settings.demands_in(found.contest())
         return found.within_total()
+
+
+def _with_own_agents(experiment: Experiment, results: Path) -> Experiment:
+    """The experiment with the agents and pilots that its file names."""
+    named = [(entry.agent, place_of(entry)) for entry in experiment.settings.players]
+    pilots = find_pilots(named, near=experiment.path, results=results)
+    if pilots:
+        check_view(pack_table(experiment.pool, experiment.ruleset), experiment.decks)
+    found = experiment.with_pilots(pilots)
+    return replace(found, agents=player_agents(found, results))
 
 
 def named_file(what: str, name: str, shipped: Path) -> Path:

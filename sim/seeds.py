@@ -34,6 +34,7 @@ Purposes in use:
   `attack/<phase>/matchups`, `attack/<phase>/again`,
   `attack/<phase>/resample` and `attack/<phase>/<round>`, the run seed of that round's deck;
 * scenarios: `conformance`;
+* `pilots` (mirrors of decks, their pilots against `light`);
 * `play` (games of a person); `agents` (a round robin) and `agents/resample`;
 * elsewhere: `environment` (an environment of its own seed), `bench`, `bench/actions`.
 

@@ -145,6 +145,10 @@ class BigTwoExperiment:
     players: tuple[BigTwoPlayer, ...]
     pilots: Mapping[str, PilotFile] = field(default_factory=dict)
 
+    @property
+    def first_seat_bounds(self) -> None:
+        """Its four seats have no first of two."""
+
     def contest(self) -> BigTwoContest:
         """The four players at their table."""
         return BigTwoContest(self.rules, self.players, self.settings.target.of)

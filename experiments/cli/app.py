@@ -196,7 +196,7 @@ def conformance(
 
 @offering()
 def init(
-    session: Session,  # noqa: ARG001 (commands are made of functions that take one)
+    session: Session,
     folder: Annotated[
         Path, typer.Argument(metavar="FOLDER", help="Where; made if it is not there.")
     ] = Path("my_game"),
@@ -218,10 +218,16 @@ def init(
     ] = None,
 ) -> Work:
     """Begin a game of your own in a folder: cards, decks, rules, an experiment that runs."""
-    from experiments.commands.init import run_init  # noqa: PLC0415
+    from experiments.commands.init import GAME, pilot_warnings, run_init  # noqa: PLC0415
 
-    lines = run_init(folder, sheet, ruleset, page, note or ())
-    return lambda: sys.stdout.write("".join(f"{line}\n" for line in lines))
+    *lines, what_next = run_init(folder, sheet, ruleset, page, note or ())
+
+    def tell() -> None:
+        session.screen.show(*lines)
+        session.screen.stage("comparing the pilots with light")
+        session.screen.show(*pilot_warnings(folder / GAME), what_next)
+
+    return tell
 
 
 @offering()

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from experiments.cli.session import (
     GAME_MAX,
+    MATCHUP_GAMES_MAX,
     MEASURING,
     STEPS_MAX,
     Collection,
@@ -26,19 +27,24 @@ from experiments.cli.session import (
 from experiments.files.option_errors import given
 from sim.errors import InputError
 
+if TYPE_CHECKING:
+    from experiments.experiment import Experiment
+
 _RESUMABLE = (*MEASURING, "resume")
 
 
-@offering(*MEASURING)
+@offering(*MEASURING, "agent", "games")
 def matchups(session: Session, experiment: ExperimentName) -> Work:
     """Win rates of every pair of decks, and a table per card."""
     from experiments.agents import check_contest  # noqa: PLC0415
     from experiments.commands.matchups import run_matchups  # noqa: PLC0415
+    from experiments.commands.pilots import with_pilots_named  # noqa: PLC0415
 
-    return partial(session.run, "matchups", experiment, check_contest, run_matchups)
+    work = with_pilots_named(run_matchups)
+    return partial(session.run, "matchups", experiment, check_contest, work)
 
 
-@offering(*MEASURING)
+@offering(*MEASURING, "agent", "games")
 def metagame(session: Session, experiment: ExperimentName) -> Work:
     """Which decks people would play, and which never.
 
@@ -46,11 +52,13 @@ def metagame(session: Session, experiment: ExperimentName) -> Work:
     """
     from experiments.agents import check_contest  # noqa: PLC0415
     from experiments.commands.metagame import run_metagame  # noqa: PLC0415
+    from experiments.commands.pilots import with_pilots_named  # noqa: PLC0415
 
-    return partial(session.run, "metagame", experiment, check_contest, run_metagame)
+    work = with_pilots_named(run_metagame)
+    return partial(session.run, "metagame", experiment, check_contest, work)
 
 
-@offering(*MEASURING)
+@offering(*MEASURING, "agent")
 def power(
     session: Session,
     experiment: ExperimentName,
@@ -58,6 +66,10 @@ def power(
     field: Annotated[
         bool, typer.Option("--field", help="Against the other decks, not the mirror.")
     ] = False,
+    games: Annotated[
+        int | None,
+        integer(4, MATCHUP_GAMES_MAX, "Per card; default as [games] power; even."),
+    ] = None,
     exploit: Annotated[
         bool,
         typer.Option("--exploit/--no-exploit", help="Train learners against trained agents."),
@@ -75,7 +87,9 @@ def power(
     from experiments.agents import find_power_pilots  # noqa: PLC0415
     from experiments.commands.power import run_power  # noqa: PLC0415
 
-    check = partial(find_power_pilots, results=session.results)
+    def check(loaded: Experiment) -> Experiment:
+        return find_power_pilots(loaded.with_games(games, "power"), session.results)
+
     versus: Literal["field", "mirror"] = "field" if field else "mirror"
     work = partial(run_power, versus=versus, exploit=exploit, exploit_steps=exploit_steps)
     return partial(session.run, "power", experiment, check, work)

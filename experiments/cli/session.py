@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from experiments.files.option_errors import OptionError
+from experiments.files.option_errors import OptionError, given
 from experiments.workers.wanted import Wanted, wanted
 from sim.errors import blaming
 from sim.interruption import uninterrupted
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 SEED_MAX = 2**63 - 1  # as in `sim.seeds`, which is slow to import
 GAME_MAX = 2**63 - 1
+MATCHUP_GAMES_MAX = 100_000_000  # as `balance.settings.GameCount`
 STEPS_MAX = 10**11  # as in `agents.dqn.settings`
 
 
@@ -87,6 +88,16 @@ class Session:
 
     results: Annotated[Path, typer.Option(help="Parent of the run folders.")] = Path("results")
     seed: Annotated[int | None, integer(0, SEED_MAX, "Run seed instead of the file's.")] = None
+    agent: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Who pilots all decks, for this run only, such as light."
+        ),
+    ] = None
+    games: Annotated[
+        int | None,
+        integer(4, MATCHUP_GAMES_MAX, "Per matchup; default as [games] matchups; even."),
+    ] = None
     preset: Annotated[
         str | None,
         typer.Option(help="A word for settings that the file leaves open; one is `thesis`."),
@@ -167,9 +178,12 @@ class Session:
 
         path, game = game_of(name)
         if game is None:
-            return partial(load_experiment, preset=self.preset), check, work
+            load = partial(load_experiment, preset=self.preset, agent=self.agent)
+            return load, check, work
         with blaming(path):
             check, work = game.command(command)
+        for option, value in given(agent=self.agent, games=self.games).items():
+            raise OptionError(option, f"{value}: is for games of cards; say it in {path} instead")
         if self.preset is not None:
             raise OptionError("preset", f"{self.preset!r}: has no meaning in {game.name!r}")
         if self.workers is not None and self.workers.are_elsewhere:
@@ -186,6 +200,12 @@ class Session:
         from experiments.runs.run import open_run  # noqa: PLC0415
 
         experiment = load(name, self.results).with_seed(self.seed)
+        if self.games is not None:
+            experiment = experiment.with_games(self.games)
+        for player, other in getattr(experiment, "merged", {}).items():
+            self.screen.note(
+                f"{player} is left out: with one agent for all decks it is the same as {other}"
+            )
         with blaming(experiment.path):
             experiment = check(experiment) or experiment
         return open_run(

@@ -8,18 +8,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from experiments.cli.session import MEASURING, ExperimentName, Session, Work, integer, offering
+from experiments.cli.session import (
+    MEASURING,
+    ExperimentName,
+    Session,
+    Work,
+    integer,
+    offering,
+)
 
 if TYPE_CHECKING:
     from experiments.comparison import Comparison
 
 _PORT_MAX = 65_535
-Games = Annotated[
-    int | None, integer(4, 100_000_000, "Per matchup; default as [games] matchups; even.")
-]
+_OPTIONS = (*MEASURING, "agent", "games")
 
 
-@offering(*MEASURING)
+@offering(*_OPTIONS)
 def whatif(
     session: Session,
     experiment: ExperimentName,
@@ -31,20 +36,21 @@ def whatif(
     pool: Annotated[
         str | None, typer.Option(help="A whole other pool instead: a name, or a file.")
     ] = None,
-    games: Games = None,
 ) -> Work:
     """What edits of numbers change, on the same games.
 
     Per matchup and per deck; nothing is certified by it.
     """
     from experiments.commands.compare import run_whatif  # noqa: PLC0415
+    from experiments.commands.pilots import with_pilots_named  # noqa: PLC0415
     from experiments.comparison import ask_whatif  # noqa: PLC0415
 
-    check = partial(ask_whatif, edits=edits or (), pool=pool, games=games)
-    return partial(session.run, "whatif", experiment, check, run_whatif)
+    check = partial(ask_whatif, edits=edits or (), pool=pool)
+    work = with_pilots_named(run_whatif)
+    return partial(session.run, "whatif", experiment, check, work)
 
 
-@offering(*MEASURING)
+@offering(*_OPTIONS)
 def compare(
     session: Session,
     compared: Annotated[
@@ -58,19 +64,22 @@ def compare(
     experiment: Annotated[
         str | None, typer.Option(help="Whose decks play; default the first run's.")
     ] = None,
-    games: Games = None,
 ) -> Work:
     """Several patches beside today, on the same games.
 
     One table, one figure, and their edits side by side.
     """
     from experiments.commands.compare import run_compare  # noqa: PLC0415
+    from experiments.commands.pilots import with_pilots_named  # noqa: PLC0415
     from experiments.comparison import load_comparison  # noqa: PLC0415
 
     def load(_: str, results: Path) -> Comparison:
-        return load_comparison(compared, results, of=experiment, games=games)
+        return load_comparison(
+            compared, results, of=experiment, games=session.games, agent=session.agent
+        )
 
-    return partial(session.run, "compare", "", lambda _: None, run_compare, load)
+    work = with_pilots_named(run_compare)
+    return partial(session.run, "compare", "", lambda _: None, work, load)
 
 
 @offering("results", "seed", "threads", "resume")

@@ -25,6 +25,11 @@ from experiments import plots
 from experiments.agents import are_scripts, find_power_pilots, power_contest
 from experiments.commands.balance_report import summarise
 from experiments.commands.found_patch import patch_findings, search_in
+from experiments.commands.pilots import (
+    find_weak_pilots,
+    weak_pilot_entries,
+    weak_pilot_lines,
+)
 from experiments.commands.power import draw_power
 from experiments.experiment import Experiment
 from experiments.files.agent_files import PREFIX
@@ -82,9 +87,13 @@ def run_balance(run: Run) -> Findings:
     experiment = run.experiment
     found, effects = _balanced(run)
     experiment.write_patched(found.patch, run.folder.path)
-    run.publish(_findings(experiment, found, effects))
+    run.screen.stage("comparing the pilots with light")
+    weak = find_weak_pilots(experiment, run.threads)
+    findings = _findings(experiment, found, effects)
+    run.publish(replace(findings, shown=[*findings.shown, *weak_pilot_lines(weak)]))
     drift = _drift(run, found)
     summary = summarise(experiment, found, effects, seconds=run.seconds)
+    summary |= weak_pilot_entries(weak)
     return replace(drift, summary=summary | (drift.summary or {}))
 
 

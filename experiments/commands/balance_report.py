@@ -10,6 +10,7 @@ from balance.edit_effects import LEAST_GAMES, EditEffects
 from balance.explanation import Explanation
 from experiments.files.output_file import counted
 from experiments.game import AnyExperiment
+from experiments.results.first_seat import first_seats
 from experiments.results.front import verdict_of
 from experiments.results.stages import EditRow, edit_rows, games_of_stages
 from experiments.screen import (
@@ -34,6 +35,7 @@ def summarise(
     """The stable shape of `summary.json` for `balance` (docs/formats.md)."""
     certificate, selection = run.certificate, run.selection
     chosen = selection.recommended
+    seats = first_seats(experiment, run)
     return {
         "command": "balance",
         "certified": certificate.certified,
@@ -44,6 +46,7 @@ def summarise(
         "band_pp": certificate.demands.band_pp,
         "guards": {guard.name: _guard_summary(run, guard) for guard in certificate.guards}
         | dict.fromkeys(certificate.not_watched, "not watched"),
+        "first_seat": None if seats is None else seats.entry(),
         "patch": [
             {"card": edit.card, "field": edit.field, "from": edit.before, "to": edit.after}
             for edit in run.patch
@@ -166,6 +169,12 @@ def patch_text(experiment: AnyExperiment, run: FoundPatch, edits: list[EditRow])
         lines.append(
             f"{one.name}: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
             f"{'' if one.inside else ' OUT OF BAND'}"
+        )
+    if (seats := first_seats(experiment, run)) and not run.told.with_first_seat:
+        before, (after, low, high) = in_pp(seats.today.win_rate)[0], in_pp(seats.patched.win_rate)
+        lines.append(
+            f"first seat: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
+            f"{' OUT OF BAND' if seats.patched.is_outside else ''}"
         )
     if run.patch:
         lines += ["", "## Why each edit", "", *_why_lines(edits)]

@@ -14,6 +14,7 @@ from experiments import plots
 from experiments.comparison import Compared, Comparison
 from experiments.files.output_file import counted
 from experiments.results.compared import (
+    WATCHED_SEAT,
     ChangeRow,
     change_rows,
     edit_table,
@@ -36,6 +37,7 @@ _TITLES = {
     "matchup": "Win rate of the first-named",
     "deck": "Win rate of each deck against all others",
     "else": "What else is demanded",
+    WATCHED_SEAT: "Share of the games that the first seat wins, over all matchups",
 }
 Rows = list[list[ChangeRow]]
 
@@ -76,8 +78,8 @@ def _compared(run: Run, comparison: Comparison) -> Rows:
         exploration = Exploration(watched, comparison.settings.seed, run.threads)
         today = exploration.explore({}, n_games)
         explored = [_explored(exploration, watched, one, n_games) for one in comparison.compared]
-    told, kinds = told_rates(comparison.settings, contest)
-    return change_rows([one.name for one in comparison.compared], explored, today, told, kinds)
+    shown = told_rates(comparison.settings, contest)
+    return change_rows([one.name for one in comparison.compared], explored, today, shown)
 
 
 def _explored(

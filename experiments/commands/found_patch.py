@@ -21,6 +21,7 @@ from experiments.commands.balance_report import (
 )
 from experiments.game import AnyExperiment
 from experiments.results import front
+from experiments.results.first_seat import GUARD, FirstSeats, first_seats
 from experiments.results.stages import (
     ConvergenceRow,
     EditRow,
@@ -33,6 +34,7 @@ from experiments.results.stages import (
 from experiments.runs.ledger import Question, counted_try
 from experiments.runs.run import Findings, Rows, RunOf, search_progress
 from experiments.screen import (
+    OFF_LEGEND,
     Advance,
     Shown,
     Table,
@@ -173,7 +175,7 @@ def _evaluations(found: FoundPatch) -> bytes:
 def _shown(
     experiment: AnyExperiment, found: FoundPatch, besides: Sequence[Shown], rates: str
 ) -> list[Shown]:
-    certificate = found.certificate
+    certificate, seats = found.certificate, first_seats(experiment, found)
     shown: list[Shown] = [
         _stages_table(found, rates),
         "Claimed: in the games by which the search found the patch, so with luck. Selected: in "
@@ -181,7 +183,8 @@ def _shown(
         "these count, and OUT is an interval that is not wholly inside its band",
         verdict_sentence(certificate),
         *(f"Guard {name}: not watched" for name in certificate.not_watched),
-        *map(_guard_line, certificate.guards),
+        *(_guard_line(guard, seats) for guard in certificate.guards),
+        *_first_seat_lines(seats),
         *besides,
         *("", headline(experiment, found) + ":"),
         *(f"  {line}" for line in patch_notes(found.patch).splitlines()),
@@ -218,16 +221,28 @@ def _stages_table(found: FoundPatch, rates: str) -> Table:
     )
 
 
-def _guard_line(guard: GuardVerdict) -> str:
+def _guard_line(guard: GuardVerdict, seats: FirstSeats | None) -> str:
+    """What a guard watches today and with the patch; shares of the first seat with their marks."""
     what, unit, scale, shift, digits = {
         "max_draw_rate": ("draws", " %", 100, 0, 2),
         "max_first_seat_pp": ("first seat wins", " %", 1, 50, 1),
         "median_turns": ("median length", " turns", 1, 0, 1),
     }[guard.name]
+    marks = [one.mark for one in seats] if seats and guard.name == GUARD else ["", ""]
     before, after = (
-        f"{scale * float(reading.estimate) + shift:.{digits}f}{unit}"
-        for reading in (guard.before, guard.after)
+        f"{scale * float(reading.estimate) + shift:.{digits}f}{unit} {mark}".rstrip()
+        for reading, mark in zip((guard.before, guard.after), marks, strict=True)
     )
     state = state_of(guard.estimate, guard.limit, holds=guard.holds)
     reach = reach_of(guard.name, guard.estimate, guard.bound, guard.limit)
     return f"Guard {state}: {what} {before} -> {after} ({reach})"
+
+
+def _first_seat_lines(seats: FirstSeats | None) -> list[str]:
+    """The first seat's share with the patch, where it is marked: guards watch its growth alone."""
+    if seats is None or not seats.patched.mark:
+        return []
+    return [
+        f"First seat with the patch: {seats.patched.words}, n = {seats.patched.n:,}; its guard "
+        f"watches growth alone. {OFF_LEGEND}"
+    ]

@@ -14,8 +14,10 @@ from typing import Any
 import tomlkit
 
 import sim
+from experiments.commands.pilots import find_weak_pilots, weak_pilot_lines
 from experiments.files.output_file import deck_text, is_there
 from experiments.files.sheets import DeckFolder, deck_file
+from experiments.loading import load_experiment
 from sim.cards.pool import Pool, bound_numbers, check_pool
 from sim.cards.pool_file import write_pool
 from sim.cards.spreadsheet.deck_list import DeckList
@@ -72,6 +74,19 @@ def run_init(
         *starter.remarks,
         f"Next: {enter}evenhand balance {GAME}",
     ]
+
+
+def pilot_warnings(game: Path) -> list[str]:
+    """A line for each deck of a game whose pilot is weak, measured in some seconds.
+
+    Args:
+        game: an experiment file that was just written.
+    """
+    try:
+        experiment = load_experiment(str(game))
+    except sim.InputError:  # which the command that plays the game will say
+        return []
+    return weak_pilot_lines(find_weak_pilots(experiment))
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,12 @@ from balance import (
 )
 from balance.result_tables import CARD_COLUMNS, MatchupRow, card_rows, matchup_rows
 from experiments import plots
+from experiments.commands.pilots import (
+    find_weak_pilots,
+    weak_pilot_entries,
+    weak_pilot_lines,
+)
+from experiments.results.first_seat import FirstSeat
 from experiments.runs.run import Findings, Run
 from experiments.screen import (
     OFF_LEGEND,
@@ -42,9 +48,13 @@ def run_matchups(run: Run) -> Findings:
     rows = matchup_rows(contest, counts)
     told = settings.demands_in(contest).with_matchups(contest.matchup_names)
     rates = told.read(counts, CONFIDENCE).at(0)
+    seats = _first_seats(contest, counts, rows, run.experiment.first_seat_bounds)
+    run.screen.stage("comparing the pilots with light")
+    weak = find_weak_pilots(run.experiment, run.threads)
     return Findings(
-        summary=summarise(contest, counts, settings.seed)
-        | {"demands": demand_entries(told, rates)},
+        summary=summarise(contest, counts, settings.seed, seats)
+        | {"demands": demand_entries(told, rates)}
+        | weak_pilot_entries(weak),
         tables={
             "matchups.csv": (MatchupRow, rows),
             "cards.csv": (CARD_COLUMNS, card_rows(contest, counts)),
@@ -57,7 +67,7 @@ def run_matchups(run: Run) -> Findings:
                 bounds=told.bounds[:, : len(rows)],
             )
         },
-        shown=_shown(contest, rows, told, rates),
+        shown=[*_shown(contest, rows, told, rates, seats), *weak_pilot_lines(weak)],
     )
 
 
@@ -78,25 +88,55 @@ def play_todays_matchups(
         )
 
 
-def summarise(contest: CardContest, counts: MatchupCounts, seed: int) -> dict[str, Any]:
+class _FirstSeats(NamedTuple):
+    """The first seat's share over all matchups, and in each of ``[M]``."""
+
+    overall: FirstSeat
+    by_matchup: Sequence[FirstSeat]
+
+
+def _first_seats(
+    contest: CardContest,
+    counts: MatchupCounts,
+    rows: Sequence[MatchupRow],
+    bounds: tuple[float, float],
+) -> _FirstSeats:
+    n_games = counts.n_games * len(contest.matchups)
+    return _FirstSeats(
+        FirstSeat(counts.first_seat().at(0), *bounds, n_games),
+        [FirstSeat(row.first_seat, *bounds, row.n) for row in rows],
+    )
+
+
+def summarise(
+    contest: CardContest, counts: MatchupCounts, seed: int, seats: _FirstSeats
+) -> dict[str, Any]:
     """What `--json` prints for `matchups`."""
-    first, draws = counts.first_seat(), counts.draw_rate()
+    draws, rows = counts.draw_rate(), matchup_rows(contest, counts)
     return {
         "command": "matchups",
         "seed": seed,
-        "matchups": [_entry(row) for row in matchup_rows(contest, counts)],
-        "first_seat": {"win_rate": first.estimate[0], "low": first.low[0], "high": first.high[0]},
+        "matchups": [
+            matchup_entry(row) | {"first_seat_outside": seat.is_outside}
+            for row, seat in zip(rows, seats.by_matchup, strict=True)
+        ],
+        "first_seat": seats.overall.entry(),
         "draw_rate": {"rate": draws.estimate[0], "low": draws.low[0], "high": draws.high[0]},
         "n": counts.n_games * len(contest.matchups),
     }
 
 
-def _entry(row: MatchupRow) -> dict[str, Any]:
+def matchup_entry(row: MatchupRow) -> dict[str, Any]:
+    """A matchup in a summary."""
     return {"win_rate" if key == "win_rate_a" else key: value for key, value in entry(row).items()}
 
 
 def _shown(
-    contest: CardContest, matchups: Sequence[MatchupRow], told: Demands, rates: Interval
+    contest: CardContest,
+    matchups: Sequence[MatchupRow],
+    told: Demands,
+    rates: Interval,
+    seats: _FirstSeats,
 ) -> list[Shown]:
     """The matchups as a list, or as a matrix where that would be long; then other demands."""
     bounds = told.bounds.T[: len(matchups)]
@@ -106,13 +146,27 @@ def _shown(
         f"{off_mark(rates.at(n), *told.bounds[:, n])} (wanted: {wanted_words(*told.bounds[:, n])})"
         for n in range(len(matchups), len(told))
     ]
+    if not told.with_first_seat:  # else it is among the demands
+        others.append(f"First seat over all matchups: {seats.overall.words}")
+    is_marked = seats.overall.mark or any(seat.mark for seat in seats.by_matchup)
+    legend = [OFF_LEGEND]
     if len(contest.players) < _MATRIX_FROM:
-        table = _list_table(matchups, bounds, marks)
-        return [table, *([OFF_LEGEND] if any(marks) else []), *others]
-    return [_matrix_table(contest, matchups, marks), *_sentences(matchups, marks), *others]
+        table = _list_table(matchups, bounds, marks, seats.by_matchup)
+        return [table, *(legend if any(marks) or is_marked else []), *others]
+    return [
+        _matrix_table(contest, matchups, marks),
+        *_sentences(matchups, marks, seats.by_matchup),
+        *others,
+        *(legend if is_marked else []),
+    ]
 
 
-def _list_table(matchups: Sequence[MatchupRow], bounds: Floats, marks: Sequence[str]) -> Table:
+def _list_table(
+    matchups: Sequence[MatchupRow],
+    bounds: Floats,
+    marks: Sequence[str],
+    seats: Sequence[FirstSeat],
+) -> Table:
     return Table(
         f"Win rate of the first-named over {matchups[0].n:,} games, both seatings "
         "(± half of the 95 % interval)",
@@ -122,11 +176,11 @@ def _list_table(matchups: Sequence[MatchupRow], bounds: Floats, marks: Sequence[
                 f"{row.a} vs {row.b}",
                 wanted_words(*wanted),
                 f"{percent(row.win_rate)} {mark}".rstrip(),
-                percent(row.first_seat),
+                f"{percent(seat.win_rate)} {seat.mark}".rstrip(),
                 f"{100 * row.draw_rate:.2f}",
                 f"{row.mean_turns:.1f}",
             )
-            for row, wanted, mark in zip(matchups, bounds, marks, strict=True)
+            for row, wanted, mark, seat in zip(matchups, bounds, marks, seats, strict=True)
         ],
     )
 
@@ -173,14 +227,17 @@ def _cut(name: str, n_letters: int) -> str:
     return name if len(name) <= n_letters else f"{name[: max(n_letters, 8) - 1]}…"
 
 
-def _sentences(matchups: Sequence[MatchupRow], marks: Sequence[str]) -> list[str]:
+def _sentences(
+    matchups: Sequence[MatchupRow], marks: Sequence[str], seats: Sequence[FirstSeat]
+) -> list[str]:
     """What else there is to say of a matrix."""
     n_sure, n_off = marks.count("OFF"), sum(map(bool, marks))
-    read = [(float(row.first_seat.estimate), row.draw_rate, row.mean_turns) for row in matchups]
-    first, draws, turns = np.mean(read, axis=0)
+    draws, turns = np.mean([(row.draw_rate, row.mean_turns) for row in matchups], axis=0)
+    n_seats = sum(seat.is_outside for seat in seats)
     return [
         f"{n_off} of {len(matchups)} matchups are outside their band, {n_sure} of them surely "
         "(with the whole interval)",
-        f"On average the first seat wins {100 * first:.1f} %, {100 * draws:.2f} % are draws, and a "
-        f"game has {turns:.1f} turns; matchups.csv has all that for each pair",
+        f"In {n_seats} of {len(matchups)} matchups the first seat's share is surely outside its "
+        f"band; {100 * draws:.2f} % of games are draws, and a game has {turns:.1f} turns on "
+        "average; matchups.csv has all that for each pair",
     ]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from balance import CardContest, MatchupRow, Metagame, matchup_rows, metagame_of
 from experiments import plots
-from experiments.commands.matchups import play_todays_matchups, summarise
+from experiments.commands.matchups import matchup_entry, play_todays_matchups
 from experiments.results.decks import MetagameRow, metagame_rows
 from experiments.runs.run import Findings, Run
 from experiments.screen import Table, entry_of, percent, percent_between
@@ -30,7 +30,7 @@ def run_metagame(run: Run) -> Findings:
             "players": [entry(row) for row in rows],
             "cyclic": entry_of(metagame.cyclic, "share"),
             "never_played": [names[k] for k in metagame.never_played],
-            "matchups": summarise(contest, counts, settings.seed)["matchups"],
+            "matchups": [matchup_entry(row) for row in matchup_rows(contest, counts)],
             "n": counts.n_games * len(contest.matchups),
         },
         tables={

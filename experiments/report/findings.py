@@ -9,6 +9,7 @@ import numpy as np
 
 from balance import Interval, NarrowingRow, PowerRow, wilson
 from experiments.report.wording import cards_of, counted, edits_by_card, fixed, percent, players_of
+from experiments.results.first_seat import GUARD, share_of
 from experiments.results.front import Verdict, verdict_in, watched
 from experiments.results.stages import EditRow, GuardRow, StageRow
 from experiments.runs.finished_run import FinishedRun
@@ -16,6 +17,7 @@ from experiments.runs.json_file import read_object
 from experiments.screen import (
     certificate_words,
     explanation_words,
+    off_mark,
     reach_of,
     smaller_words,
     state_of,
@@ -115,14 +117,16 @@ def _reasons(found: Verdict) -> list[str]:
 def guards(run: FinishedRun) -> list[dict[str, Any]]:
     """Each guard before and after, with what is allowed."""
     rows = []
+    seats = run.summary.get("first_seat")  # which runs of earlier versions lack
     for row in run.rows("guards.csv", GuardRow):
         words = _GUARDS[row.guard]
+        band = seats["band"] if seats and row.guard == GUARD else None
         rows.append(
             {
                 "name": row.guard,
                 "what": words.what,
-                "before": _reading(words, row.before),
-                "after": _reading(words, row.after),
+                "before": _reading(words, row.before) | _marked(row.before, band),
+                "after": _reading(words, row.after) | _marked(row.after, band),
                 "allowed": _allowed(words, row.least, row.most),
                 "holds": row.holds,
                 **_state(row.guard, row._asdict()),
@@ -151,6 +155,13 @@ def _state(name: str, guard: dict[str, Any]) -> dict[str, str]:
 def _reading(words: _Guard, reading: Interval) -> dict[str, str]:
     value, low, high = (_shown(words, bound) for bound in reading)
     return {"value": f"{value} {words.unit}", "interval": f"{low} to {high}"}
+
+
+def _marked(lead_pp: Interval, band: list[float] | None) -> dict[str, str]:
+    """The mark of a first seat's share, and what is wanted of it."""
+    if band is None:
+        return {"mark": "", "wanted": ""}
+    return {"mark": off_mark(share_of(lead_pp), *band), "wanted": wanted_words(*band)}
 
 
 def _shown(words: _Guard, reading: Any) -> str:

@@ -5,14 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, NamedTuple
 
-from balance import BalanceSettings, CardContest, Demands, Interval
+from balance import BalanceSettings, CardContest, Demands, Floats, Interval
 from balance.pool_edits import SizedPatch
 from balance.target import FIELD, with_players
 from balance.whatif import Explored
+from experiments.results.first_seat import with_first_seat
 from experiments.screen import entry_of
 
+WATCHED_SEAT = "first seat"
 Of = str
-"""What a rate is of: a `matchup`, a `deck` against all others, or what `else` is demanded."""
+"""What a rate is of: a `matchup`, a `deck` against all others, what `else` is demanded, or the
+`first seat` where nothing is demanded of it."""
+
+
+class ShownRates(NamedTuple):
+    """The rates that are shown.
+
+    Attributes:
+        demands: the ``N`` rates, of some of which nothing is demanded.
+        kinds: ``[N]`` what each is of.
+        bounds: ``[2, N]`` beyond which each is marked: those demanded, and the first seat's band.
+    """
+
+    demands: Demands
+    kinds: list[Of]
+    bounds: Floats
 
 
 class ChangeRow(NamedTuple):
@@ -38,31 +55,35 @@ class ChangeRow(NamedTuple):
     n: int
 
 
-def told_rates(settings: BalanceSettings, contest: CardContest) -> tuple[Demands, list[Of]]:
-    """All matchups, all decks against the others if there are several, and other demands.
+def told_rates(settings: BalanceSettings, contest: CardContest) -> ShownRates:
+    """All matchups, all decks against the others if there are several, other demands, first seat.
 
     Args:
         settings: what is demanded, and how much each deck counts.
         contest: of whose decks.
-
-    Returns:
-        The rates, and ``[N]`` what each is of.
     """
     told = settings.demands_in(contest).with_matchups(contest.matchup_names)
     if len(contest.matchups) > 1:
         told = with_players(told, contest, settings.field.weights)
+    n_demanded = len(told)
+    if contest.matchups:
+        told = with_first_seat(told, contest)
     n_matchups = len(contest.matchups)
     decks = [f"{name} vs {FIELD}" for name in contest.player_names]
-    others = ["deck" if name in decks else "else" for name in told.names[n_matchups:]]
-    return told, ["matchup"] * n_matchups + others
+    others = ["deck" if name in decks else "else" for name in told.names[n_matchups:n_demanded]]
+    kinds = ["matchup"] * n_matchups + others
+    bounds = told.bounds
+    if len(told) > n_demanded:
+        kinds.append(WATCHED_SEAT)
+        bounds[:, -1] = settings.target.first_seat_bounds
+    return ShownRates(told, kinds, bounds)
 
 
 def change_rows(
     names: Sequence[str],
     explored: Sequence[Explored],
     today: Explored,
-    told: Demands,
-    kinds: Sequence[Of],
+    shown: ShownRates,
 ) -> list[list[ChangeRow]]:
     """Of each that is compared, a row for each rate.
 
@@ -70,9 +91,9 @@ def change_rows(
         names: what people call what is compared.
         explored: its games.
         today: those of today's cards.
-        told: the rates.
-        kinds: ``[N]`` what each is of.
+        shown: the rates.
     """
+    told, kinds, bounds = shown
     rates_today, found = today.rates(told), list[list[ChangeRow]]()
     for name, one in zip(names, explored, strict=True):
         rates, change = one.rates(told), one.change_from(today, told)
@@ -84,8 +105,8 @@ def change_rows(
                     name,
                     kinds[n],
                     told.names[n],
-                    float(told.bounds[0, n]),
-                    float(told.bounds[1, n]),
+                    float(bounds[0, n]),
+                    float(bounds[1, n]),
                     rates_today.at(n),
                     rates.at(n),
                     change.at(n).times(100),

@@ -63,6 +63,8 @@ def question_of(experiment: Experiment) -> Question:
         for entry, deck in zip(experiment.settings.players, known["decks"], strict=True)
     ]
     asked = {name: settings[name] for name in _ASKED} | {"tune": tune, "players": players}
+    marks = ("first_seat_band_pp",)  # by which nothing is demanded
+    asked["target"] = {key: one for key, one in settings["target"].items() if key not in marks}
     if settings["target"]["field"] != FREE:
         asked["field"] = settings["field"]
     asked |= {name: known[name] for name in ("ruleset", "pool")}

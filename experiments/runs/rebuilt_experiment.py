@@ -22,6 +22,7 @@ from experiments.experiment import Experiment
 from experiments.files.agent_files import PilotFile, agent_near, find_pilot, is_pilot, reference_of
 from experiments.files.experiment_file import ExperimentFile
 from experiments.files.output_file import pilot_file_name
+from experiments.one_agent import with_one_agent
 from experiments.runs.finished_run import FinishedRun, trained_files
 from experiments.runs.run_folder import engine_hash
 from sim import (
@@ -86,19 +87,20 @@ class RebuiltExperiment:
     notes: tuple[str, ...]
 
 
-def rebuild_experiment(run: FinishedRun) -> RebuiltExperiment:
+def rebuild_experiment(run: FinishedRun, agent: str | None = None) -> RebuiltExperiment:
     """The experiment of a run.
 
     Args:
         run: the finished run, of `balance` or `whatif`; trained agents are looked for beside its
             folder, and where they were when it was run.
+        agent: pilots every deck; default as in the run.
 
     Raises:
         InputError: a file of the run is damaged, or a trained agent is gone or has changed; names
             the file and what is wrong in it.
     """
     run.require_cards()
-    today = _today(run)
+    today = _today(run, agent)
     with blaming(f"{run.path / SUMMARY}: {_DAMAGED}"):
         patch = _patch(run, today)
         pool, ruleset = apply_patch(today.pool, patch), apply_to_rules(today.ruleset, patch)
@@ -112,7 +114,7 @@ def rebuild_experiment(run: FinishedRun) -> RebuiltExperiment:
     return RebuiltExperiment(today, patched, () if made_by == here else (note,))
 
 
-def _today(run: FinishedRun) -> Experiment:
+def _today(run: FinishedRun, agent: str | None) -> Experiment:
     path = run.path / RESOLVED
     with blaming(f"{path}: {_DAMAGED}"):
         found = validate(_Resolved, run.resolved, source="resolved")
@@ -124,6 +126,8 @@ def _today(run: FinishedRun) -> Experiment:
                 f"{len(found.decks)} decks for {len(found.experiment.players)} players"
             )
     bare = Experiment(path, found.experiment, found.ruleset, found.pool, found.decks, agents=())
+    if agent is not None:
+        return with_one_agent(bare, agent, run.path.parent)
     return _seated(bare, run, found.pilots)
 
 

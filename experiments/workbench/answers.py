@@ -98,7 +98,7 @@ def _cards(board: Board, draft: Draft) -> list[dict[str, Any]]:
 def _demands(board: Board) -> Iterator[dict[str, Any]]:
     if not board.has_opponents:
         return
-    told, kinds = board.told
+    told, kinds, bounds = board.told
     names, matchups = board.contest.player_names, board.contest.matchups
     by_name = {f"{name} vs the field": name for name in names}
     for n, (name, kind) in enumerate(zip(told.names, kinds, strict=True)):
@@ -111,8 +111,8 @@ def _demands(board: Board) -> Iterator[dict[str, Any]]:
             "b": b,
             "of": kind,
             "aim": float(least_aim) if is_point else None,
-            "least": float(told.bounds[0, n]),
-            "most": float(told.bounds[1, n]),
+            "least": float(bounds[0, n]),
+            "most": float(bounds[1, n]),
         }
 
 
@@ -166,7 +166,7 @@ def rates_of(board: Board, rows: Sequence[ChangeRow], *, is_settled: bool) -> di
         rows: what `evenhand whatif` tells of as many games.
         is_settled: whether there will be no more.
     """
-    worst = worst_of(board.told[0], np.array([row.patched.estimate for row in rows]))
+    worst = worst_of(board.told.demands, np.array([row.patched.estimate for row in rows]))
     return {
         "n_games": rows[0].n,
         "settled": is_settled,

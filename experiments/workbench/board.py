@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from balance import CardContest, Demands, build_space
+from balance import CardContest, build_space
 from balance.pool_edits import SizedPatch, sized_patch
 from balance.whatif import Edits
 from experiments.experiment import Experiment
 from experiments.files.edits import Number
-from experiments.results.compared import Of, told_rates
+from experiments.results.compared import ShownRates, told_rates
 from experiments.workbench.refused import Refused
 from sim import Card
 from sim.cards.text.card_text import card_lines
@@ -109,8 +109,8 @@ class Board:
         return {card: " ".join(card_lines(self.card(card), names)) for card in cards}
 
     @cached_property
-    def told(self) -> tuple[Demands, list[Of]]:
-        """The rates that are told: all matchups, decks against the field, other demands."""
+    def told(self) -> ShownRates:
+        """The rates that are shown: of matchups, decks, other demands and the first seat."""
         return told_rates(self.experiment.settings, self.contest)
 
     @property

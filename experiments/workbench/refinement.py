@@ -41,7 +41,7 @@ class Effects:
     @property
     def demand(self) -> Demands:
         """The worst one."""
-        return self.board.told[0].take(np.array([self.worst]))
+        return self.board.told.demands.take(np.array([self.worst]))
 
     @property
     def n_matchups(self) -> int:
@@ -91,7 +91,7 @@ class Effects:
         return {
             "revision": revision,
             "n_games": n_games,
-            "worst": self.board.told[0].names[self.worst],
+            "worst": self.board.told.demands.names[self.worst],
             "effects": [
                 {
                     "card": card,
@@ -236,7 +236,7 @@ class Refinement:
     def _tell(self, player: Player, n_games: int) -> None:
         explore = player.exploration.explore
         explored, today = explore(self.edits, n_games), explore({}, n_games)
-        (rows,) = change_rows(["edited"], [explored], today, *player.board.told)
+        (rows,) = change_rows(["edited"], [explored], today, player.board.told)
         self.rates = rates_of(player.board, rows, is_settled=n_games == LADDER[-1])
         self.rows, self.n_games = rows, n_games
 
@@ -244,7 +244,7 @@ class Refinement:
         """Effects of all next steps; those that would take very long are not told."""
         if n_games <= self.n_effects:
             return
-        told, _ = player.board.told
+        told = player.board.told.demands
         rates = player.exploration.explore(self.edits, self.n_games).rates(told).estimate
         worst = worst_of(told, rates)
         effects = Effects(player.board, self.draft, float(rates[worst]), worst)

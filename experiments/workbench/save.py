@@ -19,7 +19,7 @@ from experiments.loading import SHIPPED
 from experiments.report.template import page_template
 from experiments.results.compared import ChangeRow, patch_entry, rate_entry
 from experiments.runs.run_folder import RunFolder
-from experiments.screen import percent, wanted_words
+from experiments.screen import OFF_LEGEND, off_mark, percent, wanted_words
 from experiments.workbench.board import Board
 from experiments.workbench.draft import Draft, Locked, values_of
 from experiments.workbench.session import Session
@@ -241,7 +241,16 @@ class _Told:
             notes=self.notes,
             locks=[_lock_words(self.board, lock) for lock in self.draft.locks],
             constraints=self.draft.constraints,
-            rows=[(row, wanted_words(row.least, row.most)) for row in self.rows],
+            rows=[
+                (
+                    row,
+                    wanted_words(row.least, row.most),
+                    off_mark(row.today, row.least, row.most),
+                    off_mark(row.patched, row.least, row.most),
+                )
+                for row in self.rows
+            ],
+            legend=OFF_LEGEND,
             n_games=self.n_games,
             verdict=self.verdict,
             status=self.status(),
@@ -260,4 +269,8 @@ def _owner(edit: Edit) -> str:
 
 def _rate_line(row: ChangeRow) -> str:
     change = f"{float(row.change.estimate):+.1f} pp" if row.can_change else "same"
-    return f"{row.rate}: {percent(row.patched)} % (today {percent(row.today)} %, {change})"
+    today, patched = (
+        f"{percent(rate)} % {off_mark(rate, row.least, row.most)}".rstrip()
+        for rate in (row.today, row.patched)
+    )
+    return f"{row.rate}: {patched} (today {today}, {change})"

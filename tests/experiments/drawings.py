@@ -36,7 +36,7 @@ from experiments import plots
 from experiments.learning.learning_curve import CurveRow, LearningCurve
 from experiments.learning.playing_style import CardPlays, PlayingStyle, actions_of
 from experiments.learning.tuning_run import TuningRow
-from experiments.results.compared import change_rows
+from experiments.results.compared import ShownRates, change_rows
 from experiments.results.front import front_rows, verdict_of
 from experiments.results.grids import RunRow
 from experiments.results.stages import convergence_rows
@@ -300,7 +300,8 @@ def compared(run: Run, *, n_patches: int = 3) -> Figure:
     told, exploration = with_players(bands, contest), Exploration(contest, 1)
     more = [exploration.explore({Gene(OF_RULES, "life"): 5 * k}, 20) for k in range(n_patches)]
     kinds = ["matchup"] * len(bands) + ["deck"] * len(contest.players)
-    rows = change_rows(names, more, exploration.explore({}, 20), told, kinds)
+    shown = ShownRates(told, kinds, told.bounds)
+    rows = change_rows(names, more, exploration.explore({}, 20), shown)
     return plots.compared_plot(rows, title="T")
 
 

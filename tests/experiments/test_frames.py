@@ -72,11 +72,11 @@ def test_the_front_has_a_row_for_each_genome_played_again(run):
 
 def test_changes_have_a_row_for_each_patch_and_rate(small, contest):
     exploration = Exploration(contest, small.settings.seed, threads=1)
-    today, told = exploration.explore({}, 20), told_rates(small.settings, contest)
+    today, shown = exploration.explore({}, 20), told_rates(small.settings, contest)
     edited = exploration.explore(read_edits(["ember_whelp.attack-2"], contest), 20)
-    frame = change_frame(change_rows(["a", "b"], [edited, today], today, *told))
-    assert frame["patch"].tolist() == ["a"] * 6 + ["b"] * 6
-    assert frame["rate"].tolist() == [*told[0].names] * 2
+    frame = change_frame(change_rows(["a", "b"], [edited, today], today, shown))
+    assert frame["patch"].tolist() == ["a"] * 7 + ["b"] * 7
+    assert frame["rate"].tolist() == [*shown.demands.names] * 2
     assert frame["change_pp"].tolist() == pytest.approx(
         (100 * (frame["win_rate"] - frame["win_rate_today"])).tolist()
     )

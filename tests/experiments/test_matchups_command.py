@@ -49,7 +49,7 @@ def test_many_decks_are_a_matrix_of_80_columns_with_the_mean_of_each_row(
 
 def test_five_decks_are_a_list_that_says_what_its_marks_mean(tmp_path: Path) -> None:
     outcome = ask("matchups", tmp_path, "--no-plots", text=crowd(5))
-    assert outcome.out.count("50 ±5") == 10
+    assert outcome.out.count("50 ±5") == 11  # of matchups, and of the first seat
     assert "OFF: outside its band with the whole interval" in outcome.out
 
 

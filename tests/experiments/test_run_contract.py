@@ -43,6 +43,8 @@ FILES = {
 }
 IMBALANCE = {"pp": float, "low": float, "high": float}
 INTERVAL = {"win_rate": float, "low": float, "high": float, "n": int}
+WEAK = {"player": str, "agent": str, "against": str, **INTERVAL}
+SEAT = {**INTERVAL, "band": [float], "outside": bool}
 BALANCE = {
     "command": str, "certified": bool, "why_not": [str], "explanation": type(None),
     "widened": [str],
@@ -64,18 +66,21 @@ BALANCE = {
                "breaks_guard": bool, "breaks_rule": bool, "n": int}],
     "narrowing": {"by": str, "genes_before": int, "genes_after": int,
                   "log10_size_before": float, "log10_size_after": float},
+    "first_seat": {**SEAT, "before": SEAT}, "weak_pilots": [WEAK],
     "band_pp": float, "confidence": float, "seed": int, "seconds": float,
     "certificate": {"try": int, "risk": float, "looks": int, "most_looks": int, "n": int,
                     "most_n": int, "imbalance_before": IMBALANCE, "imbalance_after": IMBALANCE},
 }  # fmt: skip
 MATCHUPS = {
     "command": str, "seed": int, "n": int,
+    "pilots": [{"player": str, "agent": str}],
     "demands": [{"demand": str, "win_rate": float, "low": float, "high": float, "least": float,
                  "most": float}],
     "matchups": [{"a": str, "b": str, **INTERVAL, "first_seat": float, "first_low": float,
-                  "first_high": float, "draw_rate": float, "mean_turns": float,
-                  "median_turns": float, "mean_life_a": float, "mean_life_b": float}],
-    "first_seat": {"win_rate": float, "low": float, "high": float},
+                  "first_high": float, "first_seat_outside": bool, "draw_rate": float,
+                  "mean_turns": float, "median_turns": float, "mean_life_a": float,
+                  "mean_life_b": float}],
+    "first_seat": SEAT, "weak_pilots": [WEAK],
     "draw_rate": {"rate": float, "low": float, "high": float},
 }  # fmt: skip
 POWER_ROW = {

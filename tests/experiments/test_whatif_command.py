@@ -36,7 +36,8 @@ RATES = [{"rate": str, "of": str, "least": float, "most": float, "today": RATE, 
           "change": CHANGE, "can_change": bool}]  # fmt: skip
 PATCH = {"patch": [{"card": str, "field": str, "from": int, "to": int}], "change": float,
          "cards_touched": int, "rates": RATES}  # fmt: skip
-ASKED = {"command": str, "experiment": str, "seed": int, "n": int}
+ASKED = {"command": str, "experiment": str, "seed": int, "n": int,
+         "pilots": [{"player": str, "agent": str}]}  # fmt: skip
 
 
 def whatif(folder: Path, *options: str | Path, results: str = "results") -> Path:
@@ -52,9 +53,11 @@ def test_whatif_finds_rates_changes_and_the_edited_cards(tmp_path: Path) -> None
     assert [edit["from"] for edit in summary["patch"]] == [3, 1, 20]
     assert [edit["to"] for edit in summary["patch"]] == [1, 2, 22]
     assert (summary["change"], summary["cards_touched"]) == (5.0, 2)
-    assert [rate["of"] for rate in summary["rates"]] == ["matchup"] * 3 + ["deck"] * 3
+    assert [rate["of"] for rate in summary["rates"]] == [
+        *["matchup"] * 3, *["deck"] * 3, "first seat",
+    ]  # fmt: skip
     rows = rows_of(folder / "changes.csv")
-    assert len(rows) == 6
+    assert len(rows) == 7
     for rate, row in zip(summary["rates"], rows, strict=True):
         assert rate["change"]["pp"] == pytest.approx(float(row["change_pp"]), rel=1e-4, abs=1e-9)
         more = 100 * (rate["patched"]["win_rate"] - rate["today"]["win_rate"])

@@ -52,7 +52,8 @@ def test_the_page_is_told_what_lies_before_the_designer(tmp_path: Path) -> None:
               "locked": False}  # fmt: skip
     assert attack in cards["ember_whelp"]["numbers"]
     assert [number["field"] for number in cards["(rules)"]["numbers"]] == ["life"]
-    assert [demand["of"] for demand in state["demands"]] == ["matchup"] * 3 + ["deck"] * 3
+    kinds = ["matchup"] * 3 + ["deck"] * 3 + ["first seat"]
+    assert [demand["of"] for demand in state["demands"]] == kinds
     first = state["demands"][0]
     assert (first["a"], first["b"], first["aim"]) == ("ember_rush", "tide_keep", 0.5)
     assert (first["least"], first["most"]) == pytest.approx((0.1, 0.9))
@@ -113,8 +114,7 @@ def test_effects_are_what_a_step_does_to_the_worst_demand(tmp_path: Path) -> Non
     with bench(tmp_path, THREE.replace("band_pp = 40", "band_pp = 5")) as browser:
         told = browser.until("effects", lambda effects: effects["n_games"] == EFFECTS[-1])
         rates = {rate["demand"]: rate for rate in settled(browser, 0)["rates"]}
-        worst = max(rates, key=lambda name: abs(rates[name]["rate"] - 0.5) if "field" not in name
-                    else 0)  # fmt: skip
+        worst = max([*rates][:3], key=lambda name: abs(rates[name]["rate"] - 0.5))  # matchups
         assert told["worst"] == worst
         effects = {(one["card"], one["field"]): one for one in told["effects"]}
         assert (
@@ -426,3 +426,17 @@ def test_a_session_that_is_continued_is_the_same(tmp_path: Path) -> None:
     with bench(tmp_path, TINY) as browser:  # anew
         assert browser.state()["revision"] == 0
     assert len([*(tmp_path / "results").glob("tiny-workbench-*")]) == 2
+
+
+def test_the_first_seat_is_marked_on_the_saved_page_and_demands_nothing(tmp_path: Path) -> None:
+    with bench(tmp_path, THREE) as browser:
+        told = settled(browser, browser.done("/edit", card="ember_whelp", field="attack", to=1))
+        folder = saved_by(browser)
+    seat = told["rates"][-1]
+    assert (seat["demand"], seat["state"]) == ("first seat vs second seat", "outside")
+    assert told["worst"] != seat["demand"]
+    notes = (folder / "patch_notes.txt").read_text(encoding="utf-8")
+    (line,) = (line for line in notes.splitlines() if line.startswith(f"{seat['demand']}: "))
+    assert line.count("% OFF") == 2
+    page = (folder / "session.html").read_text(encoding="utf-8")
+    assert f"{100 * seat['rate']:.1f} OFF" in page

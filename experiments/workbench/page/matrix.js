@@ -8,6 +8,9 @@ const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 
 export const isAsked = ({ least, most }) => least > 0 || most < 1;
 
+/** Whether a certificate asks for it; the first seat may have a band by which it is only marked. */
+export const isDemanded = (one) => isAsked(one) && one.of !== "first seat";
+
 /** A demand as it is, or seen from the other deck. */
 function seen(demand, rate, isTurned) {
   if (!isTurned) return { ...demand, ...rate };
@@ -59,7 +62,7 @@ export function makeMatrix(state, onDeck) {
   const decks = state.decks.map(({ name }) => name);
   const demands = new Map(state.demands.map((demand) => [demand.name, demand]));
   const ofDeck = new Map(state.demands.filter(({ of }) => of === "deck").map((one) => [one.a, one]));
-  const others = state.demands.filter(({ of }) => of === "else");
+  const others = state.demands.filter(({ of }) => of !== "matchup" && of !== "deck");
   const cells = new Map(); // of a demand: its cells, one of them turned
   const shown = new WeakMap(); // of a cell: what it shows
   let chosen = null; // the cell whose rate is told below, else the worst

@@ -3,7 +3,7 @@
 import { keyOf, makeCards } from "./cards.js";
 import { Actions, listen } from "./connection.js";
 import { arrowed, byId, element, mark, percent, write } from "./elements.js";
-import { SIGNS, isAsked, makeMatrix, titleOf } from "./matrix.js";
+import { SIGNS, isDemanded, makeMatrix, titleOf } from "./matrix.js";
 import {
   gamesText,
   makeConstraints,
@@ -100,7 +100,7 @@ function paintRates() {
   const demand = state.demands.find(({ name }) => name === rates.worst);
   const worst = rates.rates.find((one) => one.demand === rates.worst);
   if (!demand || !worst) return;
-  const asked = new Set(state.demands.filter(isAsked).map(({ name }) => name));
+  const asked = new Set(state.demands.filter(isDemanded).map(({ name }) => name));
   const n = rates.rates.filter((one) => asked.has(one.demand) && one.state === "inside").length;
   const change = worst.can_change ? `${arrowed(worst.change_pp)} pp since today` : "as today";
   write(

@@ -1,0 +1,99 @@
+"""An experiment in the hands of one agent: what `--agent` makes of it, for one run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+from balance import OWN
+from experiments.agents import agent_for
+from experiments.experiment import Experiment
+from experiments.files.agent_files import find_pilot, is_pilot
+from experiments.files.experiment_file import ExperimentFile
+from experiments.files.option_errors import OptionError, about_option
+from sim import check_view
+from sim.play import pack_table
+
+GoalT = TypeVar("GoalT")
+
+
+def with_one_agent(experiment: Experiment, name: str, results: Path) -> Experiment:
+    """The experiment with every deck piloted by the agent called `name`.
+
+    Players of the same deck that differed in their agents alone would be one player: the first of
+    them stays, the others are left out (`Experiment.merged`), and so are goals that name them.
+
+    Args:
+        experiment: whose agents and pilots may still be missing.
+        name: what an experiment file would call the agent.
+        results: parent of the run folders, where trained agents are looked for.
+
+    Raises:
+        OptionError: there is no such agent, or it cannot play these decks.
+    """
+    merged = _merged_players(experiment)
+    names = experiment.player_names
+    if merged and len(merged) == len(names) - 1:
+        raise OptionError(
+            "agent",
+            f"{name!r}: all players have the deck {names[0]!r} and would be one; leave the option "
+            "out, or add a player with another deck",
+        )
+    kept = [k for k, player in enumerate(names) if player not in merged]
+    settings = _without_players(experiment.settings, names, merged)
+    players = tuple(settings.players[k].model_copy(update={"agent": name}) for k in kept)
+    narrow = settings.narrow.model_copy(update={"agent": OWN})
+    changed = replace(
+        experiment,
+        settings=settings.model_copy(update={"players": players, "narrow": narrow}),
+        decks=tuple(experiment.decks[k] for k in kept),
+        merged=merged,
+    )
+    with about_option("agent"):
+        files = {}
+        if is_pilot(name):
+            files[name] = find_pilot(name, near=experiment.path, results=results)
+            check_view(pack_table(experiment.pool, experiment.ruleset), changed.decks)
+        agent = agent_for(name, changed, changed.decks, results)
+    return replace(changed, agents=(agent,) * len(kept), pilots=files)
+
+
+def _merged_players(experiment: Experiment) -> dict[str, str]:
+    """Players whose deck an earlier player has too, and the name of that one."""
+    merged = dict[str, str]()
+    for k, name in enumerate(experiment.player_names):
+        first = experiment.decks.index(experiment.decks[k])
+        if first < k:
+            merged[name] = experiment.player_names[first]
+    return merged
+
+
+def _without_players(
+    settings: ExperimentFile, names: tuple[str, ...], dropped: Mapping[str, str]
+) -> ExperimentFile:
+    """The settings without goals and weights of players that are left out."""
+    if not dropped:
+        return settings
+    gone = {*dropped}
+    for one in names:
+        for other in names:
+            if one in dropped or other in dropped:
+                gone.add(f"{one} vs {other}")
+    target = settings.target.model_copy(
+        update={
+            "win_rate": _without_keys(settings.target.win_rate, gone),
+            "field": _without_keys(settings.target.field, gone),
+        }
+    )
+    weights = _without_keys(settings.field.weights, gone)
+    field = settings.field.model_copy(update={"weights": weights})
+    return settings.model_copy(update={"target": target, "field": field})
+
+
+def _without_keys(goals: GoalT, gone: set[str]) -> GoalT:
+    """A table without some keys; what is no table stays as it is."""
+    if not isinstance(goals, dict):
+        return goals
+    return type(goals)((key, goal) for key, goal in goals.items() if key not in gone)
