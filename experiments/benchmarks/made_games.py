@@ -74,18 +74,18 @@ def sheet_of_game(seed: int, index: int) -> str:
     strengths = rng.permutation(_STRENGTHS)
     rows = []
     for theme, strength in zip(THEMES, strengths, strict=True):
-        cards = [_minion(rng, theme, cost, float(strength), is_rich) for cost in CURVE]
+        cards = [_minion(rng, theme, cost, float(strength), is_rich=is_rich) for cost in CURVE]
         if is_rich:
             cards[3] = _spell(theme, amount=3, cost=2)
         rows += [_named(f"{theme.name} {k}", card, [theme]) for k, card in enumerate(cards, 1)]
     shared = Theme("shared", 0.5, (Text("", "play: draw 1", 1.5),))
     for k, cost in enumerate(SHARED_CURVE, 1):
-        rows.append(_named(f"shared {k}", _minion(rng, shared, cost, 0.0, is_rich), THEMES))
+        rows.append(_named(f"shared {k}", _minion(rng, shared, cost, 0.0, is_rich=is_rich), THEMES))
     return _csv_of(rows)
 
 
 def _minion(
-    rng: np.random.Generator, theme: Theme, cost: int, strength: float, is_rich: bool
+    rng: np.random.Generator, theme: Theme, cost: int, strength: float, *, is_rich: bool
 ) -> dict[str, str]:
     """A minion of a theme: its points split into attack and health, less those of its text."""
     texts = (*theme.texts, _TAUNT) if is_rich else theme.texts
