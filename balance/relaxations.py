@@ -13,6 +13,8 @@ from balance.tune import TUNABLE, Sense, Tune
 
 _HANDS = ("opening_hand_first", "opening_hand_second")
 _CARDS_IN_HAND = 2  # more or fewer, that are tried where the first seat is asked about
+# Likewise what the second player is given besides: each is worth about as much as two cards are.
+_EXTRAS = {"extra_life_second": 5, "extra_mana_second": 1}
 _MOST_LOCKS = 40  # that are tried one by one
 
 # Settings of `[tune]` that bind, and what they are where nothing is bound.
@@ -45,12 +47,12 @@ def relaxed_spaces(
     known = {field.partition("_")[0] for card in cards for field in card.fields}
     fields = [field for field in TUNABLE if field in known.difference(tune.fields)]
     first_seat = settings.demands_in(contest).with_first_seat
-    hands = dict(_other_hands(contest, tune)) if first_seat else {}
+    openings = dict(_other_openings(contest, tune)) if first_seat else {}
     changes = dict(_relaxed(tune, fields))
-    for field, ends in hands.items():
+    for field, ends in openings.items():
         changes[f"tune.rules.{field} = {[*ends]}"] = {"rules": {**tune.rules, field: ends}}
     wide = {name: value for change in changes.values() for name, value in change.items()}
-    wide |= {"fields": (*tune.fields, *fields), "rules": tune.rules | hands}
+    wide |= {"fields": (*tune.fields, *fields), "rules": tune.rules | openings}
     spaces = {name: space_with(change) for name, change in changes.items()}
     every = space_with({})
     if len(every.cards) > len(here.cards):
@@ -78,11 +80,14 @@ def _relaxed(tune: Tune, fields: list[str]) -> Iterator[tuple[str, dict[str, Any
         yield "tune.sense = false", {"sense": off}
 
 
-def _other_hands(contest: CardContest, tune: Tune) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Opening hands, which decide most of what the first seat is worth, and their ranges."""
+def _other_openings(contest: CardContest, tune: Tune) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Numbers of the rules that decide most of what the first seat is worth, and their ranges."""
     rules = contest.table.ruleset
     for field in _HANDS:
         if field not in tune.rules:
             today = rules.number(field)
             lowest = min(max(today - _CARDS_IN_HAND, 1), today)
             yield field, (lowest, min(today + _CARDS_IN_HAND, rules.hand_limit))
+    for field, more in _EXTRAS.items():
+        if field not in tune.rules:
+            yield field, (0, rules.number(field) + more)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -36,10 +36,17 @@ RULE_LABELS = {
     "opening_hand_first": "first player's opening hand",
     "opening_hand_second": "second player's opening hand",
     "coin": "coin",
+    "extra_life_second": "second player's extra life",
+    "extra_mana_second": "second player's extra mana",
 }
 """The numbers of rules that balancing may move, and what people call them; no coin is 0."""
 
 _HANDS = ("opening_hand_first", "opening_hand_second")  # by seat
+
+
+def _left_out_when_0() -> Any:
+    """A number that files, dumps and hashes of rules without it do not mention."""
+    return Field(default=0, exclude_if=lambda number: number == 0)
 
 
 def _is_ordered(limits: tuple[int, int]) -> tuple[int, int]:
@@ -94,6 +101,10 @@ class Ruleset(StrictModel):
             together after the whole action, and two dead players draw (`action`).
         mulligan: both players may replace cards of their opening hands.
         coin: the second player gets the pool's coin.
+        extra_life_second: how much more life than `life` the second player has at the start, and
+            how far above it healing may restore that player alone; 0 to 1000.
+        extra_mana_second: how much more mana the second player has in its first turn, beyond the
+            cap; what is not spent in that turn is lost. 0 to 100.
         hero_powers: each player may use the power of the deck's hero once a turn.
         idle_attackers: minions without attack may attack.
         tokens: where what a minion summons arrives: at the right end (`end`), or by turns right
@@ -122,6 +133,8 @@ class Ruleset(StrictModel):
     deaths: Literal["row", "action"] = "row"
     mulligan: bool = False
     coin: bool = False
+    extra_life_second: Annotated[int, Field(ge=0, le=LIFE_MAX)] = _left_out_when_0()
+    extra_mana_second: Annotated[int, Field(ge=0, le=MANA_MAX)] = _left_out_when_0()
     hero_powers: bool = False
     idle_attackers: bool = True
     tokens: Literal["end", "beside"] = "end"
@@ -141,6 +154,21 @@ class Ruleset(StrictModel):
                 f"hand_limit = {self.hand_limit}"
             )
         return self
+
+    @property
+    def starting_lives(self) -> tuple[int, int]:
+        """The life of both players at the start, by seat."""
+        return self.life, self.life + self.extra_life_second
+
+    @property
+    def most_life(self) -> int:
+        """The most life that either player can have."""
+        return max(self.starting_lives)
+
+    @property
+    def most_mana(self) -> int:
+        """The most mana that either player begins a turn with; the cap of a first turn is 1."""
+        return max(self.mana_max, 1 + self.extra_mana_second)
 
     def number(self, field: str) -> int:
         """The present value of one of `RULE_LABELS`."""

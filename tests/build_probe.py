@@ -29,18 +29,22 @@ from tests.laws.playing import random_decks, rich_table
 from tests.steps import begin
 from tests.view_agents import Eager, Greedy
 
+EXTRA = {"extra_life_second": 4, "extra_mana_second": 2}  # not to be missed in a game
+
 
 def build() -> str:
     return "plain" if PLAIN_PYTHON else "checked" if CHECKED else "compiled"
 
 
 def games() -> list[Any]:
-    """Outcomes of a few hundred games: all pairs of agents, two variants, two rulesets."""
+    """Outcomes of a few hundred games: all pairs of agents, two variants, three rulesets."""
     tired = DUEL.model_copy(update={"deck_out": "fatigue", "hand_limit": 5, "board_limit": 3})
+    kind = DUEL.model_copy(update=EXTRA)
     searching = ["rollout:1", "rollout:2:random", "turn:6:lookahead"]
     return [
         _outcomes(TABLE, AGENT_NAMES, 4),
         _outcomes(pack_table(CORE, tired), AGENT_NAMES, 4),
+        _outcomes(pack_table(CORE, kind), AGENT_NAMES, 2),
         _outcomes(TABLE, searching, 1),
     ]
 

@@ -43,7 +43,10 @@ class ReferenceCard:
 
 @dataclass(frozen=True)
 class ReferenceRules:
-    """Every number and switch of the duel; `opening_hand` is by seat, the rest holds for both."""
+    """Every number and switch of the duel.
+
+    `opening_hand` is by seat, what ends in `second` is for seat 1, the rest holds for both.
+    """
 
     life: int = 20
     hand_limit: int = 9
@@ -53,6 +56,8 @@ class ReferenceRules:
     skip_first_draw: bool = True
     deck_out: Literal["lose", "fatigue"] = "lose"
     turn_cap: int = 100
+    extra_life_second: int = 0
+    extra_mana_second: int = 0
 
 
 @dataclass(frozen=True)
@@ -106,6 +111,7 @@ class Player:
     def __init__(self, seat: int, life: int, deck: Deck, game_seed: int) -> None:
         self.seat = seat
         self.life = life
+        self.most_life = life
         self.mana = 0
         self.mana_cap = 0
         self.fatigue = 0
@@ -145,7 +151,8 @@ class Game:
 
     def __init__(self, rules: ReferenceRules, decks: tuple[Deck, Deck], game_seed: int) -> None:
         self.rules = rules
-        self.players = tuple(Player(seat, rules.life, decks[seat], game_seed) for seat in (0, 1))
+        lives = (rules.life, rules.life + rules.extra_life_second)
+        self.players = tuple(Player(seat, lives[seat], decks[seat], game_seed) for seat in (0, 1))
         self.own, self.enemy = self.players
         self.winner: int | None = None
         self.n_turns = 0
@@ -159,10 +166,15 @@ class Game:
             self.begin_turn()
 
     def begin_turn(self) -> None:
-        """Grow and refill mana, ready every unit, draw a card (seat 0 may skip its first)."""
+        """Grow and refill mana, ready every unit, draw a card (seat 0 may skip its first).
+
+        Seat 1 has more mana in its first turn, which is the second of the game.
+        """
         self.n_turns += 1
         self.own.mana_cap = min(self.own.mana_cap + 1, self.rules.mana_max)
         self.own.mana = self.own.mana_cap
+        if self.n_turns == 2:
+            self.own.mana += self.rules.extra_mana_second
         self.own.has_attacked = False
         for unit in self.own.board:
             unit.ready = True
@@ -204,7 +216,7 @@ class Game:
             case "damage":
                 player.life -= effect.amount
             case "heal":  # up to the starting life, and never down to it
-                player.life = max(player.life, min(player.life + effect.amount, self.rules.life))
+                player.life = max(player.life, min(player.life + effect.amount, player.most_life))
             case "draw":
                 self.draw(player, effect.amount)
             case "summon":

@@ -37,7 +37,8 @@ def import_cards(
         str | None,
         typer.Option(
             metavar="POOL",
-            help="pool whose tokens, heroes and coin are taken; default the file it replaces",
+            help="pool whose tokens and heroes are taken, and whose coin if the sheet has none; "
+            "default the file it replaces",
         ),
     ] = None,
     ruleset: Annotated[
@@ -57,7 +58,8 @@ def import_cards(
 ) -> None:
     """Make a pool file of the cards in a spreadsheet, and deck files of its decks.
 
-    A spreadsheet holds no tokens, heroes and coin: those of the pool that it replaces stay.
+    A spreadsheet holds no tokens but the coin, and no heroes: those of the pool that it replaces
+    stay.
     """
     from experiments.files.sheets import import_sheet  # noqa: PLC0415 - `--help` at once
 
@@ -87,6 +89,7 @@ def export_cards(
 ) -> None:
     """Write the cards of a pool, and the decks beside it, as a spreadsheet."""
     from experiments.files.sheets import decks_for_sheet  # noqa: PLC0415 - likewise
+    from sim.cards.spreadsheet.coin_row import coin_of  # noqa: PLC0415 - likewise
     from sim.cards.spreadsheet.pool_sheet import write_pool_sheet  # noqa: PLC0415 - likewise
 
     cards = sim.load_pool(pool)
@@ -99,7 +102,9 @@ def export_cards(
     exported, faults = ([], []) if decks is None else decks_for_sheet(cards, decks)
     write_pool_sheet(cards, target, exported)
     of_decks = f", and decks {', '.join(deck.name for deck in exported)}" if exported else ""
-    wrote = f"{target}: wrote {counted(len(cards.cards), 'card')} of pool {cards.name!r}{of_decks}"
+    of_coin = "" if coin_of(cards) is None else " and the coin"
+    n_cards = counted(len(cards.cards), "card")
+    wrote = f"{target}: wrote {n_cards}{of_coin} of pool {cards.name!r}{of_decks}"
     typer.echo("\n".join([wrote, *(f"left out: {fault}" for fault in faults)]))
 
 

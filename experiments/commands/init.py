@@ -163,11 +163,22 @@ def _rules(pool: Pool, decks: Sequence[DeckList], named: str | None, remarks: li
     document["name"] = RULES
     if named is None and (raised := _make_room(document, pool, decks)):
         remarks.append(f"{RULES}.toml allows what the sheet asks for: {', '.join(raised)}")
-    needs = {"hero_powers": "heroes", "coin": "coin"}  # which no sheet can hold
-    for switch in [switch for switch in needs if document.get(switch)]:
-        document[switch] = False
-        remarks.append(f"{switch} is switched off in {RULES}.toml: a sheet has no {needs[switch]}")
+    if document.get("hero_powers"):
+        document["hero_powers"] = False
+        remarks.append(f"hero_powers is switched off in {RULES}.toml: a sheet has no heroes")
+    _deal_coin(document, pool, remarks)
     return tomlkit.dumps(document)
+
+
+def _deal_coin(rules: Any, pool: Pool, remarks: list[str]) -> None:
+    """Let the rules deal a coin where the sheet has one, and only there; say so."""
+    is_dealt, is_there = bool(rules.get("coin")), pool.coin is not None
+    if is_dealt and not is_there:
+        rules["coin"] = False
+        remarks.append(f"coin is switched off in {RULES}.toml: no row of the sheet is of kind coin")
+    elif is_there and not is_dealt:
+        rules["coin"] = tomlkit.boolean("true").comment("the second player is given it")
+        remarks.append(f"coin is switched on in {RULES}.toml: the sheet has one, {pool.coin!r}")
 
 
 def _make_room(rules: Any, pool: Pool, decks: Sequence[DeckList]) -> list[str]:

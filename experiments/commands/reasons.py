@@ -39,7 +39,7 @@ class Reasons:
             turn: the only one whose choices are told, and then at length; 0 for the mulligan.
         """
         self._deal, self._explainers, self._turn = deal, explainers, turn
-        self._story = Story(deal.card_names, deal.table.ruleset.life)
+        self._story = Story(deal.card_names, deal.table.ruleset.starting_lives)
         self.choices: list[dict[str, Any]] = []
         self.differs = False
 

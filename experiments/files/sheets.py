@@ -189,7 +189,8 @@ class SheetImport:
     def lines(self) -> Iterator[str]:
         """What to tell of it."""
         n_cards = counted(len(self.pool.cards), "card")
-        yield f"{self.target}: wrote pool {self.pool.name!r}, {n_cards}"
+        coin = "" if self.pool.coin is None else f" and the coin {self.pool.coin!r}"
+        yield f"{self.target}: wrote pool {self.pool.name!r}, {n_cards}{coin}"
         for path, deck in self.decks.items():
             yield f"{path}: deck {deck.name!r}, {counted(deck.n_cards, 'card')}"
         yield from self.remarks
@@ -212,7 +213,8 @@ def import_sheet(
         target: the pool's file, which need not be there.
         name: the pool's; default that of the file it replaces, since decks refer to it, else the
             sheet's.
-        over: pool whose tokens, heroes and coin are taken; default the file it replaces.
+        over: pool whose tokens and heroes are taken, and whose coin if the sheet has none;
+            default the file it replaces.
         ruleset: of the decks; default that of the files they replace, else `duel`.
         page: of a workbook, the title of the sheet with the cards.
         notes: titles of columns that are notes, whatever they resemble.

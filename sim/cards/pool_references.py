@@ -57,6 +57,13 @@ def faults_of_cards(
             yield card.id, error
 
 
+def named_by(card: Card) -> set[str]:
+    """The ids of all other cards that a card's keys, rows and filters name."""
+    in_rows = {named for row in card.effects for named in row.cards}
+    in_filters = {group.without for group in _groups_of(card) if group.without}
+    return {*card.options, *in_rows, *in_filters} - {card.id}
+
+
 def _check_card(card: Card, kinds: dict[str, str], tribes: set[str], heroes: Sequence[str]) -> None:
     for named in card.options:
         _check_named(named, ("option",), kinds, "options", "card")

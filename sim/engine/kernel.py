@@ -14,6 +14,7 @@ from numba import types
 
 from sim.engine import layout as at
 from sim.engine.addresses import call_policy, copy_words, words_at
+from sim.engine.compensation import starting_life
 from sim.engine.compiled import Block, Vector, Words, compiled, i64, none, u64
 from sim.engine.faults import allow_actions
 from sim.engine.rules import act, deal
@@ -47,7 +48,7 @@ def _prepare_player(state: Any, table: Any, decks: Any, seat: int, deck: int) ->
     state[block + at.CARD] = decks[start + at.DECK_POWER]
     state[block + at.SLOT] = at.POWER_SLOT
     state[block + at.OWNER] = seat
-    state[block + at.HEALTH] = state[block + at.MAX_HEALTH] = table[at.LIFE]
+    state[block + at.HEALTH] = state[block + at.MAX_HEALTH] = starting_life(table, seat)
     if state[block + at.CARD] != at.BLANK:
         state[block + at.COST] = table[
             at.CARDS + at.CARD_SIZE * state[block + at.CARD] + at.CARD_COST

@@ -269,6 +269,8 @@ NUMBER_MAX = 9_999  # what any number of a game grows to, and shrinks to below 0
     DEATHS,  # 0: after each effect row; 1: after the whole action
     MULLIGAN,
     COIN,  # card number of the coin, BLANK for none
+    EXTRA_LIFE_SECOND,  # what seat 1 has beyond LIFE
+    EXTRA_MANA_SECOND,  # what seat 1 has beyond its cap in its first turn
     HERO_POWERS,
     IDLE_ATTACKERS,  # 0: minions without attack cannot attack
     TOKENS,  # 1: beside the minion that summons them

@@ -13,6 +13,7 @@ from typing import Any
 from sim.cards.vocabulary import Selector
 from sim.engine import layout as at
 from sim.engine.addresses import call_handler, call_rule
+from sim.engine.compensation import extra_mana
 from sim.engine.compiled import Words, compiled, i64, none, u64
 from sim.engine.draws import draw_card
 from sim.engine.faults import allow_actions, fail, settle, spend_steps
@@ -41,7 +42,7 @@ def _start_turn(state: Any, table: Any, seat: int) -> None:
     allow_actions(state, table)
     mover = player(seat)
     state[mover + at.MANA_CAP] = min(state[mover + at.MANA_CAP] + 1, table[at.MANA_MAX])
-    state[mover + at.MANA] = state[mover + at.MANA_CAP]
+    state[mover + at.MANA] = state[mover + at.MANA_CAP] + extra_mana(state, table, seat)
     units = board(seat)
     for position in range(state[units]):
         state[item(state, units, position) + at.READY] = 1

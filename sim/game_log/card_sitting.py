@@ -196,7 +196,9 @@ class CardSitting(Sitting):
         self.deal, self.seat, self.agent = deal, seat, agent
         self._opponent = mover_of(agent, deal.table, deal.decks)
         self._sight = Sight(deal.card_names, seat, width)
-        self._story = Story(deal.card_names, deal.table.ruleset.life, Witness(seat), width)
+        self._story = Story(
+            deal.card_names, deal.table.ruleset.starting_lives, Witness(seat), width
+        )
 
     @property
     def is_over(self) -> bool:

@@ -104,7 +104,7 @@ class Deal:
         )
         for seat, (name, pilot) in enumerate(zip(self.names, self.pilots, strict=True)):
             yield f"seat {seat}: {name} ({pilot})"
-        story, state = Story(self.card_names, self.table.ruleset.life), self.begin()
+        story, state = Story(self.card_names, self.table.ruleset.starting_lives), self.begin()
         now = take_snapshot(state)
         yield from story.opening(now)
         while now.result == RUNNING:

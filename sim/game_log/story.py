@@ -25,14 +25,14 @@ class Story:
     """Tells a game in the words of a pool, to somebody who may not see everything."""
 
     names: Names
-    life: int  # of both seats, at the start
+    lives: tuple[int, ...]  # by seat, at the start
     witness: Witness = READER
     width: int = _WIDTH  # of a line
 
     def opening(self, dealt: Snapshot) -> Iterator[str]:
         """The opening hands, and the head of the mulligan or of the first turn."""
         yield ""
-        undealt = _before_the_deal(dealt, self.life)
+        undealt = _before_the_deal(dealt, self.lives)
         changes = self._changes.between(undealt, dealt, Action(dealt.active, ends_turn=True))
         yield from self._lines(*changes, *self._end_of_deck(undealt, dealt))
         if dealt.phase == at.MULLIGAN_PHASE or dealt.turn:
@@ -246,7 +246,7 @@ class Story:
         ]
 
 
-def _before_the_deal(dealt: Snapshot, life: int) -> Snapshot:
+def _before_the_deal(dealt: Snapshot, lives: tuple[int, ...]) -> Snapshot:
     """The moment before the opening hands, as far as stories compare moments."""
     seats = tuple(
         replace(
@@ -259,7 +259,7 @@ def _before_the_deal(dealt: Snapshot, life: int) -> Snapshot:
             drawn_slots=frozenset(),
             deck=seat.deck | seat.drawn_slots,  # the coin's slot is no deck's
         )
-        for seat in dealt.seats
+        for seat, life in zip(dealt.seats, lives, strict=True)
     )
     return replace(dealt, result=at.RUNNING, turn=0, seats=seats)
 

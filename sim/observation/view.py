@@ -54,8 +54,8 @@ _EFFECT_CODES = {
 _MOST = {
     "hand_limit": HAND_PLACES,
     "board_limit": BOARD_PLACES,
-    "life": VALUE_MAX,
-    "mana_max": VALUE_MAX,
+    "most_life": VALUE_MAX,
+    "most_mana": VALUE_MAX,
 }
 _MEANING = "nothing, haste, or one of: summon a plain 1/1, heal 2, strike 2, draw 1"
 
@@ -111,8 +111,9 @@ class DuelView:
         low = np.zeros(N_VALUES, dtype=np.float32)
         low[LIVES : LIVES + 2] = -128  # the last blow may go far below zero
         high = np.full(N_VALUES, max(CARD_NUMBER_MAX, HASTE_CODE), dtype=np.float32)
-        high[LIVES : LIVES + 2] = self.table.ruleset.life
-        high[MANAS : MANAS + 2] = self.table.ruleset.mana_max
+        rules = self.table.ruleset
+        high[LIVES : LIVES + 2] = rules.most_life
+        high[MANAS : MANAS + 2] = rules.most_mana
         high[ABLE_TO_ATTACK : ABLE_TO_ATTACK + BOARD_PLACES] = 1
         high[CARDS_LEFT : CARDS_LEFT + 2] = DECK_CAPACITY
         return low, high

@@ -30,6 +30,8 @@ _RULES = {
     "opening_hand_first": at.OPENING_HAND,
     "opening_hand_second": at.OPENING_HAND + 1,
     "coin": at.COIN,
+    "extra_life_second": at.EXTRA_LIFE_SECOND,
+    "extra_mana_second": at.EXTRA_MANA_SECOND,
 }
 _AMOUNT_KEYS = {"amount": at.ROW_AMOUNT, "attack": at.ROW_ATTACK, "health": at.ROW_HEALTH}
 
@@ -206,6 +208,8 @@ def _header_words(
         at.DEATHS: ruleset.deaths == "action",
         at.MULLIGAN: ruleset.mulligan,
         at.COIN: coin,
+        at.EXTRA_LIFE_SECOND: ruleset.extra_life_second,
+        at.EXTRA_MANA_SECOND: ruleset.extra_mana_second,
         at.HERO_POWERS: ruleset.hero_powers,
         at.IDLE_ATTACKERS: ruleset.idle_attackers,
         at.TOKENS: ruleset.tokens == "beside",

@@ -133,6 +133,22 @@ def test_it_chooses_as_a_plain_flat_search(n_worlds: int, opponent: str, turn_ca
     assert n_preferred > 10
 
 
+def test_a_world_has_the_extras_of_the_second_player() -> None:
+    rules = DUEL.with_numbers({"extra_life_second": 6, "extra_mana_second": 2})
+    table = pack_table(CORE, rules)
+    numbers = table.words[0]
+    second = at.SEATS + at.SEAT_SIZE
+    world = world_of(begin(table, DECKS[:2], seed=3), numbers, index=0)
+    assert (world[second + at.HEALTH], world[second + at.MAX_HEALTH]) == (26, 26)
+    perform(world, numbers, at.END_TURN)
+    assert (world[second + at.MANA], world[second + at.MANA_CAP]) == (3, 1)
+    later = world_of(world, numbers, index=1)  # now the second player imagines
+    assert later[second + at.MANA] == 3
+    for _ in range(2):
+        perform(later, numbers, at.END_TURN)
+    assert later[second + at.MANA] == 2
+
+
 @cache
 def decisions(source: str) -> tuple[Games, list[Position]]:
     games = games_of(source)

@@ -19,3 +19,20 @@ def test_hands_are_offered_around_todays_however_small_that_is() -> None:
         "tune.rules.opening_hand_first = [0, 2]",
         "tune.rules.opening_hand_second = [7, 9]",
     }
+
+
+def test_extras_of_the_second_player_are_offered_unless_they_may_move_already() -> None:
+    rules = THREE.table.ruleset.with_numbers({"extra_life_second": 2})
+    contest = replace(THREE, table=pack_table(THREE.table.pool, rules))
+    told = {
+        "seed": 1,
+        "target": {"first_seat": 0.5},
+        "tune": {"rules": {"extra_mana_second": (0, 3)}},
+    }
+    settings = BalanceSettings.model_validate(told)
+    spaces, wide = relaxed_spaces(contest, settings, build_space(contest, settings.tune))
+    offered = {name for name in spaces if "_second" in name and "hand" not in name}
+    assert offered == {"tune.rules.extra_life_second = [0, 7]"}
+    fields = [gene.field for gene in wide.genes]
+    ends = {name: int(wide.high[fields.index(name)]) for name in fields if name.startswith("extra")}
+    assert ends == {"extra_mana_second": 3, "extra_life_second": 5}

@@ -18,7 +18,8 @@ from tests.balance.contests import RUSH_KEEP
 
 WITH_A_COIN = load_contest(("legacy_mage", "aggro"), ("legacy_warlock", "aggro"))
 MOVES = {"life": (20, 25), "mana_max": (4, 5), "opening_hand_first": (3, 5),
-         "opening_hand_second": (5, 8)}  # fmt: skip
+         "opening_hand_second": (5, 8), "extra_life_second": (0, 4),
+         "extra_mana_second": (0, 2)}  # fmt: skip
 
 
 def tune(**ranges: tuple[int, int]) -> Tune:
@@ -46,22 +47,26 @@ def test_a_variant_plays_as_the_rules_that_have_its_number(contest, field, ends)
 
 def test_they_are_told_as_of_the_rules_and_stay_when_cards_are_narrowed() -> None:
     space = build_space(RUSH_KEEP, Tune(fields=("cost",), rules=MOVES))
-    assert [gene.field for gene in space.genes[-4:]] == ["life", "mana_max", *[*MOVES][2:]]
-    assert space.restricted_to([]).genes == space.genes[-4:]
+    of_rules = space.genes[-len(MOVES) :]
+    assert [gene.field for gene in of_rules] == [*MOVES]
+    assert space.restricted_to([]).genes == of_rules
     genome = np.zeros((1, len(space.genes)), np.int16)
-    genome[0, -1] = 2
+    genome[0, -3] = 2
     assert (space.change(genome)[0], space.cards_touched(genome)[0]) == (2, 0)
     (edit,) = patch_of(genome[0], space, RUSH_KEEP)
     assert (edit.card, edit.field) == (RULES, "opening_hand_second")
     assert patch_notes([edit]) == "Rules: second player's opening hand 5 -> 7\n"
-    assert RUSH_KEEP.matchup_reach(space.genes[-4:]).all()
+    assert RUSH_KEEP.matchup_reach(of_rules).all()
 
 
 def test_a_ruleset_is_written_as_it_reads(tmp_path: Path) -> None:
-    changed = load_ruleset("legacy").with_numbers({"life": 25, "coin": 0})
+    changed = load_ruleset("legacy").with_numbers(
+        {"life": 25, "coin": 0, "extra_life_second": 3, "extra_mana_second": 1}
+    )
     write_ruleset(changed, tmp_path / "rules.toml")
     assert load_ruleset(str(tmp_path / "rules.toml")) == changed
     assert (changed.life, changed.coin) == (25, False)
+    assert (changed.extra_life_second, changed.extra_mana_second) == (3, 1)
 
 
 @pytest.mark.parametrize(
@@ -72,6 +77,8 @@ def test_a_ruleset_is_written_as_it_reads(tmp_path: Path) -> None:
         ({"life": (21, 30)}, r"tune.rules.life = \[21, 30\] must contain the present value, 20"),
         ({"opening_hand_first": (5, 12)}, "must be at most hand_limit = 9"),
         ({"life": (0, 20)}, "life = 0 must be at least 1"),
+        ({"extra_life_second": (-1, 2)}, "extra_life_second = -1 must be at least 0"),
+        ({"extra_mana_second": (0, 101)}, "extra_mana_second = 101 must be at most 100"),
         ({"coin": (0, 1)}, "must be .0, 1., and for rules that have a coin"),
         ({"life": (20, 20)}, "no number may move"),
     ],

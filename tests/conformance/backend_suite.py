@@ -12,6 +12,7 @@ from agents import agent_named
 from agents.scripted.board_view import legal_action
 from sim.engine.layout import ACTIVE, BLANK
 from sim.play import Agent, Batch, CompiledAgent, Gene, kept, lockstep, play
+from sim.play.table import OF_RULES
 from sim.seeds import stream_seed
 from tests.duels import CORE, DECKS, TABLE, assert_same, rows_of
 from tests.general_view_agents import EAGER as GENERAL_EAGER
@@ -36,6 +37,7 @@ GENES = [
     for field in card.fields
     if position % 2 == 0 and field != "cost"
 ]
+GENES += [Gene(OF_RULES, "extra_life_second"), Gene(OF_RULES, "extra_mana_second")]
 VARIED = TABLE.vary(GENES, np.random.default_rng(5).integers(0, 3, (4, len(GENES))))
 
 

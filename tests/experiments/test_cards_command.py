@@ -41,10 +41,10 @@ def test_a_shipped_pool_survives_the_way_to_a_spreadsheet_and_back() -> None:
 def test_import_takes_tokens_and_heroes_over_from_another_pool() -> None:
     cards("export", "saga")
     head, *problems = command("cards", "import", "saga.csv").err.splitlines()
-    assert head == "evenhand: saga.csv: 92 problems"
+    assert head == "evenhand: saga.csv: 91 problems"
     assert len(problems) == 21
     assert all("unknown" in problem for problem in problems[:-1])
-    assert problems[-1] == "  and 72 more"
+    assert problems[-1] == "  and 71 more"
     assert not Path("saga.toml").exists()
     cards("import", "saga.csv", "--over", "saga")
     assert load_pool("saga.toml") == load_pool("saga")
@@ -181,7 +181,9 @@ def test_a_deck_keeps_what_a_sheet_does_not_say(ending: str) -> None:
     for name, text in before.items():
         Path(name).write_text(text, encoding="utf-8")
     told = cards("export", "saga.toml", "--out", f"sheet.{ending}")
-    assert told.startswith(f"sheet.{ending}: wrote 115 cards of pool 'saga', and decks ")
+    assert told.startswith(
+        f"sheet.{ending}: wrote 115 cards and the coin of pool 'saga', and decks "
+    )
     cards("import", f"sheet.{ending}", "--out", "saga.toml", "--force")
     assert {name: Path(name).read_text(encoding="utf-8") for name in before} == before
     assert load_pool("saga.toml") == saga

@@ -35,6 +35,8 @@ SAGA = load_experiment("saga_decks").contest()
         ("kindling_thrower.damage+1", {Gene(THROWER, "amount"): 1}),
         ("rules.life=25", {Gene(OF_RULES, "life"): 5}),
         ("life=25", {Gene(OF_RULES, "life"): 5}),
+        ("rules.extra_life_second=5", {Gene(OF_RULES, "extra_life_second"): 5}),
+        ("rules.extra_mana_second+1", {Gene(OF_RULES, "extra_mana_second"): 1}),
         ("tune.rules.opening_hand_second-1", {Gene(OF_RULES, "opening_hand_second"): -1}),
     ],
 )
@@ -64,6 +66,7 @@ def test_several_edits_are_all_made() -> None:
         ("rules.hand_limit=2", "of the rules can be edited; there are life, mana_max, "),
         ("rules.life=0", "life = 0 must be at least 1"),
         ("rules.opening_hand_first=12", "opening_hand = [12, 5] must be at most hand_limit = 9"),
+        ("rules.extra_life_second-1", "extra_life_second = -1 must be at least 0"),
         ("rules.coin=0", "ruleset 'duel' has no coin that could be taken away"),
         ("attack=1", "which card's? write it as CARD.FIELD=3"),
         *(

@@ -199,7 +199,7 @@ def test_the_rules_may_be_named() -> None:
     assert (load_ruleset("a/rules.toml").name, load_ruleset("a/rules.toml").life) == ("rules", 20)
     assert init("b", "--ruleset", "legacy")[1:3] == [
         "hero_powers is switched off in rules.toml: a sheet has no heroes",
-        "coin is switched off in rules.toml: a sheet has no coin",
+        "coin is switched off in rules.toml: no row of the sheet is of kind coin",
     ]
     assert load_ruleset("b/rules.toml").life == 30
     assert load_experiment("b/game.toml").ruleset.name == "rules"

@@ -10,6 +10,7 @@ import pytest
 from balance.whatif import Exploration
 from experiments.files.edits import read_edits
 from experiments.loading import load_experiment
+from sim import load_ruleset
 from tests.command_line import (
     THREE,
     TINY,
@@ -63,6 +64,14 @@ def test_whatif_finds_rates_changes_and_the_edited_cards(tmp_path: Path) -> None
         more = 100 * (rate["patched"]["win_rate"] - rate["today"]["win_rate"])
         assert rate["change"]["pp"] == pytest.approx(more, abs=1e-6)
         assert row["beyond_first_pp"] == ""
+
+
+def test_extras_of_the_second_player_are_asked_about_and_written_as_rules(tmp_path: Path) -> None:
+    folder = whatif(tmp_path, "rules.extra_life_second=5", "rules.extra_mana_second=1")
+    edits = [(one["field"], one["from"], one["to"]) for one in summary_of(folder)["patch"]]
+    assert edits == [("extra_life_second", 0, 5), ("extra_mana_second", 0, 1)]
+    written = load_ruleset(str(folder / "patched_ruleset.toml"))
+    assert (written.extra_life_second, written.extra_mana_second) == (5, 1)
 
 
 def test_what_is_told_is_what_an_exploration_of_any_way_tells(tmp_path: Path) -> None:

@@ -17,20 +17,26 @@ def require(found: int, holds: int, law: int) -> int:
     return law if found == KEPT and not holds else found
 
 
+_UNSPENT_UNTIL = 3  # turn in which what the second player did not spend in its first still counts
+
+
 @compiled(i64(Words, Words, i64))
-def _law_of_mana(state: Any, table: Any, leader: int) -> int:
-    law = KEPT
-    for word in (at.MANA, at.MANA_CAP):
-        law = require(law, 0 <= state[leader + word] <= table[at.MANA_MAX], Law.MANA.value)
+def _law_of_mana(state: Any, table: Any, seat: int) -> int:
+    leader, law = player(seat), KEPT
+    most = table[at.MANA_MAX]
+    law = require(law, 0 <= state[leader + at.MANA_CAP] <= most, Law.MANA.value)
+    if seat == 1 and state[at.TURN] <= _UNSPENT_UNTIL:
+        most += table[at.EXTRA_MANA_SECOND]
+    law = require(law, 0 <= state[leader + at.MANA] <= most, Law.MANA.value)
     for word in (at.OVERLOAD_OWED, at.OVERLOAD_LOCKED):
         law = require(law, state[leader + word] >= 0, Law.MANA.value)
     return law
 
 
 @compiled(i64(Words, Words, i64))
-def _law_of_numbers(state: Any, table: Any, leader: int) -> int:
+def _law_of_numbers(state: Any, table: Any, seat: int) -> int:
     """What is counted of a player is not negative, and life has its limit."""
-    law = KEPT
+    leader, law = player(seat), KEPT
     for word in (
         at.ARMOR,
         at.SPELL_DAMAGE,
@@ -42,7 +48,8 @@ def _law_of_numbers(state: Any, table: Any, leader: int) -> int:
         law = require(law, state[leader + word] >= 0, Law.PLAYER.value)
     are_counted = state[leader + at.N_MINIONS_PLAYED] <= state[leader + at.N_PLAYED]
     law = require(law, are_counted, Law.PLAYER.value)
-    law = require(law, 0 < state[leader + at.MAX_HEALTH] <= table[at.LIFE], Law.PLAYER.value)
+    most = table[at.LIFE] + table[at.EXTRA_LIFE_SECOND] * (seat == 1)
+    law = require(law, 0 < state[leader + at.MAX_HEALTH] <= most, Law.PLAYER.value)
     law = require(law, state[leader + at.HEALTH] <= state[leader + at.MAX_HEALTH], Law.PLAYER.value)
     return require(law, 0 <= state[leader + at.N_MADE] <= 2, Law.ATTACKS_MADE.value)  # type: ignore[no-any-return]
 
@@ -82,9 +89,9 @@ def law_of_player(state: Any, table: Any, seat: int) -> int:
     law = require(KEPT, 0 <= state[hand(seat)] <= table[at.HAND_LIMIT], Law.HAND_LIMIT.value)
     law = require(law, 0 <= state[board(seat)] <= table[at.BOARD_LIMIT], Law.BOARD_LIMIT.value)
     if law == KEPT:
-        law = _law_of_mana(state, table, leader)
+        law = _law_of_mana(state, table, seat)
     if law == KEPT:
-        law = _law_of_numbers(state, table, leader)
+        law = _law_of_numbers(state, table, seat)
     if law == KEPT:
         law = _law_of_secrets(state, seat)
     if state[at.RESULT] == at.RUNNING:

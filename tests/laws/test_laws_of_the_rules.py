@@ -97,8 +97,9 @@ def test_a_battlecry_is_counted_as_often_as_its_minion_is_played(pool: str) -> N
         {"idle_attackers": True, "hero_powers": False, "mulligan": False, "skip_first_draw": True},
         {"hand_limit": 4, "board_limit": 3, "mana_max": 4},
         {"hand_limit": 16, "board_limit": 8, "mana_max": 20, "life": 200},
+        {"extra_life_second": 7, "extra_mana_second": 3, "mana_max": 3},
     ],
-    ids=["rows", "decking", "idle", "tight", "roomy"],
+    ids=["rows", "decking", "idle", "tight", "roomy", "second"],
 )
 @pytest.mark.parametrize("pool", POOLS)
 def test_the_laws_hold_under_other_rules(pool: str, changes: dict[str, Any]) -> None:
@@ -127,7 +128,9 @@ def test_both_seatings_of_a_mirror_share_one_win(pool: str, agent: str) -> None:
     assert 0 < (winners[0] == 0).sum() < winners[0].size
 
 
-def test_the_general_rules_play_plain_games_as_the_plain_ones_do() -> None:
+@pytest.mark.parametrize("extra", [{}, {"extra_life_second": 6, "extra_mana_second": 2}])
+def test_the_general_rules_play_plain_games_as_the_plain_ones_do(extra: dict[str, Any]) -> None:
+    rules = DUEL.model_copy(update=extra)
     decks = np.concatenate([DECKS] * len(AGENT_NAMES))
     agents = [
         CompiledAgent(name, compiled_agent_named(name).policy)
@@ -136,7 +139,7 @@ def test_the_general_rules_play_plain_games_as_the_plain_ones_do() -> None:
     ]
     batch = every_pairing(decks, 20, stream=stream_seed(SEED, "laws/plain"))
     plain, general = (
-        play(batch, pack_table(CORE, DUEL, general=general), agents, keep=("winner", "cards"))
+        play(batch, pack_table(CORE, rules, general=general), agents, keep=("winner", "cards"))
         for general in (False, True)
     )
     assert_same(plain, general)

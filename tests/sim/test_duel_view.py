@@ -21,7 +21,7 @@ from sim.engine.stepping import (
 )
 from sim.engine.viewing import N_ACTIONS, N_VALUES
 from sim.observation.general_view import GeneralView
-from sim.observation.view import DuelView, card_codes, view_of
+from sim.observation.view import DuelView, card_codes, fits_rules, view_of
 from sim.play import pack_table
 from tests.duels import CORE, DECKS, DUEL, TABLE, reference_deck, reference_rules
 from tests.reference_duel import (
@@ -234,3 +234,11 @@ def test_rules_with_more_room_than_the_view_are_seen_otherwise(field: str, value
     assert isinstance(view_of(TABLE, [0]), DuelView)
     larger = replace(TABLE, ruleset=DUEL.model_copy(update={field: value}))
     assert isinstance(view_of(larger, [0]), GeneralView)
+
+
+def test_the_extras_of_the_second_player_are_within_the_bounds_or_beyond_the_view() -> None:
+    rules = DUEL.with_numbers({"extra_life_second": 9, "extra_mana_second": 7})
+    _, high = DuelView(pack_table(CORE, rules)).bounds
+    assert high[:4].tolist() == [29, 29, 8, 8]
+    assert fits_rules(DUEL.with_numbers({"extra_life_second": 107, "extra_mana_second": 100}))
+    assert not fits_rules(DUEL.with_numbers({"extra_life_second": 108}))

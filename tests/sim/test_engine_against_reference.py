@@ -31,6 +31,8 @@ def rulesets(draw: st.DrawFn) -> Ruleset:
         skip_first_draw=draw(st.booleans()),
         deck_out=draw(st.sampled_from(["lose", "fatigue"])),
         turn_cap=draw(st.integers(1, 60)),
+        extra_life_second=draw(st.sampled_from([0, 1, 2, 5, 12])),
+        extra_mana_second=draw(st.sampled_from([0, 1, 2, 5])),
         limits=LIMITS,
     )
 

@@ -265,6 +265,15 @@ def test_empty_decks_fatigue_blanks_and_the_last_turn_are_told() -> None:
     assert "  end turn\n  the last turn is over\n\nresult nobody  turns 2" in last
 
 
+def test_the_second_players_extras_are_told_where_they_count() -> None:
+    text = in_other_rules(DECKS[:2], extra_life_second=4, extra_mana_second=2)
+    heads = re.findall(r"^T0[1-4] .*  mana (\d)/(\d)  .*  life (\d+) / (\d+)$", text, re.MULTILINE)
+    assert [head[:2] for head in heads] == [("1", "1"), ("3", "1"), ("2", "2"), ("2", "2")]
+    assert heads[0][2:] == ("20", "24")
+    before_the_first_turn = text.partition("\nT01 ")[0]
+    assert "life" not in before_the_first_turn  # nobody gains what was there before the deal
+
+
 def _cheats(state, table):
     return ATTACK_WITH + 7 * 64
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sim import FIELDS, Ruleset, load_ruleset, validate
+from sim import FIELDS, Ruleset, content_hash, load_ruleset, validate
 from tests.refusals import complaint_of
 
 
@@ -36,6 +36,9 @@ def test_the_duel_has_the_published_numbers() -> None:
         ({"board_limit": 9}, "board_limit = 9 must be at most 8"),
         ({"turn_cap": 201}, "turn_cap = 201 must be at most 200"),
         ({"life": 1001}, "life = 1001 must be at most 1000"),
+        ({"extra_life_second": -1}, "extra_life_second = -1 must be at least 0"),
+        ({"extra_mana_second": 101}, "extra_mana_second = 101 must be at most 100"),
+        ({"extra_mana_second": 0.5}, "extra_mana_second"),
         ({"mana_max": 101}, "mana_max = 101 must be at most 100"),
         ({"copy_limit": 31}, "copy_limit = 31 must be at most deck_limit = 30"),
         ({"opening_hand": [5, 10]}, "must be at most hand_limit = 9"),
@@ -52,3 +55,14 @@ def test_a_bad_ruleset_is_refused(change: dict[str, object], fragment: str) -> N
     said = complaint_of(validate, Ruleset, data, source="mine.toml")
     assert said.startswith("mine.toml: ruleset 'duel': ")
     assert fragment in said
+
+
+def test_rules_that_give_the_second_player_nothing_are_told_as_before() -> None:
+    """Hashes of runs and pilots rest on the words that rules are dumped in."""
+    duel = load_ruleset("duel")
+    assert not {"extra_life_second", "extra_mana_second"} & duel.model_dump().keys()
+    assert content_hash(duel.with_numbers({"extra_life_second": 0})) == content_hash(duel)
+    more = duel.with_numbers({"extra_life_second": 3, "extra_mana_second": 2})
+    assert content_hash(more) != content_hash(duel)
+    assert validate(Ruleset, more.model_dump(), source="more") == more
+    assert (more.starting_lives, more.most_life, more.most_mana) == ((20, 23), 23, 5)

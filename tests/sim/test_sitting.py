@@ -111,7 +111,7 @@ def test_news_do_not_hang_on_what_the_opponent_holds(source: str) -> None:
     agent = mover_of(agent_named("random"), games.table, games.decks)
     for index in range(4):
         deal, seat = deal_of(games, index), index % 2
-        story = Story(deal.card_names, deal.table.ruleset.life, Witness(seat), 80)
+        story = Story(deal.card_names, deal.table.ruleset.starting_lives, Witness(seat), 80)
         state = deal.begin()
         while state[at.RESULT] == at.RUNNING:
             action, before = agent(state), take_snapshot(state)

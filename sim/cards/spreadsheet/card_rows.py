@@ -12,7 +12,9 @@ from pydantic import ValidationError
 
 from sim.cards.card import Card, printed_fields
 from sim.cards.spreadsheet.cells import note_titles, value_in
+from sim.cards.spreadsheet.coin_row import check_coin, wrong_columns
 from sim.cards.spreadsheet.columns import (
+    COIN,
     KINDS,
     MORE_NUMBERS,
     NUMBERS,
@@ -39,10 +41,17 @@ class CardRows(NamedTuple):
     Attributes:
         cards: those that are right, by their rows.
         row_of: all rows that say who they are, by id.
+        coins: the coin, by its row, which is no card of a deck.
     """
 
     cards: dict[int, Card]
     row_of: dict[str, int]
+    coins: dict[int, Card]
+
+    @property
+    def coin(self) -> Card | None:
+        """The coin, if there is one."""
+        return next(iter(self.coins.values()), None)
 
 
 def read_card_rows(sheet: Sheet, header: Header, problems: Problems) -> CardRows:
@@ -53,7 +62,8 @@ def read_card_rows(sheet: Sheet, header: Header, problems: Problems) -> CardRows
         header: its titles.
         problems: takes what is wrong.
     """
-    found = CardRows({}, {})
+    found = CardRows({}, {}, {})
+    rows_of_coins = list[int]()
     below = [row for row in sheet.rows if row[0] > header.row]
     header = _without_strangers(header, below)
     for number, cells in below:
@@ -67,9 +77,13 @@ def read_card_rows(sheet: Sheet, header: Header, problems: Problems) -> CardRows
             )
             continue
         found.row_of[row.id] = number
+        if row.is_coin and rows_of_coins:
+            row.refuse_second_coin(sheet.place(rows_of_coins[0]))
+        if row.is_coin:
+            rows_of_coins.append(number)
         card = row.card()
         if card is not None:
-            found.cards[number] = card
+            (found.coins if row.is_coin else found.cards)[number] = card
     _keep_titles(found.cards, header)
     _check_untitled(sheet, header, problems)
     return found
@@ -135,13 +149,31 @@ class _CardRow:
         """Where the row is, or the cell of a column."""
         return self._sheet.place(self._number, self._at.get(column))
 
+    @property
+    def is_coin(self) -> bool:
+        """Whether it is the second player's coin."""
+        return self._filled.get("kind", "").strip().lower() == COIN
+
+    def refuse_second_coin(self, first: str) -> None:
+        """Note that there is a coin already, in the place `first`."""
+        self._blame(["kind"], f"the coin is already in {first}; a game has one")
+
     def card(self) -> Card | None:
         """The card, or `None` where something is wrong with it."""
         before = len(self._problems)
+        for columns, reason in wrong_columns(self._filled) if self.is_coin else ():
+            self._blame(columns, reason)
+            for column in columns:
+                del self._filled[column]
         data: dict[str, Any] = {"id": self.id, **self._stand_ins(), **self._values()}
         if self._notes:
             data["notes"] = self._notes
         card = self._validated(data)
+        if card is None or len(self._problems) > before:
+            return None
+        if self.is_coin:
+            with self._problems.at(f"{self.place('effects')}: card {self._who!r}: column effects"):
+                check_coin(card)
         return card if len(self._problems) == before else None
 
     def _stand_ins(self) -> dict[str, Any]:

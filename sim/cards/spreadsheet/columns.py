@@ -42,12 +42,16 @@ SYNONYMS = {
 }
 """What other games call a column; it is one only where the column itself is not there."""
 
+COIN = "coin"
+"""The kind of the row that is the pool's coin."""
+
 KINDS = {
     **dict.fromkeys(("creature", "unit", "monster", "follower", "ally", "character"), "minion"),
     **dict.fromkeys(("sorcery", "instant", "event", "action", "tactic"), "spell"),
     "equipment": "weapon",
+    COIN: "spell",
 }
-"""What other games call a kind of cards."""
+"""What other games call a kind of cards, and what kind of card a coin is."""
 
 _VOCABULARIES = {
     "kind": frozenset({*words(Kind), *KINDS}),

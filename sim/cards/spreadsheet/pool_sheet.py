@@ -6,12 +6,13 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sim import Deck, Pool, Ruleset, validate
+from sim import Card, Deck, Pool, Ruleset, validate
 from sim.cards.card import DECK_MARK
 from sim.cards.pool_references import faults_of_cards
 from sim.cards.spreadsheet.card_rows import CardRows, read_card_rows
 from sim.cards.spreadsheet.cells import cell_of, note_titles, tells_kinds, used_columns
-from sim.cards.spreadsheet.columns import COLUMNS, Header, check_header, find_header, word_of
+from sim.cards.spreadsheet.coin_row import coin_of, uncollected
+from sim.cards.spreadsheet.columns import COIN, COLUMNS, Header, check_header, find_header, word_of
 from sim.cards.spreadsheet.deck_list import (
     DECKS_SHEET,
     DeckList,
@@ -44,28 +45,29 @@ class PoolSheet:
 def write_pool_sheet(pool: Pool, path: Path, decks: Sequence[Deck] = ()) -> None:
     """Write one row per card; `read_pool_sheet` gives back equal cards, notes and copies.
 
-    Tokens, heroes and the coin have no place in it. Decks are columns of copies in CSV, whose
-    order of cards is that of the rows, and a sheet of their own in a workbook.
+    The coin has the last row, if it is a spell; other tokens and heroes have no place in it. Decks
+    are columns of copies in CSV, whose order of cards is that of the rows, and a sheet of their own
+    in a workbook.
 
     Raises:
         InputError: `path` cannot be written, or a deck holds a card that is not in the pool.
     """
     for deck in decks:
         deck.slots(pool)
-    columns, notes = used_columns(pool.cards), note_titles(pool.cards)
+    coin = coin_of(pool)
+    written = [*pool.cards, *([] if coin is None else [coin])]
+    columns, notes = used_columns(written), note_titles(written)
     own_sheet = is_workbook(path)
     shown = () if own_sheet else decks
     rows: list[list[str | int]] = [
         [*columns, *notes, *(f"{DECK_MARK} {deck.name}" for deck in shown)]
     ]
-    rows += [
-        [
-            *(cell_of(card, column) for column in columns),
-            *(card.notes.get(title, "") for title in notes),
-            *(deck.cards.get(card.id, "") for deck in shown),
-        ]
-        for card in pool.cards
-    ]
+    for card in written:
+        known = {column: cell_of(card, column) for column in columns}
+        if card is coin:
+            known["kind"] = COIN
+        own = [card.notes.get(title, "") for title in notes]
+        rows.append([*known.values(), *own, *(deck.cards.get(card.id, "") for deck in shown)])
     tables = {CARDS_SHEET: rows}
     if own_sheet and decks:
         tables[DECKS_SHEET] = rows_of_decks(decks)
@@ -87,13 +89,14 @@ def read_pool_sheet(
     without an id gets one from its name, a card without a kind is a minion. The notation of the
     other columns is that of `write_pool_sheet`, such as `play: damage 2 to enemy_player; play:
     draw 1` for effects and `attack 2-5; health 3-5` for tunable ranges; a row for which that
-    notation has no words stands there as in a pool file, `{ on = "death", do = "draw" }`. What
-    no game knows becomes a card's notes.
+    notation has no words stands there as in a pool file, `{ on = "death", do = "draw" }`. A row of
+    kind `coin` is the pool's coin. What no game knows becomes a card's notes.
 
     Args:
         path: a CSV file, or a workbook.
         name: of the pool.
-        over: whose tokens, heroes and coin the pool gets; without it, it has none.
+        over: whose tokens and heroes the pool gets, and whose coin where the sheet has none;
+            without it, it has none of them but the sheet's coin.
         sheet: of a workbook, which one holds the cards; without it, the likeliest.
         notes: titles of columns that are notes, although they resemble a column of cards.
         rules_of: gives the rules of a deck by its name, whose limits are told with the rest.
@@ -120,13 +123,19 @@ def read_pool_sheet(
     for other in others:
         if other.title.casefold() == DECKS_SHEET and not other.is_hidden:
             _check_cells(other, other.rows[0][0], problems)
-            decks += deck_sheet(other, Spellings(rows.cards.values()), problems)
-    _check_names(rows, cards, over, problems)
-    _check_decks(decks, problems, rules_of)
+            spellings = Spellings([*rows.cards.values(), *rows.coins.values()])
+            decks += deck_sheet(other, spellings, problems)
+    tokens, coin = uncollected(over, rows.cards.values(), rows.coin)
+    _check_names(rows, cards, tokens, over, problems)
+    _check_decks(decks, rows.coin, problems, rules_of)
     problems.check()
-    kept = {} if over is None else {"token": over.tokens, "hero": over.heroes, "coin": over.coin}
+    kept: dict[str, object] = {} if over is None else {"hero": over.heroes}
+    if tokens:
+        kept |= {"token": tuple(tokens), "coin": coin}
     told = {"name": name, "card": list(rows.cards.values()), **kept}
     remarks = [file.remark, *_remarks(cards, others, header)]
+    if coin is not None and rows.coin is None:
+        remarks.append(f"the coin is still {coin!r}; a row of kind {COIN!r} would replace it")
     return PoolSheet(
         validate(Pool, told, source=str(path)), tuple(decks), tuple(filter(None, remarks))
     )
@@ -140,10 +149,13 @@ def _check_notes(notes: Collection[str], header: Header, problems: Problems) -> 
             problems.add(f"--note {note!r}: no such column{did_you_mean(note, titles)}")
 
 
-def _check_names(rows: CardRows, sheet: Sheet, over: Pool | None, problems: Problems) -> None:
+def _check_names(
+    rows: CardRows, sheet: Sheet, tokens: Sequence[Card], over: Pool | None, problems: Problems
+) -> None:
     """What cards name must be there; what could not be read is not missed."""
-    tokens, heroes = ((), []) if over is None else (over.tokens, [hero.id for hero in over.heroes])
-    unread = {repr(card_id) for card_id, row in rows.row_of.items() if row not in rows.cards}
+    heroes = [] if over is None else [hero.id for hero in over.heroes]
+    read = {*rows.cards, *rows.coins}
+    unread = {repr(card_id) for card_id, row in rows.row_of.items() if row not in read}
     for card_id, fault in faults_of_cards(list(rows.cards.values()), tokens, heroes):
         if not any(card_id in str(fault) for card_id in unread):
             place = f"{sheet.place(rows.row_of[card_id])}: " if card_id in rows.row_of else ""
@@ -185,10 +197,16 @@ def _check_cells(sheet: Sheet, first: int, problems: Problems) -> None:
 
 
 def _check_decks(
-    decks: Sequence[DeckList], problems: Problems, rules_of: Callable[[str], Ruleset] | None
+    decks: Sequence[DeckList],
+    coin: Card | None,
+    problems: Problems,
+    rules_of: Callable[[str], Ruleset] | None,
 ) -> None:
     seen: dict[str, str] = {}
     for deck in decks:
+        if coin is not None and coin.id in deck.cards:
+            place = deck.places[coin.id]
+            problems.add(f"{place}: deck {deck.name!r}: {coin.id!r} is the coin; no deck holds it")
         if not deck.name:
             problems.add(f"{deck.place}: a deck needs a name")
         elif deck.name.casefold() in seen:

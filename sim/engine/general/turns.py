@@ -6,6 +6,7 @@ from typing import Any
 
 from sim.cards.vocabulary import Event
 from sim.engine import layout as at
+from sim.engine.compensation import extra_mana
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.draws import draw_card, draw_slot, put_into_hand, take_into_hand
 from sim.engine.faults import allow_actions, not_negative
@@ -39,13 +40,14 @@ def _wake(state: Any, character: int) -> None:
 
 @compiled(none(Words, Words, i64))
 def _refill(state: Any, table: Any, leader: int) -> None:
-    """Grow and refill mana; what overload owes is locked."""
+    """Grow and refill mana; what overload owes is locked, what a first turn adds comes on top."""
     state[leader + at.MANA_CAP] = min(state[leader + at.MANA_CAP] + 1, table[at.MANA_MAX])
     state[leader + at.OVERLOAD_LOCKED] = min(
         state[leader + at.OVERLOAD_OWED], state[leader + at.MANA_CAP]
     )
     state[leader + at.OVERLOAD_OWED] = 0
-    state[leader + at.MANA] = state[leader + at.MANA_CAP] - state[leader + at.OVERLOAD_LOCKED]
+    unlocked = state[leader + at.MANA_CAP] - state[leader + at.OVERLOAD_LOCKED]
+    state[leader + at.MANA] = unlocked + extra_mana(state, table, state[leader + at.OWNER])
 
 
 @compiled(none(Words, Words, i64), apart=True)

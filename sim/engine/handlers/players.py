@@ -11,6 +11,7 @@ from sim.cards.effect import Effect
 from sim.cards.text.row_phrases import MOST_NAMES, RowPhrases
 from sim.cards.vocabulary import Event, Kind, Lasting, Selector, receivers
 from sim.engine import layout as at
+from sim.engine.compensation import extra_mana, starting_life
 from sim.engine.faults import add
 from sim.engine.general.groups import is_in_play, is_minion, is_player
 from sim.engine.general.moves import leave_board, send_to_removed
@@ -42,10 +43,10 @@ def _armor(state: Any, table: Any, row: int, source: int, target: int) -> None:
     tunable=("amount",),
 )
 def _mana(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    """What a player has beyond the most mana, it keeps, but nothing comes to it."""
     leader = player(state[target + at.OWNER])
-    state[leader + at.MANA] = min(
-        max(state[leader + at.MANA] + state[at.NOW_AMOUNT], 0), table[at.MANA_MAX]
-    )
+    most = max(state[leader + at.MANA], table[at.MANA_MAX])
+    state[leader + at.MANA] = min(max(state[leader + at.MANA] + state[at.NOW_AMOUNT], 0), most)
 
 
 def _crystals_phrase(row: RowPhrases) -> str:
@@ -63,10 +64,12 @@ def _crystals_phrase(row: RowPhrases) -> str:
 )
 def _crystals(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """Mana that is there may still be spent, unless there are fewer crystals than that."""
-    leader = player(state[target + at.OWNER])
+    seat = state[target + at.OWNER]
+    leader = player(seat)
     crystals = min(max(state[leader + at.MANA_CAP] + state[at.NOW_AMOUNT], 0), table[at.MANA_MAX])
     state[leader + at.MANA_CAP] = crystals
-    state[leader + at.MANA] = min(state[leader + at.MANA], crystals)
+    most = crystals + extra_mana(state, table, seat)
+    state[leader + at.MANA] = min(state[leader + at.MANA], most)
 
 
 def _check_discount(row: Effect) -> None:
@@ -148,9 +151,10 @@ def _power(state: Any, table: Any, row: int, source: int, target: int) -> None:
     acts_on=receivers.PLAYER,
 )
 def _embody(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """So much life, but no more than players have at the start."""
-    leader = player(state[target + at.OWNER])
-    state[leader + at.HEALTH] = min(state[at.NOW_AMOUNT], table[at.LIFE])
+    """So much life, but no more than the player has at the start."""
+    seat = state[target + at.OWNER]
+    leader = player(seat)
+    state[leader + at.HEALTH] = min(state[at.NOW_AMOUNT], starting_life(table, seat))
     state[leader + at.MAX_HEALTH] = max(state[leader + at.HEALTH], 1)
     state[leader + at.ARMOR] = 0
     if is_in_play(state, source) and is_minion(state, table, source):

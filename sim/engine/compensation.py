@@ -1,0 +1,24 @@
+"""What the second player has for moving second: more life, and more mana in its first turn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine import layout as at
+from sim.engine.compiled import Words, compiled, i64
+
+_FIRST_TURN_OF_SECOND = 2  # turns are counted over both seats, and seat 0 begins
+
+
+@compiled(i64(Words, i64))
+def starting_life(table: Any, seat: int) -> int:
+    """The life of a seat's player at the start, above which healing never goes."""
+    return table[at.LIFE] + seat * table[at.EXTRA_LIFE_SECOND]
+
+
+@compiled(i64(Words, Words, i64))
+def extra_mana(state: Any, table: Any, seat: int) -> int:
+    """What a seat's player is given in this turn beyond its cap on mana."""
+    if state[at.TURN] == _FIRST_TURN_OF_SECOND:
+        return seat * table[at.EXTRA_MANA_SECOND]
+    return 0
