@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from balance import Edit
-from balance.tune import ALL, Tune
+from balance.tune import ALL, USUAL_STEPS, MaxSteps, Tune
 from experiments.experiment import PATCHED_POOL, PATCHED_RULESET, Experiment
 from experiments.files.agent_files import reference_of
 from experiments.loading import SHIPPED
@@ -105,13 +105,22 @@ def _put_tune(document: Any, board: Board, draft: Draft, toml: Any) -> None:
         ("rules", rules),
         ("max_cards", constraints.max_cards),
         ("max_change", constraints.max_change),
-        ("max_steps", constraints.max_steps),
+        ("max_card_change", constraints.max_card_change),
+        ("stat_budget", constraints.stat_budget),
+        ("max_steps", _steps_told(constraints.max_steps)),
         ("direction", _direction_words(constraints.tune(today))),
     ):
-        if value:
+        if value or value == 0:
             tune[key] = value
         elif key in tune:
             del tune[key]
+
+
+def _steps_told(most: MaxSteps) -> int | dict[str, int]:
+    """As files write them: a table names what differs from what is usual."""
+    if isinstance(most, int):
+        return most
+    return {field: steps for field, steps in most.items() if steps != USUAL_STEPS}
 
 
 def _locked_cards(board: Board, draft: Draft) -> Iterator[str]:
@@ -126,13 +135,13 @@ def _locked_cards(board: Board, draft: Draft) -> Iterator[str]:
 def _lone_locks(board: Board, draft: Draft) -> Iterator[str]:
     """Cards of which some numbers are locked and others may move, as their pool could say it."""
     whole = {*_locked_cards(board, draft), RULES}
-    values, most_steps = draft.values, draft.constraints.max_steps
+    values, tune = draft.values, draft.constraints.tune(board.experiment.settings.tune)
     for card in dict.fromkeys(lock.card for lock in draft.locks if lock.card not in whole):
         free = [
-            f"{name} = [{max(number.least, to - most_steps)}, {min(number.most, to + most_steps)}]"
+            f"{name} = [{max(number.least, to - steps)}, {min(number.most, to + steps)}]"
             for (owner, name), number in board.numbers.items()
             if owner == card and not draft.is_locked(card, name)
-            for to in [values.get((card, name), number.today)]
+            for to, steps in [(values.get((card, name), number.today), tune.steps_of(name))]
         ]
         yield f"{card}: tunable = {{ {', '.join(free)} }}"
 
@@ -241,6 +250,7 @@ class _Told:
             notes=self.notes,
             locks=[_lock_words(self.board, lock) for lock in self.draft.locks],
             constraints=self.draft.constraints,
+            steps=self.draft.constraints.tune(self.board.experiment.settings.tune).steps_words,
             rows=[(row, wanted_words(row.least, row.most)) for row in self.rows],
             n_games=self.n_games,
             verdict=self.verdict,

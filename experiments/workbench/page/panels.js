@@ -60,16 +60,46 @@ function limitOf(input) {
   return Number.isFinite(number) ? number : text;
 }
 
+/** Fields that `[tune]` knows; `others` stands for those of them that are not named. */
+const FIELDS = ["cost", "attack", "health", "durability", "amount"];
+
+/** Steps of all numbers, or by field, as one line: `2`, or `cost 1, others 2`. */
+function stepsText(steps) {
+  if (typeof steps === "number") return String(steps);
+  const counts = new Map();
+  for (const n of Object.values(steps)) counts.set(n, (counts.get(n) ?? 0) + 1);
+  const [usual] = [...counts].reduce((most, one) => (one[1] > most[1] ? one : most));
+  const named = Object.entries(steps).filter(([, n]) => n !== usual);
+  return [...named, ["others", usual]].map(([field, n]) => `${field} ${n}`).join(", ");
+}
+
+/** What such a line says; text that the server will refuse by name where it says nothing. */
+function stepsOf(input) {
+  const text = input.value.trim();
+  if (!/[a-z]/i.test(text)) return limitOf(input);
+  const steps = {};
+  for (const part of text.split(",")) {
+    const [, field, n] = /^\s*([a-z]+)\s*[=:]?\s*(\d+)\s*$/i.exec(part) ?? [];
+    if (!field) return text;
+    steps[field.toLowerCase()] = Number(n);
+  }
+  const { others, ...named } = steps;
+  const usual = others === undefined ? {} : Object.fromEntries(FIELDS.map((name) => [name, others]));
+  return { ...usual, ...named };
+}
+
 export function makeConstraints(onChange) {
   const form = byId("constraints");
-  const { max_cards, max_change, max_steps, direction } = form.elements;
-  const inputs = { max_cards, max_change, max_steps, direction };
+  const { max_cards, max_change, max_steps, max_card_change, stat_budget, direction } = form.elements;
+  const inputs = { max_cards, max_change, max_steps, max_card_change, stat_budget, direction };
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("change", () =>
     onChange({
       max_cards: limitOf(max_cards),
       max_change: limitOf(max_change),
-      max_steps: limitOf(max_steps),
+      max_steps: stepsOf(max_steps),
+      max_card_change: limitOf(max_card_change),
+      stat_budget: limitOf(stat_budget),
       direction: direction.value,
     }),
   );
@@ -78,7 +108,8 @@ export function makeConstraints(onChange) {
       const isWrong = byId(`constraints.${name}`).textContent !== "";
       mark(input, "aria-invalid", isWrong ? "true" : null);
       if (document.activeElement === input || isWrong) continue; // what is being written stays
-      const value = constraints[name] === null ? "" : String(constraints[name]);
+      const told = constraints[name];
+      const value = told === null ? "" : name === "max_steps" ? stepsText(told) : String(told);
       if (input.value !== value) input.value = value;
     }
   };
