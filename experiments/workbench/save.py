@@ -182,6 +182,7 @@ class _Told:
     ) -> None:
         self.board, self.draft, self.rows = board, draft, rows
         self.patch = board.patch(draft.values)
+        self.printed = board.printed(self.patch.edits)
         last = session.certificate
         self.verdict = last if last and values_of(last.edits) == draft.values else None
         self.n_games = rows[0].n if rows else 0
@@ -195,7 +196,10 @@ class _Told:
         cards = f" on {patch.cards_touched} cards" if patch.cards_touched else ""
         lines = [f"{settings.name}: change {patch.change:g}{cards}", ""]
         lines += [str(edit) for edit in patch.edits] or ["No changes."]
+        lines += map(str, self.printed.largest)
         lines += ["", *(f"{name}: {note}" for name, note in self.notes)]
+        if self.printed.cards:
+            lines += ["", "The changed cards:", *map(str, self.printed.cards)]
         lines += ["", self.status(), *map(_rate_line, self.rows), *self.lock_lines()]
         return "\n".join([*lines, "", *self.commands(), ""])
 
@@ -235,6 +239,7 @@ class _Told:
             "seed": settings.seed,
             "n": self.n_games,
             **patch_entry(self.patch),
+            **self.printed.as_entries(),
             "rates": [rate_entry(row) for row in self.rows],
         }
 
@@ -247,6 +252,7 @@ class _Told:
             seed=experiment.settings.seed,
             players=[(one.name, one.agent.name) for one in self.board.contest.players],
             patch=self.patch,
+            printed=self.printed,
             notes=self.notes,
             locks=[_lock_words(self.board, lock) for lock in self.draft.locks],
             constraints=self.draft.constraints,

@@ -32,13 +32,14 @@ export function makePatch({ onRevert, onGo }) {
       }),
       element("small", { className: "remark" }),
     );
-  return function paint({ edits, notes, change, cards_touched, constraints }) {
+  return function paint({ edits, printed, notes, change, cards_touched, constraints }) {
     const last = new Map(edits.map((edit) => [edit.card, edit])); // below which a card's note stands
     reconcile(byId("edits"), edits, editKey, make, (line, edit) => {
       write(line.firstElementChild, arrow(edit.text));
       write(line.lastElementChild, last.get(edit.card) === edit ? (notes[edit.card] ?? "") : "");
     });
     byId("no-edits").hidden = edits.length > 0;
+    paintPrinted(printed);
     const of = (limit) => (limit === null ? "" : ` of ${general(limit)}`);
     write(
       byId("counts"),
@@ -50,6 +51,23 @@ export function makePatch({ onRevert, onGo }) {
       (constraints.max_cards !== null && cards_touched > constraints.max_cards);
     byId("counts").classList.toggle("bad", isOver);
   };
+}
+
+/** The changed cards as they will be printed, and minions that end as the largest of their cost. */
+function paintPrinted({ cards, largest_minions }) {
+  const one = () => element("li");
+  reconcile(byId("largest"), largest_minions, ({ card }) => card, one, (line, { text }) =>
+    write(line, `${text}.`),
+  );
+  byId("printed").hidden = cards.length === 0;
+  const make = () => element("li", {}, element("b"), " ", element("span"), element("small"));
+  reconcile(byId("printed-cards"), cards, ({ card }) => card, make, (line, card) => {
+    const { before, after } = card.numbers;
+    write(line.querySelector("b"), card.name);
+    write(line.querySelector("span"), `${before} → ${after}`);
+    const isSame = card.before.text === card.after.text;
+    write(line.querySelector("small"), isSame ? card.after.text : `${card.before.text} → ${card.after.text}`);
+  });
 }
 
 /** A field's text as a number, null for any, or text that the server will refuse by name. */
@@ -126,7 +144,12 @@ export function makeSuggestions(onApply) {
       "li",
       {},
       element("p", {}, element("b"), " ", element("small", { className: "inline" })),
-      element("ul", {}, ...one.edits.map(({ text }) => element("li", {}, arrow(text)))),
+      element(
+        "ul",
+        {},
+        ...one.edits.map(({ text }) => element("li", {}, arrow(text))),
+        ...one.printed.largest_minions.map(({ text }) => element("li", { className: "hint" }, `${text}.`)),
+      ),
       element("p", { className: "hint" }),
       element("button", {
         type: "button",
@@ -141,7 +164,7 @@ export function makeSuggestions(onApply) {
     const likely = item.querySelector("small");
     write(likely, one.likely ? "✓ likely to be certified" : "? too near its bounds to count on that");
     likely.classList.toggle("good", one.likely);
-    write(item.querySelector(".hint"), arrow(one.text));
+    write(item.querySelector("p.hint"), arrow(one.text));
     write(item.querySelector("button"), patchKey(one.edits) === present ? "✓ Applied" : "Apply");
   };
   return function paint({ suggestions, edits, busy }) {
