@@ -9,7 +9,7 @@ from math import inf
 import numpy as np
 
 from balance.card_contest import CardContest
-from balance.search_space import SearchSpace, Sums, checked_range
+from balance.search_space import CardChange, SearchSpace, Sums, checked_range
 from balance.sense import BETTER, rules_of_sense
 from balance.statistics.intervals import Floats
 from balance.tune import ALL, TUNABLE, Tune, Way
@@ -71,6 +71,7 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
         space,
         constraints=rules_of_sense(tune.sense, pool.cards, space),
         sums=_sums(tune, pool.cards, space),
+        card_change=_card_change(tune, space),
     )
 
 
@@ -165,8 +166,9 @@ def _ranges(card: Card, tune: Tune, ruleset: Ruleset) -> dict[str, tuple[int, in
             floor, ceiling = tune.ranges.get(kind, (-NUMBER_MAX, NUMBER_MAX))
             if kind in ("attack", "cost") and getattr(tune.sense, kind):
                 floor = max(floor, 1)
-            lowest = max(present - tune.max_steps, min(present, floor))
-            highest = min(present + tune.max_steps, max(present, ceiling))
+            steps = tune.steps_of(field)
+            lowest = max(present - steps, min(present, floor))
+            highest = min(present + steps, max(present, ceiling))
         else:
             continue
         bounds = (card.possible(field), ruleset.limits.of(field))
@@ -175,6 +177,13 @@ def _ranges(card: Card, tune: Tune, ruleset: Ruleset) -> dict[str, tuple[int, in
             min(highest, *(most for _, most in bounds)),
         )
     return ranges
+
+
+def _card_change(tune: Tune, space: SearchSpace) -> CardChange | None:
+    """The most steps of any card, where they are bound; it binds cards with `tunable` too."""
+    if tune.max_card_change is None:
+        return None
+    return CardChange(space.owners, np.full(len(space.genes), tune.max_card_change, np.int64))
 
 
 def _sums(tune: Tune, cards: Sequence[Card], space: SearchSpace) -> Sums | None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.evaluation import Evaluator
+from balance.room import LIKELY, read_room, violation_with_room
 from balance.search_space import Steps
 from balance.settings import Games
 from balance.statistics.intervals import CONFIDENCE, Flags, Floats, Interval, Positions
@@ -38,6 +39,9 @@ class EditEffects:
         imbalance_without_pp: ``[E]``.
         breaks_guard: ``[E]`` whether a guard reads broken without it.
         breaks_rule: ``[E]`` whether the patch without it is one that the space does not allow.
+        rates_lack_room: ``[E]`` whether without it rates are too near their bounds for a
+            certificate to be likely (`balance.room`).
+        guards_lack_room: ``[E]`` likewise guards their limits.
     """
 
     genes: Positions
@@ -50,6 +54,8 @@ class EditEffects:
     imbalance_without_pp: Floats
     breaks_guard: Flags
     breaks_rule: Flags
+    rates_lack_room: Flags
+    guards_lack_room: Flags
 
 
 def games_of_effects(n_edits: int, games: Games, n_matchups: int) -> int:
@@ -92,6 +98,7 @@ def measure_edits(
     can_differ = contest.matchup_reach([evaluator.space.genes[k] for k in edited])
     inside = demands.hold(Interval(rates, rates, rates))
     imbalance_pp = demands.distance_pp(rates).max(axis=1)
+    without = played.take(slice(1, None))
     return EditEffects(
         genes=edited,
         n_games=n_games,
@@ -103,4 +110,13 @@ def measure_edits(
         imbalance_without_pp=imbalance_pp[1:-1],
         breaks_guard=evaluator.violation(played)[1:] > 0,
         breaks_rule=~evaluator.space.allows(less),
+        rates_lack_room=read_room(evaluator, less, without, games).spare_pp < 0,
+        guards_lack_room=violation_with_room(
+            evaluator.guards,
+            without,
+            np.logical_not(less.any(axis=1)),
+            look=evaluator.looks(games.certify)[-1],
+            likely=LIKELY,
+        )
+        > 0,
     )

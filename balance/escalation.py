@@ -82,8 +82,8 @@ class Escalation:
             if search.method == "model"
             else "as many generations again",
             "cards": f"all {n_cards} cards instead of the {n_kept} that narrowing kept",
-            "steps": f"{_TIMES_STEPS * tune.max_steps} steps of each number instead of "
-            f"{tune.max_steps}",
+            "steps": f"{tune.with_times_steps(_TIMES_STEPS).steps_words} steps of each number "
+            f"instead of {tune.steps_words}",
         }
         return tuple(words[kind] for kind in _kinds(widened))
 
@@ -132,8 +132,7 @@ class Escalation:
 
     def _tune(self, kinds: list[Widening]) -> Tune:
         tune = self.settings.tune
-        more = {"max_steps": _TIMES_STEPS * tune.max_steps} if "steps" in kinds else {}
-        return tune.model_copy(update=more)
+        return tune.with_times_steps(_TIMES_STEPS) if "steps" in kinds else tune
 
 
 def _kinds(widened: Counts) -> list[Widening]:

@@ -24,6 +24,7 @@ _FREE: dict[str, Any] = {
     "direction": {},
     "max_cards": None,
     "max_change": None,
+    "max_card_change": None,
     "stat_budget": None,
     "zero_sum": None,
 }
@@ -63,7 +64,8 @@ def relaxed_spaces(
 
 def _relaxed(tune: Tune, fields: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Settings that bind, and what of `tune` is another without each; `fields` do not move."""
-    yield f"tune.max_steps = {2 * tune.max_steps}", {"max_steps": 2 * tune.max_steps}
+    farther = tune.with_times_steps(2)
+    yield f"tune.max_steps = {farther.steps_words}", {"max_steps": farther.max_steps}
     for field in fields:
         yield f"tune.fields with {field!r}", {"fields": (*tune.fields, field)}
     if len(tune.lock) <= _MOST_LOCKS:

@@ -80,6 +80,44 @@ class Sums:
 
 
 @dataclass(frozen=True)
+class CardChange:
+    """The most steps of all numbers of one card together, up and down, whatever they weigh.
+
+    Numbers of the rules are no card's, and have no such limit.
+
+    Attributes:
+        owner: ``[K]`` the card of each number.
+        most: ``[K]`` the most steps of that card, the same for all of its numbers.
+    """
+
+    owner: Positions
+    most: Counts
+
+    def breaches(self, steps: Steps) -> Counts:
+        """``[P]`` how many steps of ``[P, K]`` genomes are too many, all cards together."""
+        size = np.abs(np.ascontiguousarray(steps.T)).astype(np.int64)
+        found = np.zeros(len(steps), dtype=np.int64)
+        for numbers in self.numbers_by_card:
+            found += np.maximum(size[numbers].sum(axis=0) - self.most[numbers[0]], 0)
+        return found
+
+    def restricted_to(self, kept: Positions) -> CardChange:
+        """The same for genomes of some of the numbers, while the others stay as they are."""
+        return CardChange(self.owner[kept], self.most[kept])
+
+    def less(self, spent: Mapping[int, int]) -> CardChange:
+        """What is left where some cards have taken steps already, by card."""
+        taken = np.array([spent.get(card, 0) for card in self.owner.tolist()], dtype=np.int64)
+        return replace(self, most=np.maximum(self.most - taken, 0))
+
+    @cached_property
+    def numbers_by_card(self) -> list[Positions]:
+        """The places of the numbers of each card."""
+        cards = np.unique(self.owner[self.owner != OF_RULES])
+        return [np.flatnonzero(self.owner == card) for card in cards]
+
+
+@dataclass(frozen=True)
 class SearchSpace:
     """``K`` genes; a genome is ``[K]`` steps from today's numbers.
 
@@ -93,6 +131,7 @@ class SearchSpace:
         sums: likewise sums of its steps, if any.
         most_cards: that a genome may edit.
         most_change: that a genome may come to.
+        card_change: the most steps of any one card, if that is limited.
     """
 
     genes: tuple[Gene, ...]
@@ -104,6 +143,7 @@ class SearchSpace:
     sums: Sums | None = None
     most_cards: float = inf
     most_change: float = inf
+    card_change: CardChange | None = None
 
     @property
     def log10_size(self) -> float:
@@ -137,6 +177,7 @@ class SearchSpace:
             weights=self.weights[kept],
             constraints=tuple(one.restricted_to(kept) for one in self.constraints),
             sums=None if self.sums is None else self.sums.restricted_to(kept),
+            card_change=self.card_change and self.card_change.restricted_to(kept),
         )
 
     def change(self, steps: Steps) -> Floats:
@@ -177,6 +218,8 @@ class SearchSpace:
         if self.most_change < inf:
             beyond = np.maximum(self.change(steps) - self.most_change, 0.0) / self.weights.min()
             found += np.ceil(beyond).astype(np.int64)
+        if self.card_change is not None:
+            found += self.card_change.breaches(steps)
         return found
 
 

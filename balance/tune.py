@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from math import prod
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
 
 from sim import AMOUNTS, FIELDS, known_word
 from sim.files.validation import StrictModel, in_order_of
@@ -26,6 +26,33 @@ def _are_of_fields(ranges: dict[str, tuple[int, int]]) -> dict[str, tuple[int, i
         known_word("field", field, TUNABLE)
     return ranges
 
+
+USUAL_STEPS = 2  # each way: enough to even most games, and no edit that players would not expect
+
+_MostSteps = Annotated[int, Field(ge=1, le=1000)]
+
+
+def _kind_of_steps(told: object) -> Literal["all", "by_field"]:
+    """Whether one limit is for all fields, or each has its own."""
+    return "by_field" if isinstance(told, dict) else "all"
+
+
+def _for_all_fields(told: int | dict[str, int]) -> int | dict[str, int]:
+    """A table names all fields; one in which all are equal is a number."""
+    if isinstance(told, int):
+        return told
+    for field in told:
+        known_word("field", field, TUNABLE)
+    each = {field: told.get(field, USUAL_STEPS) for field in TUNABLE}
+    return each if len({*each.values()}) > 1 else USUAL_STEPS
+
+
+MaxSteps = Annotated[
+    Annotated[_MostSteps, Tag("all")] | Annotated[dict[str, _MostSteps], Tag("by_field")],
+    Discriminator(_kind_of_steps),
+    AfterValidator(_for_all_fields),
+]
+"""How far numbers may move from today: all as far, or by field; fields not named 2 steps."""
 
 ALL = "all"
 Way = Literal["buffs", "nerfs", "up", "down", "both"]
@@ -91,7 +118,7 @@ class Tune(StrictModel):
     Attributes:
         fields: numbers that may move, of cost, attack, health, durability (of weapons) and
             amount (of effects); with none, only cards with `tunable` move.
-        max_steps: how far each may move from today, up or down.
+        max_steps: how far each may move from today, up or down: a number for all, or one by field.
         decks: only cards in these decks (of the experiment's players); default all.
         lock: cards that stay as they are, whatever they say themselves: ids, and `tag:TAG`.
         ranges: by field, the lowest and the highest value that a patch may give a number; one that
@@ -100,6 +127,7 @@ class Tune(StrictModel):
             field (`balance.card_space.ways_of`).
         max_cards: most cards with an edit.
         max_change: most change, as `weights` count it.
+        max_card_change: most steps of any one card, all its numbers together, whatever they weigh.
         stat_budget: how far attack and health together may come to stand above what the pool's
             minions have for their cost (`balance.card_space.StatCurve`).
         zero_sum: by how much the change of all buffs and that of all nerfs may differ.
@@ -110,7 +138,7 @@ class Tune(StrictModel):
     """
 
     fields: Annotated[tuple[str, ...], in_order_of("field", TUNABLE)] = USUAL_FIELDS
-    max_steps: int = Field(default=2, ge=1, le=1000)
+    max_steps: MaxSteps = USUAL_STEPS
     decks: tuple[str, ...] | None = None
     lock: tuple[str, ...] = ()
     ranges: Annotated[dict[str, SignedRange], AfterValidator(_are_of_fields)] = Field(
@@ -119,6 +147,7 @@ class Tune(StrictModel):
     direction: Annotated[dict[str, Way], BeforeValidator(_ways)] = Field(default_factory=dict)
     max_cards: int | None = Field(default=None, ge=1)
     max_change: float | None = Field(default=None, gt=0)
+    max_card_change: int | None = Field(default=None, ge=1)
     stat_budget: float | None = Field(default=None, ge=0)
     zero_sum: float | None = Field(default=None, ge=0)
     rules: Annotated[dict[str, SignedRange], in_order_of("number of the rules", RULE_LABELS)] = (
@@ -126,3 +155,27 @@ class Tune(StrictModel):
     )
     weights: Weights = Weights()
     sense: Annotated[Sense, BeforeValidator(_rules_of_sense)] = Sense()
+
+    def steps_of(self, field: str) -> int:
+        """How far a number of this field may move; `amount_2` is an amount."""
+        if isinstance(self.max_steps, int):
+            return self.max_steps
+        return self.max_steps[field.partition("_")[0]]
+
+    def with_times_steps(self, times: int) -> Tune:
+        """The same where all numbers may move so many times as far."""
+        told = self.max_steps
+        more = (
+            times * told
+            if isinstance(told, int)
+            else {field: times * steps for field, steps in told.items()}
+        )
+        return self.model_copy(update={"max_steps": more})
+
+    @property
+    def steps_words(self) -> str:
+        """`max_steps` as files write it, of the fields that may move."""
+        if isinstance(self.max_steps, int):
+            return str(self.max_steps)
+        each = (f"{field} = {self.max_steps[field]}" for field in self.fields)
+        return f"{{ {', '.join(each)} }}"

@@ -55,9 +55,12 @@ class Limits(NamedTuple):
 
     @classmethod
     def of(cls, features: Features, space: SearchSpace) -> Limits:
-        """Those of a space: most cards, most change, and sums; a number moves only one way."""
+        """Those of a space: most cards, most change, also of a card, and sums.
+
+        A number moves only one way.
+        """
         owner_of = space.owners[features.gene]
-        owners, owner = np.unique(owner_of, return_inverse=True)
+        owners, first, owner = np.unique(owner_of, return_index=True, return_inverse=True)
         n, is_card = len(features), np.asarray(owners != OF_RULES, dtype=np.float64)
         counts = np.append(space.weights[features.gene], space.card_weight * is_card)
         edited = np.zeros((n, len(owners)))
@@ -73,6 +76,10 @@ class Limits(NamedTuple):
         keep(one_way, -np.inf, 1.0)
         keep(np.append(np.zeros(n), is_card)[np.newaxis], -np.inf, space.most_cards)
         keep(counts[np.newaxis], -np.inf, space.most_change)
+        if space.card_change is not None:
+            most = np.where(is_card > 0, space.card_change.most[features.gene[first]], np.inf)
+            steps = np.asarray(np.equal.outer(np.arange(len(owners)), owner), dtype=np.float64)
+            keep(steps, -np.inf, most)
         if space.sums is not None:
             signed = space.sums.weights[:, features.gene] * features.direction
             keep(signed, space.sums.low, space.sums.high)

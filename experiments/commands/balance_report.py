@@ -12,6 +12,7 @@ from experiments.files.output_file import counted
 from experiments.game import AnyExperiment
 from experiments.results.first_seat import first_seats
 from experiments.results.front import verdict_of
+from experiments.results.printed import PrintedPatch
 from experiments.results.stages import EditRow, edit_rows, games_of_stages
 from experiments.screen import (
     certificate_words,
@@ -51,6 +52,7 @@ def summarise(
             {"card": edit.card, "field": edit.field, "from": edit.before, "to": edit.after}
             for edit in run.patch
         ],
+        **(PrintedPatch.of_run(run).as_entries() if isinstance(run, BalanceRun) else {}),
         "change": float(selection.scores.change[chosen]),
         "cards_touched": int(selection.scores.cards_touched[chosen]),
         "smaller": what_is_smaller(run),
@@ -159,6 +161,8 @@ def patch_text(experiment: AnyExperiment, run: FoundPatch, edits: list[EditRow])
     """The patch notes as a file: what they are worth, the edits, what they move, and why each."""
     lines = [f"{experiment.settings.name}: {headline(experiment, run)}", ""]
     lines += [*patch_notes(run.patch).splitlines(), ""]
+    printed = PrintedPatch.of_run(run)
+    lines += [*map(str, printed.largest), ""] if printed.largest else []
     for line in (smaller_words(what_is_smaller(run)), widened_words(run.widened)):
         if line:
             lines += [line, ""]
@@ -176,6 +180,8 @@ def patch_text(experiment: AnyExperiment, run: FoundPatch, edits: list[EditRow])
             f"first seat: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
             f"{' OUT OF BAND' if seats.patched.is_outside else ''}"
         )
+    if printed.cards:
+        lines += ["", "## The changed cards", "", *(f"- {card}" for card in printed.cards)]
     if run.patch:
         lines += ["", "## Why each edit", "", *_why_lines(edits)]
     return "\n".join(lines) + "\n"

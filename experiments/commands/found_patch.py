@@ -22,6 +22,7 @@ from experiments.commands.balance_report import (
 from experiments.game import AnyExperiment
 from experiments.results import front
 from experiments.results.first_seat import GUARD, FirstSeats, first_seats
+from experiments.results.printed import PrintedPatch
 from experiments.results.stages import (
     ConvergenceRow,
     EditRow,
@@ -188,6 +189,7 @@ def _shown(
         *besides,
         *("", headline(experiment, found) + ":"),
         *(f"  {line}" for line in patch_notes(found.patch).splitlines()),
+        *map(str, PrintedPatch.of_run(found).largest),
         *filter(None, (smaller_words(what_is_smaller(found)), widened_words(found.widened))),
     ]
     if not found.selection.has_room.any():

@@ -11,6 +11,7 @@ from balance import Interval, NarrowingRow, PowerRow, wilson
 from experiments.report.wording import cards_of, counted, edits_by_card, fixed, percent, players_of
 from experiments.results.first_seat import GUARD, share_of
 from experiments.results.front import Verdict, verdict_in, watched
+from experiments.results.printed import PrintedPatch
 from experiments.results.stages import EditRow, GuardRow, StageRow
 from experiments.runs.finished_run import FinishedRun
 from experiments.runs.json_file import read_object
@@ -74,6 +75,7 @@ def verdict(run: FinishedRun) -> dict[str, Any]:
         "after": found.patched_pp,
         "n": found.n,
         "notes": notes,
+        "printed": PrintedPatch.in_summary(summary),
         "text": "".join(f"{name}: {what} {old} -> {new}\n" for name, (what, old, new) in lines),
         "change": summary["change"],
         "cards_touched": summary["cards_touched"],

@@ -9,16 +9,18 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from experiments.report.wording import FILTERS, known
 
+_SHARED = Path(__file__).parent / "templates"
+
 
 @cache  # compiled once a process
 def page_template(path: Path) -> Template:
-    """A template of jinja2; what it extends or includes lies in its folder.
+    """A template of jinja2.
 
     Args:
-        path: of the file.
+        path: of the file. What it extends, includes or imports lies in its folder, or in ours.
     """
     environment = Environment(
-        loader=FileSystemLoader(path.parent),
+        loader=FileSystemLoader([path.parent, _SHARED]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -210,7 +210,8 @@ class EditRow(NamedTuple):
     """A demand's rate with the patch, less that without one of its edits, and what that breaks.
 
     What a patch without the edit breaks is told beside each of its demands: whether this demand
-    `fails`, a guard, a rule that patches keep.
+    `fails`, a guard, a rule that patches keep; and whether rates or guards have too little room for
+    a certificate without it, which earlier versions did not tell.
     """
 
     card: str
@@ -226,6 +227,8 @@ class EditRow(NamedTuple):
     breaks_guard: bool
     breaks_rule: bool
     n: int
+    rates_lack_room: bool | None
+    guards_lack_room: bool | None
 
 
 def effects_of(run: FoundPatch, games: Games) -> EditEffects | None:
@@ -258,6 +261,8 @@ def edit_rows(run: FoundPatch, effects: EditEffects | None) -> list[EditRow]:
             effects.breaks_guard[e],
             effects.breaks_rule[e],
             effects.n_games,
+            effects.rates_lack_room[e],
+            effects.guards_lack_room[e],
         )
         for e, (number, step) in enumerate(zip(numbers, steps, strict=True))
         for n, demand in enumerate(demands.names)

@@ -58,6 +58,8 @@ def question_of(experiment: Experiment) -> Question:
     tune = {**settings["tune"]}
     if tune["max_change"] is None and tune["zero_sum"] is None:
         del tune["weights"]  # which only say what is small
+    if tune["max_card_change"] is None:
+        del tune["max_card_change"]  # as questions were asked before there was such a limit
     players = [
         (entry.name, entry.agent, known["pilots"].get(entry.agent), deck)
         for entry, deck in zip(experiment.settings.players, known["decks"], strict=True)

@@ -61,4 +61,8 @@ def _breaks(rows: Sequence[EditRow]) -> str:
     broken = [f"out of band: {', '.join(failing[:_MOST_NAMED])}{more}"] if failing else []
     broken += ["a guard reads broken"] if rows[0].breaks_guard else []
     broken += ["a rule of [tune] is broken"] if rows[0].breaks_rule else []
+    if not broken and rows[0].rates_lack_room:
+        broken = ["a rate is too near its bounds to be shown inside them"]
+    if not any((failing, rows[0].breaks_guard, rows[0].breaks_rule)) and rows[0].guards_lack_room:
+        broken += ["a guard is too near its limit to be shown to hold"]
     return "; ".join(broken) or "nothing leaves its band"

@@ -53,6 +53,7 @@ def state_of(
         "cards": _cards(board, draft),
         "demands": [*_demands(board)],
         "edits": edits_told(patch.edits),
+        "printed": _printed(board, patch.edits),
         "notes": draft.notes,
         "change": patch.change,
         "cards_touched": patch.cards_touched,
@@ -137,9 +138,24 @@ def suggestion_told(board: Board, suggestion: Suggestion) -> dict[str, Any]:
     return {
         **suggestion.model_dump(exclude={"edits"}),
         "edits": edits_told(patch.edits),
+        "printed": _printed(board, patch.edits),
         "change": patch.change,
         "cards_touched": patch.cards_touched,
     }
+
+
+def _printed(board: Board, edits: Sequence[Edit]) -> dict[str, Any]:
+    """The changed cards before and after, and minions that end as the largest, with their words."""
+    printed = board.printed(edits)
+    cards = [
+        {
+            **card.as_entry(),
+            "numbers": {"before": str(card.before), "after": str(card.after)},
+        }
+        for card in printed.cards
+    ]
+    largest = [{**one.as_entry(), "text": str(one)} for one in printed.largest]
+    return {"cards": cards, "largest_minions": largest}
 
 
 def _certificates(session: Session, draft: Draft, tries: Sequence[int]) -> dict[str, Any]:

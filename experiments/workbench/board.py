@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from balance import CardContest, build_space
+from balance import CardContest, Edit, build_space
 from balance.pool_edits import SizedPatch, sized_patch
 from balance.whatif import Edits
 from experiments.experiment import Experiment
 from experiments.files.edits import Number
 from experiments.results.compared import ShownRates, told_rates
+from experiments.results.printed import PrintedPatch
 from experiments.workbench.refused import Refused
 from sim import Card
 from sim.cards.text.card_text import card_lines
@@ -126,6 +127,10 @@ class Board:
     def patch(self, values: Mapping[Place, int]) -> SizedPatch:
         """Values as a patch from today's."""
         return sized_patch(self.contest, self.edits(values), self.experiment.settings.tune)
+
+    def printed(self, edits: Sequence[Edit]) -> PrintedPatch:
+        """A patch as it will be printed."""
+        return PrintedPatch.of(self.contest.table.pool, edits)
 
     def locked_by_file(self) -> Iterator[str]:
         """Cards that the experiment's file locks."""

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from balance.tune import ALL, Tune
+from balance.tune import ALL, USUAL_STEPS, MaxSteps, Tune
 from experiments.workbench.board import Board, Place
 from experiments.workbench.refused import Refused
 from sim import InputError, StrictModel
@@ -57,14 +57,18 @@ class Constraints(StrictModel):
     Attributes:
         max_cards: most cards with an edit.
         max_change: most change.
+        max_card_change: most steps of any one card.
+        stat_budget: how far bodies may come to stand above the pool's curve.
         direction: whether cards may be bettered, worsened, or either as the experiment's file says.
-        max_steps: how far each number may move from today.
+        max_steps: how far each number may move from today: a number for all, or one by field.
     """
 
     max_cards: int | None = Field(default=None, ge=1, le=10**6)
     max_change: float | None = Field(default=None, gt=0, le=10**6)
+    max_card_change: int | None = Field(default=None, ge=1, le=10**6)
+    stat_budget: float | None = Field(default=None, ge=0, le=10**6)
     direction: Direction = "both"
-    max_steps: int = Field(default=2, ge=1, le=1000)
+    max_steps: MaxSteps = USUAL_STEPS
 
     @classmethod
     def of(cls, tune: Tune) -> Constraints:
@@ -73,6 +77,8 @@ class Constraints(StrictModel):
         return cls(
             max_cards=tune.max_cards,
             max_change=tune.max_change,
+            max_card_change=tune.max_card_change,
+            stat_budget=tune.stat_budget,
             direction="buffs" if word == "buffs" else "nerfs" if word == "nerfs" else "both",
             max_steps=tune.max_steps,
         )

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from balance import Edit
-from balance.tune import ALL, Tune
+from balance.tune import ALL, USUAL_STEPS, MaxSteps, Tune
 from experiments.experiment import PATCHED_POOL, PATCHED_RULESET, Experiment
 from experiments.files.agent_files import reference_of
 from experiments.loading import SHIPPED
@@ -105,13 +105,22 @@ def _put_tune(document: Any, board: Board, draft: Draft, toml: Any) -> None:
         ("rules", rules),
         ("max_cards", constraints.max_cards),
         ("max_change", constraints.max_change),
-        ("max_steps", constraints.max_steps),
+        ("max_card_change", constraints.max_card_change),
+        ("stat_budget", constraints.stat_budget),
+        ("max_steps", _steps_told(constraints.max_steps)),
         ("direction", _direction_words(constraints.tune(today))),
     ):
-        if value:
+        if value or value == 0:
             tune[key] = value
         elif key in tune:
             del tune[key]
+
+
+def _steps_told(most: MaxSteps) -> int | dict[str, int]:
+    """As files write them: a table names what differs from what is usual."""
+    if isinstance(most, int):
+        return most
+    return {field: steps for field, steps in most.items() if steps != USUAL_STEPS}
 
 
 def _locked_cards(board: Board, draft: Draft) -> Iterator[str]:
@@ -126,13 +135,13 @@ def _locked_cards(board: Board, draft: Draft) -> Iterator[str]:
 def _lone_locks(board: Board, draft: Draft) -> Iterator[str]:
     """Cards of which some numbers are locked and others may move, as their pool could say it."""
     whole = {*_locked_cards(board, draft), RULES}
-    values, most_steps = draft.values, draft.constraints.max_steps
+    values, tune = draft.values, draft.constraints.tune(board.experiment.settings.tune)
     for card in dict.fromkeys(lock.card for lock in draft.locks if lock.card not in whole):
         free = [
-            f"{name} = [{max(number.least, to - most_steps)}, {min(number.most, to + most_steps)}]"
+            f"{name} = [{max(number.least, to - steps)}, {min(number.most, to + steps)}]"
             for (owner, name), number in board.numbers.items()
             if owner == card and not draft.is_locked(card, name)
-            for to in [values.get((card, name), number.today)]
+            for to, steps in [(values.get((card, name), number.today), tune.steps_of(name))]
         ]
         yield f"{card}: tunable = {{ {', '.join(free)} }}"
 
@@ -173,6 +182,7 @@ class _Told:
     ) -> None:
         self.board, self.draft, self.rows = board, draft, rows
         self.patch = board.patch(draft.values)
+        self.printed = board.printed(self.patch.edits)
         last = session.certificate
         self.verdict = last if last and values_of(last.edits) == draft.values else None
         self.n_games = rows[0].n if rows else 0
@@ -186,7 +196,10 @@ class _Told:
         cards = f" on {patch.cards_touched} cards" if patch.cards_touched else ""
         lines = [f"{settings.name}: change {patch.change:g}{cards}", ""]
         lines += [str(edit) for edit in patch.edits] or ["No changes."]
+        lines += map(str, self.printed.largest)
         lines += ["", *(f"{name}: {note}" for name, note in self.notes)]
+        if self.printed.cards:
+            lines += ["", "The changed cards:", *map(str, self.printed.cards)]
         lines += ["", self.status(), *map(_rate_line, self.rows), *self.lock_lines()]
         return "\n".join([*lines, "", *self.commands(), ""])
 
@@ -226,6 +239,7 @@ class _Told:
             "seed": settings.seed,
             "n": self.n_games,
             **patch_entry(self.patch),
+            **self.printed.as_entries(),
             "rates": [rate_entry(row) for row in self.rows],
         }
 
@@ -238,6 +252,7 @@ class _Told:
             seed=experiment.settings.seed,
             players=[(one.name, one.agent.name) for one in self.board.contest.players],
             patch=self.patch,
+            printed=self.printed,
             notes=self.notes,
             locks=[_lock_words(self.board, lock) for lock in self.draft.locks],
             constraints=self.draft.constraints,
@@ -251,6 +266,7 @@ class _Told:
                 for row in self.rows
             ],
             legend=OFF_LEGEND,
+            steps=self.draft.constraints.tune(self.board.experiment.settings.tune).steps_words,
             n_games=self.n_games,
             verdict=self.verdict,
             status=self.status(),

@@ -7,8 +7,9 @@ that `balance` would recommend.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -24,6 +25,7 @@ from experiments.workbench.draft import Draft, edits_of
 from experiments.workbench.refused import Refused
 from experiments.workbench.session import Proposal
 from sim.errors import InputError
+from sim.play.table import OF_RULES
 
 
 def suggest(
@@ -119,9 +121,22 @@ class _Question:
             raise Refused(nothing, "constraints.direction") from None
         places = {gene: self.board.place(gene) for gene in space.genes}
         free = [gene for gene, place in places.items() if not self.draft.is_locked(*place)]
+        limit = space.card_change
+        if limit is not None:
+            limit = limit.less(self._spent_by_card)
+            is_open = dict(zip(space.genes, limit.most > 0, strict=True))
+            free = [gene for gene in free if gene.owner == OF_RULES or is_open[gene]]
         if not free:
             raise Refused(nothing)
-        return space.with_only(free)
+        return replace(space, card_change=limit).with_only(free)
+
+    @property
+    def _spent_by_card(self) -> dict[int, int]:
+        """Steps of each card that the locked edits take already."""
+        spent = Counter[int]()
+        for gene, steps in self.board.edits(self.kept).items():
+            spent[gene.owner] += abs(steps)
+        return spent
 
     def proposal(self, evaluator: Evaluator, found: Suggested) -> Proposal:
         """A suggestion as a patch of today's numbers, and what is known of it."""

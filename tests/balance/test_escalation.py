@@ -109,6 +109,25 @@ def test_steps_are_doubled_only_if_asked_for() -> None:
         assert run.evaluator.space.low.min() == -most
 
 
+def test_doubled_steps_stay_within_what_one_card_may_change() -> None:
+    tune = {"max_steps": {"cost": 1}, "max_card_change": 1}
+    search = {"method": "model", "rounds": 2, "widen": ["steps"]}
+    run = run_balance(
+        RUSH_KEEP,
+        settings_of("none", target={"band_pp": 1}, tune=tune, search=search),
+        threads=1,
+        explains=False,
+    )
+    space = run.evaluator.space
+    ends = {"cost": 2, "attack": 4, "health": 4}
+    assert len(run.widened) == 1
+    assert all(low >= -ends[gene.field] for gene, low in zip(space.genes, space.low, strict=True))
+    assert space.high.max() == 4
+    cards = [np.abs(run.state.seen[:, space.owners == card]).sum(axis=1) for card in space.cards]
+    assert run.state.seen.any()
+    assert np.stack(cards).max() <= 1
+
+
 def test_a_reading_inside_its_bands_is_given_more_games() -> None:
     told = {
         "target": {"band_pp": 9},

@@ -87,6 +87,14 @@ def test_what_binds_is_among_what_helps_most(binding: dict[str, Any], setting: s
     assert setting in [one.setting for one in found.relaxations[:2]]
 
 
+def test_a_limit_of_what_one_card_changes_is_named_where_it_binds() -> None:
+    binding = {"max_card_change": 1, "fields": ("health",), "max_steps": 4}
+    found = explained(binding, win_rate={A: 0.2, "others": "free"})
+    settings = [one.setting for one in found.relaxations]
+    assert "no tune.max_card_change" in settings
+    assert "tune.max_steps = 8" not in settings  # which alone lets nothing move farther
+
+
 def test_opening_hands_are_offered_where_the_first_seat_is_asked_about() -> None:
     found = explained(NOWHERE, win_rate="free", first_seat=(0.4, 0.5))
     assert found.impossible == ("first seat vs second seat",)

@@ -85,6 +85,19 @@ LIMITS: dict[str, tuple[dict[str, Any], Keeps]] = {
             for gain in gains({card: steps})
         ),
     ),
+    "few steps of a card": (
+        {"max_card_change": 1, "weights": {"cost": 0.5}},
+        lambda edits: all(sum(map(abs, steps.values())) <= 1 for steps in edits.values()),
+    ),
+    "steps by field": (
+        {"max_steps": {"cost": 1, "attack": 3}, "max_card_change": 3},
+        lambda edits: all(
+            abs(step) <= {"cost": 1, "attack": 3, "health": 2}[field]
+            and sum(map(abs, steps.values())) <= 3
+            for steps in edits.values()
+            for field, step in steps.items()
+        ),
+    ),
     "a stat budget": ({"stat_budget": 0.5}, in_budget),
     "locks and ranges": (
         {"lock": ["tag:rare"], "ranges": {"attack": [2, 3]}},
@@ -100,9 +113,10 @@ LIMITS: dict[str, tuple[dict[str, Any], Keeps]] = {
 LIMITS["all at once"] = (
     {
         "max_cards": 3, "max_change": 6, "zero_sum": 0, "stat_budget": 0.5, "lock": ["tag:rare"],
-        "sense": False,
+        "sense": False, "max_card_change": 3,
     },
     lambda edits: len(edits) <= 3
+    and all(sum(map(abs, steps.values())) <= 3 for steps in edits.values())
     and sum(map(abs, gains(edits))) <= 6
     and sum(gains(edits)) == 0
     and in_budget(edits)

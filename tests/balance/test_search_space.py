@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from agents.registry import agent_named
 from balance import CardContest, Player, build_space
-from balance.search_space import Sums
+from balance.search_space import CardChange, Sums
 from balance.tune import TUNABLE, Tune
 from sim import AMOUNTS, Card, Effect, InputError
-from sim.play.table import Gene, pack_table
+from sim.play.table import OF_RULES, Gene, pack_table
 from sim.ruleset import NUMBER_MAX
 from tests.balance.contests import RUSH_KEEP, body, own_contest, space_of
 from tests.duels import DUEL
@@ -43,7 +43,7 @@ def tunes(draw: st.DrawFn, contest: CardContest) -> Tune:
     names = [player.deck.name for player in contest.players]
     return Tune(
         fields=draw(st.lists(st.sampled_from(TUNABLE), unique=True)),
-        max_steps=draw(st.integers(1, 6)),
+        max_steps=draw(_steps | st.dictionaries(st.sampled_from(TUNABLE), _steps)),
         decks=draw(st.none() | st.lists(st.sampled_from(names), unique=True)),
         lock=draw(st.lists(st.sampled_from(ids), unique=True, max_size=2)),
         sense={rule: draw(st.booleans()) for rule in ("attack", "cost")},
@@ -52,6 +52,7 @@ def tunes(draw: st.DrawFn, contest: CardContest) -> Tune:
     )
 
 
+_steps = st.integers(1, 6)
 _range = st.tuples(st.integers(-3, 3), st.integers(0, 6)).map(lambda ends: (ends[0], sum(ends)))
 _UP = {"buffs": ("attack", "health", "durability"), "nerfs": ("cost",), "up": TUNABLE, "down": ()}
 _DOWN = {"buffs": ("cost",), "nerfs": ("attack", "health", "durability"), "down": TUNABLE, "up": ()}
@@ -74,7 +75,7 @@ def allowed_values(contest: CardContest, tune: Tune) -> Iterator[tuple[Gene, lis
                 own_low, own_high = card.tunable.get(field, (present, present))
                 values = [v for v in range(low, high + 1) if own_low <= v <= own_high]
             elif field in tune.fields or (field in AMOUNTS and "amount" in tune.fields):
-                values = [v for v in range(low, high + 1) if abs(v - present) <= tune.max_steps]
+                values = [v for v in range(low, high + 1) if abs(v - present) <= _most(tune, kind)]
                 if field in ("attack", "cost") and present and getattr(tune.sense, field):
                     values = [v for v in values if v]
                 if kind in tune.ranges:
@@ -88,6 +89,10 @@ def allowed_values(contest: CardContest, tune: Tune) -> Iterator[tuple[Gene, lis
                 values = [v for v in values if v >= present or kind in _DOWN[word]]
             if is_tuned and card.id not in tune.lock and len(values) > 1:
                 yield Gene(position, field), [v - present for v in values]
+
+
+def _most(tune: Tune, kind: str) -> int:
+    return tune.max_steps if isinstance(tune.max_steps, int) else tune.max_steps[kind]
 
 
 def _upper_end(card: Card, field: str) -> int:
@@ -215,6 +220,27 @@ halves = st.integers(-4, 4).map(lambda n: n / 2)
 rows = st.lists(st.lists(halves, min_size=K, max_size=K).filter(any), min_size=1, max_size=2)
 bounds = st.integers(0, 6).map(lambda n: n / 2)
 small_genomes = st.lists(st.integers(-3, 3), min_size=K, max_size=K)
+
+
+@given(st.lists(st.tuples(st.integers(-1, 2), st.integers(-3, 3)), min_size=1), st.integers(0, 4))
+def test_steps_of_a_card_are_counted_up_and_down(numbers: list[tuple[int, int]], most: int) -> None:
+    owners, steps = np.array(numbers).T
+    limit = CardChange(owners, np.full(len(owners), most))
+    too_many = {
+        card: max(0, sum(abs(step) for owner, step in numbers if owner == card) - most)
+        for card in {owner for owner, _ in numbers if owner != OF_RULES}
+    }
+    assert limit.breaches(one(steps.tolist())).tolist() == [sum(too_many.values())]
+    some = np.flatnonzero(owners <= 0)
+    left = {card: n for card, n in too_many.items() if card <= 0}
+    part = limit.restricted_to(some).breaches(steps[some][np.newaxis].astype(np.int16))
+    assert part.tolist() == [sum(left.values())]
+
+
+def test_what_a_card_has_taken_already_counts() -> None:
+    limit = CardChange(np.array([0, 0, 1]), np.array([3, 3, 3])).less({0: 2})
+    genomes = np.array([[1, 0, 3], [1, -1, 3], [0, 2, 4]], np.int16)
+    assert limit.breaches(genomes).tolist() == [0, 1, 2]
 
 
 @st.composite

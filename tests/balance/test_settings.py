@@ -32,6 +32,10 @@ NAN, INFINITY = float("nan"), float("inf")
         (Target, {"band_pp": INFINITY}, r"band_pp = inf must be a finite number"),
         (Tune, {"fields": ["atack"]}, r"fields: unknown field 'atack'; did you mean 'attack'\?"),
         (Tune, {"max_steps": 0}, r"max_steps = 0 must be at least 1"),
+        (Tune, {"max_steps": {"cost": 0}}, r"max_steps\.cost = 0 must be at least 1"),
+        (Tune, {"max_steps": {"cots": 1}}, r"max_steps: unknown field 'cots'; did you mean 'cost'"),
+        (Tune, {"max_steps": "2"}, r"max_steps = '2' must be a whole number"),
+        (Tune, {"max_card_change": 0}, r"max_card_change = 0 must be at least 1"),
         (Tune, {"weights": {"cost": 0.0}}, r"weights\.cost = 0\.0 must be more than 0"),
         (Tune, {"weights": {"mana": 1.0}}, r"weights: unknown key 'mana'"),
         (Tune, {"weights": {"card": -1.0}}, r"weights\.card = -1\.0 must be at least 0"),
@@ -61,6 +65,18 @@ def test_a_bad_value_is_refused_with_its_field(
 def test_one_word_is_for_all_rules_of_sense(told: bool) -> None:
     sense = validate(Tune, {"sense": told}, source="mine.toml").sense
     assert set(sense.model_dump().values()) == {told}
+
+
+def test_steps_of_fields_that_are_not_named_are_as_usual() -> None:
+    tune = validate(Tune, {"max_steps": {"cost": 1, "amount": 5}}, source="mine.toml")
+    assert [tune.steps_of(field) for field in ("cost", "attack", "amount_2")] == [1, 2, 5]
+    assert tune.with_times_steps(3).steps_of("attack") == 6
+    assert validate(Tune, tune.model_dump(), source="again.toml") == tune
+
+
+def test_a_table_of_equal_steps_is_the_number() -> None:
+    tune = validate(Tune, {"max_steps": {"cost": 2, "health": 2}}, source="mine.toml")
+    assert tune == Tune(max_steps=2)
 
 
 @given(st.lists(st.sampled_from(TUNABLE)))

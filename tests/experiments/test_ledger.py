@@ -52,6 +52,8 @@ OTHER: dict[str, tuple[str, str]] = {
     "band": ("band_pp = 40", "band_pp = 39"),
     "guards": ("median_turns = 100", "median_turns = 99"),
     "what may move": ("max_steps = 2", "max_steps = 3"),
+    "steps by field": ("max_steps = 2", "max_steps = { cost = 1 }"),
+    "steps of a card": ("max_steps = 2", "max_steps = 2\nmax_card_change = 3"),
     "agents": ('agent = "aggro"', 'agent = "greedy"'),
     "decks": ('deck = "tide_keep"', 'deck = "grove_march"'),
 }

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from experiments.report import findings, provenance
+from experiments.results.printed import PrintedPatch
 from tests.command_line import assert_says, balance, write_experiment
 from tests.experiments.reports import (
     EVIL_CARD,
@@ -78,6 +79,24 @@ def test_headline_notes_and_costs_are_those_of_the_summary(run: Path, page: Page
     assert (" → ".join(f"{100 * distance:.1f}" for distance in largest) + " pp") in text.replace(
         "\N{NO-BREAK SPACE}", " "
     )
+
+
+def test_changed_cards_stand_with_their_numbers_before_and_after(evil: Path):
+    summary = json.loads((evil / "summary.json").read_text(encoding="utf-8"))
+    page = Page(report_on(evil))
+    printed = PrintedPatch.in_summary(summary)
+    assert [card.card for card in printed.cards] == [
+        *dict.fromkeys(e["card"] for e in summary["patch"])
+    ]
+    assert printed.cards
+    for card in printed.cards:
+        row = page.row_with(" ".join(card.name.split()), str(card.before), str(card.after))
+        assert card.after.text in row
+    for one in printed.largest:
+        assert f"{one}." in page.paragraphs
+    assert PrintedPatch.in_summary(printed.as_entries()) == printed
+    notes = (evil / "patch_notes.txt").read_text(encoding="utf-8").splitlines()
+    assert {f"- {card}" for card in printed.cards} <= {*notes}
 
 
 def test_stages_of_each_matchup_are_told_apart(run: Path, page: Page):

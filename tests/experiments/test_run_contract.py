@@ -45,6 +45,7 @@ IMBALANCE = {"pp": float, "low": float, "high": float}
 INTERVAL = {"win_rate": float, "low": float, "high": float, "n": int}
 WEAK = {"player": str, "agent": str, "against": str, **INTERVAL}
 SEAT = {**INTERVAL, "band": [float], "outside": bool}
+PRINTED = {"cost": int, "attack": int, "health": int, "durability": None, "text": str}
 BALANCE = {
     "command": str, "certified": bool, "why_not": [str], "explanation": type(None),
     "widened": [str],
@@ -55,6 +56,9 @@ BALANCE = {
                       "n": int, "holds": bool}
                for name in ("max_draw_rate", "max_first_seat_pp", "median_turns")},
     "patch": [{"card": str, "field": str, "from": int, "to": int}],
+    "cards": [{"card": str, "name": str, "kind": str, "before": PRINTED, "after": PRINTED}],
+    "largest_minions": [{"card": str, "name": str, "cost": int, "attack": int, "health": int,
+                         "next_name": str, "next_attack": int, "next_health": int}],
     "change": float, "cards_touched": int, "imbalance_pp": float,
     "smaller": {"without_room": int, "least_n": int, "most_n": int, "least_change": float},
     "games": {"measure": int, "narrow": int, "search": int, "select": int, "clean_up": int,
@@ -63,7 +67,8 @@ BALANCE = {
                "effect_pp": float, "effect_low_pp": float, "effect_high_pp": float,
                "win_rate_without": float, "without_low": float, "without_high": float,
                "fails": bool, "imbalance_pp": float, "imbalance_without_pp": float,
-               "breaks_guard": bool, "breaks_rule": bool, "n": int}],
+               "breaks_guard": bool, "breaks_rule": bool, "n": int,
+               "rates_lack_room": bool, "guards_lack_room": bool}],
     "narrowing": {"by": str, "genes_before": int, "genes_after": int,
                   "log10_size_before": float, "log10_size_after": float},
     "first_seat": {**SEAT, "before": SEAT}, "weak_pilots": [WEAK],
@@ -258,7 +263,7 @@ TEXT = {
 }  # fmt: skip
 FLAGS = {
     "inside", "guards_hold", "has_room", "on_front", "recommended", "kept", "holds", "fails",
-    "breaks_guard", "breaks_rule",
+    "breaks_guard", "breaks_rule", "rates_lack_room", "guards_lack_room",
 }  # fmt: skip
 COUNTS = re.compile(
     r"n|n_\w+|\w+_n|games|generation|genomes_seen|point|from|to|copies|copies_\w+|cards_touched"

@@ -106,7 +106,8 @@ def row(
     effect, rate = (Interval(*map(np.float64, of)) for of in (pp, [without] * 3))
     breaks = [more.get(name, False) for name in ("breaks_guard", "breaks_rule")]
     names = ("whelp", "attack", "Whelp: attack 3 -> 2", "rush, keep")
-    return EditRow(*names, demand, effect, rate, fails, 3.24, 7.06, *breaks, 5_000)
+    lacks = [more.get(name, False) for name in ("rates_lack_room", "guards_lack_room")]
+    return EditRow(*names, demand, effect, rate, fails, 3.24, 7.06, *breaks, 5_000, *lacks)
 
 
 def test_the_rates_that_it_moves_are_told_by_size_and_those_that_would_fail() -> None:
@@ -147,3 +148,14 @@ def test_an_edit_may_be_there_for_a_guard_or_a_rule_or_for_room_alone() -> None:
     )
     (room,) = why_edits([row("a vs b", 2.0, 1.0, 3.0)])
     assert room.without == "nothing leaves its band; imbalance 7.1 pp instead of 3.2"
+
+
+@pytest.mark.parametrize("lacking", ["rates_lack_room", "guards_lack_room"])
+def test_an_edit_that_only_gives_room_is_told_as_such(lacking: str) -> None:
+    plain, lacks, fails = (
+        why_edits([row("a vs b", 2.0, 1.0, 3.0, **more)])[0].without
+        for more in ({}, {lacking: True}, {lacking: True, "fails": True})
+    )
+    (failing,) = why_edits([row("a vs b", 2.0, 1.0, 3.0, fails=True)])
+    assert lacks != plain
+    assert fails == failing.without  # what reads outside says enough

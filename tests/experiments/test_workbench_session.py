@@ -36,6 +36,7 @@ from experiments.workbench.session import (
     read_session,
     write_session,
 )
+from experiments.workbench.suggest import _Question
 from sim import InputError
 from tests.command_line import TINY, assert_says, write_experiment
 
@@ -53,7 +54,9 @@ ACTIONS = st.one_of(
         max_cards=st.none() | st.integers(1, 3),
         max_change=st.none() | st.floats(0.1, 9),
         direction=st.sampled_from(["both", "buffs", "nerfs"]),
-        max_steps=st.integers(1, 3),
+        max_card_change=st.none() | st.integers(1, 3),
+        stat_budget=st.none() | st.integers(0, 3),
+        max_steps=st.integers(1, 3) | st.just({"cost": 1}),
     ),
     st.builds(
         Apply,
@@ -92,7 +95,10 @@ def do(timeline: Timeline, deed) -> bool:
     """Whether it could be done; what could not has changed nothing."""
     before = timeline.session, timeline.draft
     try:
-        {"undo": timeline.undo, "redo": timeline.redo}.get(deed, lambda: timeline.act(deed))()
+        if isinstance(deed, str):
+            {"undo": timeline.undo, "redo": timeline.redo}[deed]()
+        else:
+            timeline.act(deed)
     except Refused:
         after = timeline.session, timeline.draft
     else:
@@ -179,12 +185,37 @@ def test_the_file_says_what_is_locked_and_asked(tmp_path: Path) -> None:
     draft = Draft.first(own)
     assert draft.is_locked("ember_whelp", "attack")
     assert draft.constraints == Constraints(max_cards=3, direction="nerfs", max_steps=2)
+    assert draft.constraints.tune(own.experiment.settings.tune).stat_budget is None
     assert ("ember_whelp", "attack") in own.numbers  # the lock can be taken off
     freed = Lock(card="ember_whelp", field=None, locked=False).done(draft, own)
     assert Edit(card="ember_whelp", field="attack", to=1).done(freed, own).edits
     tune = own.experiment.settings.tune
     assert draft.constraints.tune(tune).direction == {"all": "nerfs"}
     assert Constraints(direction="both").tune(tune).direction == {}
+
+
+def test_limits_of_one_card_are_the_files_and_are_saved(tmp_path: Path) -> None:
+    limits = "max_steps = { cost = 1 }\nmax_card_change = 3\nstat_budget = 0"
+    own = board_of(tmp_path, TINY.replace("max_steps = 2", limits))
+    draft, tune = Draft.first(own), own.experiment.settings.tune
+    assert (draft.constraints.max_card_change, draft.constraints.stat_budget) == (3, 0)
+    assert draft.constraints.tune(tune) == tune
+    saved, _ = saved_tune(own, Session(first=draft), draft, tmp_path)
+    assert saved == tune
+
+
+def test_a_locked_edit_counts_among_the_steps_of_its_card(tmp_path: Path) -> None:
+    own = board_of(tmp_path, TINY.replace("max_steps = 2", "max_steps = 2\nmax_card_change = 2"))
+    asked: list[Draft] = []
+    for to in (2, 1):  # of 3 today
+        draft = Edit(card="ember_whelp", field="attack", to=to).done(Draft.first(own), own)
+        asked.append(Lock(card="ember_whelp", field="attack", locked=True).done(draft, own))
+    one_left, none_left = (_Question(own, draft, own.contest).space for draft in asked)
+    whelp = own.numbers["ember_whelp", "attack"].gene.owner
+    assert one_left.card_change is not None
+    assert set(one_left.card_change.most[one_left.owners == whelp]) == {1}
+    assert set(one_left.card_change.most[one_left.owners != whelp]) == {2}
+    assert whelp not in none_left.cards
 
 
 @pytest.mark.parametrize(

@@ -32,13 +32,14 @@ export function makePatch({ onRevert, onGo }) {
       }),
       element("small", { className: "remark" }),
     );
-  return function paint({ edits, notes, change, cards_touched, constraints }) {
+  return function paint({ edits, printed, notes, change, cards_touched, constraints }) {
     const last = new Map(edits.map((edit) => [edit.card, edit])); // below which a card's note stands
     reconcile(byId("edits"), edits, editKey, make, (line, edit) => {
       write(line.firstElementChild, arrow(edit.text));
       write(line.lastElementChild, last.get(edit.card) === edit ? (notes[edit.card] ?? "") : "");
     });
     byId("no-edits").hidden = edits.length > 0;
+    paintPrinted(printed);
     const of = (limit) => (limit === null ? "" : ` of ${general(limit)}`);
     write(
       byId("counts"),
@@ -52,6 +53,23 @@ export function makePatch({ onRevert, onGo }) {
   };
 }
 
+/** The changed cards as they will be printed, and minions that end as the largest of their cost. */
+function paintPrinted({ cards, largest_minions }) {
+  const one = () => element("li");
+  reconcile(byId("largest"), largest_minions, ({ card }) => card, one, (line, { text }) =>
+    write(line, `${text}.`),
+  );
+  byId("printed").hidden = cards.length === 0;
+  const make = () => element("li", {}, element("b"), " ", element("span"), element("small"));
+  reconcile(byId("printed-cards"), cards, ({ card }) => card, make, (line, card) => {
+    const { before, after } = card.numbers;
+    write(line.querySelector("b"), card.name);
+    write(line.querySelector("span"), `${before} → ${after}`);
+    const isSame = card.before.text === card.after.text;
+    write(line.querySelector("small"), isSame ? card.after.text : `${card.before.text} → ${card.after.text}`);
+  });
+}
+
 /** A field's text as a number, null for any, or text that the server will refuse by name. */
 function limitOf(input) {
   const text = input.value.trim().replace(",", ".");
@@ -60,16 +78,46 @@ function limitOf(input) {
   return Number.isFinite(number) ? number : text;
 }
 
+/** Fields that `[tune]` knows; `others` stands for those of them that are not named. */
+const FIELDS = ["cost", "attack", "health", "durability", "amount"];
+
+/** Steps of all numbers, or by field, as one line: `2`, or `cost 1, others 2`. */
+function stepsText(steps) {
+  if (typeof steps === "number") return String(steps);
+  const counts = new Map();
+  for (const n of Object.values(steps)) counts.set(n, (counts.get(n) ?? 0) + 1);
+  const [usual] = [...counts].reduce((most, one) => (one[1] > most[1] ? one : most));
+  const named = Object.entries(steps).filter(([, n]) => n !== usual);
+  return [...named, ["others", usual]].map(([field, n]) => `${field} ${n}`).join(", ");
+}
+
+/** What such a line says; text that the server will refuse by name where it says nothing. */
+function stepsOf(input) {
+  const text = input.value.trim();
+  if (!/[a-z]/i.test(text)) return limitOf(input);
+  const steps = {};
+  for (const part of text.split(",")) {
+    const [, field, n] = /^\s*([a-z]+)\s*[=:]?\s*(\d+)\s*$/i.exec(part) ?? [];
+    if (!field) return text;
+    steps[field.toLowerCase()] = Number(n);
+  }
+  const { others, ...named } = steps;
+  const usual = others === undefined ? {} : Object.fromEntries(FIELDS.map((name) => [name, others]));
+  return { ...usual, ...named };
+}
+
 export function makeConstraints(onChange) {
   const form = byId("constraints");
-  const { max_cards, max_change, max_steps, direction } = form.elements;
-  const inputs = { max_cards, max_change, max_steps, direction };
+  const { max_cards, max_change, max_steps, max_card_change, stat_budget, direction } = form.elements;
+  const inputs = { max_cards, max_change, max_steps, max_card_change, stat_budget, direction };
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("change", () =>
     onChange({
       max_cards: limitOf(max_cards),
       max_change: limitOf(max_change),
-      max_steps: limitOf(max_steps),
+      max_steps: stepsOf(max_steps),
+      max_card_change: limitOf(max_card_change),
+      stat_budget: limitOf(stat_budget),
       direction: direction.value,
     }),
   );
@@ -78,7 +126,8 @@ export function makeConstraints(onChange) {
       const isWrong = byId(`constraints.${name}`).textContent !== "";
       mark(input, "aria-invalid", isWrong ? "true" : null);
       if (document.activeElement === input || isWrong) continue; // what is being written stays
-      const value = constraints[name] === null ? "" : String(constraints[name]);
+      const told = constraints[name];
+      const value = told === null ? "" : name === "max_steps" ? stepsText(told) : String(told);
       if (input.value !== value) input.value = value;
     }
   };
@@ -95,7 +144,12 @@ export function makeSuggestions(onApply) {
       "li",
       {},
       element("p", {}, element("b"), " ", element("small", { className: "inline" })),
-      element("ul", {}, ...one.edits.map(({ text }) => element("li", {}, arrow(text)))),
+      element(
+        "ul",
+        {},
+        ...one.edits.map(({ text }) => element("li", {}, arrow(text))),
+        ...one.printed.largest_minions.map(({ text }) => element("li", { className: "hint" }, `${text}.`)),
+      ),
       element("p", { className: "hint" }),
       element("button", {
         type: "button",
@@ -110,7 +164,7 @@ export function makeSuggestions(onApply) {
     const likely = item.querySelector("small");
     write(likely, one.likely ? "✓ likely to be certified" : "? too near its bounds to count on that");
     likely.classList.toggle("good", one.likely);
-    write(item.querySelector(".hint"), arrow(one.text));
+    write(item.querySelector("p.hint"), arrow(one.text));
     write(item.querySelector("button"), patchKey(one.edits) === present ? "✓ Applied" : "Apply");
   };
   return function paint({ suggestions, edits, busy }) {
