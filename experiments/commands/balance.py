@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
@@ -26,6 +27,7 @@ from experiments.agents import are_scripts, find_power_pilots, power_contest
 from experiments.commands.balance_report import summarise
 from experiments.commands.found_patch import patch_findings, search_in
 from experiments.commands.power import draw_power
+from experiments.commands.second_opinion import OpinionReport, ask_others, with_other_pilots
 from experiments.experiment import Experiment
 from experiments.files.agent_files import PREFIX
 from experiments.files.option_errors import OptionError
@@ -53,7 +55,7 @@ def check_stages(experiment: Experiment, results: Path) -> Experiment:
     Raises:
         InputError: the experiment cannot be balanced as it is written.
     """
-    found = find_power_pilots(experiment, results)
+    found = with_other_pilots(find_power_pilots(experiment, results), results)
     pipeline.check_balance(found.contest(), found.settings)
     if found.settings.drift.steps:
         _check_drift(found)
@@ -82,10 +84,19 @@ def run_balance(run: Run) -> Findings:
     experiment = run.experiment
     found, effects = _balanced(run)
     experiment.write_patched(found.patch, run.folder.path)
-    run.publish(_findings(experiment, found, effects))
+    opinion = ask_others(run, found)
+    run.publish(_findings(experiment, found, effects, opinion))
     drift = _drift(run, found)
     summary = summarise(experiment, found, effects, seconds=run.seconds)
+    summary["second_opinion"] = opinion.summary
+    run.closing.append(_attack_line(run))
     return replace(drift, summary=summary | (drift.summary or {}))
+
+
+def _attack_line(run: Run) -> str:
+    """The question that a balance run leaves open, and the command that answers it."""
+    command = shlex.join(["evenhand", "build", "--attack", str(run.folder.path)])
+    return f"Does it stay balanced once people build decks? {command}"
 
 
 def _balanced(run: Run) -> tuple[BalanceRun, EditEffects | None]:
@@ -125,14 +136,16 @@ def _drift(run: Run, found: BalanceRun) -> Findings:
     return run_drift(run, found)
 
 
-def _findings(experiment: Experiment, run: BalanceRun, effects: EditEffects | None) -> Findings:
+def _findings(
+    experiment: Experiment, run: BalanceRun, effects: EditEffects | None, opinion: OpinionReport
+) -> Findings:
     """Those of any contest, and what cards have besides."""
-    found = patch_findings(experiment, run, effects, _besides(run.measurement))
+    found = patch_findings(experiment, run, effects, _besides(run.measurement), opinion=opinion)
     return replace(
         found,
-        tables={**found.tables, **_tables(run)},
+        tables={**found.tables, **_tables(run), **opinion.tables},
         figures={**found.figures, **_figures(experiment, run)},
-        shown=[*found.shown, *_restless(run.contest)],
+        shown=[*found.shown, *_restless(run.contest), *opinion.shown],
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from balance import CONFIDENCE, BalanceRun, Certificate, FoundPatch, GuardVerdict, patch_notes
 from balance.edit_effects import LEAST_GAMES, EditEffects
 from balance.explanation import Explanation
+from experiments.commands.second_opinion import OpinionReport
 from experiments.files.output_file import counted
 from experiments.game import AnyExperiment
 from experiments.results.front import verdict_of
@@ -152,9 +153,11 @@ def what_is_smaller(run: FoundPatch) -> dict[str, Any]:
     }
 
 
-def patch_text(experiment: AnyExperiment, run: FoundPatch, edits: list[EditRow]) -> str:
+def patch_text(
+    experiment: AnyExperiment, run: FoundPatch, edits: list[EditRow], opinion: OpinionReport
+) -> str:
     """The patch notes as a file: what they are worth, the edits, what they move, and why each."""
-    lines = [f"{experiment.settings.name}: {headline(experiment, run)}", ""]
+    lines = [f"{experiment.settings.name}: {headline(experiment, run)}", *opinion.headline, ""]
     lines += [*patch_notes(run.patch).splitlines(), ""]
     for line in (smaller_words(what_is_smaller(run)), widened_words(run.widened)):
         if line:
@@ -167,6 +170,8 @@ def patch_text(experiment: AnyExperiment, run: FoundPatch, edits: list[EditRow])
             f"{one.name}: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
             f"{'' if one.inside else ' OUT OF BAND'}"
         )
+    if opinion.notes:
+        lines += ["", *opinion.notes]
     if run.patch:
         lines += ["", "## Why each edit", "", *_why_lines(edits)]
     return "\n".join(lines) + "\n"

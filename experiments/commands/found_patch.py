@@ -19,6 +19,7 @@ from experiments.commands.balance_report import (
     what_is_smaller,
     why_not,
 )
+from experiments.commands.second_opinion import OpinionReport
 from experiments.game import AnyExperiment
 from experiments.results import front
 from experiments.results.stages import (
@@ -104,6 +105,7 @@ def patch_findings(
     effects: EditEffects | None,
     besides: Sequence[Shown] = (),
     *,
+    opinion: OpinionReport,
     rates: str = WIN_RATES,
 ) -> Findings:
     """Tables, notes and figures of a found patch, and what people are shown of it.
@@ -113,14 +115,15 @@ def patch_findings(
         found: what was found.
         effects: of its edits.
         besides: lines between the verdict and the patch.
+        opinion: of other pilots.
         rates: what its rates are.
     """
     edits = edit_rows(found, effects)
     return Findings(
         tables=_tables(found, edits),
-        texts={"patch_notes.txt": patch_text(experiment, found, edits)},
+        texts={"patch_notes.txt": patch_text(experiment, found, edits, opinion)},
         figures=_figures(experiment.settings.name, found),
-        shown=_shown(experiment, found, besides, rates),
+        shown=_shown(experiment, found, besides, opinion, rates),
     )
 
 
@@ -171,7 +174,11 @@ def _evaluations(found: FoundPatch) -> bytes:
 
 
 def _shown(
-    experiment: AnyExperiment, found: FoundPatch, besides: Sequence[Shown], rates: str
+    experiment: AnyExperiment,
+    found: FoundPatch,
+    besides: Sequence[Shown],
+    opinion: OpinionReport,
+    rates: str,
 ) -> list[Shown]:
     certificate = found.certificate
     shown: list[Shown] = [
@@ -183,7 +190,7 @@ def _shown(
         *(f"Guard {name}: not watched" for name in certificate.not_watched),
         *map(_guard_line, certificate.guards),
         *besides,
-        *("", headline(experiment, found) + ":"),
+        *("", headline(experiment, found) + ":", *opinion.headline),
         *(f"  {line}" for line in patch_notes(found.patch).splitlines()),
         *filter(None, (smaller_words(what_is_smaller(found)), widened_words(found.widened))),
     ]
