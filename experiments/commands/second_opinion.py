@@ -138,14 +138,15 @@ def _table(rows: Sequence[OpinionRow]) -> list[Shown]:
     shown = list(rows)
     if len(rows) > _MOST_SHOWN:
         shown = sorted(rows, key=lambda row: (row.verdict == "inside", -row.off_pp))[:_MOST_SHOWN]
-    left_out = f"; {len(rows) - len(shown)} more in {TABLE}" if len(rows) > len(shown) else ""
+    left_out = f". {len(rows) - len(shown)} more rows in {TABLE}" if len(rows) > len(shown) else ""
+    today = ", ".join({f"{row.before_n:,} ({row.agent})": None for row in rows})
     table = Table(
         "Second opinion, no part of the certificate: win rate of the first-named when one pilot "
         "plays all decks, % (± half of the interval)",
         ("matchup", "target", "today", "patched", "games", "patched is"),
         [line for pilot in {row.agent: None for row in rows} for line in _lines(pilot, shown)],
     )
-    return [table, f"{VERDICTS}. Today's cards played {rows[0].before_n:,} games each{left_out}"]
+    return [table, f"{VERDICTS}. Today's cards played {today} games per matchup{left_out}"]
 
 
 def _lines(pilot: str, rows: Sequence[OpinionRow]) -> list[tuple[str, ...]]:

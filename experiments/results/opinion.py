@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from balance import CardContest, Edit
+from balance import CardContest
 from balance.second_opinion.opinion import OpinionRow, PilotOpinion
 from experiments.results.front import sides
 from experiments.screen import entry_of
@@ -26,7 +26,7 @@ def opinion_summary(
     opinions: Sequence[PilotOpinion],
     *,
     certified: bool,
-    patch: Iterable[Edit],
+    patch: Sequence[object],
 ) -> dict[str, Any]:
     """The second opinion on a patch.
 
@@ -42,7 +42,7 @@ def opinion_summary(
         "pilots": [_pilot(contest, one) for one in opinions],
         "games": sum(one.n_games for one in opinions),
     }
-    subject = "The patch" if any(True for _ in patch) else "This balance"
+    subject = "The patch" if patch else "This balance"
     return told | {
         "sentence": for_whom(told, certified=certified, subject=subject),
         "about": about_pilots(own),
