@@ -13,14 +13,15 @@ Verdict = Literal["inside", "outside", "not shown"]
 """The interval of a rate lies wholly inside its bounds, wholly outside, or neither."""
 
 MOST_OF_SCRIPTS = 25_600  # a second or two for all matchups; shows what is 1 point off a bound
-MOST_OF_SEARCHES = 800
-"""Of pilots whose games take milliseconds: the fewest, of doubling numbers, that show 99.9 % of the
-rates that are 10 points outside their band; 400 would show 97 %."""
+MOST_OF_SEARCHES = 600
+"""Of pilots whose games take milliseconds: the fewest hundreds that show 99.9 % of the rates that
+are 10 points outside their band; 400 would show 98.7 %."""
 
 LEAST_GAMES = 64  # of all looks: the first needs some seeds to tell how far their rates spread
 
+_ERROR = 1 - CONFIDENCE  # of either end of the intervals of all looks together
 _SHARES = (Fraction(1, 8), Fraction(1, 4), Fraction(1, 2), Fraction(1))
-"""Of all games, of the looks. An eighth, 100 games of a search, shows what is 25 points outside its
+"""Of all games, of the looks. An eighth, 74 games of a search, shows what is 25 points outside its
 band, as is common; more looks would save few games and take their error from the others."""
 
 
@@ -45,11 +46,12 @@ def most_games_of(pilot: Agent) -> int:
 def looks_until(most_games: int, n_seatings: int = 2) -> tuple[Look, ...]:
     """Looks at an eighth of the games, a quarter, a half, and all of them.
 
-    The intervals of all looks hold together with `CONFIDENCE`: what a look may err is the share of
-    all games that are new to it, the linear member of the power family of error spending, and
-    errors may be added up however the looks hang together (Bonferroni). So the verdict by the
-    first look whose interval is inside or outside is wrong for at most 5 % of rates, wherever the
-    truth is; on a bound, where only one end of the interval can err, for about half of that.
+    Either end of the intervals errs in at most 5 % of cases over all looks: what a look may err is
+    the share of all games that are new to it, the linear member of the power family of error
+    spending, and errors may be added up however the looks hang together (Bonferroni). A rate
+    outside its bounds is called inside only if the end beyond its bound errs, and one inside is
+    called outside only if the end at its nearer bound errs (the other end is as far away as the
+    bounds are from each other). So at most 5 % of rates get a wrong verdict, wherever the truth is.
 
     Args:
         most_games: per matchup, at least `LEAST_GAMES`.
@@ -61,7 +63,7 @@ def looks_until(most_games: int, n_seatings: int = 2) -> tuple[Look, ...]:
     looks, before = list[Look](), Fraction(0)
     for share in _SHARES:
         n_games = int(most_games * share) // n_seatings * n_seatings
-        looks.append(Look(n_games, 1 - (1 - CONFIDENCE) * float(share - before)))
+        looks.append(Look(n_games, 1 - 2 * _ERROR * float(share - before)))
         before = share
     return tuple(looks)
 
