@@ -123,7 +123,7 @@ def test_decided_rates_are_seldom_wrong_wherever_the_truth_is(truth: float) -> N
 @pytest.mark.parametrize("truth", [0.35, 0.65, 0.2, 0.9])
 def test_rates_that_are_15_points_off_are_decided(truth: float) -> None:
     found = found_in_trials(truth, MOST_OF_SEARCHES)
-    assert found.count("outside") >= 0.995 * N_TRIALS
+    assert found.count("outside") >= 0.99 * N_TRIALS
 
 
 def test_only_undecided_matchups_go_on() -> None:
