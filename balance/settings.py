@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from balance.contest import Contest
 from balance.demands import Demands
+from balance.second_opinion.settings import SecondOpinion
 from balance.target import Share, Target, demands_of
 from balance.tune import Tune, Weight
 from sim.files.validation import StrictModel, in_order_of
@@ -253,6 +254,7 @@ class BalanceSettings(StrictModel):
         narrow: which cards' numbers the search may move.
         search: how to search.
         drift: what to do once a patch is certified.
+        second_opinion: who else plays a found patch.
         field: how much each opponent counts for `substitute` and `build`.
         collection: copies that are owned, by card; default all of all.
         substitute: which cards are to be replaced.
@@ -268,6 +270,7 @@ class BalanceSettings(StrictModel):
     narrow: Narrow = Narrow()
     search: Search = Search()
     drift: Drift = Drift()
+    second_opinion: SecondOpinion = SecondOpinion()
     field: FieldWeights = FieldWeights()
     collection: dict[str, CopyCount] | None = None
     substitute: Substitute = Substitute()

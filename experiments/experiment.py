@@ -95,7 +95,8 @@ class Experiment:
         Training depends on a part of the file only, so that a pilot outlives an edit of how
         many games measure it.
         """
-        settings = self.settings.model_dump(mode="json", by_alias=True)
+        unasked = set() if command == "balance" else {"second_opinion"}
+        settings = self.settings.model_dump(mode="json", by_alias=True, exclude=unasked)
         has_variants = settings["train"]["variants"] is not None
         for *tables, key in _LATER:
             holder = reduce(lambda inside, name: inside[name] or {}, tables, settings)
@@ -121,13 +122,13 @@ class Experiment:
             "pool": self.pool.model_dump(mode="json", by_alias=True, exclude_unset=True),
             "decks": [deck.model_dump(mode="json") for deck in self.decks],
             "pilots": {agent: file.content for agent, file in self.pilots.items()}
-            | contents_of([*self.agents, *self._agents_with_files()]),
+            | contents_of([*self.agents, *self._agents_with_files(command)]),
         }
 
-    def _agents_with_files(self) -> Iterator[Agent]:
+    def _agents_with_files(self, command: str) -> Iterator[Agent]:
         """Agents that are no player's and whose weights a file says."""
-        for table in WITH_AGENT:
-            name = getattr(self.settings, table).agent
+        others = self.settings.second_opinion.pilots if command == "balance" else ()
+        for name in (*(getattr(self.settings, table).agent for table in WITH_AGENT), *others):
             if names_file(name):
                 yield agent_near(without_folder(name, self.path), self.path)
 

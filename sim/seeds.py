@@ -10,6 +10,8 @@ Purposes in use:
   outside, `search/<batch>` and `operators/<its name>`), `select`,
   `cleanup/<round>/few`, `cleanup/<round>`, `certify`,
   `certify/retrained` (the patch once more, when its pilots have learned on),
+  `second_opinion` (the patch in the hands of other pilots), on the workbench
+  `workbench/second_opinion/<try>`,
   `workbench/certify/<try>` (numbers that somebody has chosen by hand), `edits` (the patch
   without each of its edits), `truth` (what a suite judges certified patches by);
   `widened/<times>`, the run seed of a search that was widened; `explain/<fit>` and

@@ -50,6 +50,10 @@ search = 20
 select = 100
 certify = 200
 
+[second_opinion]
+pilots = ["greedy"]
+games = 64
+
 [narrow]
 by = "power"
 

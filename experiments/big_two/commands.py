@@ -17,6 +17,7 @@ from balance.methods import most_rounds
 from experiments.big_two.experiment import BigTwoExperiment, check_balance, load_big_two
 from experiments.commands.balance_report import summarise
 from experiments.commands.found_patch import patch_findings, search_in
+from experiments.commands.second_opinion import without_opinion
 from experiments.files.agent_files import PREFIX, find_pilot
 from experiments.files.option_errors import OptionError, about_option
 from experiments.game import Game, Place
@@ -40,6 +41,11 @@ from sim.files.whole_file import read_text
 
 RATE_WORDS: dict[Rate, str] = {"first_places": "first places", "points": "points"}
 """What people call what shares are of."""
+
+NO_OTHERS = (
+    "No second opinion: the pilots that give one (greedy, light, turn:200) play games of cards, "
+    "not Big Two."
+)
 
 
 class ShareRow(NamedTuple):
@@ -130,8 +136,10 @@ def run_balance(run: RunOf[BigTwoExperiment]) -> Findings:
     target = run.folder.path / "patched_experiment.toml"
     write_patched(experiment.path, target, experiment.rules, found.patch)
     of = RATE_WORDS[experiment.settings.target.of]
-    findings = patch_findings(experiment, found, effects, rates=f"Share of {of}")
-    return replace(findings, summary=summarise(experiment, found, effects, seconds=run.seconds))
+    opinion = without_opinion(NO_OTHERS)
+    findings = patch_findings(experiment, found, effects, opinion=opinion, rates=f"Share of {of}")
+    summary = summarise(experiment, found, effects, seconds=run.seconds)
+    return replace(findings, summary=summary | {"second_opinion": opinion.summary})
 
 
 def write_patched(source: Path, target: Path, rules: BigTwoRules, patch: tuple[Edit, ...]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
@@ -31,6 +32,7 @@ from experiments.commands.pilots import (
     weak_pilot_lines,
 )
 from experiments.commands.power import draw_power
+from experiments.commands.second_opinion import OpinionReport, ask_others, with_other_pilots
 from experiments.experiment import Experiment
 from experiments.files.agent_files import PREFIX
 from experiments.files.option_errors import OptionError
@@ -58,7 +60,7 @@ def check_stages(experiment: Experiment, results: Path) -> Experiment:
     Raises:
         InputError: the experiment cannot be balanced as it is written.
     """
-    found = find_power_pilots(experiment, results)
+    found = with_other_pilots(find_power_pilots(experiment, results), results)
     pipeline.check_balance(found.contest(), found.settings)
     if found.settings.drift.steps:
         _check_drift(found)
@@ -87,14 +89,23 @@ def run_balance(run: Run) -> Findings:
     experiment = run.experiment
     found, effects = _balanced(run)
     experiment.write_patched(found.patch, run.folder.path)
+    opinion = ask_others(run, found)
     run.screen.stage("comparing the pilots with light")
     weak = find_weak_pilots(experiment, run.threads)
-    findings = _findings(experiment, found, effects)
+    findings = _findings(experiment, found, effects, opinion)
     run.publish(replace(findings, shown=[*findings.shown, *weak_pilot_lines(weak)]))
     drift = _drift(run, found)
     summary = summarise(experiment, found, effects, seconds=run.seconds)
+    summary["second_opinion"] = opinion.summary
     summary |= weak_pilot_entries(weak)
+    run.closing.append(_attack_line(run))
     return replace(drift, summary=summary | (drift.summary or {}))
+
+
+def _attack_line(run: Run) -> str:
+    """The question that a balance run leaves open, and the command that answers it."""
+    command = shlex.join(["evenhand", "build", "--attack", str(run.folder.path)])
+    return f"Does it stay balanced once people build decks? {command}"
 
 
 def _balanced(run: Run) -> tuple[BalanceRun, EditEffects | None]:
@@ -134,14 +145,16 @@ def _drift(run: Run, found: BalanceRun) -> Findings:
     return run_drift(run, found)
 
 
-def _findings(experiment: Experiment, run: BalanceRun, effects: EditEffects | None) -> Findings:
+def _findings(
+    experiment: Experiment, run: BalanceRun, effects: EditEffects | None, opinion: OpinionReport
+) -> Findings:
     """Those of any contest, and what cards have besides."""
-    found = patch_findings(experiment, run, effects, _besides(run.measurement))
+    found = patch_findings(experiment, run, effects, _besides(run.measurement), opinion=opinion)
     return replace(
         found,
-        tables={**found.tables, **_tables(run)},
+        tables={**found.tables, **_tables(run), **opinion.tables},
         figures={**found.figures, **_figures(experiment, run)},
-        shown=[*found.shown, *_restless(run.contest)],
+        shown=[*found.shown, *_restless(run.contest), *opinion.shown],
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from balance import CONFIDENCE, BalanceRun, Certificate, FoundPatch, GuardVerdict, patch_notes
 from balance.edit_effects import LEAST_GAMES, EditEffects
 from balance.explanation import Explanation
+from experiments.commands.second_opinion import OpinionReport
 from experiments.files.output_file import counted
 from experiments.game import AnyExperiment
 from experiments.results.first_seat import first_seats
@@ -157,9 +158,11 @@ def what_is_smaller(run: FoundPatch) -> dict[str, Any]:
     }
 
 
-def patch_text(experiment: AnyExperiment, run: FoundPatch, edits: list[EditRow]) -> str:
+def patch_text(
+    experiment: AnyExperiment, run: FoundPatch, edits: list[EditRow], opinion: OpinionReport
+) -> str:
     """The patch notes as a file: what they are worth, the edits, what they move, and why each."""
-    lines = [f"{experiment.settings.name}: {headline(experiment, run)}", ""]
+    lines = [f"{experiment.settings.name}: {headline(experiment, run)}", *opinion.headline, ""]
     lines += [*patch_notes(run.patch).splitlines(), ""]
     printed = PrintedPatch.of_run(run)
     lines += [*map(str, printed.largest), ""] if printed.largest else []
@@ -180,6 +183,8 @@ def patch_text(experiment: AnyExperiment, run: FoundPatch, edits: list[EditRow])
             f"first seat: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
             f"{' OUT OF BAND' if seats.patched.is_outside else ''}"
         )
+    if opinion.notes:
+        lines += ["", *opinion.notes]
     if printed.cards:
         lines += ["", "## The changed cards", "", *(f"- {card}" for card in printed.cards)]
     if run.patch:

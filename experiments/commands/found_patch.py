@@ -19,6 +19,7 @@ from experiments.commands.balance_report import (
     what_is_smaller,
     why_not,
 )
+from experiments.commands.second_opinion import OpinionReport
 from experiments.game import AnyExperiment
 from experiments.results import front
 from experiments.results.first_seat import GUARD, FirstSeats, first_seats
@@ -107,6 +108,7 @@ def patch_findings(
     effects: EditEffects | None,
     besides: Sequence[Shown] = (),
     *,
+    opinion: OpinionReport,
     rates: str = WIN_RATES,
 ) -> Findings:
     """Tables, notes and figures of a found patch, and what people are shown of it.
@@ -116,14 +118,15 @@ def patch_findings(
         found: what was found.
         effects: of its edits.
         besides: lines between the verdict and the patch.
+        opinion: of other pilots.
         rates: what its rates are.
     """
     edits = edit_rows(found, effects)
     return Findings(
         tables=_tables(found, edits),
-        texts={"patch_notes.txt": patch_text(experiment, found, edits)},
+        texts={"patch_notes.txt": patch_text(experiment, found, edits, opinion)},
         figures=_figures(experiment.settings.name, found),
-        shown=_shown(experiment, found, besides, rates),
+        shown=_shown(experiment, found, besides, opinion, rates),
     )
 
 
@@ -174,7 +177,11 @@ def _evaluations(found: FoundPatch) -> bytes:
 
 
 def _shown(
-    experiment: AnyExperiment, found: FoundPatch, besides: Sequence[Shown], rates: str
+    experiment: AnyExperiment,
+    found: FoundPatch,
+    besides: Sequence[Shown],
+    opinion: OpinionReport,
+    rates: str,
 ) -> list[Shown]:
     certificate, seats = found.certificate, first_seats(experiment, found)
     shown: list[Shown] = [
@@ -187,7 +194,7 @@ def _shown(
         *(_guard_line(guard, seats) for guard in certificate.guards),
         *_first_seat_lines(seats),
         *besides,
-        *("", headline(experiment, found) + ":"),
+        *("", headline(experiment, found) + ":", *opinion.headline),
         *(f"  {line}" for line in patch_notes(found.patch).splitlines()),
         *map(str, PrintedPatch.of_run(found).largest),
         *filter(None, (smaller_words(what_is_smaller(found)), widened_words(found.widened))),

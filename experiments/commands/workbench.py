@@ -114,7 +114,8 @@ def open_workbench(
         InputError: the experiment cannot be read or is of another game, the port is taken, or the
             session that is there is damaged.
     """
-    from experiments.workbench.board import Board  # noqa: PLC0415 (slow to load)
+    from experiments.commands.second_opinion import other_pilots  # noqa: PLC0415 (slow to load)
+    from experiments.workbench.board import Board  # noqa: PLC0415
     from experiments.workbench.desk import Desk  # noqa: PLC0415
     from experiments.workbench.server import WorkbenchServer  # noqa: PLC0415
     from experiments.workbench.worker import Worker  # noqa: PLC0415
@@ -124,7 +125,7 @@ def open_workbench(
         raise InputError(f"{path}: is of the game {game.name!r}; the workbench is for cards")
     experiment = load_experiment(name, results).with_seed(seed)
     with blaming(experiment.path):
-        board = Board.of(experiment)
+        board = Board.of(experiment, other_pilots(experiment, results))
     screen.stage("Preparing the games: new rules and agents are compiled once, for up to a minute")
     folder: RunFolder = open_run_folder(results, experiment, "workbench", resume=resume)
     try:

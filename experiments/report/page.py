@@ -116,6 +116,7 @@ def _context(run: FinishedRun) -> dict[str, Any]:
         "band_pp": patches["band_pp"],
         "n_points": len(patches["points"]),
         "drift": run.summary.get("drift"),
+        "opinion": run.summary.get("second_opinion"),
         "attack": attacked,
         "attack_is_begun": (run.path / PROGRESS).is_file(),
         "data": {"front": patches, "figures": figures},

@@ -15,7 +15,7 @@ _LOG = "log.txt"
 _PRINTED = tuple(field for field in FIELDS if field not in AMOUNTS)
 _LINE = re.compile(r"^([0-9-]{10} [0-9:]{8})  (balance, seed|done$)", re.MULTILINE)
 # The tables of an experiment file that say something about balancing, in their order there.
-_TABLES = ("target", "tune", "guards", "games", "narrow", "search", "drift")
+_TABLES = ("target", "tune", "guards", "games", "narrow", "search", "drift", "second_opinion")
 _FILES = {
     "run.json": "command, seed, engine hash, commit, versions",
     "resolved.json": "everything that the results depend on",
@@ -33,6 +33,7 @@ _FILES = {
     "narrowing.csv": "cards that may move, by score",
     "power.csv": "what each card is worth",
     "drift.csv": "the patch once trained agents learned it",
+    "second_opinion.csv": "the patch in the hands of other pilots",
     "attack.json": "decks built against the patch, for scripts",
     "attack.csv": "the rounds of that attack",
     "attack_progress.json": "an attack that is not finished",
@@ -46,7 +47,8 @@ _KINDS = {".png": "figure", ".pt": "a trained agent"}
 def provenance(run: FinishedRun) -> dict[str, Any]:
     """Settings, seeds, versions, decks, files, and the command."""
     experiment, made = run.resolved["experiment"], run.provenance
-    tables = [name for name in _TABLES if name != "drift" or experiment[name]["steps"]]
+    said = [name for name in _TABLES if name in experiment]  # older runs have fewer
+    tables = [name for name in said if name != "drift" or experiment[name]["steps"]]
     return {
         "name": experiment["name"],
         "seed": run.summary["seed"],

@@ -76,6 +76,7 @@ class RunOf(Generic[ExperimentT]):
         resume: whether to continue a run that was stopped.
         plots: whether to draw the figures.
         began_s: when it began, by `time.perf_counter`.
+        closing: lines for people behind the place of the results, the last of all.
     """
 
     experiment: ExperimentT
@@ -85,6 +86,7 @@ class RunOf(Generic[ExperimentT]):
     resume: bool = False
     plots: bool = True
     began_s: float = field(default_factory=time.perf_counter)
+    closing: list[str] = field(default_factory=list)
 
     @property
     def seconds(self) -> float:
@@ -149,6 +151,7 @@ class RunOf(Generic[ExperimentT]):
         self.screen.say(f"Results: {self.folder.path}")
         if self.folder.earlier is not None:
             self.screen.say(f"The run that was there before is now {self.folder.earlier}")
+        self.screen.show(*self.closing)
 
 
 Run = RunOf[Experiment]

@@ -16,6 +16,7 @@ from experiments.results.printed import PrintedPatch
 from experiments.workbench.refused import Refused
 from sim import Card
 from sim.cards.text.card_text import card_lines
+from sim.play import Agent
 from sim.play.table import OF_RULES, Gene
 from sim.ruleset import RULES
 
@@ -30,19 +31,25 @@ class Board:
     Attributes:
         experiment: its cards, decks and demands.
         contest: the same, at play.
+        others: the pilots of a second opinion on what is certified.
     """
 
     experiment: Experiment
     contest: CardContest
+    others: tuple[Agent, ...] = ()
 
     @classmethod
-    def of(cls, experiment: Experiment) -> Board:
+    def of(cls, experiment: Experiment, others: Sequence[Agent] = ()) -> Board:
         """That of an experiment.
+
+        Args:
+            experiment: with its cards, decks and demands.
+            others: the pilots of a second opinion.
 
         Raises:
             InputError: none of its numbers may move.
         """
-        board = cls(experiment, experiment.contest())
+        board = cls(experiment, experiment.contest(), tuple(others))
         _ = board.numbers
         return board
 

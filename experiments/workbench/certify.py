@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from balance import CardContest, Certificate, Evaluator
 from balance.certificate import certify as play_certificate
 from balance.pool_edits import space_of_edits
+from balance.second_opinion.opinion import PURPOSE, Question, ask_pilots
 from balance.whatif import Exploration
 from experiments.commands.balance_report import not_shown, verdict_sentence
+from experiments.results.opinion import opinion_summary
 from experiments.screen import advice
 from experiments.workbench.board import Board
 from experiments.workbench.draft import Draft
@@ -18,7 +22,7 @@ _FOR_SIDE = 1_000  # games per matchup that tell which seat has today's advantag
 def certify(
     board: Board, draft: Draft, *, contest: CardContest, try_number: int, threads: int | None
 ) -> Verdict:
-    """Judge a draft's numbers, once.
+    """Judge a draft's numbers, once, and let other pilots play them.
 
     Args:
         board: whose numbers.
@@ -38,10 +42,17 @@ def certify(
         first_side=today.readings.first_side,
         purpose=f"workbench/certify/{try_number}",
     )
-    return _told(certificate)
+    opinion = None
+    if board.others:
+        question = Question.of(contest, evaluator, steps, f"workbench/{PURPOSE}/{try_number}")
+        opinions = ask_pilots(question, board.others, settings.second_opinion.games)
+        opinion = opinion_summary(
+            contest, opinions, certified=certificate.certified, patch=draft.edits
+        )
+    return _told(certificate, opinion)
 
 
-def _told(certificate: Certificate) -> Verdict:
+def _told(certificate: Certificate, opinion: dict[str, Any] | None) -> Verdict:
     open_guards = not_shown(certificate)
     more = f"; {advice(open_guards, certificate.n_games_played)}" if open_guards else ""
     after = certificate.after
@@ -58,4 +69,5 @@ def _told(certificate: Certificate) -> Verdict:
             }
             for n, name in enumerate(certificate.demands.names)
         ),
+        opinion=opinion,
     )

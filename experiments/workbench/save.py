@@ -207,7 +207,10 @@ class _Told:
         """How sure all this is."""
         if self.verdict is not None:
             word = "Certified" if self.verdict.certified else "Not certified"
-            return f"{word}. {self.verdict.text}"
+            told = [word, self.verdict.text]
+            if self.verdict.opinion:
+                told.append(self.verdict.opinion["sentence"].removesuffix("."))
+            return ". ".join(told)
         n_games = f"{self.n_games:,}" if self.rows else "no"
         return f"Explored by {n_games} games per matchup, not certified."
 

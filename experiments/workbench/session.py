@@ -52,11 +52,13 @@ class Verdict(StrictModel):
         certified: whether all is shown to hold.
         text: in one line.
         rates: of each demand, its name, rate, interval, and whether it is inside its bounds.
+        opinion: of other pilots, as `summary.json` of `balance` has it; `None` where none is asked.
     """
 
     certified: bool
     text: str
     rates: tuple[dict[str, Any], ...]
+    opinion: dict[str, Any] | None = None
 
 
 class Cancelled(Refused):

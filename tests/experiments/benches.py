@@ -10,6 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from experiments.commands.second_opinion import other_pilots
 from experiments.loading import load_experiment
 from experiments.runs.run_folder import open_run_folder
 from experiments.workbench.board import Board
@@ -178,7 +179,8 @@ def bench(
         has_process: long work has a process of its own, as it does for people.
     """
     path, results = write_experiment(folder, text), folder / "results"
-    board = Board.of(load_experiment(str(path), results))
+    experiment = load_experiment(str(path), results)
+    board = Board.of(experiment, other_pilots(experiment, results))
     kept = open_run_folder(results, board.experiment, "workbench", resume=resume)
     with kept.lock:
         worker: Any = Worker(board, 1) if has_process else WorkerNearby(board)

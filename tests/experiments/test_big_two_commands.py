@@ -11,8 +11,10 @@ import pytest
 
 from agents.big_two import agent_named
 from balance.big_two_contest import PLACES
+from experiments.big_two.commands import NO_OTHERS
 from experiments.big_two.experiment import BigTwoExperiment, load_big_two
 from experiments.game import GAMES
+from experiments.results.opinion import no_opinion
 from sim.big_two.rules import rules_of
 from tests.command_line import (
     ROOT,
@@ -108,6 +110,13 @@ def test_a_search_gives_back_the_cards_and_its_file_plays_as_certified(experimen
         np.testing.assert_allclose(shares(loaded, n_games, "certify"), rates)
     assert "# too few cards for b" in (folder / "patched_experiment.toml").read_text()
     assert patched.rules.cards[1] == summary["patch"][0]["to"] > 9
+
+
+def test_it_says_in_one_line_that_nobody_gives_a_second_opinion(folder) -> None:
+    told = summary_of(folder)["second_opinion"]
+    assert told == no_opinion(NO_OTHERS)
+    assert NO_OTHERS in (folder / "patch_notes.txt").read_text().splitlines()
+    assert not (folder / "second_opinion.csv").exists()
 
 
 def test_a_run_leaves_what_its_game_has_to_tell(folder) -> None:

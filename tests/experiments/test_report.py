@@ -49,6 +49,24 @@ def test_nothing_on_the_page_has_an_address_outside_it(page: Page):
     assert not {"iframe", "object", "embed", "img"} & set(page.tags)
 
 
+def test_it_says_in_whose_hands_the_patch_holds_with_every_rate(run: Path, page: Page):
+    opinion = json.loads((run / "summary.json").read_text(encoding="utf-8"))["second_opinion"]
+    assert page.text.count(opinion["sentence"]) == 2  # in the headline and above the table
+    for pilot in opinion["pilots"]:
+        for cell in pilot["matchups"]:
+            sides = (cell["before"], cell["after"])
+            shown = [interval(side["win_rate"], side["low"], side["high"]) for side in sides]
+            row = page.row_with(f"{cell['a']} vs {cell['b']}", pilot["agent"], *shown)
+            assert row.endswith(f"{cell['after']['n']} {cell['verdict']}")
+
+
+def test_a_run_from_before_there_were_second_opinions_has_none_on_its_page(copied: Path):
+    summary = json.loads((copied / "summary.json").read_text(encoding="utf-8"))
+    del summary["second_opinion"]
+    (copied / "summary.json").write_text(json.dumps(summary), encoding="utf-8")
+    assert "#opinion" not in Page(report_on(copied)).addresses
+
+
 def test_before_and_after_stand_with_their_intervals(run: Path, page: Page):
     summary = json.loads((run / "summary.json").read_text(encoding="utf-8"))
     for matchup in summary["matchups"]:

@@ -73,6 +73,14 @@ BALANCE = {
                   "log10_size_before": float, "log10_size_after": float},
     "first_seat": {**SEAT, "before": SEAT}, "weak_pilots": [WEAK],
     "band_pp": float, "confidence": float, "seed": int, "seconds": float,
+    "second_opinion": {
+        "own": [str], "games": int, "sentence": str, "about": str,
+        "pilots": [{"agent": str, "holds": bool, "worst_pp": float, "worst_matchup": str,
+                    "fault": str,
+                    "matchups": [{"a": str, "b": str, "matchup": str, "least": float,
+                                  "most": float, "before": INTERVAL, "after": INTERVAL,
+                                  "confidence": float, "off_pp": float, "verdict": str}]}],
+    },
     "certificate": {"try": int, "risk": float, "looks": int, "most_looks": int, "n": int,
                     "most_n": int, "imbalance_before": IMBALANCE, "imbalance_after": IMBALANCE},
 }  # fmt: skip
@@ -199,7 +207,7 @@ def test_the_resolved_config_names_its_folder_and_holds_all_the_data(tiny: Path)
     data = json.loads(resolved)
     assert (json.dumps(data, indent=2) + "\n").encode() == resolved
     experiment = load_experiment(str(tiny.parents[1] / "tiny.toml"))
-    assert data == json.loads(json.dumps({"command": "balance", **experiment.resolved()}))
+    assert data == json.loads(json.dumps({"command": "balance", **experiment.resolved("balance")}))
 
 
 def test_run_json_says_what_made_the_results(tiny: Path) -> None:
@@ -259,7 +267,7 @@ def test_a_second_run_keeps_the_first_under_another_name(tmp_path: Path) -> None
 
 TEXT = {
     "matchup", "a", "b", "player", "players", "agent", "card", "name", "patch", "field", "guard",
-    "unit", "edit", "demand",
+    "unit", "edit", "demand", "verdict",
 }  # fmt: skip
 FLAGS = {
     "inside", "guards_hold", "has_room", "on_front", "recommended", "kept", "holds", "fails",
@@ -270,7 +278,7 @@ COUNTS = re.compile(
 )
 SHARES = re.compile(
     r"target|confidence|win_rate_\w+|first_seat|draw_rate|(first_|drawn_|played_|without_)?(low|high)"
-    r"|(today|claimed|selected|certified)(_low|_high|_confidence)?"
+    r"|(today|claimed|selected|certified|patched)(_low|_high|_confidence)?"
 )
 OF_THE_GAME = {
     "cost", "change", "score", "mean_turns", "median_turns", "mean_life_a", "mean_life_b",
@@ -285,7 +293,7 @@ def test_every_column_of_every_table_has_a_known_unit(tmp_path: Path) -> None:
     for name in ("matchups", "power", "balance"):
         ask(name, tmp_path, "--no-plots", text=THREE.replace("band_pp = 40", "band_pp = 5"))
     tables = sorted(tmp_path.rglob("*.csv"))
-    assert len(tables) == 15
+    assert len(tables) == 16
     for table in tables:
         header, *rows = csv.reader(table.read_text(encoding="utf-8").splitlines())
         assert rows, table

@@ -206,12 +206,16 @@ def test_suggestions_come_and_are_applied_certified_and_saved(tmp_path: Path) ->
         assert told["last"]["certified"]
         assert told["last"]["is_current"]
         assert told["error_left"] == pytest.approx(0.05 / 8)
+        opinion = told["last"]["opinion"]
+        assert [pilot["agent"] for pilot in opinion["pilots"]] == ["greedy"]
         folder = saved_by(browser)
         browser.done("/undo")
         assert not browser.state()["certificates"]["last"]["is_current"]
     (question,) = read_ledger(tmp_path / "results").questions.values()
     assert [one.number for one in question.tries] == [1]
     assert "Certified. Each rate is shown" in (folder / "patch_notes.txt").read_text()
+    assert opinion["sentence"].removesuffix(".") in (folder / "patch_notes.txt").read_text()
+    assert opinion["about"] in (folder / "session.html").read_text()
     again = load_experiment(str(folder / "experiment.toml"))
     for edit in best["edits"]:
         assert again.pool.card(edit["card"]).number(edit["field"]) == edit["to"]

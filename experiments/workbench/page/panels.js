@@ -200,6 +200,27 @@ export function paintPrice({ certificates, edits, cards_touched }) {
   );
 }
 
+const percent = (rate) => (100 * rate).toFixed(1);
+
+/** For whom the numbers hold in other hands, and each rate there; no part of the certificate. */
+function opinionOf(opinion) {
+  if (!opinion || opinion.pilots.length === 0) return [];
+  const line = (pilot, { matchup, after, verdict }) => {
+    const kind = { inside: "good", outside: "bad" }[verdict] ?? "";
+    const rate = `${percent(after.win_rate)} % (${percent(after.low)} to ${percent(after.high)})`;
+    const word = element("span", { className: kind }, verdict);
+    return element("li", {}, `${pilot}, ${matchup}: ${rate}, n = ${count(after.n)}, `, word);
+  };
+  const lines = opinion.pilots.flatMap(({ agent, matchups }) =>
+    matchups.map((row) => line(agent, row)),
+  );
+  return [
+    element("p", { id: "opinion" }, element("b", {}, "In whose hands: "), opinion.sentence),
+    element("p", { className: "hint" }, opinion.about),
+    element("ul", {}, ...lines),
+  ];
+}
+
 export function paintCertificate({ certificates, busy }) {
   const { tries, last } = certificates;
   const tried = tries === 0 ? "Not tried yet" : `Tried ${plural(tries, "time")}`;
@@ -213,7 +234,10 @@ export function paintCertificate({ certificates, busy }) {
   const stamp = element("span", { className: `stamp ${kind}` }, word);
   const told = last.is_current ? "" : " That was another patch than the present one.";
   const since = element("small", { className: "inline" }, told);
-  byId("last").replaceChildren(element("p", {}, stamp, " ", arrow(last.text), since));
+  byId("last").replaceChildren(
+    element("p", {}, stamp, " ", arrow(last.text), since),
+    ...opinionOf(last.opinion),
+  );
 }
 
 export function paintSaved({ saved }) {

@@ -1,0 +1,1 @@
+"""The second opinion: a found patch in the hands of pilots that nothing was chosen by."""
