@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from balance.contest import Contest
 from balance.demands import Demands
 from balance.second_opinion.settings import SecondOpinion
-from balance.target import Share, Target, demands_of
+from balance.target import FREE, Share, Target, demands_of
 from balance.tune import Tune, Weight
 from sim.files.validation import StrictModel, in_order_of
 from sim.ruleset import DECK_CAPACITY, NUMBER_MAX
@@ -43,12 +43,16 @@ Cost = Annotated[str, AfterValidator(_is_cost)]
 CardCount = Annotated[tuple[int, int], AfterValidator(_is_range_of_cards)]
 
 
+ANY_GROWTH_PP = 50.0  # an advantage is a distance from 50 %, so it cannot grow by more
+
+
 class Guards(StrictModel):
     """What must not get worse on the way to the target.
 
     Attributes:
         max_draw_rate: share of games that may be drawn.
-        max_first_seat_pp: how much the first seat's advantage may grow over today's.
+        max_first_seat_pp: how much the first seat's advantage may grow over today's; by default
+            2, and 50, which it cannot exceed, where `target.first_seat` has a goal, which says more.
         median_turns: relative change of the median game length, up or down.
     """
 
@@ -283,6 +287,19 @@ class BalanceSettings(StrictModel):
             InputError: as `demands_of`.
         """
         return demands_of(contest, self.target, self.field.weights)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_a_guard_of_what_is_demanded(cls, data: object) -> object:
+        """Replace the default guard of the first seat by the target's goal, where it has one."""
+        if not isinstance(data, dict):
+            return data
+        target = data.get("target", {})
+        guards = data.get("guards", {})
+        has_goal = isinstance(target, dict) and target.get("first_seat", FREE) != FREE
+        if not has_goal or not isinstance(guards, dict) or "max_first_seat_pp" in guards:
+            return data
+        return data | {"guards": {**guards, "max_first_seat_pp": ANY_GROWTH_PP}}
 
     @model_validator(mode="before")
     @classmethod

@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.settings import BalanceSettings, Games, Guards, Narrow, Search, Target
+from balance.settings import (
+    ANY_GROWTH_PP,
+    BalanceSettings,
+    Games,
+    Guards,
+    Narrow,
+    Search,
+    Target,
+)
 from balance.tune import TUNABLE, Tune
 from sim import InputError, StrictModel, validate
 
@@ -119,3 +127,19 @@ def test_what_may_be_widened_is_a_list_in_one_order_or_a_word_for_all_or_none() 
         ({"widen": ["steps", "games"]}, ("games", "steps")),
     ):
         assert BalanceSettings.model_validate({"seed": 1, "search": told}).search.widen == widen
+
+
+@pytest.mark.parametrize(
+    ("tables", "limit_pp"),
+    [
+        ({}, 2.0),
+        ({"target": {"first_seat": "free"}}, 2.0),
+        ({"target": {"first_seat": (0.45, 0.55)}}, ANY_GROWTH_PP),
+        ({"target": {"first_seat": 0.5}, "guards": {"median_turns": 0.5}}, ANY_GROWTH_PP),
+        ({"target": {"first_seat": 0.5}, "guards": {"max_first_seat_pp": 3.0}}, 3.0),
+    ],
+)
+def test_a_goal_of_the_first_seat_replaces_its_default_guard(
+    tables: dict[str, Any], limit_pp: float
+) -> None:
+    assert BalanceSettings(seed=1, **tables).guards.max_first_seat_pp == limit_pp
