@@ -52,7 +52,7 @@ class Guards(StrictModel):
     Attributes:
         max_draw_rate: share of games that may be drawn.
         max_first_seat_pp: how much the first seat's advantage may grow over today's; by default
-            2, and 50, which it cannot exceed, where `target.first_seat` has a goal, which says more.
+            2, and 50, which it cannot exceed, where `target.first_seat` has a goal.
         median_turns: relative change of the median game length, up or down.
     """
 

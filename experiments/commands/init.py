@@ -23,6 +23,7 @@ from sim.cards.pool_file import write_pool
 from sim.cards.spreadsheet.deck_list import DeckList
 from sim.cards.spreadsheet.pool_sheet import read_pool_sheet, write_pool_sheet
 from sim.files.sheet import is_workbook
+from sim.play.packing import is_plain_card
 
 TEMPLATES = Path(str(resources.files("experiments").joinpath("starter")))
 POOL, RULES, GAME, README = "cards", "rules", "game.toml", "README.md"
@@ -30,6 +31,19 @@ _NO_EFFECTS = (
     "no card has effects: a column 'effects' would say what one does, such as 'play: damage 2' or "
     "'play: draw 1'"
 )
+PILOT = "light"
+"""Who plays the decks: of cheap pilots, patches balanced with it are nearest to 50 % in the hands
+of stronger ones (docs/log.md, "Which pilot `init` should choose")."""
+_ABOUT_PILOTS = (
+    f"Every deck is played by the pilot {PILOT}, a quick search of each turn; what is found holds "
+    "for that play, and balance also shows it in the hands of others",
+    f"To change who plays: agent = ... in {GAME} (evenhand agents lists them), or --agent NAME for "
+    "one run",
+)
+# Games of all stages of a balance: some two CPU minutes of games by `PILOT`, which take 0.2 ms with
+# plain rules and about 1 ms with all others.
+_TOTAL_OF_PLAIN_GAMES = 300_000
+_TOTAL_OF_RICH_GAMES = 100_000
 _ROOM = 2  # steps that numbers may go beyond the largest of today
 _N_DECKS = 2  # at least, for there to be a matchup
 _SHARE = 2 / 3  # of the cards that a made-up deck may hold, so that the two overlap
@@ -72,6 +86,7 @@ def run_init(
     return [
         f"{folder}: wrote {', '.join(starter.files)}",
         *starter.remarks,
+        *_ABOUT_PILOTS,
         f"Next: {enter}evenhand balance {GAME}",
     ]
 
@@ -242,14 +257,14 @@ def _told(sheet: str, pool: Pool, decks: dict[Path, sim.Deck]) -> dict[str, str]
     """What the templates leave open."""
     quickest = min(decks.values(), key=lambda deck: _mean_cost(deck, pool))
     players = "".join(
-        f'[[player]]\ndeck = "{path.stem}"\n'
-        f'agent = "{"aggro" if deck is quickest else "control"}"\n\n'
-        for path, deck in decks.items()
+        f'[[player]]\ndeck = "{path.stem}"\nagent = "{PILOT}"\n\n' for path in decks
     )
+    is_plain = all(map(is_plain_card, pool.cards))
     return {
         "sheet": sheet,
         "ending": Path(sheet).suffix,
         "players": players.removesuffix("\n"),
+        "total": f"{_TOTAL_OF_PLAIN_GAMES if is_plain else _TOTAL_OF_RICH_GAMES:_}",
         "card": next(iter(quickest.cards)),
     }
 
