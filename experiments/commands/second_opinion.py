@@ -120,14 +120,15 @@ def ask_others(run: Run, found: BalanceRun) -> OpinionReport:
 def report_of(run: Run, found: BalanceRun, opinions: Sequence[PilotOpinion]) -> OpinionReport:
     """What is shown of the opinions of some pilots."""
     rows = opinion_rows(opinions)
-    more = _commands(run, found, opinions)
+    here = _beside_today(run.experiment, found, run.folder.path)
+    from_folder = _beside_today(run.experiment, found, None)
     return OpinionReport(
         opinion_summary(
             found.contest, opinions, certified=found.certificate.certified, patch=found.patch
         ),
         rows,
-        ["", *_table(rows), *more],
-        _notes(opinions),
+        ["", *_table(rows), *_commands(here, opinions)],
+        _notes(opinions, _commands(from_folder, opinions)),
     )
 
 
@@ -166,40 +167,54 @@ def _lines(pilot: str, rows: Sequence[OpinionRow]) -> list[tuple[str, ...]]:
     return [(f"{pilot}:", *[""] * 5), *lines] if lines else []
 
 
-def _commands(run: Run, found: BalanceRun, opinions: Iterable[PilotOpinion]) -> list[str]:
-    """What plays more games where something is not shown, a line for each pilot."""
+def _commands(beside: Sequence[str], opinions: Iterable[PilotOpinion]) -> list[str]:
+    """What plays more games where something is not shown, a line for each pilot.
+
+    Args:
+        beside: the command that plays the patch beside today's numbers.
+        opinions: of the pilots.
+    """
     lines = list[str]()
     for one in opinions:
         games = [row.after_n for row in one.rows if row.verdict == "not shown"]
         if not games:
             continue
         asked = ["--agent", one.agent, "--games", str(_MORE * max(games))]
-        command = shlex.join(["evenhand", *_beside_today(run, found), *asked])
+        command = shlex.join(["evenhand", *beside, *asked])
         lines.append(f"More games of {one.agent}: {command}")
     return lines
 
 
-def _beside_today(run: Run, found: BalanceRun) -> list[str]:
-    """The command that plays a patch beside today's numbers."""
-    path = run.experiment.path
-    name = path.stem if path.parent == SHIPPED else str(path)
+def _beside_today(experiment: Experiment, found: BalanceRun, folder: Path | None) -> list[str]:
+    """The command that plays a patch beside today's numbers.
+
+    Args:
+        experiment: today.
+        found: the patch.
+        folder: of the run; `None` for a command in that folder, which names no other place and so
+            is the same wherever the run lies.
+    """
+    path = experiment.path
+    name = path.stem if path.parent == SHIPPED else str(path) if folder else path.name
     if any(edit.card == RULES for edit in found.patch):  # which no pool can hold
-        return ["compare", str(run.folder.path)]
-    return ["whatif", name, "--pool", str(run.folder.path / PATCHED_POOL)]
+        return ["compare", str(folder or ".")]
+    return ["whatif", name, "--pool", str((folder or Path()) / PATCHED_POOL)]
 
 
-def _notes(opinions: Iterable[PilotOpinion]) -> list[str]:
-    """The rates, as Markdown."""
-    lines = ["## In other hands", ""]
+def _notes(opinions: Iterable[PilotOpinion], more: Sequence[str]) -> list[str]:
+    """The rates, as Markdown, and the commands that play `more` games."""
+    lines = ["## In other hands"]
     for one in opinions:
-        lines.append(f"{one.agent}:")
+        lines += ["", f"{one.agent}:"]
         lines += [f"- games could not be played to their end: {one.fault}"] if one.fault else []
-        for row in one.rows:
-            before, after = f"{100 * float(row.before.estimate):.1f}", row.after.times(100)
-            shown = row.verdict if row.verdict != "not shown" else "not shown either way"
-            lines.append(
-                f"- {row.matchup}: {before} % -> {after.estimate:.1f} % [{after.low:.1f}, "
-                f"{after.high:.1f}] {shown}, {row.after_n:,} games"
-            )
-        lines.append("")
-    return lines[:-1]
+        lines += map(_note, one.rows)
+    return [*lines, *([""] if more else []), *more]
+
+
+def _note(row: OpinionRow) -> str:
+    before, after = row.before.times(100), row.after.times(100)
+    shown = row.verdict if row.verdict != "not shown" else "not shown either way"
+    return (
+        f"- {row.matchup}: {before.estimate:.1f} % -> {after.estimate:.1f} % [{after.low:.1f}, "
+        f"{after.high:.1f}] {shown}, {row.after_n:,} games"
+    )

@@ -57,7 +57,8 @@ def test_it_says_in_whose_hands_the_patch_holds_with_every_rate(run: Path, page:
             sides = (cell["before"], cell["after"])
             shown = [interval(side["win_rate"], side["low"], side["high"]) for side in sides]
             row = page.row_with(f"{cell['a']} vs {cell['b']}", pilot["agent"], *shown)
-            assert row.endswith(f"{cell['after']['n']} {cell['verdict']}")
+            n_games = f"{cell['after']['n']} today {cell['before']['n']}"
+            assert row.endswith(f"{n_games} {cell['verdict']}")
 
 
 def test_a_run_from_before_there_were_second_opinions_has_none_on_its_page(copied: Path):
