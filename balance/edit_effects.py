@@ -114,7 +114,7 @@ def measure_edits(
         guards_lack_room=violation_with_room(
             evaluator.guards,
             without,
-            ~less.any(axis=1),
+            np.logical_not(less.any(axis=1)),
             look=evaluator.looks(games.certify)[-1],
             likely=LIKELY,
         )
