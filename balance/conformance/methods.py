@@ -118,7 +118,8 @@ def _search(
             },
         }
     )
-    space = build_space(contest, Tune(fields=("attack",)))
+    tune = Tune(fields=("attack",), max_steps=3, max_card_change=2)
+    space = build_space(contest, tune)
     evaluator = Evaluator.of(contest, space, settings, threads=threads)
     searching = method_named(method)(evaluator, settings)
     states: list[SearchState] = []
