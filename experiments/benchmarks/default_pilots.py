@@ -35,12 +35,12 @@ from sim.play.packing import is_plain_card
 PURPOSE = "default_pilots"
 OWN = "own"
 NOTHING = "nothing"
-BALANCERS = "own,greedy,light,light=300000,turn:20=100000"
+BALANCERS = "own,greedy,light"
 JUDGES = "own,greedy,light,turn:200,rollout:16"
 # Games per matchup: as many as cost some ten seconds a patch in plain games.
 _GAMES_OF_SCRIPTS = 4_000
-_GAMES_OF_SEARCHES = {"light": 2_000, "turn:200": 1_000, "rollout:16": 600}
-_GAMES_OF_OTHER_SEARCHES = 600
+_GAMES_OF_SEARCHES = {"light": 2_000, "turn:200": 800, "rollout:16": 400}
+_GAMES_OF_OTHER_SEARCHES = 400
 _SHARE_WITH_RICH_RULES = 0.25  # where a search takes some five times as long
 
 

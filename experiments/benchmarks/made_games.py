@@ -1,8 +1,9 @@
 """Card games made by a seed, as sheets that `evenhand init --from` reads.
 
-Each has four decks of 24 cards: a theme of eight cards of its own and four that all decks share,
-two copies each. A card has about as much attack and health as its cost pays for, less what its
-keyword or effect is worth, and now and then a point too many or too few, as first drafts have.
+Each has four decks of 24 cards: six cards of a theme of its own and six that all decks share, two
+copies each. A card has about as much attack and health as its cost pays for, less what its
+keyword or effect is worth, and of each theme one card has a point too many or too few, as first
+drafts have. That makes matchups of some 20 to 80 % in the hands of searches.
 Games with an odd index also have spells and taunts, so that the general rules play them.
 """
 
@@ -17,13 +18,12 @@ import numpy as np
 from sim.seeds import generator
 
 N_COPIES = 2
-CURVE = (1, 1, 2, 2, 3, 3, 4, 5)  # costs of a theme's cards
-SHARED_CURVE = (1, 2, 3, 4)  # and of those that all decks hold
+CURVE = (1, 2, 2, 3, 4, 5)  # costs of a theme's cards
+SHARED_CURVE = (1, 1, 2, 3, 3, 4)  # and of those that all decks hold
 COLUMNS = ("name", "kind", "cost", "attack", "health", "keywords", "effects", "target")
-# How far a first draft is off its budget of points; three in eight cards are.
-_NOISE = (-1, 0, 0, 0, 0, 0, 1, 1)
-# Points that a theme's cards have beyond their budget, shuffled: so decks are not even at first.
-_STRENGTHS = (-0.25, -0.1, 0.05, 0.2)
+SPELL_AT = 2  # which card of a theme is a spell, where the general rules play
+WITH_TEXT = (1, 3)  # which of a theme's cards have a text
+SLIPS = (-1, 1)  # points by which one card of a theme is off its budget
 
 
 class Text(NamedTuple):
@@ -51,15 +51,14 @@ class Theme(NamedTuple):
 THEMES = (
     Theme(
         "rush",
-        0.62,
-        (Text("haste", "", 1), Text("", "play: damage 2", 1.5), Text("haste", "play: damage 1", 2)),
+        0.56,
+        (Text("haste", "", 1), Text("", "play: damage 2", 1), Text("haste", "play: damage 1", 1.5)),
     ),
-    Theme("wall", 0.38, (Text("", "play: heal 2", 1), Text("", "play: heal 3", 1.5))),
-    Theme("lore", 0.48, (Text("", "play: draw 1", 1.5), Text("", "play: draw 1", 1.5))),
-    Theme("swarm", 0.5, (Text("", "play: summon 1 token 1/1", 2), Text("haste", "", 1))),
+    Theme("wall", 0.44, (Text("", "play: heal 2", 0.5), Text("", "play: heal 3", 1))),
+    Theme("lore", 0.5, (Text("", "play: draw 1", 1), Text("", "play: draw 1", 1.5))),
+    Theme("swarm", 0.5, (Text("", "play: summon 1 token 1/1", 1.5), Text("haste", "", 1))),
 )
 _TAUNT = Text("taunt", "", 0.5)
-_SHARE_WITH_TEXT = 0.45
 
 
 def sheet_of_game(seed: int, index: int) -> str:
@@ -71,46 +70,58 @@ def sheet_of_game(seed: int, index: int) -> str:
     """
     rng = generator(seed, f"made_games/{index}")
     is_rich = index % 2 == 1
-    strengths = rng.permutation(_STRENGTHS)
     rows = []
-    for theme, strength in zip(THEMES, strengths, strict=True):
-        cards = [_minion(rng, theme, cost, float(strength), is_rich=is_rich) for cost in CURVE]
-        if is_rich:
-            cards[3] = _spell(theme, amount=3, cost=2)
-        rows += [_named(f"{theme.name} {k}", card, [theme]) for k, card in enumerate(cards, 1)]
-    shared = Theme("shared", 0.5, (Text("", "play: draw 1", 1.5),))
-    for k, cost in enumerate(SHARED_CURVE, 1):
-        rows.append(_named(f"shared {k}", _minion(rng, shared, cost, 0.0, is_rich=is_rich), THEMES))
+    for theme in THEMES:
+        slip_at = int(rng.integers(len(CURVE)))
+        slip = float(rng.choice(SLIPS))
+        for k, cost in enumerate(CURVE):
+            text = _text(rng, theme, is_rich=is_rich) if k in WITH_TEXT else Text()
+            card = _minion(rng, theme, cost, text, slip if k == slip_at else 0.0)
+            if is_rich and k == SPELL_AT:
+                card = _spell(theme, cost)
+            rows.append(_named(f"{theme.name} {k + 1}", card, [theme]))
+    shared = Theme("shared", 0.5, ())
+    for k, cost in enumerate(SHARED_CURVE):
+        rows.append(_named(f"shared {k + 1}", _minion(rng, shared, cost, Text(), 0.0), THEMES))
     return _csv_of(rows)
 
 
-def _minion(
-    rng: np.random.Generator, theme: Theme, cost: int, strength: float, *, is_rich: bool
-) -> dict[str, str]:
-    """A minion of a theme: its points split into attack and health, less those of its text."""
+def _text(rng: np.random.Generator, theme: Theme, *, is_rich: bool) -> Text:
+    """One of a theme's texts; taunt is among them where the general rules play."""
     texts = (*theme.texts, _TAUNT) if is_rich else theme.texts
-    has_text = rng.random() < _SHARE_WITH_TEXT
-    text = texts[int(rng.integers(len(texts)))] if has_text else Text()
-    points = 2 * cost + 1 + strength * cost**0.5 + float(rng.choice(_NOISE)) - text.points
-    points = max(points, 2.0)
+    return texts[int(rng.integers(len(texts)))]
+
+
+def _minion(
+    rng: np.random.Generator, theme: Theme, cost: int, text: Text, slip: float
+) -> dict[str, str]:
+    """A minion: its points split into attack and health, less those of its text.
+
+    Args:
+        rng: splits them.
+        theme: how.
+        cost: what it costs.
+        text: what it has besides.
+        slip: points that it has beyond its budget.
+    """
+    points = max(round(2 * cost + 1 + slip - text.points), 2)
     attack = round(points * theme.attack_share + float(rng.uniform(-0.5, 0.5)))
-    attack = int(np.clip(attack, 1, 5))
-    health = int(np.clip(round(points) - attack, 1, 7))
+    attack = int(np.clip(attack, 1, min(points - 1, 5)))
     return {
         "kind": "minion",
         "cost": str(cost),
         "attack": str(attack),
-        "health": str(health),
+        "health": str(points - attack),
         "keywords": text.keywords,
         "effects": text.effects,
         "target": "",
     }
 
 
-def _spell(theme: Theme, *, amount: int, cost: int) -> dict[str, str]:
+def _spell(theme: Theme, cost: int) -> dict[str, str]:
     """A spell of a theme: damage to a chosen enemy for those that attack, healing for others."""
     is_harmful = theme.attack_share >= 0.5
-    effect = f"play: damage {amount} to target" if is_harmful else f"play: heal {amount + 2}"
+    effect = f"play: damage {cost + 1} to target" if is_harmful else f"play: heal {cost + 3}"
     return {
         "kind": "spell",
         "cost": str(cost),
