@@ -88,6 +88,7 @@ def explain(
     relaxed: RelaxedSpaces,
     played: Floats,
     promise: Promise = lambda _: None,
+    searched: Prospects | None = None,
 ) -> Explanation | None:
     """Ask models why.
 
@@ -98,6 +99,8 @@ def explain(
         played: ``[P, R]`` rates that patches came to in games that did not find them: what they
             reach is never called out of reach, whatever a model says.
         promise: of the search's model.
+        searched: what the search's model knows of other limits; then no further games are played,
+            no setting is tried, and settings that let other numbers move are left out.
 
     Returns:
         The explanation, or `None` where today's readings are not known.
@@ -106,7 +109,9 @@ def explain(
         return None
     demands, demanded = evaluator.demands, evaluator.demands.of(played)
     spaces, wide = relaxed
-    prospects = Prospects(evaluator, evaluator.today, wide, settings.games.search)
+    prospects = searched or Prospects.fitted(
+        evaluator, evaluator.today, wide, settings.games.search
+    )
     here, told = prospects.of(evaluator.space), promise(None)
     expected_pp = prospects.least_pp(evaluator.space) if told is None else told
     expected_pp = min(expected_pp, float(demands.distance_pp(demanded).max(axis=1).min()))
@@ -123,12 +128,14 @@ def explain(
         return all(program.least_pp(some) > enough_pp for program in here)
 
     alone, together = _contradicting(contradict, len(demands))
-    hoped = {name: prospects.least_pp(there) for name, there in spaces.items()}
+    hoped = {
+        name: prospects.least_pp(there) for name, there in spaces.items() if prospects.cover(there)
+    }
     most_pp = expected_pp - _BEYOND_PP
     hopeful = sorted(name for name, pp in hoped.items() if pp <= most_pp)
     hopeful.sort(key=lambda name: round(hoped[name], 1))
     tried, n_tried = dict[str, float](), 0
-    for name in hopeful[:_N_TRIES]:
+    for name in hopeful[: 0 if searched else _N_TRIES]:
         if sum(pp <= most_pp for pp in tried.values()) < _TRIED:
             found_pp, n_games = _tried(evaluator, settings, spaces[name], name)
             n_tried += n_games

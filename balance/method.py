@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from balance.evaluation import Evaluator
+from balance.model.reach import Prospects
 from balance.readings import Readings
 from balance.search import SearchState
 from balance.search_space import Steps
@@ -65,5 +66,13 @@ class Method(ABC):
         Args:
             state: where the search ended.
             demands: those that count; default all.
+        """
+        return None
+
+    def prospects(self, state: Any) -> Prospects | None:  # noqa: ARG002 (likewise)
+        """How near patches under other limits may come, by what was played; `None` if unknown.
+
+        Args:
+            state: where the search ended.
         """
         return None

@@ -6,6 +6,7 @@ either way, and so are guards and sense. They are told to people, and decide not
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -26,6 +27,9 @@ from balance.statistics.arithmetic import logit, rate
 from balance.statistics.intervals import Floats, Positions
 from sim.play.table import OF_RULES, Gene
 from sim.seeds import stream_seed
+
+Move = tuple[Gene, int]
+"""A number and a direction, 1 or -1."""
 
 N_FITS = 2
 _LEAST_GAMES = 4_000  # per matchup of a fit
@@ -205,16 +209,37 @@ class Reach:
 class Prospects:
     """How near the numbers of spaces may come, by slopes of all that a wide one lets move.
 
-    They are fitted to random patches, twice, each time on games of their own.
-
     Attributes:
-        n_games: that the fits took, all matchups together.
+        n_games: that the slopes took besides those of the search, all matchups together.
     """
 
     def __init__(
-        self, evaluator: Evaluator, today: Readings, wide: SearchSpace, n_search_games: int
+        self,
+        evaluator: Evaluator,
+        baseline: Baseline,
+        moves: Sequence[Move],
+        means: Sequence[Floats],
+        n_games: int = 0,
     ) -> None:
-        """Play what it takes.
+        """Know levels and slopes.
+
+        Args:
+            evaluator: knows the demands.
+            baseline: today's rates.
+            moves: ``[F]`` numbers and their directions.
+            means: for each fit, ``[F + 1, M + 1]`` levels and slopes of the moves.
+            n_games: that the fits took, all matchups together.
+        """
+        self._moves = {move: k for k, move in enumerate(moves)}
+        self._wishes = Wishes(evaluator.demands, np.inf, 0.0, baseline)
+        self._means = list(means)
+        self.n_games = n_games
+
+    @classmethod
+    def fitted(
+        cls, evaluator: Evaluator, today: Readings, wide: SearchSpace, n_search_games: int
+    ) -> Prospects:
+        """By slopes that are fitted to random patches, twice, each time on games of their own.
 
         Args:
             evaluator: knows contest and demands.
@@ -223,24 +248,43 @@ class Prospects:
             n_search_games: games per matchup of a score.
         """
         baseline, features = Baseline.of(today), Features.of(wide)
-        self._moves = _moves(wide, features)
-        self._wishes = Wishes(evaluator.demands, np.inf, 0.0, baseline)
-        self._means, self.n_games = list[Floats](), 0
         contest, n_games = evaluator.contest, games_of_fit(len(features), n_search_games)
         regression = Regression.of(contest, wide.genes, features, baseline)
+        means = list[Floats]()
+        n_all_played = 0
         for k in range(N_FITS):
             seed = stream_seed(evaluator.run_seed, f"explain/{k}") >> 1
             there = replace(evaluator, space=wide, run_seed=seed)
             sample, n_played = play_design(there, features, baseline, n_games=n_games)
             slopes = slopes_of(sample, regression)
-            self._means.append(np.stack([one.mean for one in slopes], axis=1))
-            self.n_games += n_played * len(contest.matchups)
+            means.append(np.stack([one.mean for one in slopes], axis=1))
+            n_all_played += n_played * len(contest.matchups)
+        return cls(evaluator, baseline, _moves(wide, features), means, n_all_played)
+
+    @classmethod
+    def of_model(
+        cls, evaluator: Evaluator, baseline: Baseline, features: Features, model: Response
+    ) -> Prospects:
+        """By the straight part of a model that a search has learned, with no further games.
+
+        Args:
+            evaluator: of the search.
+            baseline: today's rates.
+            features: of the search's space.
+            model: what was learned.
+        """
+        means = np.stack([fit.mean for fit in model.fits], axis=1)
+        return cls(evaluator, baseline, _moves(evaluator.space, features), [means])
+
+    def cover(self, space: SearchSpace) -> bool:
+        """Whether the slopes of all that a space lets move are known."""
+        return set(_moves(space, Features.of(space))) <= self._moves.keys()
 
     def of(self, space: SearchSpace) -> list[Reach]:
         """Those of a space, by each fit."""
         features = Features.of(space)
-        limits, place = Limits.of(features, space), {move: k for k, move in enumerate(self._moves)}
-        rows = [0, *(1 + place[move] for move in _moves(space, features))]
+        limits = Limits.of(features, space)
+        rows = [0, *(1 + self._moves[move] for move in _moves(space, features))]
         return [Reach(features, limits, means[rows], self._wishes) for means in self._means]
 
     def least_pp(self, space: SearchSpace) -> float:
@@ -248,7 +292,7 @@ class Prospects:
         return min(program.least_pp() for program in self.of(space))
 
 
-def _moves(space: SearchSpace, features: Features) -> list[tuple[Gene, int]]:
+def _moves(space: SearchSpace, features: Features) -> list[Move]:
     """``[F]`` the number of each feature, and its direction."""
     numbers = zip(features.gene.tolist(), features.direction.tolist(), strict=True)
     return [(space.genes[k], direction) for k, direction in numbers]

@@ -22,7 +22,7 @@ from balance.method import Method
 from balance.model.beam import MOST_STEPS, promising
 from balance.model.design import play_apart
 from balance.model.groundwork import Groundwork
-from balance.model.reach import least_change
+from balance.model.reach import Prospects, least_change
 from balance.model.response import Response
 from balance.model.state import ModelState
 from balance.model.wishes import Wishes
@@ -165,6 +165,12 @@ class ModelSearch(Method):
         least = min(float(wishes.misses(model.mean(some))[0].min()) for some in (found, seen))
         is_told = 100 * least <= wishes.demands.band_pp or found.sum(axis=1).max() < MOST_STEPS
         return 100 * least if is_told else None
+
+    def prospects(self, state: ModelState) -> Prospects:
+        """By the straight part of all that the model has learned."""
+        ground = self._ground
+        model = self._judge(state).model
+        return Prospects.of_model(self.evaluator, ground.baseline, ground.features, model)
 
     def _judge(self, state: ModelState) -> _Judged:
         """With a model of all that was played."""

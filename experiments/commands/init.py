@@ -23,7 +23,7 @@ from sim.cards.pool_file import write_pool
 from sim.cards.spreadsheet.deck_list import DeckList
 from sim.cards.spreadsheet.pool_sheet import read_pool_sheet, write_pool_sheet
 from sim.files.sheet import is_workbook
-from sim.play.packing import is_plain_card
+from sim.play.packing import has_plain_games, is_plain_card
 
 TEMPLATES = Path(str(resources.files("experiments").joinpath("starter")))
 POOL, RULES, GAME, README = "cards", "rules", "game.toml", "README.md"
@@ -34,7 +34,7 @@ _NO_EFFECTS = (
 PILOT = "light"
 """Who plays the decks: of cheap pilots, patches balanced with it are nearest to 50 % in the hands
 of stronger ones (docs/log.md, "Which pilot `init` should choose")."""
-_ABOUT_PILOTS = (
+ABOUT_PILOTS = (
     f"Every deck is played by the pilot {PILOT}, a quick search of each turn; what is found holds "
     "for that play, and balance also shows it in the hands of others",
     f"To change who plays: agent = ... in {GAME} (evenhand agents lists them), or --agent NAME for "
@@ -42,8 +42,8 @@ _ABOUT_PILOTS = (
 )
 # Games of all stages of a balance: some two CPU minutes of games by `PILOT`, which take 0.2 ms with
 # plain rules and about 1 ms with all others.
-_TOTAL_OF_PLAIN_GAMES = 300_000
-_TOTAL_OF_RICH_GAMES = 100_000
+TOTAL_OF_PLAIN_GAMES = 300_000
+TOTAL_OF_RICH_GAMES = 100_000
 _ROOM = 2  # steps that numbers may go beyond the largest of today
 _N_DECKS = 2  # at least, for there to be a matchup
 _SHARE = 2 / 3  # of the cards that a made-up deck may hold, so that the two overlap
@@ -86,7 +86,7 @@ def run_init(
     return [
         f"{folder}: wrote {', '.join(starter.files)}",
         *starter.remarks,
-        *_ABOUT_PILOTS,
+        *ABOUT_PILOTS,
         f"Next: {enter}evenhand balance {GAME}",
     ]
 
@@ -163,7 +163,10 @@ def make_starter(
             write_pool_sheet(pool, folder / copy, list(decks.values()))
         names = [copy, f"{POOL}.toml", *(path.name for path in decks), f"{RULES}.toml"]
         files = {name: (folder / name).read_bytes() for name in names}
+        is_plain = has_plain_games(sim.load_ruleset(RULES, near=folder))
+        is_plain = is_plain and all(map(is_plain_card, pool.everything))
     told = _told(copy, pool, decks)
+    told["total"] = f"{TOTAL_OF_PLAIN_GAMES if is_plain else TOTAL_OF_RICH_GAMES:_}"
     for name in (README, GAME):
         text = (TEMPLATES / name).read_text(encoding="utf-8")
         files[name] = Template(text).substitute(told).encode()
@@ -186,13 +189,18 @@ def _rules(pool: Pool, decks: Sequence[DeckList], named: str | None, remarks: li
 
 
 def _deal_coin(rules: Any, pool: Pool, remarks: list[str]) -> None:
-    """Let the rules deal a coin where the sheet has one, and only there; say so."""
+    """Let the rules deal a coin where the sheet has one, and only there; say so.
+
+    A coin takes the place of the mana that the rules of a new game give the second player.
+    """
     is_dealt, is_there = bool(rules.get("coin")), pool.coin is not None
     if is_dealt and not is_there:
         rules["coin"] = False
         remarks.append(f"coin is switched off in {RULES}.toml: no row of the sheet is of kind coin")
     elif is_there and not is_dealt:
         rules["coin"] = tomlkit.boolean("true").comment("the second player is given it")
+        if "extra_mana_second" in rules:
+            rules["extra_mana_second"] = 0
         remarks.append(f"coin is switched on in {RULES}.toml: the sheet has one, {pool.coin!r}")
 
 
@@ -256,15 +264,11 @@ def _made_up(pool: Pool, folder: Path) -> dict[Path, sim.Deck]:
 def _told(sheet: str, pool: Pool, decks: dict[Path, sim.Deck]) -> dict[str, str]:
     """What the templates leave open."""
     quickest = min(decks.values(), key=lambda deck: _mean_cost(deck, pool))
-    players = "".join(
-        f'[[player]]\ndeck = "{path.stem}"\nagent = "{PILOT}"\n\n' for path in decks
-    )
-    is_plain = all(map(is_plain_card, pool.cards))
+    players = "".join(f'[[player]]\ndeck = "{path.stem}"\nagent = "{PILOT}"\n\n' for path in decks)
     return {
         "sheet": sheet,
         "ending": Path(sheet).suffix,
         "players": players.removesuffix("\n"),
-        "total": f"{_TOTAL_OF_PLAIN_GAMES if is_plain else _TOTAL_OF_RICH_GAMES:_}",
         "card": next(iter(quickest.cards)),
     }
 

@@ -105,7 +105,7 @@ def explanation_words(told: Mapping[str, Any], band_pp: float) -> list[str]:
     else:
         lines = [
             f"As far as models can tell a patch within these settings may come to "
-            f"{expected_pp:.1f} pp; more games (games.search), rounds or another seed may find it"
+            f"{expected_pp:.1f} pp; more games, rounds or another seed may find it"
         ]
     if told["impossible"]:
         lines.append("Cannot hold, whatever the rest: " + "; ".join(told["impossible"]))

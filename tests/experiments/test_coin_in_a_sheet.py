@@ -119,7 +119,7 @@ def test_a_coin_of_the_sheet_is_dealt_and_may_be_taken_away(
     told = done(command("init", "a", "--from", "mine.csv", *ruleset)).out.splitlines()
     assert any("coin is switched on" in line for line in told) == (not ruleset)
     monkeypatch.chdir("a")
-    game = Path("game.toml").read_text().replace("[tune]", "[tune]\nrules = { coin = [0, 1] }")
+    game = Path("game.toml").read_text().replace("rules = { ", "rules = { coin = [0, 1], ")
     Path("game.toml").write_text(game)
     experiment = load_experiment("game.toml")
     contest = experiment.contest()

@@ -8,7 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from experiments.commands.init import TEMPLATES, make_starter
+from experiments.commands.init import (
+    ABOUT_PILOTS,
+    PILOT,
+    TEMPLATES,
+    TOTAL_OF_PLAIN_GAMES,
+    TOTAL_OF_RICH_GAMES,
+    make_starter,
+)
 from experiments.loading import load_experiment
 from sim import load_pool, load_ruleset
 from sim.files.sheet import read_sheets, write_sheets
@@ -38,10 +45,10 @@ def assert_imports_to_the_same(sheet: str) -> None:
 
 
 def test_init_writes_a_game_and_says_what_is_next() -> None:
-    first, *weak, last = init()
+    first, *about_pilots, last = init()
     assert first == f"my_game: wrote {', '.join(FILES)}"
     assert last == "Next: cd my_game && evenhand balance game.toml"
-    assert [line.partition(":")[0] for line in weak] == ["night_tide", "lantern_watch"]
+    assert about_pilots == [*ABOUT_PILOTS]
     assert sorted(contents(Path("my_game"))) == sorted(FILES)
 
 
@@ -50,7 +57,8 @@ def test_the_game_loads_and_its_columns_survive(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.chdir("a")
     experiment = load_experiment("game.toml")
     assert [deck.name for deck in experiment.decks] == ["night_tide", "lantern_watch"]
-    assert [agent.name for agent in experiment.agents] == ["aggro", "control"]
+    assert [agent.name for agent in experiment.agents] == [PILOT] * 2
+    assert experiment.settings.demands_in(experiment.contest()).with_first_seat
     assert 16 <= len(experiment.pool.cards) <= 20
     tune = experiment.settings.tune
     assert [tune.steps_of(field) for field in tune.fields] == [1, 2, 2]
@@ -70,8 +78,9 @@ def test_the_game_is_off_and_its_patch_is_certified(monkeypatch: pytest.MonkeyPa
     init("a")
     monkeypatch.chdir("a")
     summary = json_of(command("balance", "game.toml", "--json", "--no-plots"))
-    (matchup,) = summary["matchups"]
-    assert matchup["before"]["low"] > 0.55
+    matchup, first_seat = summary["matchups"]
+    assert first_seat["inside"]
+    assert matchup["before"]["high"] < 0.45
     assert summary["certified"]
     assert 1 <= len(summary["patch"]) <= 6
     assert summary["cards_touched"] <= 8
@@ -142,7 +151,8 @@ def test_init_begins_from_a_sheet_without_decks(
     ]
     monkeypatch.chdir("a")
     experiment = load_experiment("game.toml")
-    assert [agent.name for agent in experiment.agents] == ["aggro", "control"]
+    assert [agent.name for agent in experiment.agents] == [PILOT] * 2
+    assert experiment.settings.demands_in(experiment.contest()).with_first_seat
     assert all(10 <= deck.n_cards <= 30 for deck in experiment.decks)
     assert_imports_to_the_same(f"cards.{ending}")
 
@@ -158,10 +168,27 @@ def test_init_copies_a_sheet_that_has_decks(ending: str) -> None:
     assert any("copy_limit 5" in line and "deck_limit 50" in line for line in told)
     experiment = load_experiment("a/game.toml")
     assert [deck.name for deck in experiment.decks] == ["b", "a", "c"]
-    assert sorted(agent.name for agent in experiment.agents) == ["aggro", "control", "control"]
+    assert [agent.name for agent in experiment.agents] == [PILOT] * 3
     assert "Beasts" in [
         sheet.title for sheet in read_sheets(folder / f"cards.{ending}").sheets
     ] or (ending == "csv")
+
+
+@pytest.mark.parametrize(
+    ("keywords", "ruleset", "total"),
+    [
+        ("", (), TOTAL_OF_PLAIN_GAMES),
+        ("taunt", (), TOTAL_OF_RICH_GAMES),
+        ("", ("--ruleset", "legacy"), TOTAL_OF_RICH_GAMES),
+    ],
+)
+def test_games_are_as_many_as_the_rules_leave_time_for(
+    keywords: str, ruleset: tuple[str, ...], total: int
+) -> None:
+    rows = [[*row[:4], keywords, row[5]] for row in SHEET[1:]]
+    write_sheets(Path("mine.csv"), {"": [SHEET[0], *rows]})
+    init("a", "--from", "mine.csv", *ruleset)
+    assert load_experiment("a/game.toml").settings.games.total == total
 
 
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="pipes have no path")
