@@ -123,6 +123,12 @@ def known_agents() -> list[KnownAgent]:
     return [_known(word) for word in dict.fromkeys([*_OURS, *_loaded, *plugins()])]
 
 
+def agent_line(name: str) -> str:
+    """What the agent called `name`, or its family, is, in a line; empty for one of no registry."""
+    word = name.partition(":")[0]
+    return "" if _declared(word) is None else _known(word).line
+
+
 def _known(word: str) -> KnownAgent:
     agent, is_ours = _declared(word), word in _OURS
     entries = plugins().get(word, ())

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import compress
 from typing import Any
 
+import numpy as np
+
 from balance import CONFIDENCE, BalanceRun, Certificate, FoundPatch, GuardVerdict, patch_notes
 from balance.edit_effects import LEAST_GAMES, EditEffects
 from balance.explanation import Explanation
@@ -25,6 +27,7 @@ from experiments.screen import (
 )
 from experiments.screen.edit_words import how_measured, why_edits
 from sim.files.row_file import entry
+from sim.ruleset import RULES
 
 
 def summarise(
@@ -134,17 +137,29 @@ def _matchup_summaries(run: FoundPatch) -> list[dict[str, Any]]:
 
 def headline(experiment: AnyExperiment, run: FoundPatch) -> str:
     """What kind of patch this is, in one line."""
-    scores, chosen = run.selection.scores, run.selection.recommended
-    moved = counted(len(run.patch), "number")
-    if isinstance(run, BalanceRun):
-        moved = counted(int(scores.cards_touched[chosen]), "card")
     verdict = "Nearest patch found (NOT certified"
     if run.certificate.certified:
         verdict = "Recommended patch (certified" if run.patch else "No patch needed (certified"
     return (
-        f"{verdict}; seed {experiment.settings.seed}; change {scores.change[chosen]:g} on "
-        f"{moved}; {run.certificate.n_games:,} certifying games per matchup)"
+        f"{verdict}; seed {experiment.settings.seed}; {_size_words(run)}; "
+        f"{run.certificate.n_games:,} certifying games per matchup)"
     )
+
+
+def _size_words(run: FoundPatch) -> str:
+    """How large a patch is: `change 5 on 4 cards`, or its steps where change counts otherwise."""
+    scores = run.selection.scores
+    chosen = run.selection.recommended
+    change = float(scores.change[chosen])
+    n_steps = int(np.abs(run.selection.genome).sum())
+    moved = [counted(len(run.patch), "number")]
+    if isinstance(run, BalanceRun):
+        n_rules = sum(edit.card == RULES for edit in run.patch)
+        moved = [counted(int(scores.cards_touched[chosen]), "card")]
+        moved += [counted(n_rules, "number") + " of the rules"] if n_rules else []
+    if change == n_steps:
+        return f"change {change:g} on {' and '.join(moved)}"
+    return f"{counted(n_steps, 'step')} on {' and '.join(moved)}, which count as change {change:g}"
 
 
 def what_is_smaller(run: FoundPatch) -> dict[str, Any]:

@@ -191,7 +191,7 @@ def _shown(
         "these count, and OUT is an interval that is not wholly inside its band",
         verdict_sentence(certificate),
         *(f"Guard {name}: not watched" for name in certificate.not_watched),
-        *(_guard_line(guard, seats) for guard in certificate.guards),
+        *(_guard_line(guard, seats) for guard in certificate.guards if guard.limits),
         *_first_seat_lines(seats),
         *besides,
         *("", headline(experiment, found) + ":", *opinion.headline),
@@ -199,7 +199,7 @@ def _shown(
         *map(str, PrintedPatch.of_run(found).largest),
         *filter(None, (smaller_words(what_is_smaller(found)), widened_words(found.widened))),
     ]
-    if not found.selection.has_room.any():
+    if not (certificate.certified or found.selection.has_room.any()):
         shown.append(
             f"No patch was found with {found.selection.room_pp:.1f} pp of room inside the band and "
             "with room for the guards, which a certificate needs to be likely; this is the one "

@@ -143,7 +143,7 @@ def _table(rows: Sequence[OpinionRow]) -> list[Shown]:
     today = ", ".join({f"{row.before_n:,} ({row.agent})": None for row in rows})
     table = Table(
         "Second opinion, no part of the certificate: win rate of the first-named when one pilot "
-        "plays all decks, % (± half of the interval)",
+        "plays all decks, % (± half of the interval, 95 % over all looks at the games)",
         ("matchup", "target", "today", "patched", "games", "patched is"),
         [line for pilot in {row.agent: None for row in rows} for line in _lines(pilot, shown)],
     )

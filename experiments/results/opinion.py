@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from agents.registry import agent_line
 from balance import CardContest
 from balance.second_opinion.opinion import OpinionRow, PilotOpinion
 from experiments.results.front import sides
@@ -37,6 +38,7 @@ def opinion_summary(
         patch: its edits.
     """
     own = list(dict.fromkeys(agent.name for agent in contest.agents))
+    asked = [one.agent for one in opinions]
     told = {
         "own": own,
         "pilots": [_pilot(contest, one) for one in opinions],
@@ -45,7 +47,7 @@ def opinion_summary(
     subject = "The patch" if patch else "This balance"
     return told | {
         "sentence": for_whom(told, certified=certified, subject=subject),
-        "about": about_pilots(own),
+        "about": about_pilots(own, {name: agent_line(name) for name in [*own, *asked]}),
     }
 
 

@@ -21,16 +21,18 @@ def listed(words: Sequence[str], link: str = "and") -> str:
     return f"{', '.join(others)} {link} {last}" if others else last
 
 
-def about_pilots(own: Sequence[str]) -> str:
-    """What a pilot is, and why others are asked.
+def about_pilots(own: Sequence[str], described: Mapping[str, str]) -> str:
+    """What a pilot is, why others are asked, and what each of them is.
 
     Args:
         own: names of the pilots that the certificate is about.
+        described: what each pilot is, by its name.
     """
+    kinds = "; ".join(f"{name}: {line.rstrip('.')}" for name, line in described.items())
     return (
         f"A pilot is the program that plays the decks. The patch was chosen and certified by games "
         f"of {listed(own)} only; the other pilots show what becomes of it when the same decks are "
-        "played in another way."
+        f"played in another way. {kinds}."
     )
 
 
@@ -65,6 +67,9 @@ def _failing(pilot: Mapping[str, Any]) -> str:
     """A pilot in whose hands a patch does not hold, and where it is worst."""
     if pilot["fault"]:
         return f"{pilot['agent']} ({pilot['fault']})"
+    rates = pilot["matchups"]
+    n_outside = sum(rate["verdict"] == "outside" for rate in rates)
     return (
-        f"{pilot['agent']} ({pilot['worst_matchup']} is {pilot['worst_pp']:.0f} points off target)"
+        f"{pilot['agent']} ({n_outside} of {len(rates)} rates outside their bands, the worst "
+        f"{pilot['worst_matchup']}, {pilot['worst_pp']:.0f} points off target)"
     )

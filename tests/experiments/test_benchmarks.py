@@ -34,10 +34,12 @@ ALWAYS = [
     "engine_bare",
     "two_threads",
     "games_of_rollout_50",
+    "games_of_light",
     "reference",
     "environment_steps",
     "big_two_steps",
     "saga_greedy",
+    "saga_light",
     "clone",
     "clone_of_a_full_state",
 ]
