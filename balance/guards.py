@@ -15,7 +15,7 @@ import numpy as np
 
 from balance.game_length import length_range, median_length, most_length_change
 from balance.readings import Readings
-from balance.settings import ANY_GROWTH_PP, Guards
+from balance.settings import Guards
 from balance.statistics.intervals import (
     CONFIDENCE,
     Counts,
@@ -59,11 +59,6 @@ class GuardVerdict:
     def holds(self) -> bool:
         """Whether the games show it."""
         return self.bound <= self.limit
-
-    @property
-    def limits(self) -> bool:
-        """Whether anything could break it: an advantage cannot grow by `ANY_GROWTH_PP`."""
-        return self.name != "max_first_seat_pp" or self.limit < ANY_GROWTH_PP
 
     @property
     def is_broken(self) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from balance import BalanceSettings, FoundPatch, GuardVerdict, SearchState, patch_notes
 from balance.edit_effects import EditEffects
 from balance.methods import method_named
+from balance.settings import ANY_GROWTH_PP
 from experiments import plots
 from experiments.commands.balance_report import (
     explained,
@@ -191,7 +192,7 @@ def _shown(
         "these count, and OUT is an interval that is not wholly inside its band",
         verdict_sentence(certificate),
         *(f"Guard {name}: not watched" for name in certificate.not_watched),
-        *(_guard_line(guard, seats) for guard in certificate.guards if guard.limits),
+        *(_guard_line(guard, seats) for guard in _limiting(found)),
         *_first_seat_lines(seats),
         *besides,
         *("", headline(experiment, found) + ":", *opinion.headline),
@@ -228,6 +229,16 @@ def _stages_table(found: FoundPatch, rates: str) -> Table:
             for row in stage_rows(found)
         ],
     )
+
+
+def _limiting(found: FoundPatch) -> list[GuardVerdict]:
+    """The guards that limit anything: a demand on the first seat replaces the default guard."""
+    is_demanded = found.told.with_first_seat
+    return [
+        guard
+        for guard in found.certificate.guards
+        if not (is_demanded and guard.name == GUARD and guard.limit >= ANY_GROWTH_PP)
+    ]
 
 
 def _guard_line(guard: GuardVerdict, seats: FirstSeats | None) -> str:

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from balance import Interval, NarrowingRow, PowerRow, wilson
+from balance.settings import ANY_GROWTH_PP
+from balance.target import FIRST_SEAT
 from experiments.report.wording import cards_of, counted, edits_by_card, fixed, percent, players_of
 from experiments.results.first_seat import GUARD, share_of
 from experiments.results.front import Verdict, verdict_in, watched
@@ -120,7 +122,10 @@ def guards(run: FinishedRun) -> list[dict[str, Any]]:
     """Each guard before and after, with what is allowed."""
     rows = []
     seats = run.summary.get("first_seat")  # which runs of earlier versions lack
+    is_demanded = any(f"{one['a']} vs {one['b']}" == FIRST_SEAT for one in run.summary["matchups"])
     for row in run.rows("guards.csv", GuardRow):
+        if is_demanded and row.guard == GUARD and row.limit >= ANY_GROWTH_PP:
+            continue  # it allows everything, and the demand is shown with the matchups
         words = _GUARDS[row.guard]
         band = seats["band"] if seats and row.guard == GUARD else None
         rows.append(

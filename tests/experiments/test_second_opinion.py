@@ -191,6 +191,7 @@ def parts_of(*holds: bool | None, certified: bool) -> dict[str, str]:
             "worst_pp": 12.3,
             "worst_matchup": f"a{k} vs b{k}",
             "fault": "",
+            "matchups": [{"verdict": "outside"}, {"verdict": "inside"}],
         }
         for k, one in enumerate(holds)
     ]
@@ -204,6 +205,6 @@ def test_the_sentence_tells_who_holds_from_who_does_not_and_who_is_not_known() -
     assert len({parts[f"pilot{k}"] for k in range(5)} | {parts["aggro"]}) == 4
     assert parts["pilot0"] == parts["pilot4"]
     assert parts["pilot1"] == parts["pilot3"]
-    assert "a1 vs b1 is 12 points" in parts["pilot1"]
-    assert "a3 vs b3 is 12 points" in parts["pilot3"]
+    assert "a1 vs b1, 12 points" in parts["pilot1"]
+    assert "a3 vs b3, 12 points" in parts["pilot3"]
     assert parts_of(True, certified=False)["aggro"] != parts["aggro"]
