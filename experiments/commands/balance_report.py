@@ -159,7 +159,7 @@ def _size_words(run: FoundPatch) -> str:
         moved += [counted(n_rules, "number") + " of the rules"] if n_rules else []
     if change == n_steps:
         return f"change {change:g} on {' and '.join(moved)}"
-    return f"{counted(n_steps, 'step')} on {' and '.join(moved)}, which count as change {change:g}"
+    return f"{counted(n_steps, 'step')} on {' and '.join(moved)}, weighted change {change:g}"
 
 
 def what_is_smaller(run: FoundPatch) -> dict[str, Any]:
