@@ -50,9 +50,10 @@ docs: $(VENV)/all.stamp  ## rewrite the tables that are generated from the code
 reference: reference-balance reference-train  ## make the runs of results/reference anew
 
 reference-balance: $(VENV)/all.stamp
-	rm -rf results/reference/quickstart-*
+	rm -rf results/reference/quickstart-* results/reference/quickstart_scripts-*
 	$(BIN)/evenhand balance quickstart --results results/reference --no-plots
-	rm -f results/reference/quickstart-*/*.parquet results/reference/tries.json
+	$(BIN)/evenhand balance quickstart_scripts --results results/reference --no-plots
+	rm -f results/reference/quickstart*/*.parquet results/reference/tries.json
 
 reference-train: $(VENV)/all.stamp  # some six minutes of one core
 	rm -rf results/reference/thesis_dqn_variants-*

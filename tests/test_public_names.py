@@ -56,7 +56,7 @@ def test_the_base_needs_no_extra(tmp_path: Path) -> None:
         f"import sys\nsys.modules.update(dict.fromkeys({sorted(missing)}))\n"
         "import experiments.commands.balance\nfrom experiments.cli import main\nmain()"
     )
-    arguments = ["matchups", "quickstart", "--no-plots", "--results", str(tmp_path)]
+    arguments = ["matchups", "quickstart_scripts", "--no-plots", "--results", str(tmp_path)]
     run = subprocess.run(
         [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=False
     )

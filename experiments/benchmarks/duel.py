@@ -77,7 +77,7 @@ COUNTED = "engine_with_card_counts"
 
 def load_duel() -> CardContest:
     """The players and their cards."""
-    return load_experiment("quickstart").contest()
+    return load_experiment("quickstart_scripts").contest()
 
 
 def play_duel(

@@ -25,11 +25,11 @@ _FACTOR = 1.5
 _SEED = 977  # of decks, agents and run seeds
 _KINDS = 15  # of cards in a deck, twice each
 _ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("quickstart", {}),
-    ("quickstart", {"tune": {"sense": False}}),
-    ("quickstart", {"target": {"band_pp": 7}}),
-    ("quickstart", {"games": {"total": 1_000_000}}),
-    ("quickstart", {"search": {"method": "ga"}, "narrow": {"by": "power"}}),
+    ("quickstart_scripts", {}),
+    ("quickstart_scripts", {"tune": {"sense": False}}),
+    ("quickstart_scripts", {"target": {"band_pp": 7}}),
+    ("quickstart_scripts", {"games": {"total": 1_000_000}}),
+    ("quickstart_scripts", {"search": {"method": "ga"}, "narrow": {"by": "power"}}),
     ("new_deck", {}),
     ("new_deck", {"tune": {"max_steps": 1}}),
     ("legacy_starters", {}),
@@ -75,7 +75,7 @@ def questions() -> Iterator[Question]:
 
 def _drawn(settings: BalanceSettings, n_decks: int) -> CardContest:
     """Decks drawn at random, no worse apart than a suite's hidden edits move them."""
-    base = load_experiment("quickstart").contest()
+    base = load_experiment("quickstart_scripts").contest()
     agents = sorted({player.agent for player in base.players}, key=lambda agent: agent.name)
     ids, rng = [card.id for card in base.table.pool.cards], generator(settings.seed, "decks")
     while True:

@@ -77,7 +77,7 @@ def on_quickstart() -> list[Question]:
         ("only buffs of the deck that is to sink", {"direction": {A: "buffs"}, "decks": [A]},
          _wanted(A, 0.3), ["no tune.direction", "no tune.decks"], of_a),
         ("all but one card locked",
-         {"decks": [A], "fields": ["attack"], "lock": _cards("quickstart", 0)[1:]},
+         {"decks": [A], "fields": ["attack"], "lock": _cards("quickstart_scripts", 0)[1:]},
          _wanted(A, 0.3), ["no tune.lock", "no tune.decks"], of_a),
         ("two decks 80 % against the field", {"max_steps": 5},
          {"win_rate": FREE, "field": {A: (0.8, 1.0), B: (0.8, 1.0)}}, [],
@@ -94,7 +94,7 @@ def on_quickstart() -> list[Question]:
          {"decks": [A], "zero_sum": 0.0, "max_change": 4.0}, _wanted(A, 0.2),
          ["no tune.zero_sum", "no tune.decks", "no tune.max_change"], of_a),
     ]  # fmt: skip
-    return [_question("quickstart", *one) for one in asked]
+    return [_question("quickstart_scripts", *one) for one in asked]
 
 
 def elsewhere() -> list[Question]:
@@ -126,7 +126,7 @@ def feasible() -> list[Question]:
     hasty = {"search": {"rounds": 1}, "games": {"search": 20, "select": 1_000}}
     small = {"method": "nsga2", "population": 8, "generations": 2}
     asked: dict[str, dict[str, Any]] = {
-        "quickstart": hasty,
+        "quickstart_scripts": hasty,
         "legacy_starters": hasty,
         "four_decks": {"search": {"rounds": 1}},
         "rock_paper_scissors": {"search": {"rounds": 2}},
@@ -135,8 +135,8 @@ def feasible() -> list[Question]:
     few = {"games": {"certify": 600, "select": 600}}
     return [
         *(Question(name, name, told) for name, told in asked.items()),
-        Question("quickstart, a tiny evolution", "quickstart", {"search": small}),
-        Question("quickstart, a short certificate", "quickstart", few),
+        Question("a tiny evolution", "quickstart_scripts", {"search": small}),
+        Question("a short certificate", "quickstart_scripts", few),
     ]
 
 

@@ -5,7 +5,7 @@ are there already. Told are the times of an edit with all its games, intervals a
 edit taken back and made again, which plays nothing, and of the matchups that an edit can reach half
 the width of the intervals.
 
-    python -m experiments.benchmarks.whatif quickstart --games 1000
+    python -m experiments.benchmarks.whatif quickstart_scripts --games 1000
 """
 
 from __future__ import annotations

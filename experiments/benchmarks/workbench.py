@@ -4,7 +4,7 @@ Numbers go a step up or down, one after the other and at random, while a search 
 at work. Told are the times to the first rates, and to rates of so many games per matchup, and when
 suggestions came. The server is a process of its own, asked over HTTP as the page asks it.
 
-    python -m experiments.benchmarks.workbench quickstart --games 1000
+    python -m experiments.benchmarks.workbench quickstart_scripts --games 1000
 
 With `--page` it is the page that is asked, in a headless Chromium, whose numbers are stepped by the
 arrow keys. Each step is timed by the page's own clock, from the key's event to the frame after

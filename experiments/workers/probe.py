@@ -19,7 +19,7 @@ class Probe(NamedTuple):
         engine: hash of the code that results depend on.
         versions: of the libraries likewise.
         processor: its kind; learned agents are bit-equal on like ones only.
-        games_per_s: of the quickstart, on one core.
+        games_per_s: of the experiment `quickstart_scripts`, on one core.
     """
 
     node: str
@@ -41,7 +41,7 @@ def probe(node: str = "") -> Probe:
     from balance.game_time import time_games  # noqa: PLC0415 (compiles)
     from experiments.loading import load_experiment  # noqa: PLC0415
 
-    contest = load_experiment("quickstart").contest()
+    contest = load_experiment("quickstart_scripts").contest()
     time_games(contest, 1, threads=1)
     _, game_s = time_games(contest, 1, threads=1)
     made: dict[str, Any] = made_by(has_networks=False)

@@ -247,6 +247,6 @@ def test_measuring_scripts_take_options_alike(name: str) -> None:
     pytest.importorskip("starlette")
     script = typer.Typer()
     script.command()(import_module(f"experiments.benchmarks.{name}").main)
-    outcome = CliRunner().invoke(script, ["quickstart", "--games", "1"])
+    outcome = CliRunner().invoke(script, ["quickstart_scripts", "--games", "1"])
     assert outcome.exit_code == 2
     assert "--games" in outcome.stderr

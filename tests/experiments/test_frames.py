@@ -35,7 +35,7 @@ from tests.balance.contests import THREE
 def small() -> Experiment:
     games = Games(matchups=40, power=40, search=40, select=200, certify=400)
     search = Search(method="nsga2", population=8, generations=2)
-    return load_experiment("quickstart").with_settings(games=games, search=search)
+    return load_experiment("quickstart_scripts").with_settings(games=games, search=search)
 
 
 @pytest.fixture(scope="module")
