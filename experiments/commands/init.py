@@ -40,8 +40,8 @@ ABOUT_PILOTS = (
     f"To change who plays: agent = ... in {GAME} (evenhand agents lists them), or --agent NAME for "
     "one run",
 )
-# Games of all stages of a balance: one to two CPU minutes of games by `PILOT`, which take 0.2 ms with
-# plain rules and some 0.5 ms with the others, of cards such as sheets hold.
+# Games of all stages of a balance: one to two CPU minutes of games by `PILOT`, which take 0.2 ms
+# with plain rules and some 0.5 ms with the others, of cards such as sheets hold.
 TOTAL_OF_PLAIN_GAMES = 300_000
 TOTAL_OF_RICH_GAMES = 200_000
 _ROOM = 2  # steps that numbers may go beyond the largest of today
