@@ -160,6 +160,24 @@ def test_marks_tell_positions_apart_and_nothing_else(source: str) -> None:
     assert n_met > 40
 
 
+def test_marks_tell_a_ready_unit_from_one_with_more_attack() -> None:
+    games = games_of("duel")
+    state = next(
+        one.state.copy()
+        for one in positions(agent_named("greedy"), games, 100)
+        if len(items(one.state, int(one.state[at.ACTIVE]), at.BOARD)) > 0
+    )
+    seat = int(state[at.ACTIVE])
+    unit = items(state, seat, at.BOARD)[0]
+    marks = set()
+    for attack in range(4):
+        for ready in range(2):
+            state[unit + at.ATTACK] = attack
+            state[unit + at.READY] = ready
+            marks.add(mark_in(state, seat))
+    assert len(marks) == 4 * 2
+
+
 # --- winning at once ---
 
 

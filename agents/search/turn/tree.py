@@ -120,6 +120,8 @@ def world_seed(words: Any, world: int) -> int:
 def _join(mark: int, words: int) -> int:
     """A mark and four more words as one mark.
 
+    The first words are joined to a mark of 0: two loads that were put together by `^` alone would
+    be the same for an attack of 3 of a unit that is not ready and an attack of 2 of one that is.
     One multiplication, not the two of `mix64`: a position has some hundred words to join, and
     `_mark_of_zone` and `mark_of` scatter what they end with.
     """
@@ -147,7 +149,8 @@ def _mark_of_texts(state: Any, record: int, mark: int) -> int:
 @compiled(u64(Words, i64))
 def _mark_of_record(state: Any, record: int) -> int:
     """What a card or a minion is now."""
-    mark = _join(load64(state, record + at.CARD), load64(state, record + at.MAX_HEALTH) & _NO_SLOT)
+    mark = _join(0, load64(state, record + at.CARD))
+    mark = _join(mark, load64(state, record + at.MAX_HEALTH) & _NO_SLOT)
     return _mark_of_texts(state, record, mark) if state[at.GENERAL] else mark
 
 
@@ -164,7 +167,8 @@ def _mark_of_zone(state: Any, zone: int) -> int:
 def _mark_of_player(state: Any, seat: int) -> int:
     """A player, its mana and what it may still do; of the deck, how many cards are left."""
     leader = player(seat)
-    mark = _join(load64(state, leader + at.CARD), load64(state, leader + at.MAX_HEALTH))
+    mark = _join(0, load64(state, leader + at.CARD))
+    mark = _join(mark, load64(state, leader + at.MAX_HEALTH))
     mark = _join(mark, load64(state, leader + at.OWNER) & 0xFFFFFFFF)
     mark = _join(mark, load64(state, leader + at.MANA) & 0xFFFFFFFF)
     mark = _join(mark, load64(state, leader + at.N_CARDS_LEFT))
@@ -178,7 +182,7 @@ def _mark_of_player(state: Any, seat: int) -> int:
 @compiled(u64(Words, i64), apart=True)
 def mark_of(state: Any, seat: int) -> int:
     """The mark of a position in the turn of `seat`."""
-    mark = _join(_mark_of_player(state, 0), _mark_of_player(state, 1))
+    mark = _join(_join(0, _mark_of_player(state, 0)), _mark_of_player(state, 1))
     mark = _join(mark, _mark_of_zone(state, board(0)))
     mark = _join(mark, _mark_of_zone(state, board(1)))
     mark = _join(mark, _mark_of_zone(state, hand(seat)))
