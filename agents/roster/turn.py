@@ -128,7 +128,7 @@ def _limits(words: Sequence[str]) -> dict[str, int]:
     limits: dict[str, int] = {}
     for word in words:
         key, is_limit, number = word.partition("=")
-        if not is_limit or key.endswith(".toml"):
+        if not is_limit or word.endswith(".toml"):  # a file of weights may have any name
             break
         known_word("word", key, LIMITS)
         if key in limits:

@@ -13,7 +13,7 @@ from agents import agent_named
 from agents.conformance.games import games_of
 from agents.roster.turn import TurnAgent, turn_agent
 from agents.search.turn import mind as of
-from agents.search.turn.weights import load_weights, shipped_weights
+from agents.search.turn.weights import load_weights, shipped_weights, weights_text
 from sim import stream_seed
 from sim.engine import layout as at
 from sim.play import Batch, Table, deck_row, play
@@ -121,6 +121,14 @@ def test_a_bad_file_is_refused(tmp_path: Path, before: str, after: str, complain
     assert agent_named(f"turn:20:{path}").name == f"turn:20:{path}"
     path.write_text("\n".join(after if line == before else line for line in lines))
     assert re.search(complaint, complaint_of(agent_named, f"turn:20:{path}"))
+
+
+def test_a_file_may_have_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine=new.toml").write_text(weights_text(RICH), encoding="utf-8")
+    agent = agent_named("turn:20:leaves=7:mine=new.toml")
+    assert isinstance(agent, TurnAgent)
+    assert [int(mind[of.LEAVES]) for mind in agent.minds] == [7, 7]
 
 
 def test_weights_for_other_rules_are_refused() -> None:
