@@ -14,6 +14,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -30,7 +31,7 @@ from experiments.commands.init import run_init
 from experiments.experiment import Experiment
 from experiments.loading import load_experiment
 from sim import validate
-from sim.play.packing import is_plain_card
+from sim.play.packing import plays_plain_games
 
 PURPOSE = "default_pilots"
 OWN = "own"
@@ -73,30 +74,15 @@ def in_the_hands_of(path: Path, pilot: str) -> Experiment:
     if pilot != OWN:
         return load_experiment(str(path), agent=pilot)
     experiment = load_experiment(str(path))
-    cost = [_mean_cost(experiment, k) for k in range(len(experiment.decks))]
-    quickest = int(np.argmin(cost))
+    quickest = int(np.argmin([deck.mean_cost(experiment.pool) for deck in experiment.decks]))
     agents = tuple(
         agent_named("aggro" if k == quickest else "control") for k in range(len(experiment.decks))
     )
-    entries = [
+    entries = tuple(
         entry.model_copy(update={"agent": agent.name})
         for entry, agent in zip(experiment.settings.players, agents, strict=True)
-    ]
-    settings = experiment.settings.model_copy(update={"players": tuple(entries)})
-    return Experiment(
-        experiment.path,
-        settings,
-        experiment.ruleset,
-        experiment.pool,
-        experiment.decks,
-        agents,
     )
-
-
-def _mean_cost(experiment: Experiment, k: int) -> float:
-    deck = experiment.decks[k]
-    costs = [experiment.pool.card(card).cost * copies for card, copies in deck.cards.items()]
-    return sum(costs) / deck.n_cards
+    return replace(experiment.with_settings(players=entries), agents=agents)
 
 
 def balanced(experiment: Experiment, total: int | None) -> tuple[BalanceRun, float]:
@@ -145,7 +131,7 @@ def _games_of(judge: str, experiment: Experiment) -> int:
     if not any(getattr(agent, "searches", False) for agent in experiment.agents):
         return _GAMES_OF_SCRIPTS
     n_games = _GAMES_OF_SEARCHES.get(judge, _GAMES_OF_OTHER_SEARCHES)
-    if not all(map(is_plain_card, experiment.pool.cards)):
+    if not plays_plain_games(experiment.pool, experiment.ruleset):
         n_games = int(n_games * _SHARE_WITH_RICH_RULES)
     return n_games // 2 * 2
 

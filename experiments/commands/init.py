@@ -23,7 +23,7 @@ from sim.cards.pool_file import write_pool
 from sim.cards.spreadsheet.deck_list import DeckList
 from sim.cards.spreadsheet.pool_sheet import read_pool_sheet, write_pool_sheet
 from sim.files.sheet import is_workbook
-from sim.play.packing import has_plain_games, is_plain_card
+from sim.play.packing import plays_plain_games
 
 TEMPLATES = Path(str(resources.files("experiments").joinpath("starter")))
 POOL, RULES, GAME, README = "cards", "rules", "game.toml", "README.md"
@@ -163,10 +163,9 @@ def make_starter(
             write_pool_sheet(pool, folder / copy, list(decks.values()))
         names = [copy, f"{POOL}.toml", *(path.name for path in decks), f"{RULES}.toml"]
         files = {name: (folder / name).read_bytes() for name in names}
-        is_plain = has_plain_games(sim.load_ruleset(RULES, near=folder))
-        is_plain = is_plain and all(map(is_plain_card, pool.everything))
-    told = _told(copy, pool, decks)
-    told["total"] = f"{TOTAL_OF_PLAIN_GAMES if is_plain else TOTAL_OF_RICH_GAMES:_}"
+        is_plain = plays_plain_games(pool, sim.load_ruleset(RULES, near=folder))
+    total = TOTAL_OF_PLAIN_GAMES if is_plain else TOTAL_OF_RICH_GAMES
+    told = _told(copy, pool, decks, total)
     for name in (README, GAME):
         text = (TEMPLATES / name).read_text(encoding="utf-8")
         files[name] = Template(text).substitute(told).encode()
@@ -239,7 +238,7 @@ def _with_made_up(
         return made, f"no decks in it, so {names} are made up, of the cheaper and the dearer cards"
     ((_, own),) = decks.items()
     others = {path: deck for path, deck in made.items() if path not in decks}
-    path = max(others, key=lambda path: abs(_mean_cost(others[path], pool) - _mean_cost(own, pool)))
+    path = max(others, key=lambda path: abs(others[path].mean_cost(pool) - own.mean_cost(pool)))
     remark = f"only the deck {own.name!r} in it, so {path.stem} is made up to meet it"
     return {**decks, path: others[path]}, remark
 
@@ -261,18 +260,14 @@ def _made_up(pool: Pool, folder: Path) -> dict[Path, sim.Deck]:
     }
 
 
-def _told(sheet: str, pool: Pool, decks: dict[Path, sim.Deck]) -> dict[str, str]:
+def _told(sheet: str, pool: Pool, decks: dict[Path, sim.Deck], total: int) -> dict[str, str]:
     """What the templates leave open."""
-    quickest = min(decks.values(), key=lambda deck: _mean_cost(deck, pool))
+    quickest = min(decks.values(), key=lambda deck: deck.mean_cost(pool))
     players = "".join(f'[[player]]\ndeck = "{path.stem}"\nagent = "{PILOT}"\n\n' for path in decks)
     return {
         "sheet": sheet,
         "ending": Path(sheet).suffix,
         "players": players.removesuffix("\n"),
+        "total": f"{total:_}",
         "card": next(iter(quickest.cards)),
     }
-
-
-def _mean_cost(deck: sim.Deck, pool: Pool) -> float:
-    costs = (pool.card(card).cost * copies for card, copies in deck.cards.items())
-    return sum(costs) / deck.n_cards

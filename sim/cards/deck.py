@@ -59,6 +59,11 @@ class Deck(StrictModel):
         """
         return pool.number(pool.hero(self.hero).power) if self.hero else -1
 
+    def mean_cost(self, pool: Pool) -> float:
+        """What a card of the deck costs in the mean, in mana, copies counted."""
+        costs = (pool.card(card).cost * copies for card, copies in self.cards.items())
+        return sum(costs) / self.n_cards
+
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         title = f"{self.name}: {self.n_cards} cards of pool {self.pool}, ruleset {self.ruleset}"
         return notebook_table(title, ("card", "copies"), list(self.cards.items()))

@@ -32,6 +32,11 @@ def has_plain_games(ruleset: Ruleset) -> bool:
     )
 
 
+def plays_plain_games(pool: Pool, ruleset: Ruleset) -> bool:
+    """Whether all games of a pool are plain, whatever its decks hold."""
+    return has_plain_games(ruleset) and all(map(is_plain_card, pool.everything))
+
+
 def is_plain_card(card: Card) -> bool:
     """Whether games in which decks hold the card may be plain; it brings no card that is not."""
     return (

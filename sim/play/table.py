@@ -14,7 +14,7 @@ from sim.cards.action import Action
 from sim.engine import layout as at
 from sim.engine.addresses import address_of, as_words
 from sim.engine.compiled import HANDLER
-from sim.play.packing import filled_words, has_plain_games, is_plain_card, pack_cards
+from sim.play.packing import filled_words, has_plain_games, pack_cards, plays_plain_games
 from sim.ruleset import Ruleset
 
 _TABLE_WORDS_MAX = 2**15 - 1  # offsets within a table are 16-bit words
@@ -140,7 +140,7 @@ def pack_table(pool: Pool, ruleset: Ruleset, *, general: bool = False) -> Table:
     general = general or not has_plain_games(ruleset)
     header = _header_words(pool, ruleset, len(packed), general=general)
     words = np.concatenate([header, np.array(packed, dtype=np.int16)])[np.newaxis]
-    _link(words, pool, has_rules=general or not all(map(is_plain_card, pool.everything)))
+    _link(words, pool, has_rules=general or not plays_plain_games(pool, ruleset))
     return Table(ruleset, pool, words)
 
 
