@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 from balance import BalanceSettings, FoundPatch, GuardVerdict, SearchState, patch_notes
 from balance.edit_effects import EditEffects
 from balance.methods import method_named
-from balance.settings import ANY_GROWTH_PP
 from experiments import plots
 from experiments.commands.balance_report import (
     explained,
@@ -23,7 +22,12 @@ from experiments.commands.balance_report import (
 from experiments.commands.second_opinion import OpinionReport
 from experiments.game import AnyExperiment
 from experiments.results import front
-from experiments.results.first_seat import GUARD, FirstSeats, first_seats
+from experiments.results.first_seat import (
+    GUARD,
+    FirstSeats,
+    allows_everything,
+    first_seats,
+)
 from experiments.results.printed import PrintedPatch
 from experiments.results.stages import (
     ConvergenceRow,
@@ -232,12 +236,12 @@ def _stages_table(found: FoundPatch, rates: str) -> Table:
 
 
 def _limiting(found: FoundPatch) -> list[GuardVerdict]:
-    """The guards that limit anything: a demand on the first seat replaces the default guard."""
+    """The guards that limit anything."""
     is_demanded = found.told.with_first_seat
     return [
         guard
         for guard in found.certificate.guards
-        if not (is_demanded and guard.name == GUARD and guard.limit >= ANY_GROWTH_PP)
+        if not allows_everything(guard.name, guard.limit, is_demanded=is_demanded)
     ]
 
 

@@ -52,7 +52,7 @@ def run_matchups(run: Run) -> Findings:
     run.screen.stage("comparing the pilots with light")
     weak = find_weak_pilots(run.experiment, run.threads)
     return Findings(
-        summary=summarise(contest, counts, settings.seed, seats)
+        summary=summarise(contest, counts, rows, settings.seed, seats)
         | {"demands": demand_entries(told, rates)}
         | weak_pilot_entries(weak),
         tables={
@@ -109,10 +109,14 @@ def _first_seats(
 
 
 def summarise(
-    contest: CardContest, counts: MatchupCounts, seed: int, seats: _FirstSeats
+    contest: CardContest,
+    counts: MatchupCounts,
+    rows: Sequence[MatchupRow],
+    seed: int,
+    seats: _FirstSeats,
 ) -> dict[str, Any]:
     """What `--json` prints for `matchups`."""
-    draws, rows = counts.draw_rate(), matchup_rows(contest, counts)
+    draws = counts.draw_rate()
     return {
         "command": "matchups",
         "seed": seed,

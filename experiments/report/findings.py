@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from balance import Interval, NarrowingRow, PowerRow, wilson
-from balance.settings import ANY_GROWTH_PP
 from balance.target import FIRST_SEAT
 from experiments.report.wording import cards_of, counted, edits_by_card, fixed, percent, players_of
-from experiments.results.first_seat import GUARD, share_of
+from experiments.results.first_seat import GUARD, allows_everything, share_of
 from experiments.results.front import Verdict, verdict_in, watched
 from experiments.results.printed import PrintedPatch
 from experiments.results.stages import EditRow, GuardRow, StageRow
@@ -124,8 +123,8 @@ def guards(run: FinishedRun) -> list[dict[str, Any]]:
     seats = run.summary.get("first_seat")  # which runs of earlier versions lack
     is_demanded = any(f"{one['a']} vs {one['b']}" == FIRST_SEAT for one in run.summary["matchups"])
     for row in run.rows("guards.csv", GuardRow):
-        if is_demanded and row.guard == GUARD and row.limit >= ANY_GROWTH_PP:
-            continue  # it allows everything, and the demand is shown with the matchups
+        if allows_everything(row.guard, row.limit, is_demanded=is_demanded):
+            continue  # the demand is shown with the matchups
         words = _GUARDS[row.guard]
         band = seats["band"] if seats and row.guard == GUARD else None
         rows.append(

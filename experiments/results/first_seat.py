@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import numpy as np
 
 from balance import Contest, Demands, FoundPatch, Interval
+from balance.settings import ANY_GROWTH_PP
 from balance.target import FIRST_SEAT
 from experiments.game import AnyExperiment
 from experiments.screen.wording import entry_of, off_mark, percent, wanted_words
@@ -79,6 +80,17 @@ def first_seats(experiment: AnyExperiment, run: FoundPatch) -> FirstSeats | None
         FirstSeat(share_of(reading), *bounds, n) for reading in (guard.before, guard.after)
     )
     return FirstSeats(today, patched)
+
+
+def allows_everything(guard: str, limit: float, *, is_demanded: bool) -> bool:
+    """Whether a guard need not be shown: a demand on the first seat says more than its growth.
+
+    Args:
+        guard: its name.
+        limit: as in `[guards]`.
+        is_demanded: whether the target has a goal for the first seat.
+    """
+    return is_demanded and guard == GUARD and limit >= ANY_GROWTH_PP
 
 
 def share_of(lead_pp: Interval) -> Interval:
