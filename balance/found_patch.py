@@ -131,9 +131,10 @@ def find_patch(
     genome = selection.genome
     certificate, readings = certify(evaluator, genome, n_games=games.certify, first_side=first_side)
     explanation = None
+    is_asked = explains and not certificate.inside.all()
     # A total leaves no games for an explanation, which then rests on what the search has played.
-    searched = None if games.total is None else method.prospects(state)
-    if explains and not certificate.inside.all() and (games.total is None or searched):
+    searched = method.prospects(state) if is_asked and games.total is not None else None
+    if is_asked and (games.total is None or searched):
         on_stage("explain")
         played, promise = selection.points / selection.n_games, partial(method.promise_pp, state)
         spaces = relaxed(settings, evaluator.space)
