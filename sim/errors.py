@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 ECHO_MAX = 80  # characters of anything that the user gave
-_LONGEST_LIST = 12  # a longer list of known words hides the message
+_LISTED_MAX = 600  # characters of a list of known words: all keywords fit, a pool of cards does not
 _PATH_PART_MAX = 255  # bytes of a file's name under all systems; whatever is longer names no file
 _MESSAGE_MAX = 2000
 _SHOWN_MAX = 20  # problems of one file; more would scroll away
@@ -127,10 +127,26 @@ def known_word(what: str, word: str, known: Iterable[str], place: str = "") -> s
 def unknown_word(what: str, word: str, known: Iterable[str]) -> str:
     """`"unknown keyword 'hast'; did you mean 'haste'?"`, or the known words if none is near."""
     known = list(known)
-    help_text = did_you_mean(word, known)
-    if not help_text and 0 < len(known) <= _LONGEST_LIST:
-        help_text = "; known: " + ", ".join(known)
-    return f"unknown {what} {word!r}{help_text}"
+    return f"unknown {what} {word!r}{known_help(word, known, known)}"
+
+
+def known_help(word: str, spellings: Iterable[str], known: Iterable[str]) -> str:
+    """What to add to the refusal of a word: the nearest spelling, else the words that there are.
+
+    Args:
+        word: what was written.
+        spellings: all that may be written.
+        known: what is listed where no spelling is near, as many of them as one line takes.
+    """
+    if help_text := did_you_mean(word, spellings):
+        return help_text
+    words = list(dict.fromkeys(known))
+    n_shown, length = 0, 0
+    while n_shown < len(words) and length + len(words[n_shown]) <= _LISTED_MAX:
+        length += len(words[n_shown]) + 2
+        n_shown += 1
+    more = f" and {len(words) - n_shown:,} more" if n_shown < len(words) else ""
+    return f"; known: {', '.join(words[:n_shown])}{more}" if n_shown else ""
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:

@@ -191,7 +191,13 @@ def prepare_search(
             f"build.hero: {build.hero!r}: deck {origin.name!r} belongs to "
             f"{origin.hero or 'nobody'}, and swaps leave it so"
         )
-    space = deck_space(contest.table, settings, origin, hero=contest.players[0].deck.hero)
+    space = deck_space(
+        contest.table,
+        settings,
+        origin,
+        hero=contest.players[0].deck.hero,
+        opponents=[opponent.deck for opponent in field.opponents],
+    )
     return DeckSearch(space, field, pilot, build, settings.seed, threads), origin
 
 

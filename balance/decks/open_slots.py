@@ -10,6 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from balance.card_contest import DeckRows
+from balance.decks.space import Tagged
+from balance.statistics.intervals import Flags
 from sim import Deck, InputError, Pool, Ruleset, did_you_mean
 
 Filling = tuple[int, ...]
@@ -134,6 +136,9 @@ def find_vacancies(
     ruleset: Ruleset,
     missing: Sequence[str] = (),
     collection: Mapping[str, int] | None = None,
+    *,
+    only: Sequence[str] | None = None,
+    within: Sequence[str] | str | None = None,
 ) -> Vacancies:
     """The slots of missing cards.
 
@@ -144,6 +149,8 @@ def find_vacancies(
         missing: ids of cards of the deck. Without a collection all their copies are missing.
         collection: copies that are owned, by id. If no card is named as missing, those are
             missing that the deck has more copies of.
+        only: tags, as `tag:TAG`, one of which a stand-in has; default any card.
+        within: tags, such as the factions; a stand-in has none, or one that the deck's cards have.
 
     Raises:
         InputError: a card is not in the deck, or not missing, or nothing can take its place.
@@ -175,12 +182,26 @@ def find_vacancies(
     open_slots = tuple(Vacancy(card, tuple(places[card][-n:])) for card, n in gone.items())
     kept = Counter(slots)
     kept.subtract(gone)
+    may_stand_in = _may_stand_in(deck, pool, only, within)
     most = {
         position: min(ruleset.copy_limit, owned[card.id])
         for position, card in enumerate(pool.cards)
-        if owned[card.id] > 0 and card.hero in ("", deck.hero)
+        if owned[card.id] > 0 and card.hero in ("", deck.hero) and may_stand_in[position]
     }
     return _with_room(Vacancies(open_slots, dict(kept), most), pool)
+
+
+def _may_stand_in(
+    deck: Deck, pool: Pool, only: Sequence[str] | None, within: Sequence[str] | str | None
+) -> Flags:
+    """``[C]`` whether each card has the tags of a stand-in."""
+    tagged = Tagged(pool)
+    fits: Flags = np.ones(len(pool.cards), dtype=np.bool_)
+    if only is not None:
+        fits &= tagged.has_any(only)
+    if within is not None:
+        fits &= tagged.near(within, deck)
+    return fits
 
 
 def _with_room(vacancies: Vacancies, pool: Pool) -> Vacancies:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from math import fsum
 from pathlib import Path
 from typing import Any
 
-from agents.registry import agent_named
+from agents.registry import agent_named, known_spelling
 from balance.decks.building import BuiltDeck, build_deck, check_build
 from balance.decks.search import DeckState
 from balance.settings import Build
@@ -21,6 +21,7 @@ from experiments.results import decks as results
 from experiments.runs.run import Findings, Rows, Run, SearchProgress, search_progress
 from experiments.screen import Shown, Table, entry_of, in_pp, percent, percent_between, points
 from sim import Deck, InputError, Pool, entry, validate
+from sim.cards.names import hero_names
 
 
 def ask_build(
@@ -33,6 +34,7 @@ def ask_build(
     collection: Path | None = None,
     budget: float | None = None,
     goal: float | None = None,
+    within: str | None = None,
 ) -> Experiment:
     """The experiment with what the command line says instead of its `[build]` table, checked.
 
@@ -45,14 +47,28 @@ def ask_build(
         collection: CSV file of the cards that are owned.
         budget: most that all other copies may cost.
         goal: win rate that the deck must certainly reach.
+        within: column of the cards' sheet, of which a deck has one value.
 
     Raises:
         InputError: the settings do not fit each other or the experiment, or allow no deck.
     """
-    said = given(agent=agent, hero=hero, improve=improve, swaps=swaps, budget=budget, goal=goal)
+    if improve is not None:
+        improve = experiment.player_names[experiment.position(improve, "improve")]
+    if hero is not None:
+        with about_option("hero"):
+            hero = hero_names(experiment.pool).find(hero)
+    said = given(
+        agent=agent,
+        hero=hero,
+        improve=improve,
+        swaps=swaps,
+        budget=budget,
+        goal=goal,
+        within=within,
+    )
     if agent is not None:
         with about_option("agent"):
-            said["agent"] = with_file_beside(agent, experiment.path)
+            said["agent"] = with_file_beside(known_spelling(agent), experiment.path)
     if improve is not None:
         said.setdefault("goal", 0.0)  # the file's is one for a deck that is built anew
     build = validate(Build, experiment.settings.build.model_dump() | said, source="build")
@@ -65,12 +81,9 @@ def ask_build(
     if agent is not None:
         with about_option("agent"):
             agent_named(build.agent)
-    if hero is not None:
-        with about_option("hero"):
-            experiment.pool.hero(hero)
-    if improve is not None:
-        experiment.position(improve, "improve")
     asked = experiment.with_settings(build=build).with_collection(collection)
+    with about_option("within") if within is not None else nullcontext():
+        asked = asked.with_known_names()
     check_build(asked.contest(), asked.settings)
     return asked
 

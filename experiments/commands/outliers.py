@@ -37,7 +37,12 @@ class OutlierRow(NamedTuple):
 
 
 def ask_outliers(
-    experiment: Experiment, *, agent: str | None, hero: str | None, collection: Path | None
+    experiment: Experiment,
+    *,
+    agent: str | None,
+    hero: str | None,
+    collection: Path | None,
+    within: str | None = None,
 ) -> Experiment:
     """The experiment with what the command line says instead of its `[build]` table, checked.
 
@@ -48,7 +53,11 @@ def ask_outliers(
     """
     anew = experiment.settings.build.model_copy(update={"improve": None})
     return ask_build(
-        experiment.with_settings(build=anew), agent=agent, hero=hero, collection=collection
+        experiment.with_settings(build=anew),
+        agent=agent,
+        hero=hero,
+        collection=collection,
+        within=within,
     )
 
 

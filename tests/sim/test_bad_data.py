@@ -46,7 +46,7 @@ POOLS = [
     (card(old='"Whelp"', new='" "'), "card 'whelp': name = ' ' must not be blank"),
     (card(old='"Whelp"', new='"a\\nb"'), "must have no spaces at its ends and no unprintable"),
     (card(more='kind = "minon"'), "unknown kind 'minon'; did you mean 'minion'?"),
-    (card(more='keywords = ["Haste"]'), "unknown keyword 'Haste'; did you mean 'haste'?"),
+    (card(more='keywords = ["Hast"]'), "unknown keyword 'Hast'; did you mean 'haste'?"),
     (card(more='keywords = "haste"'), "keywords = 'haste' must be a list"),
     (card(more='keywords = ["haste", "haste"]'), "keyword 'haste' is given twice"),
     (card(more='tags = ["rare", "rare"]'), "tags: tag 'rare' is given twice"),
