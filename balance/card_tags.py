@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sim import Card, InputError
+from sim import Card, InputError, did_you_mean
 from sim.cards.labels import TAG, Label, Labels, tag_of
+from sim.names import Names
 
 TAG_MARK = f"{TAG}:"
 """How names of tags begin, among those of cards, decks and fields."""
@@ -51,7 +52,7 @@ class CardTags:
             return found
         title, colon, _ = text.partition(":")
         if colon:
-            raise self._labels.refuse_column(title.strip())
+            raise InputError(self._labels.columns.refusal(title.strip()))
         hint = self.hint(text) or "; write it as COLUMN: VALUE, such as tag: rare"
         raise InputError(f"{text!r} is no column with a value{hint}")
 
@@ -82,7 +83,16 @@ class CardTags:
     def hint(self, value: str) -> str:
         """How to write what may be the value of a column; `""` if none has it."""
         found = self._labels.having(value)
-        return f'; {found[0].column!r} has that value: write "{found[0]}"' if found else ""
+        return f'; column {found[0].column!r} has that value: write "{found[0]}"' if found else ""
+
+    def refused(self, text: str, names: Names) -> InputError:
+        """What to say of `text`, which is no label and none of the other names that it may be."""
+        title, colon, _ = text.partition(":")
+        if hint := self.hint(text):
+            return InputError(f"{names.unknown} {text!r}{hint}")
+        if colon and not did_you_mean(text, names.spellings):
+            return InputError(self._labels.columns.refusal(title.strip()))
+        return InputError(names.refusal(text))
 
     def _tagged(self, label: Label) -> str:
         """The tag of a label, which its cards get if they have it not yet."""

@@ -119,7 +119,7 @@ def _card_or_tag(text: str, names: Names, tags: CardTags) -> str:
     exact = names.exactly(text)
     found = exact or tags.known(text) or names.get(text)
     if found is None:
-        raise InputError(names.refusal(text) + tags.hint(text))
+        raise tags.refused(text, names)
     return found
 
 

@@ -119,7 +119,7 @@ class Weights(StrictModel):
                 continue
             known = names.get(key) if key in keys else None
             if (known or key) in plain:
-                raise ValueError(f"{known!r} is given twice, once as {key!r}; keep one")
+                raise ValueError(f"{known or key!r} is given twice; keep one")
             plain[known or key] = value
         return plain | ({"columns": columns} if columns else {})
 

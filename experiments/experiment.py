@@ -34,6 +34,11 @@ _LATER = (
     ("train", "together", "latest"),
     ("evaluate", "reference"),
     ("target", "first_seat_band_pp"),
+    ("build", "only"),
+    ("build", "within"),
+    ("build", "quotas"),
+    ("substitute", "only"),
+    ("substitute", "within"),
 )
 WITH_AGENT = ("narrow", "build")
 """Tables that name an agent which is no player's."""

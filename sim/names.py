@@ -9,10 +9,13 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from sim.errors import InputError, cut, known_help, listed
+from sim.errors import InputError, cut, did_you_mean, known_help, listed
 
 _APOSTROPHES = frozenset("'`\u00b4\u2018\u2019\u02bc\uff07")
 """Left out of a word (`hunter's` is `hunters`), where other signs divide words."""
+
+_PART_MIN = 3  # letters: fewer are a part of many names
+_PARTS_SHOWN = 3
 
 
 def folded(text: str) -> str:
@@ -55,7 +58,7 @@ class Names:
             unknown: how the refusal of a name begins; default `unknown WHAT`.
         """
         self.what = what
-        self._unknown = unknown or f"unknown {what}"
+        self.unknown = unknown or f"unknown {what}"
         names = dict(known) if isinstance(known, Mapping) else dict.fromkeys(known, ())
         self._names = {one: tuple(dict.fromkeys(others)) for one, others in names.items()}
         self._ranks: list[dict[str, dict[str, None]]] | None = None
@@ -64,6 +67,11 @@ class Names:
     def ids(self) -> list[str]:
         """The ids, in their order."""
         return list(self._names)
+
+    @property
+    def spellings(self) -> list[str]:
+        """All names, the ids last."""
+        return [name for others in self._names.values() for name in others] + self.ids
 
     def matches(self, text: str) -> list[str]:
         """The ids that `text` may stand for, by the first rule that finds any."""
@@ -108,8 +116,17 @@ class Names:
 
     def refusal(self, text: str) -> str:
         """What to say of a name that nothing has: the nearest name, or the ids that there are."""
-        known = [name for others in self._names.values() for name in others] + self.ids
-        return f"{self._unknown} {text!r}{known_help(text, known, self.ids)}"
+        near = did_you_mean(text, self.spellings) or self._holding(text)
+        return f"{self.unknown} {text!r}{near or known_help(text, (), self.ids)}"
+
+    def _holding(self, text: str) -> str:
+        """The first names that hold what was written, which may be a part of one."""
+        part = packed(text)
+        if len(part) < _PART_MIN:
+            return ""
+        found = {packed(name): name for name in self.spellings if part in packed(name)}
+        shown = [*found.values()][:_PARTS_SHOWN]
+        return f"; did you mean {listed(map(repr, shown), 'or')}?" if shown else ""
 
     def _by_rank(self) -> Sequence[Mapping[str, Mapping[str, None]]]:
         """For each of `_KEYS`, the ids by what it makes of their names."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ from balance.card_contest import DeckRows
 from balance.decks.space import Tagged
 from balance.statistics.intervals import Flags
 from sim import Deck, InputError, Pool, Ruleset, did_you_mean
+from sim.errors import listed
 
 Filling = tuple[int, ...]
 """The card that takes each vacancy's slots, by position in the pool."""
@@ -39,11 +40,13 @@ class Vacancies:
         kept: copies that stay in the deck, by card.
         most: most copies of each card that the deck may hold, by copy limit and collection; a
             card that is not named may not be used.
+        limits: what bounds them, in words.
     """
 
     open: tuple[Vacancy, ...]
     kept: Mapping[int, int]
     most: Mapping[int, int]
+    limits: str = "copy limit and collection"
 
     @property
     def missing(self) -> tuple[int, ...]:
@@ -118,8 +121,8 @@ class Vacancies:
         cards = {card for vacancy in self.open for card in self.stand_ins(vacancy)}
         n_free = sum(self.most[card] - self.kept.get(card, 0) for card in cards)
         raise InputError(
-            f"cards {missing}: no legal cards can take their {n_places} places together; by copy "
-            f"limit and collection, those that may stand in ({len(cards)}) have {n_free} free"
+            f"cards {missing}: no legal cards can take their {n_places} places together; by "
+            f"{self.limits}, those that may stand in ({len(cards)}) have {n_free} free"
         )
 
     def fill(self, row: DeckRows, filling: Sequence[int]) -> DeckRows:
@@ -188,7 +191,9 @@ def find_vacancies(
         for position, card in enumerate(pool.cards)
         if owned[card.id] > 0 and card.hero in ("", deck.hero) and may_stand_in[position]
     }
-    return _with_room(Vacancies(open_slots, dict(kept), most), pool)
+    said = {"within": within, "only": only}
+    limits = ["copy limit", "collection", *(key for key, told in said.items() if told is not None)]
+    return _with_room(Vacancies(open_slots, dict(kept), most, listed(limits)), pool)
 
 
 def _may_stand_in(
@@ -220,6 +225,6 @@ def _with_room(vacancies: Vacancies, pool: Pool) -> Vacancies:
         else:
             raise InputError(
                 f"card {pool.cards[vacancy.card].id!r}: no card of pool {pool.name!r} may take its "
-                "place, by copy limit and collection"
+                f"place, by {vacancies.limits}"
             )
-    return Vacancies(tuple(parts), vacancies.kept, vacancies.most)
+    return replace(vacancies, open=tuple(parts))

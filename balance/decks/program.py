@@ -18,6 +18,7 @@ from sim.errors import InputError, listed
 _INFEASIBLE = 2  # scipy's status
 _NONE: frozenset[str] = frozenset()
 _FACTION = "within"
+_ALLOWED = "allowed cards"
 _SPREAD_OF_FACTIONS = 0.25  # of the random numbers of a whole deck: then every faction comes up
 _Row = tuple[Floats, float, float]
 
@@ -69,7 +70,7 @@ def _copies(space: DeckSpace, dropped: frozenset[str]) -> tuple[Counts, Counts]:
 
 def _offered(space: DeckSpace, dropped: frozenset[str]) -> Flags:
     """``[C]`` which cards may be in a deck at all."""
-    if "only" not in dropped or space.is_allowed is None:
+    if _ALLOWED not in dropped or space.is_allowed is None:
         return space.is_offered
     return replace(space, is_allowed=None).is_offered
 
@@ -145,7 +146,8 @@ def _why_none(space: DeckSpace) -> str:
     blamed = [said[name] for name in _conflict(space, list(said))]
     if len(blamed) == 1:
         return f"build: no deck is legal: {blamed[0]} cannot be met"
-    eased = " or ".join(spared) or "several of them"
+    eased = " or ".join(space.allowed_by if one == _ALLOWED else one for one in spared)
+    eased = eased or "several of them"
     return f"build: no deck is legal: {listed(blamed)} exclude each other; ease {eased}"
 
 
@@ -173,7 +175,7 @@ def _limits(space: DeckSpace) -> dict[str, str]:
     if space.factions is not None:
         said[_FACTION] = f"within (one of {len(space.factions)} values)"
     if space.is_allowed is not None:
-        said["only"] = f"only ({int(space.is_allowed.sum())} cards)"
+        said[_ALLOWED] = f"{space.allowed_by} ({int(space.is_allowed.sum())} cards)"
     if space.budget is not None:
         n_owned = 0 if space.owned is None else int(space.owned.sum())
         said["budget"] = f"budget = {space.budget:g} (beyond {n_owned} owned copies)"

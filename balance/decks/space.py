@@ -51,6 +51,7 @@ class DeckSpace:
         hero: who plays the decks, and whose cards they may hold besides nobody's; `""` for decks
             that belong to nobody.
         is_allowed: ``[C]`` whether decks may hold each card, whatever their hero; `None` for all.
+        allowed_by: the settings that say so.
         factions: ``[F, C]`` which cards may be together, as those of one faction and of none; a
             deck keeps to one row. `None` if all may.
         quotas: by label, which ``[C]`` cards have it, and the fewest and the most of them.
@@ -68,6 +69,7 @@ class DeckSpace:
     swaps: int
     hero: str = ""
     is_allowed: Flags | None = None
+    allowed_by: str = "only"
     factions: Flags | None = None
     quotas: Mapping[str, Quota] = field(default_factory=dict)
 
@@ -195,6 +197,7 @@ def deck_space(
         swaps=build.swaps,
         hero=_hero(settings, pool, hero) if origin is None else origin.hero,
         is_allowed=_allowed(settings, tagged, origin),
+        allowed_by=_allowed_by(settings),
         factions=_factions(settings, tagged) if origin is None else None,
         quotas={
             label: Quota(tagged.has(label), *bounds)
@@ -257,6 +260,11 @@ def _allowed(settings: BalanceSettings, tagged: Tagged, origin: Deck | None) -> 
         return None
     own = tagged.in_deck(origin) if origin is not None else False
     return np.asarray(np.all(flags, axis=0) | own)
+
+
+def _allowed_by(settings: BalanceSettings) -> str:
+    said = {"only": settings.build.only, "within": settings.build.within}
+    return " and ".join(key for key, told in said.items() if told is not None)
 
 
 def _factions(settings: BalanceSettings, tagged: Tagged) -> Flags | None:

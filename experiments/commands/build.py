@@ -54,9 +54,6 @@ def ask_build(
     """
     if improve is not None:
         improve = experiment.player_names[experiment.position(improve, "improve")]
-    if hero is not None:
-        with about_option("hero"):
-            hero = hero_names(experiment.pool).find(hero)
     said = given(
         agent=agent,
         hero=hero,
@@ -81,6 +78,10 @@ def ask_build(
     if agent is not None:
         with about_option("agent"):
             agent_named(build.agent)
+    if hero is not None:
+        with about_option("hero"):
+            known = hero_names(experiment.pool).find(hero)
+        build = build.model_copy(update={"hero": known})
     asked = experiment.with_settings(build=build).with_collection(collection)
     with about_option("within") if within is not None else nullcontext():
         asked = asked.with_known_names()

@@ -74,14 +74,13 @@ class Labels:
             InputError: no card has that value; names the nearest, or the column that has it.
         """
         held = self._columns[column]
-        found = Names(f"value of {column!r}", [*held], f"no card has {_the(column)}")
+        found = Names(f"value of {column!r}", [*held], _none_has(column))
         if (known := found.get(value)) is not None:
             return Label(column, known)
         other = next((label for label in self.having(value) if label.column != column), None)
         if other is not None:
             raise InputError(
-                f"no card has {_the(column)} {value!r}; {_the(other.column)} has it: write "
-                f'"{other}"'
+                f'{_none_has(column)} {value!r}; {_the(other.column)} has it: write "{other}"'
             )
         raise InputError(found.refusal(value))
 
@@ -92,10 +91,6 @@ class Labels:
             for column, held in self._columns.items()
             for known in Names("value", [*held]).matches(value)
         ]
-
-    def refuse_column(self, title: str) -> InputError:
-        """What to say of a column that is not there."""
-        return InputError(self._names.refusal(title))
 
     def _titles(self, column: str) -> tuple[str, ...]:
         """Other names of a column of games' own, where no column of the designer's has them."""
@@ -118,8 +113,16 @@ _COLUMN_OF = {one: column for column, one in _KEPT_LISTS.items()}
 """The columns of sheets whose cells hold lists, by what labels call one item."""
 
 
+def _is_of_games(column: str) -> bool:
+    return column in (*_COLUMN_OF, *_KEPT_WORDS)
+
+
 def _the(column: str) -> str:
-    return column if column in (*_COLUMN_OF, *_KEPT_WORDS) else f"column {column!r}"
+    return column if _is_of_games(column) else f"column {column!r}"
+
+
+def _none_has(column: str) -> str:
+    return f"no card has {column}" if _is_of_games(column) else f"{_the(column)} has no"
 
 
 def _cells_of(card: Card) -> Iterator[tuple[str, str]]:
