@@ -34,6 +34,7 @@ from sim import (
     read_toml,
     validate,
 )
+from sim.files.toml_file import DataKind
 from sim.names import Names, named_word
 from sim.play import pack_table
 
@@ -72,7 +73,15 @@ def load_experiment(
     pool, pool_file = _pool_and_file(settings.pool, path)
     with blaming(pool_file):
         check_pool(pool, ruleset)
-    decks = tuple(_player_deck(entry, pool, ruleset, path) for entry in settings.players)
+    seated = [_player_deck(entry, pool, ruleset, path) for entry in settings.players]
+    decks = tuple(deck for deck, _ in seated)
+    settings = settings.model_copy(
+        update={
+            "ruleset": _as_called("rulesets", settings.ruleset, ruleset_file, path),
+            "pool": _as_called("pools", settings.pool, pool_file, path),
+            "players": tuple(entry for _, entry in seated),
+        }
+    )
     with blaming(path):
         _check_players(settings, decks)
         settings = _with_files_beside(settings, path)
@@ -152,13 +161,23 @@ def _pool_and_file(name: str, path: Path) -> tuple[Pool, Path]:
     return load_pool(str(file)), file
 
 
-def _player_deck(entry: PlayerEntry, pool: Pool, ruleset: Ruleset, path: Path) -> Deck:
+def _as_called(kind: DataKind, name: str, file: Path, near: Path) -> str:
+    """The name of a file for another spelling of it; a path stays as it is."""
+    if name.endswith(".toml") or name == file.stem or file == near:  # as real cards have no file
+        return name
+    return file.stem if find_data_file(kind, file.stem, near) == file else name
+
+
+def _player_deck(
+    entry: PlayerEntry, pool: Pool, ruleset: Ruleset, path: Path
+) -> tuple[Deck, PlayerEntry]:
+    """The deck of a player, and the entry with the name of the deck's file."""
     with blaming(path):
         file = find_data_file("decks", entry.deck, near=path)
     deck = load_deck(str(file), pool=pool)
     with blaming(file):
         check_deck(deck, pool, ruleset)
-    return deck
+    return deck, entry.model_copy(update={"deck": _as_called("decks", entry.deck, file, path)})
 
 
 def _check_players(settings: ExperimentFile, decks: tuple[Deck, ...]) -> None:

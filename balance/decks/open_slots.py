@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from balance.card_contest import DeckRows
-from balance.decks.space import Tagged
+from balance.decks.allowed_cards import Tagged
 from balance.statistics.intervals import Flags
 from sim import Deck, InputError, Pool, Ruleset, did_you_mean
 from sim.errors import listed

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from balance.card_tags import TAG_MARK
+from balance.decks.allowed_cards import Tagged, allowed_by, allowed_cards, factions
 from balance.settings import BalanceSettings
 from balance.statistics.arithmetic import weighted_sum
 from balance.statistics.intervals import Counts, Flags, Floats
@@ -196,9 +196,9 @@ def deck_space(
         origin=slots,
         swaps=build.swaps,
         hero=_hero(settings, pool, hero) if origin is None else origin.hero,
-        is_allowed=_allowed(settings, tagged, origin),
-        allowed_by=_allowed_by(settings),
-        factions=_factions(settings, tagged) if origin is None else None,
+        is_allowed=allowed_cards(settings.build, tagged, origin),
+        allowed_by=allowed_by(settings.build),
+        factions=factions(settings.build, tagged) if origin is None else None,
         quotas={
             label: Quota(tagged.has(label), *bounds)
             for label, bounds in (build.quotas or {}).items()
@@ -214,67 +214,6 @@ def deck_of(slots: Slots, name: str, table: Table, hero: str = "") -> Deck:
     cards = Counter(table.pool.cards[position].id for position in slots.tolist())
     pool, ruleset = table.pool.name, table.ruleset.name
     return Deck(name=name, pool=pool, ruleset=ruleset, hero=hero, cards=dict(cards))
-
-
-class Tagged:
-    """Which cards of a pool have a tag, as settings name it once names are known."""
-
-    def __init__(self, pool: Pool) -> None:
-        """Take the cards."""
-        self._cards = pool.cards
-
-    def has(self, label: str) -> Flags:
-        """``[C]`` which cards have a tag that is given as `tag:TAG`."""
-        tag = label.removeprefix(TAG_MARK)
-        return np.array([tag in card.tags for card in self._cards])
-
-    def has_any(self, labels: Sequence[str] | str) -> Flags:
-        """``[C]`` which cards have one of several."""
-        # A column is several labels once names are known (`balance.known_names`).
-        several = [labels] if isinstance(labels, str) else labels
-        return np.asarray(np.any([self.has(label) for label in several], axis=0))
-
-    def in_deck(self, deck: Deck) -> Flags:
-        """``[C]`` which cards a deck has."""
-        return np.array([card.id in deck.cards for card in self._cards])
-
-    def near(self, labels: Sequence[str] | str, deck: Deck) -> Flags:
-        """``[C]`` which cards have none of some labels, or one that a card of a deck has."""
-        several = [labels] if isinstance(labels, str) else labels
-        held = self.in_deck(deck)
-        near = ~self.has_any(several)
-        for label in several:
-            has_label = self.has(label)
-            if (has_label & held).any():
-                near |= has_label
-        return np.asarray(near)
-
-
-def _allowed(settings: BalanceSettings, tagged: Tagged, origin: Deck | None) -> Flags | None:
-    """``[C]`` cards that decks may hold, an improved deck its own cards in any case."""
-    build = settings.build
-    flags = [] if build.only is None else [tagged.has_any(build.only)]
-    if origin is not None and build.within is not None:
-        flags.append(tagged.near(build.within, origin))
-    if not flags:
-        return None
-    own = tagged.in_deck(origin) if origin is not None else False
-    return np.asarray(np.all(flags, axis=0) | own)
-
-
-def _allowed_by(settings: BalanceSettings) -> str:
-    said = {"only": settings.build.only, "within": settings.build.within}
-    return " and ".join(key for key, told in said.items() if told is not None)
-
-
-def _factions(settings: BalanceSettings, tagged: Tagged) -> Flags | None:
-    """``[F, C]`` for each value of a column, the cards that have it and those that have none."""
-    within = settings.build.within
-    if within is None:
-        return None
-    several = [within] if isinstance(within, str) else within
-    is_free = ~tagged.has_any(several)
-    return np.array([tagged.has(label) | is_free for label in several])
 
 
 def _hero(settings: BalanceSettings, pool: Pool, usual: str) -> str:

@@ -9,11 +9,12 @@ from pydantic import Field
 
 from sim.cards.effect import CardId
 from sim.cards.names import card_names, hero_names
-from sim.cards.pool import REAL_POOL, Pool
+from sim.cards.pool import REAL_POOL, Pool, load_pool
 from sim.errors import InputError, blaming
 from sim.files.notebook_table import notebook_table
 from sim.files.toml_file import find_data_file, read_toml
 from sim.files.validation import Name, StrictModel, validate
+from sim.names import packed
 from sim.ruleset import DECK_CAPACITY, Ruleset
 
 
@@ -82,13 +83,17 @@ def load_deck(name: str, near: Path | None = None, pool: Pool | None = None) -> 
     Args:
         name: of the deck or its file.
         near: see `find_data_file`.
-        pool: the cards, which the file may then also call by their printed names.
+        pool: the cards, which the file may also call by their printed names; default, where it
+            does so, the pool that it names.
 
     Raises:
         InputError: no such file (see `find_data_file`), or it does not fit `Deck`.
     """
     path = find_data_file("decks", name, near)
     told = read_toml(path)
+    if pool is None and _has_printed_names(told):
+        with blaming(path):
+            pool = load_pool(told["pool"], near=path)
     if pool is not None:
         with blaming(path):
             told = _with_ids(told, pool)
@@ -116,6 +121,14 @@ def _with_ids(told: dict[str, Any], pool: Pool) -> dict[str, Any]:
     return known | {"cards": cards}
 
 
+def _has_printed_names(told: dict[str, Any]) -> bool:
+    """Whether a file calls cards of a pool by what can be no ids."""
+    cards = told.get("cards")
+    if not isinstance(cards, dict) or not isinstance(told.get("pool"), str):
+        return False
+    return not all(map(_can_be_id, cards))
+
+
 def _can_be_id(text: str) -> bool:
     return text.isidentifier() and text == text.lower()
 
@@ -132,7 +145,7 @@ def check_deck(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
         ("pool", deck.pool, "with", pool.name),
         ("ruleset", deck.ruleset, "under", ruleset.name),
     ):
-        if named != played and not named.endswith(".toml"):
+        if packed(named) != packed(played) and not named.endswith(".toml"):
             raise InputError(
                 f"deck {deck.name!r}: made for {key} {named!r}, played {how} {played!r}; "
                 f"change `{key}` in the deck file, or in the experiment"

@@ -7,7 +7,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
-from sim.errors import InputError, did_you_mean, listed
+from sim.errors import InputError, known_help, listed
 from sim.files.whole_file import read_text
 from sim.names import Names
 
@@ -59,15 +59,18 @@ def find_data_file(kind: DataKind, name: str, near: Path | None = None) -> Path:
     if not name.endswith(".toml") and (found := _spelt_otherwise(kind, name, folder, near)):
         return found
     looked = ", ".join(dict.fromkeys(map(str, places)))
-    names = [
-        stem
-        for root in _roots(kind, folder)
-        if root.is_dir()
-        for stem in sorted(path.stem for path in root.glob("*.toml"))
-    ]
+    files = [path for root in _roots(kind, folder) if root.is_dir() for path in _files_in(root)]
+    titles = {path: _own_name(kind, path) for path in files}
+    is_path = name.endswith(".toml")
+    stems = [path.stem for path, own in titles.items() if own is not None and not is_path]
+    spelt = [*filter(None, titles.values()), *(path.stem for path in files)]
     raise InputError(
-        f"no {kind.removesuffix('s')} {name!r}: looked for {looked}{did_you_mean(name, names)}"
+        f"no {kind.removesuffix('s')} {name!r}: looked for {looked}{known_help(name, spelt, stems)}"
     )
+
+
+def _files_in(root: Path) -> list[Path]:
+    return [path for path in sorted(root.glob("*.toml")) if _is_file(path)]
 
 
 def _spelt_otherwise(kind: DataKind, name: str, folder: Path, near: Path | None) -> Path | None:
@@ -80,7 +83,7 @@ def _spelt_otherwise(kind: DataKind, name: str, folder: Path, near: Path | None)
         if not root.is_dir():
             continue
         # What lies beside an experiment may be anything: files there are of the kind by their keys.
-        files = [path for path in sorted(root.glob("*.toml")) if path != near and _is_file(path)]
+        files = [path for path in _files_in(root) if path != near]
         by_stem = Names("file", {path.name: (path.stem,) for path in files}).matches(name)
         stems = [root / one for one in by_stem if _own_name(kind, root / one) is not None]
         titles = {path: _own_name(kind, path) for path in files} if not stems else {}
