@@ -8,6 +8,7 @@ and whatever is written of them, knows tags alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from sim import Card, InputError, did_you_mean
 from sim.cards.labels import TAG, Label, Labels, tag_of
@@ -23,7 +24,11 @@ class CardTags:
     def __init__(self, cards: Sequence[Card]) -> None:
         """Take the cards of a pool, in its order."""
         self._cards = list(cards)
-        self._labels = Labels(cards)
+
+    @cached_property
+    def _labels(self) -> Labels:
+        """Those of the cards as they were given; most settings name none."""
+        return Labels(self._cards)
 
     @property
     def cards(self) -> tuple[Card, ...]:

@@ -16,11 +16,13 @@ from balance.target import RESERVED, Target
 from balance.tune import ALL, TUNABLE, Tune, Way
 from sim import Card, InputError, Pool, blaming
 from sim.cards.names import card_names, field_titles, hero_names
+from sim.files.validation import NAME_LENGTH_MAX
 from sim.names import Names
 
 SettingsT = TypeVar("SettingsT", bound=BalanceSettings)
 ValueT = TypeVar("ValueT")
 
+_MATCHUP_MAX = 4 * NAME_LENGTH_MAX  # two names, with spaces and accents of their own
 _VERSUS = re.compile(r"\s+vs\.?\s+", re.IGNORECASE)  # between the players of a matchup
 
 
@@ -151,7 +153,7 @@ def _known_target(target: Target, players: Names) -> Target:
 
 def _player_or_matchup(text: str, players: Names) -> str:
     """What a table of goals names; as it is where that is nobody, which others refuse."""
-    if text in RESERVED:
+    if text in RESERVED or len(text) > _MATCHUP_MAX:
         return text
     for between in _VERSUS.finditer(text):
         both = [players.get(text[: between.start()]), players.get(text[between.end() :])]

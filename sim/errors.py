@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Literal
 
 ECHO_MAX = 80  # characters of anything that the user gave
-_LISTED_MAX = 600  # characters of a list of known words: all keywords fit, a pool of cards does not
+_LISTED_MAX = 600  # characters of a list of known words: all keywords fit, a large pool does not
+_EXAMPLES = 12  # words of a list that is too long: enough to see how they are written
 _PATH_PART_MAX = 255  # bytes of a file's name under all systems; whatever is longer names no file
 _MESSAGE_MAX = 2000
 _SHOWN_MAX = 20  # problems of one file; more would scroll away
@@ -136,17 +137,17 @@ def known_help(word: str, spellings: Iterable[str], known: Iterable[str]) -> str
     Args:
         word: what was written.
         spellings: all that may be written.
-        known: what is listed where no spelling is near, as many of them as one line takes.
+        known: what is listed where no spelling is near, or the first of it where it is long.
     """
     if help_text := did_you_mean(word, spellings):
         return help_text
     words = list(dict.fromkeys(known))
-    n_shown, length = 0, 0
-    while n_shown < len(words) and length + len(words[n_shown]) <= _LISTED_MAX:
-        length += len(words[n_shown]) + 2
-        n_shown += 1
-    more = f" and {len(words) - n_shown:,} more" if n_shown < len(words) else ""
-    return f"; known: {', '.join(words[:n_shown])}{more}" if n_shown else ""
+    whole = ", ".join(words)
+    if len(whole) <= _LISTED_MAX:
+        return f"; known: {whole}" if words else ""
+    some = ", ".join(map(cut, words[:_EXAMPLES]))
+    n_more = len(words) - _EXAMPLES
+    return f"; known: {some}{f' and {n_more:,} more' if n_more > 0 else ''}"
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:

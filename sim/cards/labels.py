@@ -14,6 +14,7 @@ from sim.cards.card import AMOUNTS, Card
 from sim.cards.names import field_titles
 from sim.cards.spreadsheet.card_rows import card_id_from_name
 from sim.errors import InputError
+from sim.files.validation import NAME_LENGTH_MAX
 from sim.names import Names, lowered
 
 TAG = "tag"
@@ -22,6 +23,7 @@ TAG = "tag"
 _SEVERAL = re.compile(r"[;,/|\n]")  # between the values of one cell, such as two factions
 _KEPT_LISTS = {"tags": TAG, "keywords": "keyword"}
 _KEPT_WORDS = ("kind", "hero", "tribe")
+_TITLE_MAX = 2 * NAME_LENGTH_MAX  # of a title, with spaces and accents of their own
 _TEXT_MIN = 41  # characters of a cell from which on it is a text: no value that groups cards
 
 
@@ -62,7 +64,7 @@ class Labels:
 
     def split(self, text: str) -> tuple[str, str] | None:
         """The column, and what is written of its value, where `text` is `COLUMN: VALUE`."""
-        for place, sign in enumerate(text):
+        for place, sign in enumerate(text[:_TITLE_MAX]):
             if sign == ":" and (column := self._names.get(text[:place])) is not None:
                 return column, text[place + 1 :].strip()
         return None

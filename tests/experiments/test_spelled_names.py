@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -109,9 +108,28 @@ def test_an_experiment_is_loaded_with_the_names_that_there_are(folder: Path):
     assert tune.direction == {"cafe_owner": "buffs"}
     assert isinstance(found.settings.target.win_rate, dict)
     assert list(found.settings.target.win_rate) == [f"{WOK} vs {TEA}"]
-    resolved = json.dumps(found.resolved("balance"))
     locked = tune.lock[1].removeprefix("tag:")
-    assert locked in resolved  # a rerun needs no notes
+    cards = found.resolved("balance")["pool"]["card"]  # which has no notes
+    assert [card["id"] for card in cards if locked in card.get("tags", ())] == ["flash_fryer"]
+
+
+def test_two_spellings_of_one_question_are_one_run(folder: Path):
+    plain = GAME.replace('"tea-house"', '"second"').replace('"Greedy"', '"greedy"')
+    for written, known in (("Duel", "duel"), ("CARDS", "cards"), ('"Wok Rush"', '"wok_rush"')):
+        plain = plain.replace(written, known)
+    (folder / "plain.toml").write_text(plain.replace('"Mana", "hp"', '"cost", "health"'))
+    first, second = (
+        load_experiment(str(folder / name)).resolved("balance")
+        for name in ("market.toml", "plain.toml")
+    )
+    assert first == second
+
+
+def test_a_learner_names_players_in_every_spelling(folder: Path):
+    told = '\n[[learner]]\nname = "one"\ndecks = ["wok_rush"]\nopponents = ["SECOND", "self"]\n'
+    (folder / "learner.toml").write_text(GAME + told)
+    (learner,) = load_experiment(str(folder / "learner.toml")).settings.learners
+    assert (learner.decks, learner.opponents) == ((WOK,), (TEA, "self"))
 
 
 @pytest.mark.parametrize(

@@ -128,7 +128,7 @@ DECKS = [
     (DECK + "[cards]\nwhelp = 0", "deck 'd': cards.whelp = 0 must be at least 1"),
     (DECK + "[cards]\nwhelp = 61", "deck 'd': cards.whelp = 61 must be at most 60"),
     (DECK + "[cards]\nwhelp = true", "deck 'd': cards.whelp = true must be a whole number"),
-    (DECK + "[cards]\nWhelp = 1", "deck 'd': key 'Whelp' must be lower-case letters"),
+    (DECK + "[cards]\nWhelp = 1", "no card 'Whelp'; did you mean 'ember_whelp'?"),
     (DECK + 'cards = ["whelp"]', "deck 'd': cards = ['whelp'] must be a table"),
     (DECK + "[card]\nwhelp = 1", "deck 'd': unknown key 'card'; did you mean 'cards'?"),
     (DECK.replace('"duel"', "1") + "cards = { a = 1 }", "ruleset = 1 must be text in quotes"),
