@@ -129,7 +129,7 @@ def list_cards(
 
 @cards_app.command("show")
 def show_card(
-    card: Annotated[str, typer.Argument(metavar="ID", help="a card's id")],
+    card: Annotated[str, typer.Argument(metavar="ID", help="a card's id or name")],
     pool: PoolOption = "hearthstone",
 ) -> None:
     """Say what one card does, in plain words."""

@@ -44,7 +44,8 @@ def _find(pool: Pool, card_id: str) -> Card:
     name = real_card_name(card_id.lower()) if pool.name == REAL_POOL else None
     if name is not None:
         raise InputError(f"card {card_id.lower()!r} ({name}) has no effect rows yet")
-    raise InputError(names.refusal(card_id))
+    hint = "; --pool names the pool of other cards" if pool.name == REAL_POOL else ""
+    raise InputError(names.refusal(card_id) + hint)
 
 
 def _card_lines(card: Card, names: dict[str, str]) -> Iterator[str]:

@@ -56,12 +56,12 @@ def find_data_file(kind: DataKind, name: str, near: Path | None = None) -> Path:
     for place in places:
         if _is_file(place):
             return place
-    if not name.endswith(".toml") and (found := _spelt_otherwise(kind, name, folder, near)):
+    is_path = name.endswith(".toml") or "/" in name or "\\" in name
+    if not is_path and (found := _spelt_otherwise(kind, name, folder, near)):
         return found
     looked = ", ".join(dict.fromkeys(map(str, places)))
     files = [path for root in _roots(kind, folder) if root.is_dir() for path in _files_in(root)]
     titles = {path: _own_name(kind, path) for path in files}
-    is_path = name.endswith(".toml")
     stems = [path.stem for path, own in titles.items() if own is not None and not is_path]
     spelt = [*filter(None, titles.values()), *(path.stem for path in files)]
     raise InputError(
