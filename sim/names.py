@@ -14,6 +14,7 @@ from sim.errors import InputError, cut, did_you_mean, known_help, listed
 _APOSTROPHES = frozenset("'`\u00b4\u2018\u2019\u02bc\uff07")
 """Left out of a word (`hunter's` is `hunters`), where other signs divide words."""
 
+_LONGEST = 1_000  # characters of what may be a name: several times those of the longest names
 _PART_MIN = 3  # letters: fewer are a part of many names
 _PARTS_SHOWN = 3
 
@@ -77,6 +78,8 @@ class Names:
         """The ids that `text` may stand for, by the first rule that finds any."""
         if text in self._names:
             return [text]
+        if len(text) > _LONGEST:
+            return []
         for key, rank in zip(_KEYS, self._by_rank(), strict=True):
             if found := rank.get(key(text)):
                 return list(found)
@@ -86,6 +89,8 @@ class Names:
         """The id that `text` is, or whose name it is but for letter case; `None` for several."""
         if text in self._names:
             return text
+        if len(text) > _LONGEST:
+            return None
         for key, rank in zip(_KEYS[:2], self._by_rank(), strict=False):
             if found := rank.get(key(text)):
                 return next(iter(found)) if len(found) == 1 else None
@@ -116,8 +121,10 @@ class Names:
 
     def refusal(self, text: str) -> str:
         """What to say of a name that nothing has: the nearest name, or the ids that there are."""
-        near = did_you_mean(text, self.spellings) or self._holding(text)
-        return f"{self.unknown} {text!r}{near or known_help(text, (), self.ids)}"
+        near = ""
+        if len(text) <= _LONGEST:
+            near = did_you_mean(text, self.spellings) or self._holding(text)
+        return f"{self.unknown} {cut(text)!r}{near or known_help('', (), self.ids)}"
 
     def _holding(self, text: str) -> str:
         """The first names that hold what was written, which may be a part of one."""
