@@ -8,6 +8,7 @@ what it is worth.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -157,6 +158,15 @@ def check_build(
     """
     search, _ = prepare_search(contest, settings, field=field)
     check_space(search.space)
+
+
+def usual_pilot(field: Field) -> str | None:
+    """The agent of most opponents, of those that play any deck; of several the first."""
+    agents = (opponent.agent for opponent in field.opponents)
+    names = Counter(
+        agent.name for agent in agents if isinstance(agent, CompiledAgent) and agent.view is None
+    )
+    return max(names, key=names.__getitem__, default=None)
 
 
 def prepare_search(

@@ -245,7 +245,8 @@ def build(
         raise InputError("build needs an EXPERIMENT, or --attack RUN; see --help")
     if rounds is not None:
         raise InputError(f"--rounds {rounds}: only an attack has rounds; add --attack RUN")
-    from experiments.commands.build import ask_build, run_build  # noqa: PLC0415
+    from experiments.commands.build import run_build  # noqa: PLC0415
+    from experiments.commands.build_question import ask_build  # noqa: PLC0415
 
     check = partial(ask_build, agent=agent, **of_a_build)
     return partial(session.run, "build", experiment, check, run_build)

@@ -12,7 +12,8 @@ from balance import Interval
 from balance.decks.building import prepare_search
 from balance.decks.outliers import CardEffects, card_effects
 from balance.decks.search import search_decks
-from experiments.commands.build import ask_build, build_progress
+from experiments.commands.build import build_progress
+from experiments.commands.build_question import ask_build
 from experiments.experiment import Experiment
 from experiments.runs.run import Findings, Run
 from experiments.screen import Shown, Table, points

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from experiments.commands.build import ask_build
+from experiments.commands.build_question import ask_build
 from experiments.commands.substitute import ask
 from experiments.loading import load_experiment
 from experiments.workbench.board import Board
@@ -182,6 +182,16 @@ def test_build_has_the_size_of_its_opponents_and_keeps_within_a_column(folder: P
     assert found["agent"] == "greedy"
     wok, tea = {"skewer_boy", "market_cat", "flash_fryer"}, {"jade_server", "kettle_golem"}
     assert not (wok & cards.keys() and tea & cards.keys())
+
+
+def test_a_built_deck_has_the_pilot_of_its_opponents_unless_the_file_says(folder: Path):
+    text = GAME.replace('[build]\nagent = "greedy"\n', "[build]\n")
+    assert text != GAME
+    (folder / "open.toml").write_text(text)
+    asked = ask_build(load_experiment(str(folder / "open.toml")))
+    assert asked.settings.build.agent == "greedy"
+    (folder / "said.toml").write_text(text.replace("[build]\n", '[build]\nagent = "control"\n'))
+    assert ask_build(load_experiment(str(folder / "said.toml"))).settings.build.agent == "control"
 
 
 @pytest.mark.parametrize("card", ["Market Cat", "market-cat", "MARKET_CAT"])
