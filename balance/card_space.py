@@ -167,7 +167,9 @@ def _sums(tune: Tune, cards: Sequence[Card], space: SearchSpace) -> Sums | None:
     A card that stands above its budget today may stay there.
     """
     rows, lows, highs = [], list[float](), list[float]()
+    names = list[str]()
     if tune.zero_sum is not None:
+        names.append("zero_sum")
         better = np.array([BETTER.get(gene.field, 0) for gene in space.genes])
         rows, lows, highs = [better * space.weights], [-tune.zero_sum], [tune.zero_sum]
     if tune.stat_budget is not None and any(card.kind == "minion" for card in cards):
@@ -177,8 +179,11 @@ def _sums(tune: Tune, cards: Sequence[Card], space: SearchSpace) -> Sums | None:
         each = np.array([worth.get(field, 0.0) for _, field in space.genes])
         rows += [each * (space.owners == owner) for owner in minions]
         lows += [-inf] * len(minions)
+        names += ["stat_budget"] * len(minions)
         highs += [max(tune.stat_budget - curve.above(cards[owner]), 0.0) for owner in minions]
-    return Sums(np.array(rows), np.array(lows), np.array(highs)) if rows else None
+    if not rows:
+        return None
+    return Sums(np.array(rows), np.array(lows), np.array(highs), tuple(names))
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from balance.band import BandVerdict
 from balance.demands import Demands
 from balance.evaluation import Evaluator
 from balance.guards import GuardGames, GuardVerdict, judge_guards, not_watched
@@ -78,6 +79,11 @@ class Certificate:
         Where games ended because one is surely outside, others that are not shown yet are none.
         """
         return ~self.inside if self.n_games == self.most_games else self.outside
+
+    @property
+    def verdicts(self) -> tuple[BandVerdict, ...]:
+        """``[N]`` where the interval of each demanded rate lies with the patch."""
+        return self.demands.verdicts(self.after)
 
     @property
     def imbalance_pp(self) -> float:

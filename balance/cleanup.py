@@ -13,36 +13,19 @@ from math import sqrt
 
 import numpy as np
 
+from balance.clean_up_result import CleanUp, Outcome, SmallerPatch, State
 from balance.evaluation import Evaluator
+from balance.readings import Readings
 from balance.room import needed_room_pp, read_room
 from balance.search_space import SearchSpace, Steps
 from balance.selection import Selection
 from balance.settings import Games
+from balance.shortfall import shortfalls_of
+from balance.statistics.intervals import Flags, Floats, Interval, Positions
 
 FEW = 5  # the selection's games are so many times the few
 AT_ONCE = 3  # smaller patches that are played for long
 _ERRORS = 3.0  # standard errors by which a patch may look too far off in few games, and go on
-
-
-@dataclass(frozen=True)
-class CleanUp:
-    """What it took to take back what could be.
-
-    Attributes:
-        n_replaced: how many smaller patches took the recommended one's place, one by one.
-        n_smaller: patches with an edit less than what is left.
-        n_games: all games, of all matchups together.
-        n_few: games per matchup of each smaller patch, at least.
-        n_many: games per matchup of each that might have room.
-        is_minimal: none of those has room; else the games ended before that was told.
-    """
-
-    n_replaced: int
-    n_smaller: int
-    n_games: int
-    n_few: int
-    n_many: int
-    is_minimal: bool
 
 
 @dataclass
@@ -52,19 +35,17 @@ class _Purse:
     Attributes:
         most: all of them, of all matchups together.
         spent: of those, so far.
-        is_empty: what came last was too dear.
     """
 
     most: int
     spent: int = 0
-    is_empty: bool = False
 
     def pays(self, n_games: int) -> bool:
         """Whether so many can be played; pays them."""
-        self.is_empty = self.spent + n_games > self.most
-        if not self.is_empty:
+        is_enough = self.spent + n_games <= self.most
+        if is_enough:
             self.spent += n_games
-        return not self.is_empty
+        return is_enough
 
 
 def few_games(evaluator: Evaluator, games: Games) -> int:
@@ -87,57 +68,153 @@ def clean_up(
 
     Returns:
         The selection, which recommends the smallest that did; a smaller patch claims what it came
-        to in few games. And what that took.
+        to in few games. And what that took, and how far it came.
     """
     n_few = few_games(evaluator, games)
-    purse, n_replaced, n_smaller = _Purse(most_games), 0, 0
-    begins = bool(selection.has_room[selection.recommended])
-    while begins and len(smaller := _smaller(selection.genome, evaluator.space)):
-        n_smaller, purpose = len(smaller), f"cleanup/{n_replaced}"
-        instead = _with_room(evaluator, selection, smaller, games, purpose, n_few, purse)
+    purse = _Purse(most_games)
+    n_replaced = 0
+    found: tuple[SmallerPatch, ...] = ()
+    is_begun = selection.has_room[selection.recommended] or not selection.genome.any()
+    state: State = "complete" if is_begun else "not begun"
+    while state == "complete" and len(smaller := _smaller(selection.genome, evaluator.space)):
+        round_ = _Round(evaluator, games, purse, n_few, f"cleanup/{n_replaced}", smaller)
+        instead = round_.with_room(selection)
+        found = tuple(round_.found)
         if instead is None:
+            state = "complete" if round_.is_decided else "out of games"
             break
-        selection, n_replaced = instead, n_replaced + 1
-    is_minimal = begins and not purse.is_empty
-    return selection, CleanUp(n_replaced, n_smaller, purse.spent, n_few, games.select, is_minimal)
+        selection, n_replaced, found = instead, n_replaced + 1, ()
+    done = CleanUp(state, n_replaced, found, purse.spent, most_games, n_few, games.select)
+    return selection, done
 
 
-def _with_room(
-    evaluator: Evaluator,
-    selection: Selection,
-    smaller: Steps,
-    games: Games,
-    purpose: str,
-    n_few: int,
-    purse: _Purse,
-) -> Selection | None:
-    """One that recommends a smaller of ``[P, K]`` patches, if any has room, and the purse tells."""
-    if not purse.pays(evaluator.games_of(len(smaller), n_few)):
-        return None
-    few = evaluator.play(smaller, n_games=n_few, purpose=f"{purpose}/few", faults="keep")
-    demands = evaluator.demands
-    room_pp = needed_room_pp(evaluator, games)
-    few_rates = demands.rates(few)
-    few_spare_pp = demands.spare_pp(demands.of(few_rates[:-1]), room_pp)
-    may_do = few_spare_pp >= -_ERRORS * 50 / sqrt(n_few)
-    may_do |= ~smaller.any(axis=1)  # today's numbers need less room
-    may_do[list(few.faults)] = False
-    likeliest = np.argsort(-few_spare_pp, kind="stable")
-    likeliest = likeliest[may_do[likeliest]]
-    for place in range(0, len(likeliest), AT_ONCE):
-        some = likeliest[place : place + AT_ONCE]
-        if not purse.pays(evaluator.games_of(len(some), games.select)):
+class _Round:
+    """The patches with an edit less than the recommended one, tried as far as games go.
+
+    Attributes:
+        found: what is known of each, in the order of `smaller`.
+    """
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        games: Games,
+        purse: _Purse,
+        n_few: int,
+        purpose: str,
+        smaller: Steps,
+    ) -> None:
+        """Nothing is tried yet.
+
+        Args:
+            evaluator: plays and scores them.
+            games: per matchup.
+            purse: pays.
+            n_few: games per matchup that each is played at first.
+            purpose: names the streams of game seeds.
+            smaller: ``[P, K]`` the patches.
+        """
+        self._evaluator = evaluator
+        self._games = games
+        self._purse = purse
+        self._n_few = n_few
+        self._purpose = purpose
+        self._smaller = smaller
+        self.found = [SmallerPatch(genome, "not tried") for genome in smaller]
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether all were tried."""
+        return all(one.outcome != "not tried" for one in self.found)
+
+    def with_room(self, selection: Selection) -> Selection | None:
+        """One that recommends a smaller patch, if any is found to have room."""
+        evaluator, games = self._evaluator, self._games
+        n_few = self._n_few
+        if not self._purse.pays(evaluator.games_of(len(self._smaller), n_few)):
             return None
-        name = f"{purpose}/{place}"
-        played = evaluator.play(smaller[some], n_games=games.select, purpose=name, faults="keep")
-        scores, has_room, spare_pp = read_room(evaluator, smaller[some], played, games)
-        has_room[list(played.faults)] = False
-        if has_room.any():
-            best = np.lexsort([-spare_pp, scores.change, ~has_room])[0]
-            genome, claimed = smaller[some[best]], few_rates[some[best]]
-            points, its_scores = demands.points(played)[best], scores.take(best[np.newaxis])
-            return selection.recommending(genome, claimed, n_few, points, its_scores)
-    return None
+        few = evaluator.play(
+            self._smaller, n_games=n_few, purpose=f"{self._purpose}/few", faults="keep"
+        )
+        likeliest, few_rates = self._likeliest(few)
+        for place in range(0, len(likeliest), AT_ONCE):
+            some = likeliest[place : place + AT_ONCE]
+            if not self._purse.pays(evaluator.games_of(len(some), games.select)):
+                return None
+            played = evaluator.play(
+                self._smaller[some],
+                n_games=games.select,
+                purpose=f"{self._purpose}/{place}",
+                faults="keep",
+            )
+            scores, has_room, spare_pp = read_room(evaluator, self._smaller[some], played, games)
+            has_room[list(played.faults)] = False
+            self._decide(some, played, has_room)
+            if has_room.any():
+                best = np.lexsort([-spare_pp, scores.change, ~has_room])[0]
+                points = evaluator.demands.points(played)[best]
+                return selection.recommending(
+                    self._smaller[some[best]],
+                    few_rates[some[best]],
+                    n_few,
+                    points,
+                    scores.take(best[np.newaxis]),
+                )
+        return None
+
+    def _likeliest(self, few: Readings) -> tuple[Positions, Floats]:
+        """Those that may have room by few games, the likeliest first, and all ``[P, R]`` rates."""
+        demands = self._evaluator.demands
+        room_pp = needed_room_pp(self._evaluator, self._games)
+        few_rates = demands.rates(few)
+        few_spare_pp = demands.spare_pp(demands.of(few_rates[:-1]), room_pp)
+        may_do = few_spare_pp >= -_ERRORS * 50 / sqrt(self._n_few)
+        may_do |= ~self._smaller.any(axis=1)  # today's numbers need less room
+        may_do[list(few.faults)] = False
+        self._decide(np.flatnonzero(~may_do), few, np.zeros(len(self._smaller), dtype=np.bool_))
+        self._note_unfinished(np.flatnonzero(may_do), few)
+        likeliest = np.argsort(-few_spare_pp, kind="stable")
+        return likeliest[may_do[likeliest]], few_rates
+
+    def _decide(self, some: Positions, played: Readings, has_room: Flags) -> None:
+        """Take down what games show of some of the patches.
+
+        Args:
+            some: ``[S]`` their places.
+            played: of these patches, or of all of them, then of today's numbers.
+            has_room: which of what was played has room.
+        """
+        is_all = len(played.points) == len(self._smaller) + 1
+        variants = some if is_all else np.arange(len(some))
+        for place, variant in zip(some.tolist(), variants.tolist(), strict=True):
+            genome = self._smaller[place]
+            if variant in played.faults:
+                self.found[place] = SmallerPatch(genome, "never ends", played.n_games)
+                continue
+            one = played.take(np.array([variant, -1]))
+            (shortfalls,) = shortfalls_of(self._evaluator, genome[np.newaxis], one, self._games)
+            outcome: Outcome = "has room"
+            if not has_room[variant]:
+                is_broken = any(short.is_broken for short in shortfalls)
+                outcome = "broken" if is_broken else "too near"
+            self.found[place] = SmallerPatch(
+                genome, outcome, played.n_games, *self._read(one), shortfalls
+            )
+
+    def _note_unfinished(self, some: Positions, few: Readings) -> None:
+        """Take down what few games show of patches that they leave open."""
+        for place in some.tolist():
+            one = few.take(np.array([place, -1]))
+            self.found[place] = SmallerPatch(
+                self._smaller[place], "not tried", few.n_games, *self._read(one)
+            )
+
+    def _read(self, played: Readings) -> tuple[Interval, Floats]:
+        """The imbalance of the first variant with its interval, and the ``[N]`` demanded rates."""
+        demands = self._evaluator.demands
+        rates = demands.rates(played)[0]
+        told = demands.estimate(rates, played.n_games, demands.joint_confidence)
+        return demands.imbalance_pp(told), demands.of(rates)
 
 
 def _taken_back(genome: Steps, *, wholly: bool) -> Steps:

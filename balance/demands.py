@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from balance.band import BandVerdict, band_verdict, lies_inside, lies_outside
 from balance.readings import Readings
 from balance.statistics.arithmetic import weighted_sum
 from balance.statistics.intervals import (
@@ -22,7 +23,6 @@ from balance.statistics.intervals import (
     wilson,
 )
 
-_EDGE = 1e-12  # so that an interval that ends on a bound is inside
 _DIGITS = 12  # of a rate: 0.55 - 0.05 is a hair more than 0.5 in floats
 
 
@@ -263,11 +263,18 @@ class Demands:
 
     def hold(self, rates: Interval) -> Flags:
         """``[..., N]`` whether intervals lie wholly inside their bounds."""
-        return (rates.low >= self.low - _EDGE) & (rates.high <= self.high + _EDGE)
+        return lies_inside(rates, self.low, self.high)
 
     def fail(self, rates: Interval) -> Flags:
         """``[..., N]`` whether intervals lie wholly outside their bounds."""
-        return (rates.low > self.high) | (rates.high < self.low)
+        return lies_outside(rates, self.low, self.high)
+
+    def verdicts(self, rates: Interval) -> tuple[BandVerdict, ...]:
+        """``[N]`` where the intervals of the demanded rates lie, by the rule of `balance.band`."""
+        return tuple(
+            band_verdict(rates.at(n), float(self.low[n]), float(self.high[n]))
+            for n in range(len(self))
+        )
 
     def imbalance_pp(self, rates: Interval) -> Interval:
         """``[...]`` the largest distance of ``[..., N]`` rates from their aims.

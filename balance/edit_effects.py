@@ -13,6 +13,7 @@ from balance.evaluation import Evaluator
 from balance.room import LIKELY, read_room, violation_with_room
 from balance.search_space import Steps
 from balance.settings import Games
+from balance.shortfall import Shortfall, shortfalls_of
 from balance.statistics.intervals import CONFIDENCE, Flags, Floats, Interval, Positions
 
 MOST_EDITS = 20
@@ -42,6 +43,8 @@ class EditEffects:
         rates_lack_room: ``[E]`` whether without it rates are too near their bounds for a
             certificate to be likely (`balance.room`).
         guards_lack_room: ``[E]`` likewise guards their limits.
+        shortfalls: ``[E]`` what keeps the patch without each from a certificate in these games.
+        own_shortfalls: what keeps the patch itself from one.
     """
 
     genes: Positions
@@ -56,6 +59,8 @@ class EditEffects:
     breaks_rule: Flags
     rates_lack_room: Flags
     guards_lack_room: Flags
+    shortfalls: tuple[tuple[Shortfall, ...], ...]
+    own_shortfalls: tuple[Shortfall, ...]
 
 
 def games_of_effects(n_edits: int, games: Games, n_matchups: int) -> int:
@@ -99,6 +104,8 @@ def measure_edits(
     inside = demands.hold(Interval(rates, rates, rates))
     imbalance_pp = demands.distance_pp(rates).max(axis=1)
     without = played.take(slice(1, None))
+    all_genomes = np.concatenate([genome[np.newaxis], less])
+    own, *short = shortfalls_of(evaluator, all_genomes, played, games)
     return EditEffects(
         genes=edited,
         n_games=n_games,
@@ -119,4 +126,6 @@ def measure_edits(
             likely=LIKELY,
         )
         > 0,
+        shortfalls=tuple(short),
+        own_shortfalls=own,
     )

@@ -120,6 +120,41 @@ def guard_violation(
     return worst_breach(guards, readings.draw_rate, growth_pp - slack * error_pp, shift)
 
 
+@dataclass(frozen=True)
+class GuardValues:
+    """What the guards limit, for ``V`` variants, in the order and the units of `[guards]`.
+
+    Attributes:
+        draw_rate: ``[V]`` share of drawn games.
+        growth_pp: ``[V]`` growth of the first seat's advantage.
+        shift: ``[V]`` change of the median game length, relative to today's.
+    """
+
+    draw_rate: Floats
+    growth_pp: Floats
+    shift: Floats
+
+    def by_guard(self, guards: Guards) -> dict[str, tuple[Floats, float]]:
+        """By the key in `[guards]`: ``[V]`` values, and their limit."""
+        return {
+            "max_draw_rate": (self.draw_rate, guards.max_draw_rate),
+            "max_first_seat_pp": (self.growth_pp, guards.max_first_seat_pp),
+            "median_turns": (self.shift, guards.median_turns),
+        }
+
+
+def guard_values(readings: GuardReadings, today: GuardReadings) -> GuardValues:
+    """What the guards limit, by the estimates alone.
+
+    Args:
+        readings: of the variants.
+        today: of the unmodified cards on the same seeds, one variant.
+    """
+    growth_pp, _ = first_seat_growth(readings, today)
+    shift = np.abs(readings.median_turns / today.median_turns - 1)
+    return GuardValues(readings.draw_rate, growth_pp, shift)
+
+
 def worst_breach(guards: Guards, draw_rate: Floats, growth_pp: Floats, shift: Floats) -> Floats:
     """``[V]`` how far the worst of what guards watch is beyond its limit, in multiples of that.
 

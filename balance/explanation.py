@@ -14,19 +14,21 @@ programs", ORSA Journal on Computing 3 (1991).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
+from balance.demands import Demands
 from balance.evaluation import Evaluator
+from balance.measured import MeasuredPatch
 from balance.model.design import games_of_design
-from balance.model.reach import N_FITS, Prospects, games_of_fit
+from balance.model.prospects import N_FITS, Prospects, games_of_fit
 from balance.model.search import ABOUT_RACED, ModelSearch
 from balance.search_space import SearchSpace
 from balance.settings import BalanceSettings, Games
-from balance.statistics.intervals import Floats, Positions
+from balance.statistics.intervals import Floats, Interval, Positions
 from sim.seeds import stream_seed
 
 _BEYOND_PP = 0.5  # the band that a model has to expect before demands count as contradicting
@@ -60,19 +62,56 @@ class Explanation:
     """Why no patch was certified, as far as a model can tell.
 
     Attributes:
-        imbalance_pp: the least to be expected with the settings as they are.
+        imbalance_pp: the least to be expected with the settings as they are; never more than any
+            patch that was measured came to.
+        low_pp: the least that it may be, by the errors of the model and of what was measured.
+        high_pp: the most, by the patch that was measured nearest; `None` where none was.
         impossible: demands that cannot hold then, whatever the others come to.
         contradicting: of the others, those that cannot hold together, where each of them is needed
             for that.
         relaxations: settings that would help, those that were tried first, the best before others.
         n_games: that all of it took, all matchups together.
+        nearest: the patch that came nearest of all that were measured.
     """
 
     imbalance_pp: float
+    low_pp: float
+    high_pp: float | None
     impossible: tuple[str, ...]
     contradicting: tuple[str, ...]
     relaxations: tuple[Relaxation, ...]
     n_games: int
+    nearest: MeasuredPatch | None = None
+
+    def beside(self, demands: Demands, measured: Sequence[MeasuredPatch]) -> Explanation:
+        """The same as far as nothing that was measured contradicts it.
+
+        Args:
+            demands: ``[N]`` what it speaks of.
+            measured: patches, in games that did not find them.
+        """
+        if not measured:
+            return self
+        known = [*measured, *([self.nearest] if self.nearest else [])]
+        nearest = min(known, key=lambda one: float(one.imbalance_pp.estimate))
+        imbalance_pp = min(self.imbalance_pp, float(nearest.imbalance_pp.estimate))
+        rates = np.stack([one.rates for one in measured])
+        holds = (rates >= demands.low) & (rates <= demands.high)
+        held = {demands.names[n] for n in np.flatnonzero(holds.any(axis=0)).tolist()}
+        together = [demands.names.index(name) for name in self.contradicting]
+        are_held = bool(together) and bool(holds[:, together].all(axis=1).any())
+        return replace(
+            self,
+            imbalance_pp=imbalance_pp,
+            low_pp=min(self.low_pp, *(float(one.imbalance_pp.low) for one in known)),
+            high_pp=min(float(one.imbalance_pp.high) for one in known),
+            impossible=tuple(name for name in self.impossible if name not in held),
+            contradicting=() if are_held else self.contradicting,
+            relaxations=tuple(
+                one for one in self.relaxations if one.imbalance_pp <= imbalance_pp - _BEYOND_PP
+            ),
+            nearest=nearest,
+        )
 
 
 def games_of_explanation(n_features: int, games: Games) -> int:
@@ -89,6 +128,7 @@ def explain(
     played: Floats,
     promise: Promise = lambda _: None,
     searched: Prospects | None = None,
+    expected: Interval | None = None,
 ) -> Explanation | None:
     """Ask models why.
 
@@ -101,6 +141,7 @@ def explain(
         promise: of the search's model.
         searched: what the search's model knows of other limits; then no further games are played,
             no setting is tried, and settings that let other numbers move are left out.
+        expected: what `promise` tells of all demands, and between which that may be.
 
     Returns:
         The explanation, or `None` where today's readings are not known.
@@ -112,8 +153,16 @@ def explain(
     prospects = searched or Prospects.fitted(
         evaluator, evaluator.today, wide, settings.games.search
     )
-    here, told = prospects.of(evaluator.space), promise(None)
-    expected_pp = prospects.least_pp(evaluator.space) if told is None else told
+    here = prospects.of(evaluator.space)
+    if expected is None:
+        told = promise(None)
+        expected = (
+            prospects.expected_pp(evaluator.space)
+            if told is None
+            else Interval(*[np.array(told)] * 3)
+        )
+    # Rounded, since the last bits of a model hang on the processor; what was played does not.
+    expected_pp, low_pp = (round(float(end), 1) for end in (expected.estimate, expected.low))
     expected_pp = min(expected_pp, float(demands.distance_pp(demanded).max(axis=1).min()))
 
     enough_pp = demands.band_pp + _BEYOND_PP
@@ -125,7 +174,7 @@ def explain(
         told = promise(some) if len(demands) <= _MOST_DEMANDS else None
         if told is not None:
             return told > enough_pp
-        return all(program.least_pp(some) > enough_pp for program in here)
+        return all(float(program.expected_pp(some).low) > enough_pp for program in here)
 
     alone, together = _contradicting(contradict, len(demands))
     hoped = {
@@ -143,7 +192,9 @@ def explain(
                 tried[name] = found_pp
     best = sorted((pp, name) for name, pp in tried.items() if pp <= most_pp)
     return Explanation(
-        round(expected_pp, 1),
+        expected_pp,
+        min(low_pp, expected_pp),
+        None,
         tuple(demands.names[n] for n in alone),
         tuple(demands.names[n] for n in together),
         (

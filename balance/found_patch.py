@@ -14,12 +14,16 @@ import numpy as np
 
 from balance.budget import left_for_cleanup
 from balance.certificate import Certificate, certify
-from balance.cleanup import CleanUp, clean_up
+from balance.clean_up_result import CleanUp
+from balance.cleanup import clean_up
 from balance.contest import Contest
 from balance.demands import Demands
+from balance.edit_effects import EditEffects
+from balance.edit_reasons import EditReason, reasons_of
 from balance.escalation import Escalation, Wider
 from balance.evaluation import Evaluator
 from balance.explanation import Explanation, RelaxedSpaces, explain
+from balance.measured import measured_patches
 from balance.method import Method
 from balance.methods import method_named
 from balance.patch import Edit, patch_of
@@ -28,6 +32,7 @@ from balance.search import SearchState
 from balance.search_space import SearchSpace
 from balance.selection import Selection, select
 from balance.settings import BalanceSettings
+from balance.without_margin import WithoutMargin, smallest_without_margin
 
 LEAST_FOR_CLEANUP = 1_000_000  # games; else it may take as many as the search
 
@@ -71,6 +76,36 @@ class FoundPatch:
     def told(self) -> Demands:
         """What reports tell of: every matchup, whatever is demanded of it, then other demands."""
         return self.certificate.demands.with_matchups(self.evaluator.contest.matchup_names)
+
+    @property
+    def bound(self) -> float | None:
+        """`least_change` of a certified patch; beside another one it would claim too much."""
+        return self.least_change if self.certificate.certified else None
+
+    @property
+    def is_nearest(self) -> bool:
+        """Whether no patch that was played again reads nearer to its aims than the recommended."""
+        imbalance_pp = self.selection.scores.imbalance_pp
+        return bool(imbalance_pp[self.selection.recommended] <= imbalance_pp.min())
+
+    @property
+    def without_margin(self) -> WithoutMargin | None:
+        """The smallest patch of less change that reads inside every limit, but by too little."""
+        games = self.method.settings.games
+        return smallest_without_margin(self.evaluator, self.selection, self.cleanup, games)
+
+    def explained(self, effects: EditEffects | None) -> Explanation | None:
+        """`explanation`, as far as the effects of edits do not contradict it either."""
+        if self.explanation is None:
+            return None
+        measured = measured_patches(
+            self.evaluator, self.selection, self.cleanup, self.certificate, effects
+        )
+        return self.explanation.beside(self.evaluator.demands, measured)
+
+    def edit_reasons(self, effects: EditEffects | None) -> list[EditReason]:
+        """Why each edit stays, by the clean-up, or else by the effects of edits."""
+        return reasons_of(self.evaluator, self.selection.genome, self.cleanup, effects)
 
 
 def nothing_relaxed(_: BalanceSettings, space: SearchSpace) -> RelaxedSpaces:
@@ -131,14 +166,12 @@ def find_patch(
     genome = selection.genome
     certificate, readings = certify(evaluator, genome, n_games=games.certify, first_side=first_side)
     explanation = None
-    is_asked = explains and not certificate.inside.all()
-    # A total leaves no games for an explanation, which then rests on what the search has played.
-    searched = method.prospects(state) if is_asked and games.total is not None else None
-    if is_asked and (games.total is None or searched):
+    if explains and not certificate.inside.all():
         on_stage("explain")
-        played, promise = selection.points / selection.n_games, partial(method.promise_pp, state)
-        spaces = relaxed(settings, evaluator.space)
-        explanation = explain(evaluator, settings, spaces, played, promise, searched)
+        explanation = _explained(method, state, settings, relaxed, evaluator, selection, readings)
+        if explanation is not None:
+            measured = measured_patches(evaluator, selection, cleanup, certificate)
+            explanation = explanation.beside(evaluator.demands, measured)
     return FoundPatch(
         evaluator,
         state,
@@ -152,6 +185,41 @@ def find_patch(
         escalation.said(state.widened) if escalation else (),
         explanation,
         n_spent,
+    )
+
+
+def _explained(
+    method: Method,
+    state: SearchState,
+    settings: BalanceSettings,
+    relaxed: Relaxed,
+    evaluator: Evaluator,
+    selection: Selection,
+    certified: Readings,
+) -> Explanation | None:
+    """Why demands are not shown to hold, by the search's model or by what it has played.
+
+    Args:
+        method: of the search.
+        state: where the search ended.
+        settings: of the search.
+        relaxed: what may move with each setting relaxed.
+        evaluator: of the run.
+        selection: patches that were played again.
+        certified: the certificate's games, the last of which are today's.
+    """
+    # A total leaves no games for an explanation, which then rests on what the search has played.
+    searched = method.prospects(state) if settings.games.total is not None else None
+    if settings.games.total is not None and searched is None:
+        return None
+    return explain(
+        evaluator,
+        settings,
+        relaxed(settings, evaluator.space),
+        np.concatenate([selection.points / selection.n_games, evaluator.demands.rates(certified)]),
+        partial(method.promise_pp, state),
+        searched,
+        method.expected_pp(state),
     )
 
 

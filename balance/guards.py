@@ -27,6 +27,11 @@ from balance.statistics.intervals import (
     upper_share,
 )
 
+# What a limit is rounded up to, and the highest that `[guards]` takes.
+_ROUND = {"max_draw_rate": 0.001, "max_first_seat_pp": 0.1, "median_turns": 0.01}
+_HIGHEST = {"max_draw_rate": 1.0, "max_first_seat_pp": 100.0, "median_turns": 100.0}
+_DIGITS = 9  # that tell a whole number of steps from a hair more
+
 
 @dataclass(frozen=True)
 class GuardVerdict:
@@ -59,6 +64,13 @@ class GuardVerdict:
     def holds(self) -> bool:
         """Whether the games show it."""
         return self.bound <= self.limit
+
+    @property
+    def passing_limit(self) -> float:
+        """The least limit, in round numbers, by which these games would show that it holds."""
+        step = _ROUND[self.name]
+        n_steps = math.ceil(round(self.bound / step, _DIGITS))
+        return round(min(max(n_steps, 0) * step, _HIGHEST[self.name]), _DIGITS)
 
     @property
     def is_broken(self) -> bool:

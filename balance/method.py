@@ -9,12 +9,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from balance.evaluation import Evaluator
-from balance.model.reach import Prospects
+from balance.model.prospects import Prospects
 from balance.readings import Readings
 from balance.search import SearchState
 from balance.search_space import Steps
 from balance.settings import BalanceSettings
-from balance.statistics.intervals import Floats, Positions
+from balance.statistics.intervals import Floats, Interval, Positions
 
 
 class Method(ABC):
@@ -69,10 +69,25 @@ class Method(ABC):
         """
         return None
 
-    def prospects(self, state: Any) -> Prospects | None:  # noqa: ARG002 (likewise)
-        """How near patches under other limits may come, by what was played; `None` if unknown.
+    def expected_pp(self, state: Any) -> Interval | None:  # noqa: ARG002 (likewise)
+        """What `promise_pp` tells of all demands, and between which that may be, as far as known.
 
         Args:
             state: where the search ended.
         """
         return None
+
+    def prospects(self, state: Any) -> Prospects | None:
+        """How near patches under other limits may come, by what was played; `None` of nothing.
+
+        By slopes of all genomes seen, unless the method knows more.
+
+        Args:
+            state: where the search ended.
+        """
+        today = self.evaluator.today
+        if today is None or not len(state.seen):
+            return None
+        n_games = self.settings.games.search * state.seen_times
+        rates = state.seen_points / n_games[:, np.newaxis]
+        return Prospects.of_played(self.evaluator, today, state.seen, rates, n_games)

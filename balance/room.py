@@ -11,7 +11,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.evaluation import Evaluator, Scores, first_seat_growth, read_guards, worst_breach
+from balance.evaluation import (
+    Evaluator,
+    GuardValues,
+    Scores,
+    first_seat_growth,
+    read_guards,
+    worst_breach,
+)
 from balance.game_length import most_length_change
 from balance.readings import Readings
 from balance.risk import Look
@@ -52,17 +59,32 @@ def read_room(
         games: per matchup, of the certificate to come.
         likely: wanted chance that it succeeds.
     """
-    n_certify = games.certify
     # Today's cards were not chosen for their luck, and no patch is better than one.
     is_today = np.logical_not(genomes.any(axis=1))
-    confidence = _last_confidence(evaluator, n_certify)
-    last = evaluator.looks(n_certify)[-1]
+    last = evaluator.looks(games.certify)[-1]
     violation = violation_with_room(evaluator.guards, played, is_today, look=last, likely=likely)
     scores = evaluator.scores_of(genomes, evaluator.demands.rates(played)[:-1], violation)
-    needed_pp = room_pp(played.n_games, n_certify, confidence, likely)
-    room = np.where(is_today, _half_width_pp(n_certify, confidence), needed_pp)
+    room = rooms_pp(evaluator, genomes, played.n_games, games, likely)
     spare_pp = evaluator.demands.spare_pp(evaluator.demands.of(scores.win_rate), room)
     return Roomy(scores, (spare_pp >= 0) & (scores.violation == 0), spare_pp)
+
+
+def rooms_pp(
+    evaluator: Evaluator, genomes: Steps, n_games: int, games: Games, likely: float = LIKELY
+) -> Floats:
+    """``[P]`` the room that a matchup's rate of each genome needs, in percentage points.
+
+    Args:
+        evaluator: knows the certificate's looks.
+        genomes: ``[P, K]``; one without edits was not chosen for its luck, and needs less.
+        n_games: per matchup, by which they are read.
+        games: per matchup, of the certificate to come.
+        likely: wanted chance that it succeeds.
+    """
+    confidence = _last_confidence(evaluator, games.certify)
+    needed_pp = room_pp(n_games, games.certify, confidence, likely)
+    is_today = np.logical_not(genomes.any(axis=1))
+    return np.where(is_today, _half_width_pp(games.certify, confidence), needed_pp)
 
 
 def room_pp(n_select: int, n_certify: int, confidence: float, likely: float = LIKELY) -> float:
@@ -124,6 +146,19 @@ def violation_with_room(
         look: the certificate's last.
         likely: wanted chance that the guard is shown to hold.
     """
+    values = guard_values_with_room(guards, played, is_today, look=look, likely=likely)
+    return worst_breach(guards, values.draw_rate, values.growth_pp, values.shift)
+
+
+def guard_values_with_room(
+    guards: Guards,
+    played: Readings,
+    is_today: Flags,
+    *,
+    look: Look,
+    likely: float,
+) -> GuardValues:
+    """``[P]`` what each guard limits, with the room that it needs added (`violation_with_room`)."""
     n_here, n_there = (n // played.n_seatings for n in (played.n_games, look.n_games))
     luck = z_score(2 * likely - 1)
     per_trial = luck * sqrt(1 / n_here + 1 / n_there)
@@ -146,4 +181,4 @@ def violation_with_room(
         *patched, before = played.turns
         moved = [most_length_change(turns, before, n_shorter, _FINE) for turns in patched]
         shift = np.where(is_today, 0.0, moved)
-    return worst_breach(guards, draws, growth_pp, shift)
+    return GuardValues(draws, growth_pp, shift)

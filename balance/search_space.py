@@ -41,11 +41,13 @@ class Sums:
         weights: ``[R, K]`` what a step up of each number adds.
         low: ``[R]`` 0 or below.
         high: ``[R]`` 0 or above.
+        names: ``[R]`` the keys of `[tune]` that ask for them; of none where nobody knows.
     """
 
     weights: Floats
     low: Floats
     high: Floats
+    names: tuple[str, ...] = ()
 
     def off(self, steps: Steps) -> Floats:
         """``[P, R]`` how far sums of ``[P, K]`` genomes are above their bounds, or below (< 0)."""

@@ -39,6 +39,7 @@ class Selection:
         scores: the selection's scores; guards are broken where they have no room to spare.
         room_pp: how far inside the band an estimate must lie to have room.
         has_room: ``[S]`` inside the band and every guard's limit, with room to spare.
+        reads_inside: ``[S]`` inside the band, every guard's limit and every rule, room or not.
         may_do: whether a certificate of one of them has at least an even chance.
         recommended: position of the recommended genome.
     """
@@ -51,6 +52,7 @@ class Selection:
     scores: Scores
     room_pp: float
     has_room: Flags
+    reads_inside: Flags
     may_do: bool
     recommended: int
 
@@ -83,6 +85,7 @@ class Selection:
                 **{name: np.insert(mine, place, its[0], axis=0) for (name, mine), its in pairs}
             ),
             has_room=np.insert(self.has_room, place, values=True),
+            reads_inside=np.insert(self.reads_inside, place, values=True),
             recommended=place,
         )
 
@@ -169,6 +172,8 @@ def select(
         scores=scores,
         room_pp=needed_room_pp(evaluator, games) * evaluator.demands.spread,
         has_room=has_room,
+        reads_inside=(evaluator.demands.spare_pp(evaluator.demands.of(scores.win_rate)) >= 0)
+        & (broken == 0),
         may_do=bool(may_do),
         recommended=_recommended(scores, has_room, chance, broken),
     )

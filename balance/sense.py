@@ -75,6 +75,12 @@ class Direction:
             found += (own > 0).any(axis=0) & (own < 0).any(axis=0)
         return found
 
+    def both_ways(self, genome: Steps) -> list[int]:
+        """The cards that a ``[K]`` genome changes both ways."""
+        gain = genome * self.better
+        better, worse = ({*self.owner[where].tolist()} for where in (gain > 0, gain < 0))
+        return sorted(better & worse)
+
     def restricted_to(self, kept: Positions) -> Direction:
         """The same for genomes of some of the numbers."""
         return Direction(self.owner[kept], self.better[kept])
@@ -120,6 +126,7 @@ class Dominance:
         high: ``[N]`` the highest.
         gene: ``[N]`` which number of a genome moves each; -1 for none.
         pairs: who may come to dominate whom.
+        owner: ``[N]`` the card of each number.
     """
 
     today: tuple[int, ...]
@@ -127,6 +134,7 @@ class Dominance:
     high: tuple[int, ...]
     gene: tuple[int, ...]
     pairs: tuple[_Pair, ...]
+    owner: tuple[int, ...]
 
     @classmethod
     def of(cls, cards: Sequence[Card], space: SearchSpace) -> Dominance:
@@ -153,7 +161,7 @@ class Dominance:
             for pair in _pairs(cards, places)
             if pair.is_possible(low, high) and not pair.is_excused(today)
         )
-        return cls(today, low, high, gene, pairs)
+        return cls(today, low, high, gene, pairs, tuple(owner for owner, _ in numbers))
 
     def breaches(self, steps: Steps) -> Counts:
         """``[P]`` pairs of cards of which one comes to dominate the other."""
@@ -168,6 +176,20 @@ class Dominance:
                 dominates &= now[a] == now[b]
             found += dominates.sum(axis=0)
         return found
+
+    def dominating(self, genome: Steps) -> list[tuple[int, int]]:
+        """The cards of which one comes to dominate the other with a ``[K]`` genome, in pairs."""
+        now = [
+            today + (int(genome[k]) if k >= 0 else 0)
+            for today, k in zip(self.today, self.gene, strict=True)
+        ]
+        return [
+            (self.owner[pair.equal[0][0]], self.owner[pair.equal[0][1]])
+            for pair in self.pairs
+            if all(now[a] == now[b] for a, b in pair.equal)
+            and all(now[a] >= now[b] for a, b in pair.body)
+            and any(now[a] > now[b] for a, b in pair.body)
+        ]
 
     @cached_property
     def _blocks(self) -> list[tuple[Positions, Positions]]:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from balance.clean_up_result import CleanUp
 from balance.cleanup import clean_up, few_games
 from balance.evaluation import Evaluator, Scores
 from balance.found_patch import LEAST_FOR_CLEANUP
@@ -36,12 +37,14 @@ class Suggested(NamedTuple):
         scores: ``[1]`` what it came to in games that did not find it.
         n_games: per matchup, these games.
         is_likely: whether a certificate of it is; of one that the search passes by, as not.
+        cleanup: how far edits were taken back, of what is recommended in the end.
     """
 
     genome: Steps
     scores: Scores
     n_games: int
     is_likely: bool
+    cleanup: CleanUp | None = None
 
 
 def suggest_patches(
@@ -73,10 +76,19 @@ def suggest_patches(
     state = method.run(None, on_round)
     found = select(evaluator, state, method.shortlist(state), games, method.likely)
     most_games = max(int(state.history[-1, 0]), LEAST_FOR_CLEANUP)
-    found, _ = clean_up(evaluator, found, games, most_games=most_games)
+    found, cleanup = clean_up(evaluator, found, games, most_games=most_games)
     for k in _shown(found):
         scores = found.scores.take(np.array([k]))
-        tell(Suggested(found.genomes[k], scores, found.n_games, bool(found.has_room[k])))
+        is_last = k == found.recommended
+        tell(
+            Suggested(
+                found.genomes[k],
+                scores,
+                found.n_games,
+                bool(found.has_room[k]),
+                cleanup if is_last else None,
+            )
+        )
 
 
 def _promising(

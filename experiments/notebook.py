@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from balance import BuiltDeck, CardContest, FoundPatch, Metagame, Substitution
+from balance.band import band_verdict
 from balance.frames import frame_of
 from experiments.commands.evaluate import find_trained, run_evaluate
 from experiments.commands.substitute import SubstituteRow, substitute_rows
@@ -28,9 +29,14 @@ _STAGES = ("today", "claimed", "selected", "certified")
 
 
 def stage_frame(run: FoundPatch) -> pd.DataFrame:
-    """Win rates with the recommended patch: a row for each matchup and stage."""
+    """Win rates with the recommended patch, and where each lies: a row for matchup and stage."""
     return pd.DataFrame(
-        {"matchup": row.matchup, "stage": stage, **entry(getattr(row, stage))}
+        {
+            "matchup": row.matchup,
+            "stage": stage,
+            **entry(getattr(row, stage)),
+            "verdict": band_verdict(getattr(row, stage).rate, row.least, row.most),
+        }
         for row in stage_rows(run)
         for stage in _STAGES
     )

@@ -35,7 +35,7 @@ ROUNDED_AS_PROCESSORS_LIKE = {
 }
 LIBRARIES = {"math", "np", "numpy", "optimize", "scipy.optimize"}
 EXACT = {
-    "balance/model/reach.py": {"linprog"},  # told to people; it decides nothing
+    "balance/model/prospects.py": {"linprog"},  # told to people; it decides nothing
     "balance/metagame/equilibrium.py": {"@"},  # of Python's integers
     "balance/model/linear_algebra.py": {"@"},  # of wholes, and numbers on a grid
     "balance/statistics/intervals.py": {"@"},  # of quarters

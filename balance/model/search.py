@@ -22,7 +22,8 @@ from balance.method import Method
 from balance.model.beam import MOST_STEPS, promising
 from balance.model.design import play_apart
 from balance.model.groundwork import Groundwork
-from balance.model.reach import Prospects, least_change
+from balance.model.prospects import Prospects
+from balance.model.reach import least_change
 from balance.model.response import Response
 from balance.model.state import ModelState
 from balance.model.wishes import Wishes
@@ -31,7 +32,7 @@ from balance.search import SearchState
 from balance.search_space import Steps
 from balance.selection import NOT_RULED_OUT
 from balance.settings import BalanceSettings
-from balance.statistics.intervals import Floats, Positions
+from balance.statistics.intervals import Floats, Interval, Positions
 
 _RACED = 32  # genomes of a round
 _AGAIN = 6  # that look good already, besides
@@ -50,6 +51,8 @@ _SHORTLIST = 8
 _OF_A_CHANGE = 2  # of the shortlist, besides the likeliest
 _FRONT = 8  # of less change, which are played again besides
 _LIKELIEST = 2  # of the shortlist, whatever their change
+_NEAREST = 200  # genomes whose errors tell how near any may come: others are expected farther off
+_ERRORS = 2.0  # standard errors, as of a 95 % interval
 
 
 class _Found(NamedTuple):
@@ -156,15 +159,39 @@ class ModelSearch(Method):
 
     def promise_pp(self, state: ModelState, demands: Positions | None = None) -> float | None:
         """By the beam, with all that the model has learned; `None` where that ends too soon."""
+        expected_pp = self._expected_pp(state, demands, n_errors=0.0)
+        return None if expected_pp is None else float(expected_pp.estimate)
+
+    def expected_pp(self, state: ModelState) -> Interval | None:
+        """By the model's own errors; its lower end is the nearest that any patch may come."""
+        return self._expected_pp(state, None, n_errors=_ERRORS)
+
+    def _expected_pp(
+        self, state: ModelState, demands: Positions | None, *, n_errors: float
+    ) -> Interval | None:
+        """By the beam, with all that the model has learned; `None` where that ends too soon.
+
+        Args:
+            state: where the search ended.
+            demands: those that count; default all.
+            n_errors: standard errors of the model that the interval reaches; 0 for none.
+        """
         wishes = replace(self._ground.wishes(0.0), most_growth=np.inf)
         if demands is not None:
             wishes = replace(wishes, demands=wishes.demands.take(demands))
         features, space = self._ground.features, self.evaluator.space
         model, seen = self._judge(state).model, features.read(state.seen)
         found = promising(model, features, space, wishes)
-        least = min(float(wishes.misses(model.mean(some))[0].min()) for some in (found, seen))
-        is_told = 100 * least <= wishes.demands.band_pp or found.sum(axis=1).max() < MOST_STEPS
-        return 100 * least if is_told else None
+        both = np.concatenate([found, seen])
+        misses, _ = wishes.misses(model.mean(both))
+        least_pp = 100 * float(misses.min())
+        if least_pp > wishes.demands.band_pp and found.sum(axis=1).max() >= MOST_STEPS:
+            return None
+        if not n_errors:
+            return Interval(*[np.array(least_pp)] * 3)
+        nearest = np.argsort(misses, kind="stable")[:_NEAREST]
+        told = wishes.distances_pp(model, both[nearest], n_errors)
+        return Interval(np.array(least_pp), told.low.min(), told.high[0])
 
     def prospects(self, state: ModelState) -> Prospects:
         """By the straight part of all that the model has learned."""

@@ -12,7 +12,7 @@ from balance.model.design import Baseline
 from balance.model.linear_algebra import Matrix, Vector
 from balance.model.response import Response
 from balance.statistics.arithmetic import normal_share, rate, weighted_sum
-from balance.statistics.intervals import Floats, Positions
+from balance.statistics.intervals import Floats, Interval, Positions
 from sim.engine.compiled import compiled, none
 
 _Places = types.Array(types.int64, 2, "C")
@@ -87,10 +87,7 @@ class Wishes:
         """``[B]`` how likely all wishes hold, with room, as if apart."""
         means, errors = model.mean(features), model.error(features)
         rates = self.rates(means)
-        steep = abs(self.steepness(rates))
-        each = errors[:, : rates.shape[1]] * np.maximum(steep, 0.02)
-        squares = [weighted_sum(each * each, row * row) for row in self.demands.weights]
-        spread = np.sqrt(np.stack(squares, axis=1))  # as if rates erred apart
+        spread = self._spread(rates, errors)
         wished = self.demands.of(rates)
         room = self.room * self.demands.errors
         above = normal_share((self.demands.high - room - wished) / spread)
@@ -100,6 +97,31 @@ class Wishes:
         for each_wish in np.maximum(above - below, 0.0).T:
             found = found * each_wish
         return np.asarray(found)
+
+    def distances_pp(self, model: Response, features: Floats, n_errors: float) -> Interval:
+        """``[B]`` the worst distance from an aim that is expected, and between which it may be.
+
+        Args:
+            model: predicts.
+            features: ``[B, F]``.
+            n_errors: standard errors by which every rate may be off, each its own way.
+        """
+        rates = self.rates(model.mean(features))
+        distances_pp = self.distances_of(rates, n_errors * model.error(features))
+        return Interval(*(one.max(axis=-1) for one in distances_pp))
+
+    def distances_of(self, rates: Floats, errors: Floats) -> Interval:
+        """``[B, N]`` distances from aims of ``[B, R]`` rates whose ``[B, M + 1]`` responses err."""
+        off_pp = 100 * self._spread(rates, errors)
+        distance_pp = self.demands.distance_pp(self.demands.of(rates))
+        return Interval(distance_pp, np.maximum(distance_pp - off_pp, 0.0), distance_pp + off_pp)
+
+    def _spread(self, rates: Floats, errors: Floats) -> Floats:
+        """``[B, N]`` errors of the demanded rates, as if the ``[B, R]`` rates erred apart."""
+        steep = abs(self.steepness(rates))
+        each = errors[:, : rates.shape[1]] * np.maximum(steep, 0.02)
+        squares = [weighted_sum(each * each, row * row) for row in self.demands.weights]
+        return np.sqrt(np.stack(squares, axis=1))
 
 
 @compiled(none(Matrix, Matrix, Matrix, _Places, _Places, Vector, Matrix, Matrix), from_python=True)

@@ -21,7 +21,6 @@ from balance.second_opinion.verdicts import (
     Look,
     looks_until,
     most_games_of,
-    verdict_on,
 )
 from balance.statistics.arithmetic import weighted_sum
 from balance.statistics.intervals import (
@@ -54,7 +53,7 @@ class OpinionRow(NamedTuple):
     after_n: int
     confidence: float
     off_pp: float
-    verdict: str  # a `Verdict`; tables read back plain text
+    verdict: str  # a `balance.band.BandVerdict`; tables read back plain text
 
 
 @dataclass(frozen=True)
@@ -198,7 +197,7 @@ def _row(
         after_n=look.n_games,
         confidence=look.confidence,
         off_pp=float(demand.distance_pp(after.estimate)[0]),
-        verdict=verdict_on(demand, after),
+        verdict=demand.verdicts(after)[0],
     )
 
 

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from balance.demands import Demands
-from balance.statistics.intervals import CONFIDENCE, Interval
+from balance.statistics.intervals import CONFIDENCE
 from sim.play import Agent, CompiledAgent
-
-Verdict = Literal["inside", "outside", "not shown"]
-"""The interval of a rate lies wholly inside its bounds, wholly outside, or neither."""
 
 MOST_OF_SCRIPTS = 25_600  # a second or two for all matchups; shows what is 1 point off a bound
 MOST_OF_SEARCHES = 640
@@ -67,15 +63,3 @@ def looks_until(most_games: int, n_seatings: int = 2) -> tuple[Look, ...]:
         looks.append(Look(n_games, 1 - 2 * _ERROR * float(share - before)))
         before = share
     return tuple(looks)
-
-
-def verdict_on(demand: Demands, rate: Interval) -> Verdict:
-    """What the interval of a rate shows.
-
-    Args:
-        demand: one.
-        rate: ``[1]``.
-    """
-    if demand.hold(rate)[0]:
-        return "inside"
-    return "outside" if demand.fail(rate)[0] else "not shown"

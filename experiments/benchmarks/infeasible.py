@@ -168,7 +168,7 @@ def asked(question: Question, *, widen: bool = True) -> Experiment:
 def is_told(run: BalanceRun) -> bool:
     """Whether no patch is said to come near."""
     told = run.explanation
-    return told is not None and told.imbalance_pp > run.certificate.demands.band_pp
+    return told is not None and told.low_pp > run.certificate.demands.band_pp
 
 
 def is_right(told: Explanation | None, question: Question) -> bool:
@@ -211,7 +211,9 @@ def main(
         )
         if told is not None:
             print(
-                f"  expected {told.imbalance_pp} pp; said {is_told(run)}; right {right}", flush=True
+                f"  expected {told.imbalance_pp:.1f} pp, at least {told.low_pp:.1f}; "
+                f"said {is_told(run)}; right {right}",
+                flush=True,
             )
             print(f"  impossible {told.impossible}; together {told.contradicting}", flush=True)
             print(f"  helps {[tuple(one) for one in told.relaxations[:4]]}", flush=True)

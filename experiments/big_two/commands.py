@@ -23,11 +23,11 @@ from experiments.files.option_errors import OptionError, about_option
 from experiments.game import Game, Place
 from experiments.runs.run import Findings, RunOf
 from experiments.screen import (
-    OFF_LEGEND,
+    BAND_LEGEND,
     Shown,
     Table,
     demand_entries,
-    off_mark,
+    mark_of,
     percent,
     wanted_words,
 )
@@ -110,7 +110,7 @@ def _shown(
     contest: BigTwoContest, rows: Sequence[ShareRow], told: Demands, rates: Interval
 ) -> list[Shown]:
     wanted = told.bounds.T
-    marks = [off_mark(rates.at(m), *wanted[m]) for m in range(len(rows))]
+    marks = [*map(mark_of, told.verdicts(rates))][: len(rows)]
     table = Table(
         f"Shares over {rows[0].n:,} games, {rows[0].n // N_SEATS:,} deals in all rotations, % "
         "(± half of the 95 % interval)",
@@ -125,7 +125,7 @@ def _shown(
             for m, row in enumerate(rows)
         ],
     )
-    return [table, *([OFF_LEGEND] if any(marks) else [])]
+    return [table, *([BAND_LEGEND] if any(marks) else [])]
 
 
 def run_balance(run: RunOf[BigTwoExperiment]) -> Findings:

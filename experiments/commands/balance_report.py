@@ -9,7 +9,7 @@ import numpy as np
 
 from balance import CONFIDENCE, BalanceRun, Certificate, FoundPatch, GuardVerdict, patch_notes
 from balance.edit_effects import LEAST_GAMES, EditEffects
-from balance.explanation import Explanation
+from balance.edit_reasons import EditReason
 from experiments.commands.second_opinion import OpinionReport
 from experiments.files.output_file import counted
 from experiments.game import AnyExperiment
@@ -18,9 +18,11 @@ from experiments.results.front import verdict_of
 from experiments.results.printed import PrintedPatch
 from experiments.results.stages import EditRow, edit_rows, games_of_stages
 from experiments.screen import (
+    band_words,
     certificate_words,
     entry_of,
     explanation_words,
+    failed_guard_words,
     in_pp,
     smaller_words,
     widened_words,
@@ -46,7 +48,7 @@ def summarise(
         "certified": certificate.certified,
         "why_not": why_not(run),
         "widened": list(run.widened),
-        "explanation": run.explanation and _explanation_summary(run.explanation),
+        "explanation": _explanation_summary(run, effects),
         "matchups": _matchup_summaries(run),
         "band_pp": certificate.demands.band_pp,
         "guards": {guard.name: _guard_summary(run, guard) for guard in certificate.guards}
@@ -61,7 +63,9 @@ def summarise(
         "cards_touched": int(selection.scores.cards_touched[chosen]),
         "smaller": what_is_smaller(run),
         "imbalance_pp": run.certificate.imbalance_pp,
+        "is_nearest": run.is_nearest,
         "edits": list(map(entry, edit_rows(run, effects))),
+        "edit_reasons": list(map(entry, run.edit_reasons(effects))),
         "games": games_of_stages(run, effects),
         **({"narrowing": _narrowing_summary(run)} if isinstance(run, BalanceRun) else {}),
         "confidence": certificate.confidence,
@@ -82,9 +86,22 @@ def _narrowing_summary(run: BalanceRun) -> dict[str, Any]:
     }
 
 
-def _explanation_summary(explanation: Explanation) -> dict[str, Any]:
+def _explanation_summary(run: FoundPatch, effects: EditEffects | None) -> dict[str, Any] | None:
+    explanation = run.explained(effects)
+    if explanation is None:
+        return None
+    nearest = explanation.nearest
     return {
         "expected_pp": explanation.imbalance_pp,
+        "low_pp": explanation.low_pp,
+        "high_pp": explanation.high_pp,
+        "nearest": nearest
+        and {
+            **entry_of(nearest.imbalance_pp, "pp"),
+            "change": nearest.change,
+            "n": nearest.n_games,
+            "games": nearest.games,
+        },
         "impossible": list(explanation.impossible),
         "contradicting": list(explanation.contradicting),
         "settings": [one._asdict() for one in explanation.relaxations],
@@ -116,6 +133,7 @@ def _guard_summary(run: FoundPatch, guard: GuardVerdict) -> dict[str, Any]:
         "confidence": CONFIDENCE,
         "n": guard.n_games * len(run.evaluator.contest.matchups),
         "holds": guard.holds,
+        "passing_limit": guard.passing_limit,
     }
 
 
@@ -128,6 +146,7 @@ def _matchup_summaries(run: FoundPatch) -> list[dict[str, Any]]:
             "least": one.least,
             "most": one.most,
             "inside": one.inside,
+            "verdict": one.verdict,
             "before": entry_of(one.before) | n_games,
             "after": entry_of(one.after) | n_games,
         }
@@ -137,7 +156,7 @@ def _matchup_summaries(run: FoundPatch) -> list[dict[str, Any]]:
 
 def headline(experiment: AnyExperiment, run: FoundPatch) -> str:
     """What kind of patch this is, in one line."""
-    verdict = "Nearest patch found (NOT certified"
+    verdict = f"{'Nearest' if run.is_nearest else 'Likeliest'} patch found (NOT certified"
     if run.certificate.certified:
         verdict = "Recommended patch (certified" if run.patch else "No patch needed (certified"
     return (
@@ -164,69 +183,106 @@ def _size_words(run: FoundPatch) -> str:
 
 def what_is_smaller(run: FoundPatch) -> dict[str, Any]:
     """What is known of patches smaller than the recommended one."""
-    cleanup = run.cleanup
+    cleanup, beyond = run.cleanup, run.without_margin
     return {
-        "without_room": cleanup.n_smaller if cleanup.is_minimal else 0,
+        "without_room": cleanup.n_smaller if cleanup.is_complete else 0,
         "least_n": cleanup.n_few,
         "most_n": cleanup.n_many,
-        "least_change": run.least_change or 0.0,
+        "least_change": run.bound or 0.0,
+        "edits": len(run.patch),
+        "clean_up": cleanup.state,
+        "complete": cleanup.is_complete,
+        "tried": cleanup.n_tried,
+        "of": cleanup.n_smaller,
+        "reads_inside": len(cleanup.too_near),
+        "replaced": cleanup.n_replaced,
+        "games": cleanup.n_games,
+        "games_left": cleanup.n_games_left,
+        "without_margin": beyond
+        and {
+            **entry_of(beyond.imbalance_pp, "imbalance_pp"),
+            "change": beyond.change,
+            "cards_touched": beyond.cards_touched,
+            "n": beyond.n_games,
+            "patches": beyond.n_patches,
+            "times_games": beyond.times_games,
+        },
     }
 
 
 def patch_text(
-    experiment: AnyExperiment, run: FoundPatch, edits: list[EditRow], opinion: OpinionReport
+    experiment: AnyExperiment,
+    run: FoundPatch,
+    edits: list[EditRow],
+    effects: EditEffects | None,
+    opinion: OpinionReport,
 ) -> str:
     """The patch notes as a file: what they are worth, the edits, what they move, and why each."""
     lines = [f"{experiment.settings.name}: {headline(experiment, run)}", *opinion.headline, ""]
     lines += [*patch_notes(run.patch).splitlines(), ""]
     printed = PrintedPatch.of_run(run)
     lines += [*map(str, printed.largest), ""] if printed.largest else []
-    for line in (smaller_words(what_is_smaller(run)), widened_words(run.widened)):
+    smaller = smaller_words(what_is_smaller(run), certified=run.certificate.certified)
+    for line in (smaller, widened_words(run.widened)):
         if line:
             lines += [line, ""]
+    if failed := failed_guards(run.certificate):
+        lines += [*failed, ""]
     if run.explanation:
-        lines += [*explained(run), ""]
+        lines += [*explained(run, effects), ""]
     for one in verdict_of(run).matchups:
         before, (after, low, high) = 100 * float(one.before.estimate), in_pp(one.after)
         lines.append(
             f"{one.name}: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
-            f"{'' if one.inside else ' OUT OF BAND'}"
+            f" {band_words(one.verdict)}".rstrip()
         )
     if (seats := first_seats(experiment, run)) and not run.told.with_first_seat:
         before, (after, low, high) = in_pp(seats.today.win_rate)[0], in_pp(seats.patched.win_rate)
         lines.append(
             f"first seat: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
-            f"{' OUT OF BAND' if seats.patched.is_outside else ''}"
+            f" {band_words(seats.patched.verdict)}".rstrip()
         )
     if opinion.notes:
         lines += ["", *opinion.notes]
     if printed.cards:
         lines += ["", "## The changed cards", "", *(f"- {card}" for card in printed.cards)]
     if run.patch:
-        lines += ["", "## Why each edit", "", *_why_lines(edits)]
+        lines += ["", "## Why each edit", "", *_why_lines(edits, run.edit_reasons(effects))]
     return "\n".join(lines) + "\n"
 
 
-def _why_lines(rows: list[EditRow]) -> list[str]:
+def _why_lines(rows: list[EditRow], reasons: list[EditReason]) -> list[str]:
     """Why each edit, as Markdown."""
-    if not rows:
-        return [
-            f"Not measured: that takes {LEAST_GAMES} games per matchup of each, and [games] leaves "
-            "fewer."
-        ]
-    lines = [how_measured(rows), ""]
-    for why in why_edits(rows):
-        lines += [f"- {why.edit} ({why.players})"]
+    unmeasured = (
+        f"Effects are not measured: that takes {LEAST_GAMES} games per matchup of each, and "
+        "[games] leaves fewer."
+    )
+    lines = [how_measured(rows) if rows else unmeasured, ""]
+    for why in why_edits(rows, reasons):
+        lines += [f"- {why.edit} ({why.players})" if why.players else f"- {why.edit}"]
         lines += [f"  - does: {why.does}", f"  - left out: {why.without}"]
     return lines
 
 
-def explained(run: FoundPatch) -> list[str]:
+def explained(run: FoundPatch, effects: EditEffects | None) -> list[str]:
     """Why the patch is not certified, and what would help, in sentences."""
-    if run.explanation is None:
-        return []
-    told = _explanation_summary(run.explanation)
-    return explanation_words(told, run.certificate.demands.band_pp)
+    told = _explanation_summary(run, effects)
+    return [] if told is None else explanation_words(told, run.certificate.demands.band_pp)
+
+
+def failed_guards(certificate: Certificate) -> list[str]:
+    """Of each guard that is not shown to hold, how far it reaches and which limit would pass."""
+    return [
+        failed_guard_words(
+            guard.name,
+            guard.estimate,
+            guard.bound,
+            guard.limit,
+            passing_limit=guard.passing_limit,
+        )
+        for guard in certificate.guards
+        if not guard.holds
+    ]
 
 
 def why_not(run: FoundPatch) -> list[str]:
@@ -246,8 +302,3 @@ def verdict_sentence(certificate: Certificate) -> str:
         guards = f"{link} each guard to hold" if certificate.guards else ""
         said = f"Each rate is shown to be inside its band{guards}"
     return f"{said}: {certificate_words(_certificate_summary(certificate))}"
-
-
-def not_shown(certificate: Certificate) -> list[str]:
-    """The guards that more games may yet show to hold."""
-    return [one.name for one in certificate.guards if not one.holds and not one.is_broken]

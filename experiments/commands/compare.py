@@ -23,7 +23,7 @@ from experiments.results.compared import (
     told_rates,
 )
 from experiments.runs.run import Findings, Run
-from experiments.screen import OFF_LEGEND, Bounds, Shown, Table, off_mark, percent, wanted_words
+from experiments.screen import BAND_LEGEND, Bounds, Shown, Table, mark_of, percent, wanted_words
 from sim.errors import blaming
 from sim.play import pack_table
 
@@ -177,9 +177,9 @@ def _rates_shown(
         more = ", as [field] weights them" if is_weighted and kind == "deck" else ""
         if of_kind[0]:
             shown += [*_of_kind(title + more, letters, of_kind), ""]
-    rates = ((row, rate) for rows in patches for row in rows for rate in (row.today, row.patched))
-    is_any_off = any(off_mark(rate, row.least, row.most) for row, rate in rates)
-    return [*shown, *([OFF_LEGEND] if is_any_off else []), _EXPLORED]
+    rows = (row for of_one in patches for row in of_one)
+    is_any_marked = any(mark_of(one) for row in rows for one in (row.verdict_today, row.verdict))
+    return [*shown, *([BAND_LEGEND] if is_any_marked else []), _EXPLORED]
 
 
 def _of_kind(
@@ -215,9 +215,9 @@ def _header(letters: Sequence[str], patches: Sequence[Sequence[ChangeRow]]) -> l
 def _row(rate: Sequence[ChangeRow]) -> list[str]:
     first = rate[0]
     name = first.rate.removesuffix(" vs the field") if first.of == "deck" else first.rate
-    cells = [name, wanted_words(first.least, first.most), _marked(first.today, first)]
+    cells = [name, wanted_words(first.least, first.most), _marked(first.today, first.verdict_today)]
     for row in rate:
-        cells += [_marked(row.patched, row), _points(row.change)]
+        cells += [_marked(row.patched, row.verdict), _points(row.change)]
     return cells + [_points(row.beyond_first) for row in rate if row.beyond_first is not None]
 
 
@@ -227,5 +227,5 @@ def _points(difference: Iterable[Any]) -> str:
     return f"{estimate:+.1f} ±{(high - low) / 2:.1f}" if low < high else "same"
 
 
-def _marked(rate: Bounds, row: ChangeRow) -> str:
-    return f"{percent(rate)} {off_mark(rate, row.least, row.most)}".rstrip()
+def _marked(rate: Bounds, verdict: str) -> str:
+    return f"{percent(rate)} {mark_of(verdict)}".rstrip()

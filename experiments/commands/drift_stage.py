@@ -17,7 +17,7 @@ from experiments.learning.side_by_side import Training, forget, train_all
 from experiments.results.front import sides
 from experiments.results.stages import DRIFT_COLUMNS, drift_rows
 from experiments.runs.run import Findings, Run
-from experiments.screen import Shown, Table, in_pp, level, percent, points
+from experiments.screen import Shown, Table, in_pp, level, mark_of, percent, points
 
 REST_PP = 1.0  # that a placebo may surely move, as `rest_pp` of `[train.together]`
 
@@ -77,6 +77,7 @@ def _summary(experiment: Experiment, drift: DriftRun, files: Mapping[str, str]) 
             "after": rate_entry(verdict.after.at(m), verdict.n_games),
             **_changes(drift, m),
             "inside": bool(verdict.inside[m]),
+            "verdict": verdict.verdicts[m],
         }
         for m, (a, b) in enumerate(sides(drift.contest, name) for name in verdict.demands.names)
     ]
@@ -121,7 +122,7 @@ def _shown(experiment: Experiment, drift: DriftRun) -> list[Shown]:
             (
                 name,
                 percent(drift.before.at(m)),
-                percent(verdict.after.at(m)) + ("" if verdict.inside[m] else " OUT"),
+                f"{percent(verdict.after.at(m))} {mark_of(verdict.verdicts[m])}".rstrip(),
                 *(points(one.at(m)) for one in (drift.change, drift.placebo, drift.beyond)),
             )
             for m, name in enumerate(verdict.demands.names)

@@ -8,12 +8,13 @@ from typing import Any, TypeVar
 
 from balance import BalanceSettings, FoundPatch, GuardVerdict, SearchState, patch_notes
 from balance.edit_effects import EditEffects
+from balance.edit_reasons import EditReason
 from balance.methods import method_named
 from experiments import plots
 from experiments.commands.balance_report import (
     explained,
+    failed_guards,
     headline,
-    not_shown,
     patch_text,
     verdict_sentence,
     what_is_smaller,
@@ -30,23 +31,27 @@ from experiments.results.first_seat import (
 )
 from experiments.results.printed import PrintedPatch
 from experiments.results.stages import (
+    REASONS,
+    SMALLER,
     ConvergenceRow,
     EditRow,
+    SmallerRow,
     StageRow,
     convergence_rows,
     edit_rows,
     effects_of,
+    smaller_rows,
     stage_rows,
 )
 from experiments.runs.ledger import Question, counted_try
 from experiments.runs.run import Findings, Rows, RunOf, search_progress
 from experiments.screen import (
-    OFF_LEGEND,
+    BAND_LEGEND,
     Advance,
     Shown,
     Table,
-    advice,
     level,
+    mark_of,
     percent,
     reach_of,
     smaller_words,
@@ -128,15 +133,18 @@ def patch_findings(
     """
     edits = edit_rows(found, effects)
     return Findings(
-        tables=_tables(found, edits),
-        texts={"patch_notes.txt": patch_text(experiment, found, edits, opinion)},
+        tables=_tables(found, edits, effects),
+        texts={"patch_notes.txt": patch_text(experiment, found, edits, effects, opinion)},
         figures=_figures(experiment.settings.name, found),
-        shown=_shown(experiment, found, besides, opinion, rates),
+        shown=_shown(experiment, found, effects, besides, opinion, rates),
     )
 
 
-def _tables(found: FoundPatch, edits: Sequence[EditRow]) -> dict[str, Rows]:
+def _tables(
+    found: FoundPatch, edits: Sequence[EditRow], effects: EditEffects | None
+) -> dict[str, Rows]:
     """By the names of their files."""
+    smaller, reasons = smaller_rows(found), found.edit_reasons(effects)
     tables: dict[str, Rows] = {
         "stages.csv": (StageRow, stage_rows(found)),
         "front.csv": (front.FrontRow, front.front_rows(found)),
@@ -144,6 +152,10 @@ def _tables(found: FoundPatch, edits: Sequence[EditRow]) -> dict[str, Rows]:
         "front_edits.csv": (front.FrontEditRow, front.front_edit_rows(found)),
         "convergence.csv": (ConvergenceRow, convergence_rows(found)),
     }
+    if smaller:
+        tables[SMALLER] = (SmallerRow, smaller)
+    if reasons:
+        tables[REASONS] = (EditReason, reasons)
     return tables | ({"edits.csv": (EditRow, edits)} if edits else {})
 
 
@@ -184,6 +196,7 @@ def _evaluations(found: FoundPatch) -> bytes:
 def _shown(
     experiment: AnyExperiment,
     found: FoundPatch,
+    effects: EditEffects | None,
     besides: Sequence[Shown],
     opinion: OpinionReport,
     rates: str,
@@ -193,7 +206,7 @@ def _shown(
         _stages_table(found, rates),
         "Claimed: in the games by which the search found the patch, so with luck. Selected: in "
         "other games, which chose it among the best. Certified: in games that chose nothing; only "
-        "these count, and OUT is an interval that is not wholly inside its band",
+        f"these count. {BAND_LEGEND}",
         verdict_sentence(certificate),
         *(f"Guard {name}: not watched" for name in certificate.not_watched),
         *(_guard_line(guard, seats) for guard in _limiting(found)),
@@ -202,19 +215,25 @@ def _shown(
         *("", headline(experiment, found) + ":", *opinion.headline),
         *(f"  {line}" for line in patch_notes(found.patch).splitlines()),
         *map(str, PrintedPatch.of_run(found).largest),
-        *filter(None, (smaller_words(what_is_smaller(found)), widened_words(found.widened))),
+        *filter(None, (_smaller_words(found), widened_words(found.widened))),
     ]
     if not (certificate.certified or found.selection.has_room.any()):
         shown.append(
             f"No patch was found with {found.selection.room_pp:.1f} pp of room inside the band and "
-            "with room for the guards, which a certificate needs to be likely; this is the one "
-            "that came closest"
+            "with room for the guards, which a certificate needs to be likely; this is "
+            + ("the nearest" if found.is_nearest else "the likeliest by all that was played")
         )
     if not certificate.certified:
-        shown += [f"Not certified because of: {', '.join(why_not(found))}", *explained(found)]
-        if open_guards := not_shown(certificate):
-            shown.append(advice(open_guards, certificate.n_games_played))
+        shown += [
+            f"Not certified because of: {', '.join(why_not(found))}",
+            *failed_guards(certificate),
+            *explained(found, effects),
+        ]
     return shown
+
+
+def _smaller_words(found: FoundPatch) -> str:
+    return smaller_words(what_is_smaller(found), certified=found.certificate.certified)
 
 
 def _stages_table(found: FoundPatch, rates: str) -> Table:
@@ -228,7 +247,7 @@ def _stages_table(found: FoundPatch, rates: str) -> Table:
                 row.matchup,
                 wanted_words(row.least, row.most),
                 *(percent(one.rate) for one in (row.today, row.claimed, row.selected)),
-                percent(row.certified.rate) + ("" if row.inside else " OUT"),
+                f"{percent(row.certified.rate)} {mark_of(row.verdict)}".rstrip(),
             )
             for row in stage_rows(found)
         ],
@@ -268,5 +287,5 @@ def _first_seat_lines(seats: FirstSeats | None) -> list[str]:
         return []
     return [
         f"First seat with the patch: {seats.patched.words}, n = {seats.patched.n:,}; its guard "
-        f"watches growth alone. {OFF_LEGEND}"
+        "watches growth alone"
     ]

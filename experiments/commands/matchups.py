@@ -16,6 +16,7 @@ from balance import (
     MatchupCounts,
     play_matchups,
 )
+from balance.band import BandVerdict, band_verdict
 from balance.result_tables import CARD_COLUMNS, MatchupRow, card_rows, matchup_rows
 from experiments import plots
 from experiments.commands.pilots import (
@@ -26,19 +27,20 @@ from experiments.commands.pilots import (
 from experiments.results.first_seat import FirstSeat
 from experiments.runs.run import Findings, Run
 from experiments.screen import (
-    OFF_LEGEND,
+    BAND_LEGEND,
     Shown,
     Table,
     demand_entries,
-    off_mark,
+    mark_of,
     percent,
     wanted_words,
 )
 from sim import entry
+from sim.files.row_file import columns
 
 _MATRIX_FROM = 6  # players
 _COLUMNS = 80  # that a matrix fits, where names can give way
-_SHORT = {"OFF": "!", "off?": "?", "": ""}
+_SHORT = {"inside": "", "outside": "!", "not shown": "?"}  # in a matrix, where room is scarce
 
 
 def run_matchups(run: Run) -> Findings:
@@ -48,15 +50,24 @@ def run_matchups(run: Run) -> Findings:
     rows = matchup_rows(contest, counts)
     told = settings.demands_in(contest).with_matchups(contest.matchup_names)
     rates = told.read(counts, CONFIDENCE).at(0)
+    verdicts = _verdicts(rows, told)
     seats = _first_seats(contest, counts, rows, run.experiment.first_seat_bounds)
     run.screen.stage("comparing the pilots with light")
     weak = find_weak_pilots(run.experiment, run.threads)
     return Findings(
-        summary=summarise(contest, counts, rows, settings.seed, seats)
+        summary=summarise(contest, counts, rows, verdicts, settings.seed, seats)
         | {"demands": demand_entries(told, rates)}
         | weak_pilot_entries(weak),
         tables={
-            "matchups.csv": (MatchupRow, rows),
+            "matchups.csv": (
+                (*columns(MatchupRow), "least", "most", "verdict"),
+                [
+                    (*row, *bounds, verdict)
+                    for row, bounds, verdict in zip(
+                        rows, told.bounds.T[: len(rows)], verdicts, strict=True
+                    )
+                ],
+            ),
             "cards.csv": (CARD_COLUMNS, card_rows(contest, counts)),
         },
         figures={
@@ -67,8 +78,14 @@ def run_matchups(run: Run) -> Findings:
                 bounds=told.bounds[:, : len(rows)],
             )
         },
-        shown=[*_shown(contest, rows, told, rates, seats), *weak_pilot_lines(weak)],
+        shown=[*_shown(contest, rows, verdicts, told, rates, seats), *weak_pilot_lines(weak)],
     )
+
+
+def _verdicts(rows: Sequence[MatchupRow], told: Demands) -> list[BandVerdict]:
+    """Where each matchup's interval lies, by the rule for all rates (`balance.band`)."""
+    bounds = told.bounds.T[: len(rows)].tolist()
+    return [band_verdict(row.win_rate, *ends) for row, ends in zip(rows, bounds, strict=True)]
 
 
 def play_todays_matchups(
@@ -112,6 +129,7 @@ def summarise(
     contest: CardContest,
     counts: MatchupCounts,
     rows: Sequence[MatchupRow],
+    verdicts: Sequence[BandVerdict],
     seed: int,
     seats: _FirstSeats,
 ) -> dict[str, Any]:
@@ -121,8 +139,13 @@ def summarise(
         "command": "matchups",
         "seed": seed,
         "matchups": [
-            matchup_entry(row) | {"first_seat_outside": seat.is_outside}
-            for row, seat in zip(rows, seats.by_matchup, strict=True)
+            matchup_entry(row)
+            | {
+                "verdict": verdict,
+                "first_seat_outside": seat.is_outside,
+                "first_seat_verdict": seat.verdict,
+            }
+            for row, verdict, seat in zip(rows, verdicts, seats.by_matchup, strict=True)
         ],
         "first_seat": seats.overall.entry(),
         "draw_rate": {"rate": draws.estimate[0], "low": draws.low[0], "high": draws.high[0]},
@@ -138,28 +161,29 @@ def matchup_entry(row: MatchupRow) -> dict[str, Any]:
 def _shown(
     contest: CardContest,
     matchups: Sequence[MatchupRow],
+    verdicts: Sequence[BandVerdict],
     told: Demands,
     rates: Interval,
     seats: _FirstSeats,
 ) -> list[Shown]:
     """The matchups as a list, or as a matrix where that would be long; then other demands."""
     bounds = told.bounds.T[: len(matchups)]
-    marks = [off_mark(row.win_rate, *wanted) for row, wanted in zip(matchups, bounds, strict=True)]
     others = [
         f"{told.names[n]}: {percent(rates.at(n))} % "
-        f"{off_mark(rates.at(n), *told.bounds[:, n])} (wanted: {wanted_words(*told.bounds[:, n])})"
-        for n in range(len(matchups), len(told))
+        f"{mark_of(verdict)} (wanted: {wanted_words(*told.bounds[:, n])})"
+        for n, verdict in enumerate(told.verdicts(rates))
+        if n >= len(matchups)
     ]
     if not told.with_first_seat:  # else it is among the demands
         others.append(f"First seat over all matchups: {seats.overall.words}")
     is_marked = seats.overall.mark or any(seat.mark for seat in seats.by_matchup)
-    legend = [OFF_LEGEND]
+    legend = [BAND_LEGEND]
     if len(contest.players) < _MATRIX_FROM:
-        table = _list_table(matchups, bounds, marks, seats.by_matchup)
-        return [table, *(legend if any(marks) or is_marked else []), *others]
+        table = _list_table(matchups, bounds, verdicts, seats.by_matchup)
+        return [table, *(legend if any(map(mark_of, verdicts)) or is_marked else []), *others]
     return [
-        _matrix_table(contest, matchups, marks),
-        *_sentences(matchups, marks, seats.by_matchup),
+        _matrix_table(contest, matchups, verdicts),
+        *_sentences(matchups, verdicts, seats.by_matchup),
         *others,
         *(legend if is_marked else []),
     ]
@@ -168,7 +192,7 @@ def _shown(
 def _list_table(
     matchups: Sequence[MatchupRow],
     bounds: Floats,
-    marks: Sequence[str],
+    verdicts: Sequence[BandVerdict],
     seats: Sequence[FirstSeat],
 ) -> Table:
     return Table(
@@ -179,28 +203,28 @@ def _list_table(
             (
                 f"{row.a} vs {row.b}",
                 wanted_words(*wanted),
-                f"{percent(row.win_rate)} {mark}".rstrip(),
+                f"{percent(row.win_rate)} {mark_of(verdict)}".rstrip(),
                 f"{percent(seat.win_rate)} {seat.mark}".rstrip(),
                 f"{100 * row.draw_rate:.2f}",
                 f"{row.mean_turns:.1f}",
             )
-            for row, wanted, mark, seat in zip(matchups, bounds, marks, seats, strict=True)
+            for row, wanted, verdict, seat in zip(matchups, bounds, verdicts, seats, strict=True)
         ],
     )
 
 
 def _matrix_table(
-    contest: CardContest, matchups: Sequence[MatchupRow], marks: Sequence[str]
+    contest: CardContest, matchups: Sequence[MatchupRow], verdicts: Sequence[BandVerdict]
 ) -> Table:
     """Every deck against every other, in whole percent, with the mean of each row."""
     n_players = len(contest.players)
     rates = np.full((n_players, n_players), np.nan)
     cells = [["-"] * n_players for _ in range(n_players)]
-    for (a, b), row, mark in zip(contest.matchups, matchups, marks, strict=True):
+    for (a, b), row, verdict in zip(contest.matchups, matchups, verdicts, strict=True):
         won = float(row.win_rate.estimate)
         for one, other, rate in ((a, b, won), (b, a, 1 - won)):
             rates[one, other] = rate
-            cells[one][other] = f"{100 * rate:.0f}{_SHORT[mark]}"
+            cells[one][other] = f"{100 * rate:.0f}{_SHORT[verdict]}"
     means = np.nanmean(rates, axis=1)
     header, *numbers = _aligned(
         [
@@ -211,7 +235,7 @@ def _matrix_table(
     half = max(50 * float(row.win_rate.high - row.win_rate.low) for row in matchups)
     return Table(
         f"Win rate of the row's deck against each other's, % ({matchups[0].n:,} games each, "
-        f"± {half:.1f} at most at 95 %; !: outside its band, ?: not surely)",
+        f"± {half:.1f} at most at 95 %; !: out of its band, ?: not shown)",
         ("deck", header),
         [
             (_cut(f"{k} {player.name}", _COLUMNS - 2 - len(header)), row)
@@ -232,16 +256,17 @@ def _cut(name: str, n_letters: int) -> str:
 
 
 def _sentences(
-    matchups: Sequence[MatchupRow], marks: Sequence[str], seats: Sequence[FirstSeat]
+    matchups: Sequence[MatchupRow], verdicts: Sequence[BandVerdict], seats: Sequence[FirstSeat]
 ) -> list[str]:
     """What else there is to say of a matrix."""
-    n_sure, n_off = marks.count("OFF"), sum(map(bool, marks))
+    n_outside = verdicts.count("outside")
+    n_open = verdicts.count("not shown")
     draws, turns = np.mean([(row.draw_rate, row.mean_turns) for row in matchups], axis=0)
     n_seats = sum(seat.is_outside for seat in seats)
     return [
-        f"{n_off} of {len(matchups)} matchups are outside their band, {n_sure} of them surely "
-        "(with the whole interval)",
-        f"In {n_seats} of {len(matchups)} matchups the first seat's share is surely outside its "
-        f"band; {100 * draws:.2f} % of games are draws, and a game has {turns:.1f} turns on "
-        "average; matchups.csv has all that for each pair",
+        f"{n_outside} of {len(matchups)} matchups are out of their band with the whole interval; "
+        f"of {n_open} more these games do not show whether they are inside",
+        f"In {n_seats} of {len(matchups)} matchups the first seat's share is out of its band with "
+        f"the whole interval; {100 * draws:.2f} % of games are draws, and a game has {turns:.1f} "
+        "turns on average; matchups.csv has all that for each pair",
     ]

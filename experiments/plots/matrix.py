@@ -15,10 +15,11 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.patches import Rectangle
 
 from balance import CONFIDENCE, CardContest, Floats, Interval, MatchupCounts
+from balance.band import band_verdict
 from experiments.plots.style import DARK, PALE, drawn_width, house_style, is_on, label, panels
 from experiments.plots.text import SMALL, folded, least_width, text_width
 from experiments.results.front import Verdict
-from experiments.screen import level, off_mark, wanted_words
+from experiments.screen import level, wanted_words
 
 _CELLS = "Cells: win rate of the row's player over both seatings in %"
 _LEAST_SPAN_PP = 10.0  # so that a balanced matrix looks pale, not dramatic
@@ -50,7 +51,7 @@ def matchup_heatmap(
         counts: the games.
         title: of the figure.
         bounds: ``[2, M]`` the least and the most that is allowed of each win rate; what is outside
-            gets a bold outline.
+            gets a bold outline, what is not shown either way a dashed one.
     """
     caption = (
         f"{_CELLS}; {level(CONFIDENCE)} Wilson intervals, {{reach}}; n = {counts.n_games:,} games "
@@ -121,11 +122,11 @@ def _draw(
         told = (
             f"more than {half:g} pp from the target"
             if np.ptp(bounds[1] - bounds[0]) < 1e-9 and 0 < bounds.min() <= bounds.max() < 1
-            else "outside its band"
+            else "out of its band"
         )
         caption += (
-            f" Bold outline: OFF, {told} with the whole interval; dashed: off?, with the estimate "
-            "alone."
+            f" Bold outline: {told} with the whole interval; dashed: not shown either way, the "
+            "interval crosses a bound."
         )
     if says_more:
         caption += " The last line of a cell gives a target other than 50 %."
@@ -215,9 +216,11 @@ def _paint(axes: Axes, cells: Sequence[_Cell], n_players: int, norm: Normalize) 
         fill(player, player, PALE)
     for cell in cells:
         fill(cell.row, cell.column, _PALETTE(float(norm(cell.rate[0]))))
-        if mark := off_mark(np.array(cell.rate) / 100, cell.least, cell.most):
+        rate = Interval(*(np.array(bound) / 100 for bound in cell.rate))
+        verdict = band_verdict(rate, cell.least, cell.most)
+        if verdict != "inside":
             corner = (cell.column - 0.46, cell.row - 0.45)
-            line = "-" if mark == "OFF" else (0, (3, 2))
+            line = "-" if verdict == "outside" else (0, (3, 2))
             axes.add_patch(Rectangle(corner, 0.92, 0.90, fc="none", ec=DARK, lw=1.8, ls=line))
 
 

@@ -8,18 +8,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from balance import Interval, NarrowingRow, PowerRow, wilson
+from balance.band import band_verdict
+from balance.edit_reasons import EditReason
 from balance.target import FIRST_SEAT
 from experiments.report.wording import cards_of, counted, edits_by_card, fixed, percent, players_of
 from experiments.results.first_seat import GUARD, allows_everything, share_of
 from experiments.results.front import Verdict, verdict_in, watched
 from experiments.results.printed import PrintedPatch
-from experiments.results.stages import EditRow, GuardRow, StageRow
+from experiments.results.stages import REASONS, EditRow, GuardRow, StageRow
 from experiments.runs.finished_run import FinishedRun
 from experiments.runs.json_file import read_object
 from experiments.screen import (
+    band_words,
     certificate_words,
     explanation_words,
-    off_mark,
+    failed_guard_words,
+    mark_of,
     reach_of,
     smaller_words,
     state_of,
@@ -69,9 +73,10 @@ def verdict(run: FinishedRun) -> dict[str, Any]:
     return {
         "certified": found.certified,
         "title": _title(found, len(summary["patch"]), summary["cards_touched"]),
-        "smaller": smaller_words(summary["smaller"]),
+        "smaller": smaller_words(summary["smaller"], certified=found.certified),
         "widened": widened_words(summary.get("widened", ())),
         "reasons": [*_reasons(found), *failed_guards(summary), *explained],
+        "is_nearest": summary.get("is_nearest", True),  # which earlier versions did not tell
         "before": found.today_pp,
         "after": found.patched_pp,
         "n": found.n,
@@ -110,7 +115,8 @@ def _reasons(found: Verdict) -> list[str]:
         rate, low, high = (percent(float(bound)) for bound in matchup.after)
         least, most = percent(matchup.least), percent(matchup.most)
         reasons.append(
-            f"{matchup.name}: {rate} % ({low} to {high}), not wholly inside {least} to {most}"
+            f"{matchup.name}: {rate} % ({low} to {high}), {band_words(matchup.verdict)}, "
+            f"{least} to {most}"
         )
     if len(outside) > _MOST_REASONS:
         reasons.append(f"and {counted(len(outside) - _MOST_REASONS, 'more matchup')}, see below")
@@ -143,10 +149,18 @@ def guards(run: FinishedRun) -> list[dict[str, Any]]:
 
 
 def failed_guards(summary: dict[str, Any]) -> list[str]:
-    """A sentence for each guard that is not shown to hold."""
-    failed = {name: one for name, one in watched(summary).items() if not one["holds"]}
-    told = {name: _state(name, guard) for name, guard in failed.items()}
-    return [f"Guard {name} {one['state']}: {one['reach']}" for name, one in told.items()]
+    """A sentence for each guard that is not shown to hold: its reading, and what would pass."""
+    return [
+        failed_guard_words(
+            name,
+            one["estimate"],
+            one["bound"],
+            one["limit"],
+            passing_limit=one.get("passing_limit"),
+        )
+        for name, one in watched(summary).items()
+        if not one["holds"]
+    ]
 
 
 def _state(name: str, guard: dict[str, Any]) -> dict[str, str]:
@@ -167,7 +181,7 @@ def _marked(lead_pp: Interval, band: list[float] | None) -> dict[str, str]:
     """The mark of a first seat's share, and what is wanted of it."""
     if band is None:
         return {"mark": "", "wanted": ""}
-    return {"mark": off_mark(share_of(lead_pp), *band), "wanted": wanted_words(*band)}
+    return {"mark": mark_of(band_verdict(share_of(lead_pp), *band)), "wanted": wanted_words(*band)}
 
 
 def _shown(words: _Guard, reading: Any) -> str:
@@ -191,6 +205,7 @@ def before_after(run: FinishedRun) -> dict[str, Any]:
     rows = [
         matchup._asdict()
         | {
+            "inside": matchup.inside,
             "before_at": places(matchup.before),
             "after_at": places(matchup.after),
             "wanted": wanted_words(matchup.least, matchup.most),
@@ -261,7 +276,9 @@ def edits(run: FinishedRun) -> dict[str, Any] | None:
     if not (run.path / "edits.csv").is_file():
         return None
     rows = run.rows("edits.csv", EditRow)
-    return {"how": how_measured(rows), "rows": why_edits(rows)}
+    has_reasons = (run.path / REASONS).is_file()  # which runs of earlier versions lack
+    reasons = run.rows(REASONS, EditReason) if has_reasons else []
+    return {"how": how_measured(rows), "rows": why_edits(rows, reasons)}
 
 
 ATTACK = "attack.json"

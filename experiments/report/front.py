@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import html
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from balance import Interval
+from balance.band import band_verdict
 from experiments.report.figures import band, layout_of, whiskers
 from experiments.report.wording import cards_of, counted, edits_by_card, fixed, general, players_of
 from experiments.results.front import FrontEditRow, FrontMatchupRow, FrontRow, verdict_in
@@ -22,8 +24,11 @@ _CERTIFICATE = -1  # stands for it among the points of one change
 def front(run: FinishedRun) -> dict[str, Any]:
     """Players, matchups and points; rates are lists of estimate, low and high."""
     names, verdict = [player["name"] for player in players_of(run)], verdict_in(run.summary)
+    bounds = [(one.least, one.most) for one in verdict.matchups]
     today, certified = (
-        _stage((getattr(one, side) for one in verdict.matchups), verdict.n, verdict.confidence)
+        _stage(
+            (getattr(one, side) for one in verdict.matchups), bounds, verdict.n, verdict.confidence
+        )
         for side in ("before", "after")
     )
     return {
@@ -105,9 +110,10 @@ def _points(run: FinishedRun, certified: dict[str, Any]) -> list[dict[str, Any]]
     for row in run.rows("front.csv", FrontRow):
         mine = matchups[row.point]
         confidence = mine[0].confidence
+        bounds = [(one.least, one.most) for one in mine]
         stages = {
-            "claimed": _stage([one.claimed for one in mine], row.claimed_n, confidence),
-            "selected": _stage([one.selected for one in mine], row.selected_n, confidence),
+            "claimed": _stage((one.claimed for one in mine), bounds, row.claimed_n, confidence),
+            "selected": _stage((one.selected for one in mine), bounds, row.selected_n, confidence),
         }
         distances = {"claimed": row.claimed, "selected": row.selected}
         if row.certified is not None:
@@ -129,10 +135,14 @@ def _points(run: FinishedRun, certified: dict[str, Any]) -> list[dict[str, Any]]
     return points
 
 
-def _stage(rates: Iterable[Iterable[Any]], n: int, confidence: float) -> dict[str, Any]:
-    """The win rates of all matchups in the games of one stage."""
+def _stage(
+    rates: Iterable[Interval], bounds: Sequence[tuple[float, float]], n: int, confidence: float
+) -> dict[str, Any]:
+    """The win rates of all matchups in the games of one stage, and where their intervals lie."""
+    rates = list(rates)
     return {
         "rates": [[round(float(bound), _DIGITS) for bound in rate] for rate in rates],
+        "verdicts": [band_verdict(rate, *ends) for rate, ends in zip(rates, bounds, strict=True)],
         "n": n,
         "confidence": confidence,
     }

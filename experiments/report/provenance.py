@@ -26,6 +26,8 @@ _FILES = {
     "front_matchups.csv": "the matchups of each of them",
     "front_edits.csv": "the edits of each of them",
     "edits.csv": "what each edit of the patch does",
+    "edit_reasons.csv": "why each edit stays in the patch",
+    "smaller.csv": "each patch with an edit less, as far as it was tried",
     "guards.csv": "what the guards watch, before and after",
     "matchups_today.csv": "win rates, seats, draws, length today",
     "matchups_patched.csv": "the same with the patch",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, NamedTuple
 
 from balance import BalanceSettings, CardContest, Demands, Floats, Interval
+from balance.band import band_verdict
 from balance.pool_edits import SizedPatch
 from balance.target import FIELD, with_players
 from balance.whatif import Explored
@@ -37,6 +38,7 @@ class ChangeRow(NamedTuple):
 
     Without `can_change` no game of it can have come out otherwise, so it has not changed, for
     certain. `beyond_first` is how much more it is than with the first of several that are compared.
+    `verdict_today` and `verdict` say where the intervals of `today` and `patched` lie.
     """
 
     patch: str
@@ -53,6 +55,8 @@ class ChangeRow(NamedTuple):
         | None
     )
     n: int
+    verdict_today: str = ""  # a `balance.band.BandVerdict`; tables read back plain text
+    verdict: str = ""
 
 
 def told_rates(settings: BalanceSettings, contest: CardContest) -> ShownRates:
@@ -113,6 +117,8 @@ def change_rows(
                     bool(moves[n] > 0),
                     None if beyond is None else beyond.at(n).times(100),
                     one.n_games,
+                    band_verdict(rates_today.at(n), float(bounds[0, n]), float(bounds[1, n])),
+                    band_verdict(rates.at(n), float(bounds[0, n]), float(bounds[1, n])),
                 )
                 for n in range(len(told))
             ]
@@ -141,8 +147,8 @@ def rate_entry(row: ChangeRow) -> dict[str, Any]:
         "of": row.of,
         "least": row.least,
         "most": row.most,
-        "today": entry_of(row.today),
-        "patched": entry_of(row.patched),
+        "today": entry_of(row.today) | {"verdict": row.verdict_today},
+        "patched": entry_of(row.patched) | {"verdict": row.verdict},
         "change": entry_of(row.change, "pp"),
         "can_change": row.can_change,
         **({} if beyond is None else {"beyond_first": entry_of(beyond, "pp")}),

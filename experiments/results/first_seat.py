@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import inf
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from balance import Contest, Demands, FoundPatch, Interval
+from balance.band import BandVerdict, band_verdict
 from balance.settings import ANY_GROWTH_PP
 from balance.target import FIRST_SEAT
 from experiments.game import AnyExperiment
-from experiments.screen.wording import entry_of, off_mark, percent, wanted_words
+from experiments.screen.bands import mark_of
+from experiments.screen.wording import entry_of, percent, wanted_words
 
 GUARD = "max_first_seat_pp"
 """The guard on its growth, whose games tell the share today and with a patch."""
@@ -27,18 +29,23 @@ class FirstSeat(NamedTuple):
     n: int
 
     @property
-    def mark(self) -> Literal["OFF", "off?", ""]:
+    def verdict(self) -> BandVerdict:
+        """Where its interval lies, by the rule for all rates (`balance.band`)."""
+        return band_verdict(self.win_rate, self.least, self.most)
+
+    @property
+    def mark(self) -> str:
         """As win rates are marked."""
-        return off_mark(self.win_rate, self.least, self.most)
+        return mark_of(self.verdict)
 
     @property
     def is_outside(self) -> bool:
         """Whether the interval lies wholly beyond the band."""
-        return self.mark == "OFF"
+        return self.verdict == "outside"
 
     @property
     def words(self) -> str:
-        """`72.4 ±0.3 % OFF (wanted: 50 ±5)`."""
+        """`72.4 ±0.3 % OUT (wanted: 50 ±5)`."""
         marked = f"{percent(self.win_rate)} % {self.mark}".rstrip()
         wanted = wanted_words(self.least, self.most)
         return f"{marked} (wanted: {wanted})" if wanted else marked
@@ -50,6 +57,7 @@ class FirstSeat(NamedTuple):
             "n": self.n,
             "band": [round(self.least, 9), round(self.most, 9)],
             "outside": self.is_outside,
+            "verdict": self.verdict,
         }
 
 

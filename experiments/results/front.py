@@ -8,6 +8,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from balance import Contest, Demands, Floats, FoundPatch, Interval, on_front
+from balance.band import BandVerdict, band_verdict
 from balance.patch import Edit, patch_of
 from experiments.results.stages import stage_rows
 
@@ -50,6 +51,8 @@ class FrontMatchupRow(NamedTuple):
     selected: Interval
     selected_n: int
     confidence: float
+    claimed_verdict: str = ""  # a `balance.band.BandVerdict`; earlier versions did not tell it
+    selected_verdict: str = ""
 
 
 class FrontEditRow(NamedTuple):
@@ -106,6 +109,8 @@ def front_matchup_rows(run: FoundPatch) -> list[FrontMatchupRow]:
             selected.at(k, m),
             selection.n_games,
             run.evaluator.demands.joint_confidence,
+            told.verdicts(claimed.at(k))[m],
+            told.verdicts(selected.at(k))[m],
         )
         for k in range(len(selection.genomes))
         for m, name in enumerate(told.names)
@@ -153,7 +158,7 @@ def _patch(run: FoundPatch, position: int) -> tuple[Edit, ...]:
 
 
 class MatchupVerdict(NamedTuple):
-    """A win rate today and with the patch; `inside` if its whole interval is within its bounds.
+    """A win rate today and with the patch, and where the patch's interval lies.
 
     Of a matchup; of a player `a` against `the field`; or of the first seat.
     """
@@ -164,7 +169,12 @@ class MatchupVerdict(NamedTuple):
     most: float
     before: Interval
     after: Interval
-    inside: bool
+    verdict: BandVerdict
+
+    @property
+    def inside(self) -> bool:
+        """Whether the whole interval is within its bounds."""
+        return self.verdict == "inside"
 
     @property
     def name(self) -> str:
@@ -232,7 +242,7 @@ def verdict_of(run: FoundPatch) -> Verdict:
             float(row.most),
             row.today.rate,
             row.certified.rate,
-            bool(row.inside),
+            band_verdict(row.certified.rate, float(row.least), float(row.most)),
         )
         for row in stage_rows(run)
     )
@@ -258,23 +268,29 @@ def verdict_in(summary: Mapping[str, Any]) -> Verdict:
     matchups, certificate = summary["matchups"], summary["certificate"]
     return Verdict(
         summary["certified"],
-        tuple(
-            MatchupVerdict(
-                one["a"],
-                one["b"],
-                one["least"],
-                one["most"],
-                _interval(one["before"], "win_rate"),
-                _interval(one["after"], "win_rate"),
-                one["inside"],
-            )
-            for one in matchups
-        ),
+        tuple(map(_matchup_in, matchups)),
         summary["band_pp"],
         matchups[0]["after"]["n"],
         summary["confidence"],
         tuple(name for name, guard in watched(summary).items() if not guard["holds"]),
         *(_interval(certificate[f"imbalance_{side}"], "pp") for side in ("before", "after")),
+    )
+
+
+def _matchup_in(told: Mapping[str, Any]) -> MatchupVerdict:
+    """A matchup's verdict, which summaries of earlier versions told of what is inside alone."""
+    after = _interval(told["after"], "win_rate")
+    verdict = told.get("verdict") or (
+        "inside" if told["inside"] else band_verdict(after, told["least"], told["most"])
+    )
+    return MatchupVerdict(
+        told["a"],
+        told["b"],
+        told["least"],
+        told["most"],
+        _interval(told["before"], "win_rate"),
+        after,
+        verdict,
     )
 
 

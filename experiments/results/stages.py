@@ -22,8 +22,9 @@ DRIFT_COLUMNS = (
     "matchup", "least", "most", "win_rate_before", "before_low", "before_high",
     "win_rate_after", "after_low", "after_high", "change_pp", "change_low_pp", "change_high_pp",
     "placebo_pp", "placebo_low_pp", "placebo_high_pp", "beyond_pp", "beyond_low_pp",
-    "beyond_high_pp", "confidence", "n", "inside",
+    "beyond_high_pp", "confidence", "n", "inside", "verdict",
 )  # fmt: skip
+SMALLER, REASONS = "smaller.csv", "edit_reasons.csv"
 _GUARD_UNITS = {"max_draw_rate": "share", "max_first_seat_pp": "pp", "median_turns": "turns"}
 
 
@@ -90,6 +91,9 @@ class StageRow(NamedTuple):
     selected: Stage
     certified: Stage
     inside: bool
+    verdict: str = (
+        ""  # a `balance.band.BandVerdict` of `certified`; earlier versions did not tell it
+    )
 
 
 class GuardRow(NamedTuple):
@@ -107,6 +111,45 @@ class GuardRow(NamedTuple):
     bound: float
     limit: float
     confidence: float
+    passing_limit: float | None = None  # by which these games would show that it holds
+
+
+class SmallerRow(NamedTuple):
+    """A patch with an edit less than the recommended one, and what the clean-up found of it.
+
+    `taken_back` says which numbers go back, and how far; `kept_by` what keeps it from a
+    certificate: demands, and keys of `[guards]`. Without games nothing is known of it.
+    """
+
+    taken_back: str
+    change: float
+    outcome: str  # a `balance.clean_up_result.Outcome`; tables read back plain text
+    n: int
+    imbalance_pp: Annotated[Interval, ("imbalance_pp", "low_pp", "high_pp")] | None
+    kept_by: str
+
+
+def smaller_rows(run: FoundPatch) -> list[SmallerRow]:
+    """One row per patch with an edit less, by rising change."""
+    space, contest, genome = run.evaluator.space, run.evaluator.contest, run.selection.genome
+    rows = list[SmallerRow]()
+    for one in run.cleanup.smaller:
+        back = list[str]()
+        for k in np.flatnonzero(one.genome != genome).tolist():
+            number = contest.parameter(space.genes[k])
+            patched = number._replace(value=number.value + int(genome[k]))
+            back.append(str(edit_of(patched, number.value + int(one.genome[k]))))
+        rows.append(
+            SmallerRow(
+                "; ".join(back),
+                float(space.change(one.genome[np.newaxis])[0]),
+                one.outcome,
+                one.n_games,
+                one.imbalance_pp,
+                "; ".join(short.name for short in one.shortfalls),
+            )
+        )
+    return sorted(rows, key=lambda row: row.change)
 
 
 def stage_rows(run: FoundPatch) -> list[StageRow]:
@@ -120,6 +163,7 @@ def stage_rows(run: FoundPatch) -> list[StageRow]:
     selected = told.estimate(rates, selection.n_games, CONFIDENCE)
     certified = told.read(run.certified, verdict.confidence)
     after, before = certified.at(0), certified.at(-1)
+    verdicts = told.verdicts(after)
     return [
         StageRow(
             name,
@@ -129,7 +173,8 @@ def stage_rows(run: FoundPatch) -> list[StageRow]:
             Stage(claimed.at(k), CONFIDENCE, n),
             Stage(selected.at(k), CONFIDENCE, selection.n_games),
             Stage(after.at(k), verdict.confidence, verdict.n_games),
-            told.hold(after)[k],
+            verdicts[k] == "inside",
+            verdicts[k],
         )
         for k, (name, (least, most)) in enumerate(zip(told.names, told.bounds.T, strict=True))
     ]
@@ -151,6 +196,7 @@ def guard_rows(run: FoundPatch) -> list[GuardRow]:
             guard.bound,
             guard.limit,
             CONFIDENCE,
+            guard.passing_limit,
         )
         for guard in run.certificate.guards
     ]
@@ -169,6 +215,7 @@ def drift_rows(drift: DriftRun) -> list[tuple[Any, ...]]:
             verdict.confidence,
             verdict.n_games,
             verdict.inside[m],
+            verdict.verdicts[m],
         )
         for m, name in enumerate(verdict.demands.names)
     ]

@@ -4,47 +4,47 @@ from sim.on_demand import on_demand
 
 TYPE_CHECKING = False  # a type checker takes it for True; `typing` takes longer to import
 if TYPE_CHECKING:
+    from experiments.screen.bands import BAND_LEGEND, band_words, mark_of
     from experiments.screen.console import Advance, Screen, Shown, Table
+    from experiments.screen.smaller_patches import smaller_words
     from experiments.screen.wording import (
-        OFF_LEGEND,
         Bounds,
-        advice,
         certificate_words,
         demand_entries,
         duration,
         entry_of,
         estimate_words,
         explanation_words,
+        failed_guard_words,
         in_pp,
         level,
-        off_mark,
         percent,
         percent_between,
         points,
         reach_of,
-        smaller_words,
         state_of,
         wanted_words,
         widened_words,
     )
 
 __all__ = [
-    "OFF_LEGEND",
+    "BAND_LEGEND",
     "Advance",
     "Bounds",
     "Screen",
     "Shown",
     "Table",
-    "advice",
+    "band_words",
     "certificate_words",
     "demand_entries",
     "duration",
     "entry_of",
     "estimate_words",
     "explanation_words",
+    "failed_guard_words",
     "in_pp",
     "level",
-    "off_mark",
+    "mark_of",
     "percent",
     "percent_between",
     "points",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, SupportsFloat
+from typing import Any, SupportsFloat
 
 from balance import CONFIDENCE, Demands, Interval
 from balance.risk import RISK, risk_of_try
@@ -50,43 +50,21 @@ def entry_of(bounds: Bounds, name: str = "win_rate") -> dict[str, float]:
 
 
 def demand_entries(told: Demands, rates: Interval) -> list[dict[str, Any]]:
-    """Each demand's rate, and between which it has to be."""
+    """Each demand's rate, between which it has to be, and where its interval lies."""
+    verdicts = told.verdicts(rates)
     return [
         {
             "demand": name,
             **entry_of(rates.at(n)),
             "least": round(float(told.bounds[0, n]), 9),
             "most": round(float(told.bounds[1, n]), 9),
+            "verdict": verdicts[n],
         }
         for n, name in enumerate(told.names)
     ]
 
 
-OFF_LEGEND = "OFF: outside its band with the whole interval; off?: with the estimate alone"
-
 _MOST_SETTINGS = 3  # that are named besides the one that helps most
-_EDGE = 1e-11  # so that a rate on the edge is inside, however it was rounded
-
-
-def off_mark(
-    rate: Iterable[SupportsFloat], least: SupportsFloat, most: SupportsFloat
-) -> Literal["OFF", "off?", ""]:
-    """`OFF` for a win rate that is off with its whole interval, `off?` where only its estimate is.
-
-    Args:
-        rate: estimate, low and high, in [0, 1].
-        least: that is allowed, likewise.
-        most: likewise.
-
-    Returns:
-        The mark; empty inside the bounds.
-    """
-    below, above = float(least) - _EDGE, float(most) + _EDGE
-    estimate, *bounds = map(float, rate)
-    if below <= estimate <= above:
-        return ""
-    is_sure = max(bounds) < below or min(bounds) > above
-    return "OFF" if is_sure else "off?"
 
 
 def explanation_words(told: Mapping[str, Any], band_pp: float) -> list[str]:
@@ -96,21 +74,33 @@ def explanation_words(told: Mapping[str, Any], band_pp: float) -> list[str]:
         told: as in `summary.json`.
         band_pp: how far from its aim a rate may be.
     """
-    expected_pp = told["expected_pp"]
-    if expected_pp > band_pp:
+    expected = f"{told['expected_pp']:.1f} pp{_ends_of_expected(told)}"
+    is_shown = told.get("low_pp", told["expected_pp"]) > band_pp
+    if told["expected_pp"] <= band_pp:
         lines = [
-            f"As far as models can tell no patch within these settings comes nearer than "
-            f"{expected_pp:.1f} pp, where {band_pp:g} are allowed"
+            f"As far as models can tell a patch within these settings may come to {expected}; more "
+            "games, rounds or another seed may find it"
+        ]
+    elif is_shown:
+        lines = [
+            "As far as models can tell no patch within these settings comes nearer than "
+            f"{expected}, where {band_pp:g} are allowed"
         ]
     else:
         lines = [
-            f"As far as models can tell a patch within these settings may come to "
-            f"{expected_pp:.1f} pp; more games, rounds or another seed may find it"
+            f"The nearest that models expect within these settings is {expected}; these games do "
+            f"not show whether the {band_pp:g} that are allowed can be reached"
         ]
+    if nearest := told.get("nearest"):
+        lines[0] += (
+            f". The nearest that was played reads {nearest['pp']:.1f} pp ({nearest['low']:.1f} to "
+            f"{nearest['high']:.1f}), with change {nearest['change']:g}, n = {nearest['n']:,}"
+        )
+    cannot = "Cannot" if is_shown else "As models expect it cannot"
     if told["impossible"]:
-        lines.append("Cannot hold, whatever the rest: " + "; ".join(told["impossible"]))
+        lines.append(f"{cannot} hold, whatever the rest: {'; '.join(told['impossible'])}")
     if told["contradicting"]:
-        lines.append("Cannot hold together: " + "; ".join(told["contradicting"]))
+        lines.append(f"{cannot} hold together: {'; '.join(told['contradicting'])}")
     if told["settings"]:
         best, *others = (
             f"{one['setting']} ({'tried' if one['is_tried'] else 'by straight slopes'}: "
@@ -120,6 +110,14 @@ def explanation_words(told: Mapping[str, Any], band_pp: float) -> list[str]:
         more = f"; else {', '.join(others[:_MOST_SETTINGS])}" if others else ""
         lines.append(f"What would help most: {best}{more}")
     return lines
+
+
+def _ends_of_expected(told: Mapping[str, Any]) -> str:
+    """` (9.6 to 11.8)`, as far as it is known; runs of earlier versions did not tell it."""
+    low_pp, high_pp = told.get("low_pp"), told.get("high_pp")
+    if low_pp is None:
+        return ""
+    return f" (at least {low_pp:.1f})" if high_pp is None else f" ({low_pp:.1f} to {high_pp:.1f})"
 
 
 def widened_words(widened: Sequence[str]) -> str:
@@ -143,6 +141,16 @@ _WORDS = {
     "max_first_seat_pp": ("grows by ", "pp", 1, 1),
     "median_turns": ("moves by ", "%", 100, 1),
 }
+
+
+def scale_of(name: str) -> tuple[float, str, int]:
+    """How a guard's numbers are shown: times what, in which unit, with how many digits.
+
+    Args:
+        name: its key in `[guards]`.
+    """
+    _, unit, scale, digits = _WORDS[name]
+    return scale, unit, digits
 
 
 def state_of(estimate: float, limit: float, *, holds: bool) -> str:
@@ -173,6 +181,28 @@ def reach_of(name: str, estimate: float, bound: float, limit: float) -> str:
     return f"{verb}{read} {unit}, {possible}; {allowed} {unit} allowed"
 
 
+def failed_guard_words(
+    name: str, estimate: float, bound: float, limit: float, *, passing_limit: float | None
+) -> str:
+    """Which guard keeps a patch from being certified, how far it reaches, and what would pass.
+
+    Args:
+        name: its key in `[guards]`.
+        estimate: what is limited (`GuardVerdict`).
+        bound: the most that the games leave possible.
+        limit: the most that is allowed.
+        passing_limit: the least limit by which these games would show it; runs of earlier versions
+            did not tell it.
+    """
+    state = state_of(estimate, limit, holds=False)
+    reach = reach_of(name, estimate, bound, limit)
+    line = f"Guard {state}: [guards] {name} = {limit:g}: {reach}"
+    if passing_limit is None:
+        return line
+    more = "more games.certify may show it, or" if state == "not shown" else "to allow it,"
+    return f"{line}; {more} write: [guards] {name} = {passing_limit:g}"
+
+
 def certificate_words(told: Mapping[str, Any]) -> str:
     """When a certificate was settled, and how seldom one like it is wrong.
 
@@ -192,24 +222,6 @@ def certificate_words(told: Mapping[str, Any]) -> str:
     )
 
 
-def smaller_words(told: Mapping[str, Any]) -> str:
-    """What is known of patches smaller than the recommended one; empty where nothing is.
-
-    Args:
-        told: `smaller` of a run's summary.
-    """
-    words = list[str]()
-    if told["without_room"]:
-        words.append(
-            f"No edit can be taken back: none of {told['without_room']:,} smaller patches has room "
-            f"(n = {told['least_n']:,} to {told['most_n']:,} games per matchup each)."
-        )
-    if told["least_change"]:
-        least = f"{told['least_change']:g}"
-        words.append(f"By the slopes of the model no patch of change below {least} can do it.")
-    return " ".join(words)
-
-
 def estimate_words(n_games: float, seconds: float) -> str:
     """`about 1,100,000 games in 6.0 s, besides figures`: two digits of each."""
     games, seconds = (float(f"{value:.2g}") for value in (n_games, seconds))
@@ -222,17 +234,3 @@ def duration(seconds: float) -> str:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
-
-
-def advice(names: list[str], n_games: int) -> str:
-    """What would help where guards are not shown to hold.
-
-    Args:
-        names: of the guards, at least one.
-        n_games: per matchup, that did not show it.
-    """
-    which = f"{', '.join(names)} {'is' if len(names) == 1 else 'are'}"
-    return (
-        f"{which} not shown to hold by {n_games:,} games per matchup; "
-        "more games.certify or a looser limit would help"
-    )

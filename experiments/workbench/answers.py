@@ -221,20 +221,17 @@ def fault_of(board: Board, draft: Draft, error: Exception) -> dict[str, Any]:
 
 
 def _rate(row: ChangeRow) -> dict[str, Any]:
-    low, high = float(row.patched.low), float(row.patched.high)
-    is_in = row.least - 1e-12 <= low and high <= row.most + 1e-12
-    is_out = low > row.most or high < row.least
     return {
         "demand": row.rate,
         "rate": float(row.patched.estimate),
-        "low": low,
-        "high": high,
+        "low": float(row.patched.low),
+        "high": float(row.patched.high),
         "today": float(row.today.estimate),
         "change_pp": float(row.change.estimate),
         "change_low_pp": float(row.change.low),
         "change_high_pp": float(row.change.high),
         "can_change": row.can_change,
-        "state": "inside" if is_in else "outside" if is_out else "unknown",
+        "state": row.verdict,
     }
 
 

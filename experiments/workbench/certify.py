@@ -9,9 +9,8 @@ from balance.certificate import certify as play_certificate
 from balance.pool_edits import space_of_edits
 from balance.second_opinion.opinion import PURPOSE, Question, ask_pilots
 from balance.whatif import Exploration
-from experiments.commands.balance_report import not_shown, verdict_sentence
+from experiments.commands.balance_report import failed_guards, verdict_sentence
 from experiments.results.opinion import opinion_summary
-from experiments.screen import advice
 from experiments.workbench.board import Board
 from experiments.workbench.draft import Draft
 from experiments.workbench.session import Verdict
@@ -53,12 +52,11 @@ def certify(
 
 
 def _told(certificate: Certificate, opinion: dict[str, Any] | None) -> Verdict:
-    open_guards = not_shown(certificate)
-    more = f"; {advice(open_guards, certificate.n_games_played)}" if open_guards else ""
+    guards = "".join(f"; {line}" for line in failed_guards(certificate))
     after = certificate.after
     return Verdict(
         certified=certificate.certified,
-        text=f"{verdict_sentence(certificate)}{more}",
+        text=f"{verdict_sentence(certificate)}{guards}",
         rates=tuple(
             {
                 "demand": name,
@@ -66,6 +64,7 @@ def _told(certificate: Certificate, opinion: dict[str, Any] | None) -> Verdict:
                 "low": float(after.low[n]),
                 "high": float(after.high[n]),
                 "inside": bool(certificate.inside[n]),
+                "verdict": certificate.verdicts[n],
             }
             for n, name in enumerate(certificate.demands.names)
         ),

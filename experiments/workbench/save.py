@@ -19,7 +19,7 @@ from experiments.loading import SHIPPED
 from experiments.report.template import page_template
 from experiments.results.compared import ChangeRow, patch_entry, rate_entry
 from experiments.runs.run_folder import RunFolder
-from experiments.screen import OFF_LEGEND, off_mark, percent, wanted_words
+from experiments.screen import BAND_LEGEND, mark_of, percent, wanted_words
 from experiments.workbench.board import Board
 from experiments.workbench.draft import Draft, Locked, values_of
 from experiments.workbench.session import Session
@@ -263,12 +263,12 @@ class _Told:
                 (
                     row,
                     wanted_words(row.least, row.most),
-                    off_mark(row.today, row.least, row.most),
-                    off_mark(row.patched, row.least, row.most),
+                    mark_of(row.verdict_today),
+                    mark_of(row.verdict),
                 )
                 for row in self.rows
             ],
-            legend=OFF_LEGEND,
+            legend=BAND_LEGEND,
             steps=self.draft.constraints.tune(self.board.experiment.settings.tune).steps_words,
             n_games=self.n_games,
             verdict=self.verdict,
@@ -289,7 +289,7 @@ def _owner(edit: Edit) -> str:
 def _rate_line(row: ChangeRow) -> str:
     change = f"{float(row.change.estimate):+.1f} pp" if row.can_change else "same"
     today, patched = (
-        f"{percent(rate)} % {off_mark(rate, row.least, row.most)}".rstrip()
-        for rate in (row.today, row.patched)
+        f"{percent(rate)} % {mark_of(verdict)}".rstrip()
+        for rate, verdict in ((row.today, row.verdict_today), (row.patched, row.verdict))
     )
     return f"{row.rate}: {patched} (today {today}, {change})"

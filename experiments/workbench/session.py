@@ -38,11 +38,17 @@ class Proposal(StrictModel):
         edits: from today's numbers.
         likely: whether a certificate of it is likely, by games that did not find it.
         text: what is known of it, in one line.
+        verdict: where the rate that is nearest to its bounds lies, or farthest outside them; empty
+            in sessions of earlier versions.
+        clean_up: how far edits were taken back (`balance.clean_up_result.State`), of what a search
+            recommends in the end; else empty.
     """
 
     edits: tuple[Edited, ...]
     likely: bool
     text: str
+    verdict: str = ""
+    clean_up: str = ""
 
 
 class Verdict(StrictModel):

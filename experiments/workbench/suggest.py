@@ -14,18 +14,25 @@ from functools import cached_property
 
 import numpy as np
 
-from balance import CardContest, Evaluator, build_space
+from balance import CONFIDENCE, CardContest, Evaluator, build_space
 from balance.card_contest import patched
 from balance.found_patch import play_today
 from balance.search_space import SearchSpace
 from balance.settings import BalanceSettings
 from balance.suggestion import Suggested, suggest_patches
+from experiments.screen import percent_between
 from experiments.workbench.board import Board, Place
 from experiments.workbench.draft import Draft, edits_of
 from experiments.workbench.refused import Refused
 from experiments.workbench.session import Proposal
 from sim.errors import InputError
 from sim.play.table import OF_RULES
+
+_STANDS = {
+    "inside": "is nearest to its bounds,",
+    "outside": "is OUT OF BAND,",
+    "not shown": "is not shown to be inside its bounds,",
+}
 
 
 def suggest(
@@ -145,11 +152,28 @@ class _Question:
             number = self.contest.parameter(space.genes[k])
             values[number.owner, number.field] = number.value + int(found.genome[k])
         demands = evaluator.demands
-        rates = demands.of(found.scores.win_rate[0])
-        spare = np.minimum(rates - demands.low, demands.high - rates)
+        rates = demands.estimate(found.scores.win_rate[0], found.n_games, CONFIDENCE)
+        spare = np.minimum(rates.estimate - demands.low, demands.high - rates.estimate)
         worst = int(spare.argmin())
+        verdicts = demands.verdicts(rates)
+        n_not_inside = sum(one != "inside" for one in verdicts)
+        least, most = (100 * float(bound) for bound in demands.bounds[:, worst])
         text = (
-            f"{demands.names[worst]} is nearest to its bounds, at {100 * rates[worst]:.1f} % "
-            f"({found.n_games:,} games per matchup)"
+            f"{demands.names[worst]} {_STANDS[verdicts[worst]]} {least:g} to {most:g}, at "
+            f"{percent_between(rates.at(worst))}, in {found.n_games:,} games per matchup"
         )
-        return Proposal(edits=edits_of(values), likely=found.is_likely, text=text)
+        if n_not_inside > 1:
+            text += f"; {n_not_inside} of {len(verdicts)} rates are not shown to be inside"
+        state = "" if found.cleanup is None else found.cleanup.state
+        if found.cleanup is not None and state == "out of games":
+            text += (
+                f". Taking edits back ran out of games after {found.cleanup.n_tried} of "
+                f"{found.cleanup.n_smaller} patches with an edit less"
+            )
+        return Proposal(
+            edits=edits_of(values),
+            likely=found.is_likely,
+            text=text,
+            verdict=verdicts[worst],
+            clean_up=state,
+        )

@@ -6,26 +6,29 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from balance.cleanup import CleanUp, clean_up
+from balance.clean_up_result import CleanUp
+from balance.cleanup import clean_up
 from balance.readings import MatchupCounts
 from balance.search_space import Steps, Sums
-from balance.selection import Selection
+from balance.selection import Selection, select
 from balance.settings import Games
 from tests.balance.contests import CoinEvaluator, coin_evaluator, free_space
-from tests.balance.test_selection import selected, state_of
+from tests.balance.test_selection import state_of
 
 WIDE = free_space([-3] * 4, [3] * 4)
 GAMES = Games.model_construct(search=100, select=4_000_000, certify=20_000)
 
 
-def cleaned(evaluator: CoinEvaluator, genome: list[int]) -> tuple[Selection, CleanUp]:
+def cleaned(
+    evaluator: CoinEvaluator, genome: list[int], games: Games = GAMES, most_games: int = 10**12
+) -> tuple[Selection, CleanUp]:
     seen = np.array([genome], np.int16)
-    return clean_up(
-        evaluator, selected(evaluator, state_of(seen, np.array([0.5]))), GAMES, most_games=10**12
-    )
+    found = select(evaluator, state_of(seen, np.array([0.5])), np.array([0]), games)
+    return clean_up(evaluator, found, games, most_games=most_games)
 
 
 @settings(max_examples=30, deadline=None)
@@ -63,7 +66,7 @@ def test_a_smaller_patch_is_played_anew_before_it_is_recommended() -> None:
 def test_what_is_surely_off_in_few_games_is_not_played_for_long() -> None:
     evaluator = coin_evaluator(WIDE, at_zero_pp=-9.0)
     _, found = cleaned(evaluator, [3, 3, 0, 0])
-    assert (found.n_replaced, found.n_smaller, found.is_minimal) == (0, 4, True)
+    assert (found.n_replaced, found.n_smaller, found.is_complete) == (0, 4, True)
     assert [purpose for purpose, _ in evaluator.purposes] == ["select", "cleanup/0/few"]
 
 
@@ -88,3 +91,44 @@ def test_of_a_zero_sum_a_step_up_and_a_step_down_are_taken_back_together() -> No
     assert not selection.genomes[selection.recommended].any()
     assert found.n_replaced == 2
     assert space.allows(selection.genomes).all()
+
+
+# A patch of three steps is at 48 %, one of two at 46 %: inside, but a point from the bound is less
+# than so few games need.
+FEW = Games.model_construct(search=100, select=10_000, certify=20_000)
+
+
+@pytest.mark.parametrize(
+    ("most_games", "state", "n_tried"),
+    [(10**9, "complete", 3), (20_000, "out of games", 1), (7_000, "out of games", 0)],
+)
+def test_how_far_the_clean_up_came_is_told(most_games: int, state: str, n_tried: int) -> None:
+    evaluator = coin_evaluator(WIDE, at_zero_pp=-8.0, pp_per_step=2.0)
+    _, found = cleaned(evaluator, [2, 1, 0, 0], FEW, most_games)
+    assert (found.state, found.n_tried, found.n_smaller) == (state, n_tried, 3)
+    assert found.is_complete is (state == "complete")
+    assert found.n_games <= most_games
+    assert found.n_games_left == most_games - found.n_games
+    untried = [one for one in found.smaller if one.outcome == "not tried"]
+    assert len(untried) == 3 - n_tried
+    assert not any(one.shortfalls for one in untried)
+
+
+def test_what_reads_inside_without_room_is_told_from_what_breaks_a_band() -> None:
+    evaluator = coin_evaluator(WIDE, at_zero_pp=-8.0, pp_per_step=2.0)
+    _, found = cleaned(evaluator, [2, 1, 0, 0], FEW)
+    outcomes = {tuple(one.genome.tolist()): one.outcome for one in found.smaller}
+    assert outcomes == {
+        (2, 0, 0, 0): "too near", (1, 1, 0, 0): "too near", (0, 1, 0, 0): "broken"
+    }  # fmt: skip
+    (short,) = found.too_near[0].shortfalls
+    assert (short.kind, short.is_broken, short.limit) == ("matchup", False, 0.45)
+    assert short.needed is not None
+    assert short.low < short.reading < short.needed
+
+
+def test_a_patch_without_room_is_not_cleaned_and_says_so() -> None:
+    _, found = cleaned(coin_evaluator(WIDE, at_zero_pp=-9.0), [1, 0, 0, 0])
+    assert (found.state, found.n_smaller, found.n_games) == ("not begun", 0, 0)
+    _, nothing = cleaned(coin_evaluator(WIDE, at_zero_pp=-9.0), [0, 0, 0, 0])
+    assert nothing.is_complete  # there is nothing to take back

@@ -19,7 +19,6 @@ from balance.second_opinion.verdicts import (
     MOST_OF_SEARCHES,
     looks_until,
     most_games_of,
-    verdict_on,
 )
 from balance.statistics.intervals import CONFIDENCE, Interval
 from sim import InputError, generator, validate
@@ -95,7 +94,7 @@ def test_what_looks_may_err_adds_up_and_the_last_sees_all(half: int, n_seatings:
 def test_a_verdict_is_where_the_whole_interval_lies(ends: list[float], band_pp: float) -> None:
     low, estimate, high = (np.array([end]) for end in ends)
     demand = Demands.around([0.5], band_pp)
-    found = verdict_on(demand, Interval(estimate, low, high))
+    (found,) = demand.verdicts(Interval(estimate, low, high))
     least, most = 0.5 - band_pp / 100, 0.5 + band_pp / 100
     is_within = least - 1e-9 <= ends[0] and ends[2] <= most + 1e-9
     is_beyond = ends[0] > most + 1e-9 or ends[2] < least - 1e-9

@@ -149,6 +149,13 @@ def test_rules_say_what_the_patched_cards_say(patch: tuple[CardContest, SearchSp
     }
     both = np.sum([*breaches.values()], axis=0)
     assert space.breaches(genomes).tolist() == both.tolist()
+    for rule in space.constraints:
+        named = [
+            rule.dominating(genome) if isinstance(rule, Dominance) else rule.both_ways(genome)
+            for genome in genomes
+            if isinstance(rule, Dominance | Direction)
+        ]
+        assert [len(some) for some in named] == breaches[type(rule)]
     assert space.allows(genomes).tolist() == (both == 0).tolist()
     assert space.allows(np.zeros_like(genomes)).all()
 

@@ -37,12 +37,18 @@ def share(low: float, high: float) -> FirstSeat:
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "mark"),
-    [(0.56, 0.6, "OFF"), (0.54, 0.6, "off?"), (0.5, 0.56, ""), (0.4, 0.44, "OFF")],
+    ("low", "high", "verdict"),
+    [
+        (0.56, 0.6, "outside"),
+        (0.54, 0.6, "not shown"),
+        (0.5, 0.56, "not shown"),
+        (0.46, 0.54, "inside"),
+        (0.4, 0.44, "outside"),
+    ],
 )
-def test_a_share_is_outside_with_its_whole_interval(low: float, high: float, mark: str) -> None:
-    assert share(low, high).mark == mark
-    assert share(low, high).is_outside is (mark == "OFF")
+def test_a_share_is_outside_with_its_whole_interval(low: float, high: float, verdict: str) -> None:
+    assert share(low, high).verdict == share(low, high).entry()["verdict"] == verdict
+    assert share(low, high).is_outside is (verdict == "outside")
 
 
 @pytest.mark.parametrize(
@@ -72,8 +78,9 @@ def test_matchups_mark_it_in_a_list_and_beside_a_matrix(text: str, tmp_path: Pat
     for row in summary["matchups"]:
         is_beyond = row["first_low"] > 0.55 or row["first_high"] < 0.45
         assert row["first_seat_outside"] is is_beyond
+        assert (row["first_seat_verdict"] == "outside") is is_beyond
     assert f"{100 * first['win_rate']:.1f} ±" in outcome.out
-    assert "% OFF (wanted: 50 ±5)" in outcome.out
+    assert "% OUT (wanted: 50 ±5)" in outcome.out
 
 
 def test_a_wide_band_of_its_own_marks_nothing(tmp_path: Path) -> None:
@@ -113,7 +120,7 @@ def test_balance_marks_it_though_its_guard_holds(run: Path) -> None:
     assert "first seat: " in (run / "patch_notes.txt").read_text(encoding="utf-8")
     rows = {row["name"]: row for row in guards(open_finished_run(str(run), run.parent))}
     seat = rows.pop("max_first_seat_pp")
-    assert (seat["before"]["mark"], seat["after"]["mark"]) == ("OFF", "OFF")
+    assert (seat["before"]["mark"], seat["after"]["mark"]) == ("OUT", "OUT")
     assert not any(row[side]["mark"] for row in rows.values() for side in ("before", "after"))
 
 

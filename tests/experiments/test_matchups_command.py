@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.screen.wording import off_mark
+from experiments.screen import BAND_LEGEND
 from tests.command_line import TINY, ask, assert_says, done, only_folder, rows_of
 
 
@@ -38,19 +38,22 @@ def test_many_decks_are_a_matrix_of_80_columns_with_the_mean_of_each_row(
     assert [float(cell.rstrip("!?")) for cell in cells[-n_players:-1]] == pytest.approx(
         [100 * rate for rate in first], abs=0.51
     )
-    marks = [off_mark([float(row[c]) for c in ("win_rate_a", "low", "high")], 0.45, 0.55)
-             for row in rows]  # fmt: skip
+    verdicts = [row["verdict"] for row in rows]
+    for row in rows:
+        low, high = float(row["low"]), float(row["high"])
+        assert (row["verdict"] == "outside") is (low > 0.55 or high < 0.45)
+        assert (row["verdict"] == "inside") is (low >= 0.45 and high <= 0.55)
     assert_says(
         outcome.out,
-        f"{sum(map(bool, marks))} of {len(rows)} matchups are outside their band",
-        f"{marks.count('OFF')} of them surely",
+        f"{verdicts.count('outside')} of {len(rows)} matchups are out of their band",
+        f"of {verdicts.count('not shown')} more",
     )
 
 
 def test_five_decks_are_a_list_that_says_what_its_marks_mean(tmp_path: Path) -> None:
     outcome = ask("matchups", tmp_path, "--no-plots", text=crowd(5))
     assert outcome.out.count("50 ±5") == 11  # of matchups, and of the first seat
-    assert "OFF: outside its band with the whole interval" in outcome.out
+    assert BAND_LEGEND in outcome.out
 
 
 def test_power_ends_with_the_card_that_matters_most_or_with_none(tmp_path: Path) -> None:

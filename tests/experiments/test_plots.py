@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from balance.band import band_verdict
 from balance.front import hypervolume_of
 from balance.statistics.intervals import Interval
 from experiments import plots
@@ -171,15 +172,14 @@ def test_where_columns_are_too_narrow_for_names_they_have_numbers(four):
 def test_cells_outside_the_band_are_outlined_on_both_sides(four):
     points = four.certified_counts.points.copy()
     points[0] = four.certified_counts.n_games * np.array([0.61, 0.54, 0.56, 0.44, 0.46, 0.5])
-    figure = plots.matchup_heatmap(
-        four.contest,
-        replace(four.certified_counts, points=points),
-        title="T",
-        bounds=verdict_of(four).bounds,
-    )
+    counts, bounds = replace(four.certified_counts, points=points), verdict_of(four).bounds
+    figure = plots.matchup_heatmap(four.contest, counts, title="T", bounds=bounds)
     outlines = [patch for patch in figure.axes[0].patches if patch.get_facecolor()[3] == 0]
-    assert len(outlines) == 6
-    assert {patch.get_linestyle() for patch in outlines} != {"-"}  # some reach into the band
+    rates = counts.win_rate().at(0)
+    verdicts = [band_verdict(rates.at(m), *bounds[:, m].tolist()) for m in range(6)]
+    assert len(outlines) == 2 * sum(verdict != "inside" for verdict in verdicts) > 0
+    n_solid = sum(patch.get_linestyle() in {"-", "solid"} for patch in outlines)
+    assert n_solid == 2 * verdicts.count("outside")
 
 
 def test_scores_without_intervals_can_be_drawn(four):

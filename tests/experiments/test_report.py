@@ -12,6 +12,7 @@ import pytest
 
 from experiments.report import findings, provenance
 from experiments.results.printed import PrintedPatch
+from experiments.screen.bands import band_words
 from tests.command_line import assert_says, balance, write_experiment
 from tests.experiments.reports import (
     EVIL_CARD,
@@ -186,15 +187,29 @@ def test_a_run_without_a_certificate_says_why(evil: Path):
     assert not summary["certified"]
     text = " ".join(Page(report_on(evil)).text.split())
     assert "Not certified" in text
-    outside = [matchup for matchup in summary["matchups"] if not matchup["inside"]]
-    assert outside
-    for matchup in outside:
+    failing = [matchup for matchup in summary["matchups"] if not matchup["inside"]]
+    assert failing
+    for matchup in failing:
         after = matchup["after"]
+        is_outside = after["low"] > matchup["most"] or after["high"] < matchup["least"]
+        assert matchup["verdict"] == ("outside" if is_outside else "not shown")
         assert (
             f"{matchup['a']} vs {matchup['b']}: {100 * after['win_rate']:.1f} % "
             f"({100 * after['low']:.1f} to {100 * after['high']:.1f}), "
-            "not wholly inside 42.0 to 58.0"
+            f"{band_words(matchup['verdict'])}, 42.0 to 58.0"
         ) in text
+
+
+def test_only_what_is_shown_to_be_outside_is_called_out_of_band(evil: Path):
+    summary = json.loads((evil / "summary.json").read_text(encoding="utf-8"))
+    verdicts = [one["verdict"] for one in summary["matchups"]]
+    notes = (evil / "patch_notes.txt").read_text(encoding="utf-8")
+    rates, _, _ = notes.partition("## In other hands")
+    n_seats = summary["first_seat"]["verdict"] == "outside"
+    assert rates.count("OUT OF BAND") == verdicts.count("outside") + n_seats
+    rows = Page(report_on(evil)).data["front"]
+    certified = next(p for p in rows["points"] if "certified" in p["stages"])
+    assert certified["stages"]["certified"]["verdicts"] == verdicts
 
 
 @pytest.mark.thorough
@@ -310,5 +325,5 @@ def test_drift_is_told_where_agents_learned_on(copied: Path):
     }  # fmt: skip
     (copied / "summary.json").write_text(json.dumps(summary), encoding="utf-8")
     page = Page(report_on(copied))
-    page.row_with("x vs y", "+3.2 +2.1 to +4.3", "not inside")
+    page.row_with("x vs y", "+3.2 +2.1 to +4.3", "not shown")
     assert_says(page.text, "no longer certified", "n = 1,234 games")

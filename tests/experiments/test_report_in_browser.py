@@ -114,7 +114,7 @@ def cell_of(row: dict[str, str], stage: str) -> str:
 
 
 def without_marks(cells: list[str]) -> set[str]:
-    return {re.sub(" (reaches outside|OFF|off[?])$", "", cell) for cell in cells}
+    return {re.sub(" (OUT|not shown)$", "", cell) for cell in cells}
 
 
 def recommended(run: Path) -> int:

@@ -44,23 +44,26 @@ FILES = {
 IMBALANCE = {"pp": float, "low": float, "high": float}
 INTERVAL = {"win_rate": float, "low": float, "high": float, "n": int}
 WEAK = {"player": str, "agent": str, "against": str, **INTERVAL}
-SEAT = {**INTERVAL, "band": [float], "outside": bool}
+SEAT = {**INTERVAL, "band": [float], "outside": bool, "verdict": str}
 PRINTED = {"cost": int, "attack": int, "health": int, "durability": None, "text": str}
 BALANCE = {
     "command": str, "certified": bool, "why_not": [str], "explanation": type(None),
     "widened": [str],
     "matchups": [{"a": str, "b": str, "least": float, "most": float, "inside": bool,
-                  "before": INTERVAL, "after": INTERVAL}],
+                  "verdict": str, "before": INTERVAL, "after": INTERVAL}],
     "guards": {name: {"value": float, "before": float, "low": float, "high": float,
                       "estimate": float, "bound": float, "limit": float, "confidence": float,
-                      "n": int, "holds": bool}
+                      "n": int, "holds": bool, "passing_limit": float}
                for name in ("max_draw_rate", "max_first_seat_pp", "median_turns")},
     "patch": [{"card": str, "field": str, "from": int, "to": int}],
     "cards": [{"card": str, "name": str, "kind": str, "before": PRINTED, "after": PRINTED}],
     "largest_minions": [{"card": str, "name": str, "cost": int, "attack": int, "health": int,
                          "next_name": str, "next_attack": int, "next_health": int}],
-    "change": float, "cards_touched": int, "imbalance_pp": float,
-    "smaller": {"without_room": int, "least_n": int, "most_n": int, "least_change": float},
+    "change": float, "cards_touched": int, "imbalance_pp": float, "is_nearest": bool,
+    "smaller": {"without_room": int, "least_n": int, "most_n": int, "least_change": float,
+                "edits": int, "clean_up": str, "complete": bool, "tried": int, "of": int,
+                "reads_inside": int, "replaced": int, "games": int, "games_left": int,
+                "without_margin": type(None)},
     "games": {"measure": int, "narrow": int, "search": int, "select": int, "clean_up": int,
               "certify": int, "edits": int},
     "edits": [{"card": str, "field": str, "edit": str, "players": str, "demand": str,
@@ -69,6 +72,10 @@ BALANCE = {
                "fails": bool, "imbalance_pp": float, "imbalance_without_pp": float,
                "breaks_guard": bool, "breaks_rule": bool, "n": int,
                "rates_lack_room": bool, "guards_lack_room": bool}],
+    "edit_reasons": [{"card": str, "field": str, "edit": str, "kind": str, "name": str,
+                      "cards": str, "card_names": str, "unit": str, "reading": float,
+                      "reading_low": float, "reading_high": float, "limit": float,
+                      "needed": float, "n": int, "by": str}],
     "narrowing": {"by": str, "genes_before": int, "genes_after": int,
                   "log10_size_before": float, "log10_size_after": float},
     "first_seat": {**SEAT, "before": SEAT}, "weak_pilots": [WEAK],
@@ -88,9 +95,10 @@ MATCHUPS = {
     "command": str, "seed": int, "n": int,
     "pilots": [{"player": str, "agent": str}],
     "demands": [{"demand": str, "win_rate": float, "low": float, "high": float, "least": float,
-                 "most": float}],
+                 "most": float, "verdict": str}],
     "matchups": [{"a": str, "b": str, **INTERVAL, "first_seat": float, "first_low": float,
-                  "first_high": float, "first_seat_outside": bool, "draw_rate": float,
+                  "first_high": float, "first_seat_outside": bool, "verdict": str,
+                  "first_seat_verdict": str, "draw_rate": float,
                   "mean_turns": float, "median_turns": float, "mean_life_a": float,
                   "mean_life_b": float}],
     "first_seat": SEAT, "weak_pilots": [WEAK],
@@ -198,7 +206,8 @@ def documented_files() -> set[str]:
 
 def test_balance_leaves_exactly_the_documented_files(tiny: Path) -> None:
     left = {path.name for path in tiny.iterdir()}
-    assert left == documented_files() - {"*.png", "checkpoint.npz", "edits.csv"}  # has no edit
+    without_edits = {"edits.csv", "edit_reasons.csv", "smaller.csv"}
+    assert left == documented_files() - {"*.png", "checkpoint.npz"} - without_edits
 
 
 def test_the_resolved_config_names_its_folder_and_holds_all_the_data(tiny: Path) -> None:
@@ -267,7 +276,8 @@ def test_a_second_run_keeps_the_first_under_another_name(tmp_path: Path) -> None
 
 TEXT = {
     "matchup", "a", "b", "player", "players", "agent", "card", "name", "patch", "field", "guard",
-    "unit", "edit", "demand", "verdict",
+    "unit", "edit", "demand", "verdict", "claimed_verdict", "selected_verdict", "taken_back",
+    "outcome", "kept_by", "kind", "cards", "card_names", "by",
 }  # fmt: skip
 FLAGS = {
     "inside", "guards_hold", "has_room", "on_front", "recommended", "kept", "holds", "fails",
@@ -284,7 +294,8 @@ OF_THE_GAME = {
     "cost", "change", "score", "mean_turns", "median_turns", "mean_life_a", "mean_life_b",
     "hypervolume", "hypervolume_low", "hypervolume_high",
     "before", "before_low", "before_high", "after", "after_low", "after_high", "least", "most",
-    "estimate", "bound", "limit",
+    "estimate", "bound", "limit", "passing_limit",
+    "reading", "reading_low", "reading_high", "needed",
 }  # fmt: skip
 
 
@@ -293,7 +304,7 @@ def test_every_column_of_every_table_has_a_known_unit(tmp_path: Path) -> None:
     for name in ("matchups", "power", "balance"):
         ask(name, tmp_path, "--no-plots", text=THREE.replace("band_pp = 40", "band_pp = 5"))
     tables = sorted(tmp_path.rglob("*.csv"))
-    assert len(tables) == 16
+    assert len(tables) == 17
     for table in tables:
         header, *rows = csv.reader(table.read_text(encoding="utf-8").splitlines())
         assert rows, table

@@ -31,7 +31,7 @@ from tests.command_line import (
 from tests.experiments.test_run_contract import assert_shape
 
 COMMON = {"run.json", "resolved.json", "summary.json", "log.txt", "changes.csv"}
-RATE = {"win_rate": float, "low": float, "high": float}
+RATE = {"win_rate": float, "low": float, "high": float, "verdict": str}
 CHANGE = {"pp": float, "low": float, "high": float}
 RATES = [{"rate": str, "of": str, "least": float, "most": float, "today": RATE, "patched": RATE,
           "change": CHANGE, "can_change": bool}]  # fmt: skip

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from balance import Interval
+from balance.band import band_verdict
+from balance.edit_reasons import EditReason
 from experiments.results.stages import EditRow
+from experiments.screen.bands import band_words, mark_of
 from experiments.screen.edit_words import how_measured, why_edits
+from experiments.screen.smaller_patches import smaller_words
 from experiments.screen.wording import (
-    advice,
     duration,
     estimate_words,
+    explanation_words,
+    failed_guard_words,
     level,
-    off_mark,
     reach_of,
     state_of,
 )
@@ -47,20 +53,26 @@ def test_games_and_seconds_have_two_digits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rate", "mark"),
+    ("rate", "verdict"),
     [
-        ((0.50, 0.40, 0.60), ""),
-        ((0.55, 0.54, 0.56), ""),  # on the edge
-        ((0.56, 0.54, 0.58), "off?"),
-        ((0.56, 0.551, 0.58), "OFF"),
-        ((0.44, 0.42, 0.449), "OFF"),
-        ((0.40, 0.05, 0.75), "off?"),  # the interval reaches beyond the other edge
+        ((0.50, 0.46, 0.54), "inside"),
+        ((0.50, 0.45, 0.55), "inside"),  # it ends on the bounds
+        ((0.50, 0.40, 0.60), "not shown"),
+        ((0.453, 0.443, 0.463), "not shown"),  # its estimate is inside
+        ((0.56, 0.54, 0.58), "not shown"),
+        ((0.56, 0.551, 0.58), "outside"),
+        ((0.44, 0.42, 0.449), "outside"),
+        ((0.40, 0.05, 0.75), "not shown"),  # the interval reaches beyond the other edge
     ],
 )
-def test_a_rate_is_off_by_its_estimate_and_surely_by_its_interval(
-    rate: tuple[float, float, float], mark: str
+def test_a_rate_is_outside_and_inside_by_its_whole_interval_alone(
+    rate: tuple[float, float, float], verdict: str
 ) -> None:
-    assert off_mark(rate, 0.45, 0.55) == mark
+    found = band_verdict(Interval(*map(np.float64, rate)), 0.45, 0.55)
+    assert found == verdict
+    assert (mark_of(found) == "OUT") is (verdict == "outside")
+    assert ("OUT OF BAND" in band_words(found)) is (verdict == "outside")
+    assert (band_words(found) == mark_of(found) == "") is (verdict == "inside")
 
 
 @pytest.mark.parametrize(
@@ -90,13 +102,15 @@ def test_a_guard_in_words(guard, state: str, reach: str) -> None:
     assert reach_of(*guard) == reach
 
 
-def test_advice_names_the_guards_and_both_ways_out() -> None:
-    one, two = advice(["median_turns"], 80_000), advice(["median_turns", "max_draw_rate"], 800)
-    assert one.startswith("median_turns is not shown to hold by 80,000 games per matchup")
-    assert two.startswith("median_turns, max_draw_rate are not shown")
-    for text in (one, two):
-        assert "games.certify" in text
-        assert "looser limit" in text
+def test_a_guard_that_fails_is_named_by_its_key_with_the_line_that_would_pass() -> None:
+    broken = failed_guard_words("median_turns", 0.396, 0.41, 0.2, passing_limit=0.41)
+    assert "[guards] median_turns = 0.2" in broken
+    assert broken.endswith("[guards] median_turns = 0.41")
+    not_shown = failed_guard_words("max_draw_rate", 0.0, 0.0138, 0.01, passing_limit=0.014)
+    assert "games.certify" in not_shown
+    assert "games.certify" not in broken  # more games do not help what reads broken
+    older = failed_guard_words("median_turns", 0.396, 0.41, 0.2, passing_limit=None)
+    assert older.count("[guards]") == 1
 
 
 def row(
@@ -159,3 +173,90 @@ def test_an_edit_that_only_gives_room_is_told_as_such(lacking: str) -> None:
     (failing,) = why_edits([row("a vs b", 2.0, 1.0, 3.0, fails=True)])
     assert lacks != plain
     assert fails == failing.without  # what reads outside says enough
+
+
+def reason(kind: str, name: str = "", **more: Any) -> EditReason:
+    """Why the edit of `row` stays."""
+    return EditReason("whelp", "attack", "Whelp: attack 3 -> 2", kind, name, **more)
+
+
+@pytest.mark.parametrize(
+    ("why", "named"),
+    [
+        (
+            reason("guard margin", "max_first_seat_pp", reading=1.9, reading_low=1.9,
+                   reading_high=2.4, limit=2.0, needed=0.9, n=10_000),
+            ["guard max_first_seat_pp", "1.9 pp", "2.0", "at most 0.9 pp", "10,000"],
+        ),
+        (
+            reason("matchup", "a vs c", unit="share", reading=0.571, reading_low=0.564,
+                   reading_high=0.578, limit=0.55, needed=0.53, n=5_000),
+            ["a vs c", "57.1 % (56.4 to 57.8", "2.1 pp"],
+        ),
+        (
+            reason("matchup margin", "a vs c", unit="share", reading=0.541, reading_low=0.534,
+                   reading_high=0.548, limit=0.55, needed=0.53, n=5_000),
+            ["a vs c", "inside", "55 %", "at most 53.0 %"],
+        ),
+        (
+            reason("rule", "tune.sense.dominance", cards="moth; tourist",
+                   card_names="Paper Moth; Tourist"),
+            ["tune.sense.dominance", "Paper Moth would be better than Tourist"],
+        ),
+        (reason("not tried"), ["not tried", "ran out of games"]),
+    ],
+)  # fmt: skip
+def test_the_reason_of_an_edit_names_what_keeps_it(why: EditReason, named: list[str]) -> None:
+    (told,) = why_edits([row("a vs b", 2.0, 1.0, 3.0)], [why])
+    for part in named:
+        assert part in told.without
+    assert "nothing leaves its band" not in told.without
+
+
+def test_reasons_of_edits_whose_effects_were_not_measured_are_told_too() -> None:
+    (told,) = why_edits([], [reason("not begun")])
+    assert told.edit == "Whelp: attack 3 -> 2"
+
+
+SMALLER: dict[str, Any] = {
+    "without_room": 0, "least_n": 400, "most_n": 2_000, "least_change": 7.0, "edits": 9,
+    "clean_up": "out of games", "complete": False, "tried": 3, "of": 18, "reads_inside": 2,
+    "replaced": 1, "games": 2_710_000, "games_left": 120_000, "without_margin": None,
+}  # fmt: skip
+
+
+def test_what_is_said_of_smaller_patches_follows_how_far_the_clean_up_came() -> None:
+    ended = smaller_words(SMALLER, certified=True)
+    assert "3 of the 18" in ended
+    assert "No edit can be taken back" not in ended
+    complete = {**SMALLER, "clean_up": "complete", "complete": True, "without_room": 18}
+    assert "No edit can be taken back" not in smaller_words(complete, certified=True)
+    decided = {**complete, "reads_inside": 0}
+    assert "No edit can be taken back" in smaller_words(decided, certified=True)
+
+
+def test_the_bound_is_told_beside_a_certified_patch_alone() -> None:
+    assert "change below 7" in smaller_words(SMALLER, certified=True)
+    assert "change below 7" not in smaller_words(SMALLER, certified=False)
+
+
+def test_a_smaller_patch_that_lacks_margin_alone_is_named() -> None:
+    near = {"imbalance_pp": 4.57, "low": 3.9, "high": 5.2, "change": 15.0, "cards_touched": 9,
+            "n": 10_000, "patches": 2, "times_games": 24}  # fmt: skip
+    words = smaller_words({**SMALLER, "without_margin": near}, certified=True)
+    for part in ("change 15", "4.6 pp (3.9 to 5.2", "24 times"):
+        assert part in words
+
+
+@pytest.mark.parametrize(
+    ("expected_pp", "low_pp", "is_claimed"),
+    [(9.8, 8.5, True), (9.8, 3.0, False), (4.0, 3.0, False)],
+)
+def test_that_no_patch_comes_nearer_is_said_only_where_the_band_is_out_of_reach(
+    expected_pp: float, low_pp: float, *, is_claimed: bool
+) -> None:
+    told = {"expected_pp": expected_pp, "low_pp": low_pp, "high_pp": 11.0, "nearest": None,
+            "impossible": [], "contradicting": [], "settings": []}  # fmt: skip
+    (line,) = explanation_words(told, 5.0)
+    assert ("no patch" in line) is is_claimed
+    assert f"{expected_pp:.1f} pp ({low_pp:.1f} to 11.0)" in line

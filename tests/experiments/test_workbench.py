@@ -194,6 +194,9 @@ def test_suggestions_come_and_are_applied_certified_and_saved(tmp_path: Path) ->
         suggestions = browser.when_idle()["suggestions"]
         best = suggestions[-1]
         assert best["likely"]
+        assert best["verdict"] == "inside"
+        assert best["clean_up"] in {"complete", "out of games"}
+        assert all(one["clean_up"] == "" for one in suggestions[:-1])
         assert best["change"] == min(one["change"] for one in suggestions)
         assert ("ember_whelp", "attack") not in {
             (edit["card"], edit["field"]) for edit in best["edits"]
@@ -444,6 +447,6 @@ def test_the_first_seat_is_marked_on_the_saved_page_and_demands_nothing(tmp_path
     assert told["worst"] != seat["demand"]
     notes = (folder / "patch_notes.txt").read_text(encoding="utf-8")
     (line,) = (line for line in notes.splitlines() if line.startswith(f"{seat['demand']}: "))
-    assert line.count("% OFF") == 2
+    assert line.count("% OUT") == 2
     page = (folder / "session.html").read_text(encoding="utf-8")
-    assert f"{100 * seat['rate']:.1f} OFF" in page
+    assert f"{100 * seat['rate']:.1f} OUT" in page

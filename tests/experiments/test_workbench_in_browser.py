@@ -177,7 +177,7 @@ def test_the_matrix_shows_the_servers_numbers_from_both_sides(tab: Tab, workbenc
     rates = latest_rates(workbench)
     decks = [deck["name"] for deck in workbench.desk.state()["decks"]]
     demands = {one["name"]: one for one in workbench.desk.state()["demands"]}
-    signs = {"inside": "✓", "outside": "✗", "unknown": "?"}
+    signs = {"inside": "✓", "outside": "✗", "not shown": "?"}
     rows = tab.page.locator("#matrix tbody tr").all()
     assert len(rows) == len(decks) == 3
     for one in rates["rates"]:

@@ -158,18 +158,19 @@
   }
 
   function showMatrix(point) {
-    const { rates, n, confidence } = stagesOf(point)[stage];
+    const { rates, verdicts, n, confidence } = stagesOf(point)[stage];
     const cells = front.players.map(() => []);
     const others = [];
     front.matchups.forEach(([a, b, least, most], m) => {
       const [rate, low, high] = rates[m];
       if (!Number.isInteger(a)) {
         const head = element("th", `${a} vs ${b}`, { scope: "row" });
-        others.push(element("tr", [head, matrixCell([rate, low, high], least, most)]));
+        others.push(element("tr", [head, matrixCell([rate, low, high], least, most, verdicts[m])]));
         return;
       }
-      cells[a][b] = matrixCell([rate, low, high], least, most);
-      cells[b][a] = matrixCell([1 - rate, 1 - high, 1 - low], 1 - most, 1 - least);
+      cells[a][b] = matrixCell([rate, low, high], least, most, verdicts[m]);
+      const turned = [1 - rate, 1 - high, 1 - low];
+      cells[b][a] = matrixCell(turned, 1 - most, 1 - least, verdicts[m]);
     });
     const head = front.players.map((name) => element("th", name, { scope: "col" }));
     const rows = front.players.map((name, a) =>
@@ -190,21 +191,21 @@
       : "Wilson interval, 95 % for all matchups together";
     byId("matrix-caption").textContent =
       `Win rate of the row's player in %, with its ${level} % ${how}; ` +
-      `n = ${n.toLocaleString("en")} games per matchup. OFF: outside its band with ` +
-      `the whole interval; off?: with the estimate alone.`;
+      `n = ${n.toLocaleString("en")} games per matchup. OUT: out of its band with ` +
+      `the whole interval; not shown: the interval crosses a bound.`;
   }
 
+  const MARKS = { inside: "", outside: "OUT", "not shown": "not shown" };
+
   /** A win rate, blue above a half and orange below, as strong as it is far. */
-  function matrixCell(rate, least, most) {
-    const sides = rate.map((bound) => (bound < least - 1e-11 ? -1 : bound > most + 1e-11 ? 1 : 0));
-    const isSure = sides[0] !== 0 && sides.every((side) => side === sides[0]);
-    const mark = sides[0] === 0 ? (sides.some(Boolean) ? "reaches outside" : "") : isSure ? "OFF" : "off?";
+  function matrixCell(rate, least, most, verdict) {
+    const mark = MARKS[verdict];
     const content = [element("b", percent(rate[0])), element("small", interval(rate, percent))];
     if (Math.abs(least + most - 1) > 1e-9) {
       content.push(element("small", `wanted ${percent(least)} to ${percent(most)}`));
     }
     if (mark) content.push(element("small", mark));
-    const cell = element("td", content, { className: { OFF: "off", "off?": "perhaps-off" }[mark] ?? "" });
+    const cell = element("td", content, { className: { outside: "off", "not shown": "perhaps-off" }[verdict] ?? "" });
     const strength = Math.min(Math.abs(rate[0] - 0.5) / 0.25, 1) * 0.45 + 0.04;
     cell.style.background = `rgba(var(${rate[0] < 0.5 ? "--low" : "--high"}), ${strength.toFixed(3)})`;
     return cell;

@@ -2,8 +2,8 @@
 
 import { arrowed, between, breakable, byId, element, mark, percent, signed, write } from "./elements.js";
 
-export const SIGNS = { inside: "✓", outside: "✗", unknown: "?" };
-const WORDS = { inside: "inside", outside: "outside", unknown: "not yet known" };
+export const SIGNS = { inside: "✓", outside: "✗", "not shown": "?" };
+const WORDS = { inside: "inside", outside: "outside", "not shown": "not shown either way" };
 const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 export const isAsked = ({ least, most }) => least > 0 || most < 1;

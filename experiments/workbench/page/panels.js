@@ -137,6 +137,13 @@ export function makeConstraints(onChange) {
 const patchKey = (edits) =>
   JSON.stringify(edits.map(({ card, field, to }) => JSON.stringify([card, field, to])).sort());
 
+/** What is said of a patch that is not likely to be certified, by where its worst rate lies. */
+const STANDING = {
+  inside: "? inside, but too near its bounds to count on a certificate",
+  outside: "✗ out of its band",
+  "not shown": "? not shown to be inside its bounds",
+};
+
 export function makeSuggestions(onApply) {
   let present = ""; // the patch as it is
   const make = (one) =>
@@ -162,7 +169,7 @@ export function makeSuggestions(onApply) {
   const update = (item, one) => {
     write(item.querySelector("b"), `Change ${general(one.change)}, ${plural(one.cards_touched, "card")}`);
     const likely = item.querySelector("small");
-    write(likely, one.likely ? "✓ likely to be certified" : "? too near its bounds to count on that");
+    write(likely, one.likely ? "✓ likely to be certified" : STANDING[one.verdict] ?? STANDING.inside);
     likely.classList.toggle("good", one.likely);
     write(item.querySelector("p.hint"), arrow(one.text));
     write(item.querySelector("button"), patchKey(one.edits) === present ? "✓ Applied" : "Apply");

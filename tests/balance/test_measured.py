@@ -1,0 +1,54 @@
+"""What is said of all patches never contradicts one that was measured."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from balance import Demands, Interval
+from balance.explanation import Explanation, Relaxation
+from balance.measured import MeasuredPatch
+
+DEMANDS = Demands.around([0.5, 0.5, 0.5], 5, names=["a", "b", "c"])
+TOLD = Explanation(
+    imbalance_pp=12.1,
+    low_pp=10.0,
+    high_pp=None,
+    impossible=("a",),
+    contradicting=("b", "c"),
+    relaxations=(
+        Relaxation("no tune.lock", 11.0, is_tried=True),
+        Relaxation("x", 4.0, is_tried=True),
+    ),
+    n_games=0,
+)
+
+
+def measured(*rates: float) -> MeasuredPatch:
+    """A patch that came to these rates."""
+    off_pp = max(abs(rate - 0.5) for rate in rates) * 100
+    interval = Interval(*map(np.array, (off_pp, off_pp - 1, off_pp + 1)))
+    return MeasuredPatch("certificate", 4.0, rates, interval, 5_000)
+
+
+def test_nothing_comes_nearer_than_what_was_measured() -> None:
+    found = TOLD.beside(DEMANDS, [measured(0.609, 0.5, 0.5), measured(0.7, 0.6, 0.6)])
+    assert found.imbalance_pp == measured(0.609, 0.5, 0.5).imbalance_pp.estimate
+    assert found.low_pp <= found.imbalance_pp <= (found.high_pp or 0)
+    assert found.nearest is not None
+    assert found.nearest.rates[0] == 0.609
+    assert [one.setting for one in found.relaxations] == ["x"]  # the other helps no more
+
+
+def test_what_a_measured_patch_holds_is_not_called_impossible() -> None:
+    found = TOLD.beside(DEMANDS, [measured(0.54, 0.7, 0.7), measured(0.7, 0.52, 0.48)])
+    assert (found.impossible, found.contradicting) == ((), ())
+    apart = TOLD.beside(DEMANDS, [measured(0.7, 0.7, 0.5), measured(0.7, 0.5, 0.7)])
+    assert (apart.impossible, apart.contradicting) == (("a",), ("b", "c"))
+
+
+def test_a_model_that_expects_less_than_was_measured_is_heeded() -> None:
+    found = TOLD.beside(DEMANDS, [measured(0.7, 0.7, 0.7)])
+    assert (found.imbalance_pp, found.low_pp) == (12.1, 10.0)
+    assert found.high_pp == pytest.approx(21.0)
+    assert found.beside(DEMANDS, [measured(0.7, 0.7, 0.7)]) == found

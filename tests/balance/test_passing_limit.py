@@ -1,0 +1,37 @@
+"""The limit that a failed guard is told to pass by: allowed, round, and no more than it takes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from balance import GuardVerdict, Interval
+from balance.settings import Guards
+
+STEPS = {"max_draw_rate": 0.001, "max_first_seat_pp": 0.1, "median_turns": 0.01}
+HIGHEST = {"max_draw_rate": 1.0, "max_first_seat_pp": 50.0, "median_turns": 10.0}
+
+
+def verdict(name: str, bound: float) -> GuardVerdict:
+    """A guard whose games leave so much possible."""
+    nothing = Interval(*[np.zeros(())] * 3)
+    return GuardVerdict(name, nothing, nothing, 0.0, 0.0, bound, bound, 0.0, 1_000)
+
+
+@pytest.mark.parametrize("name", STEPS)
+@given(share=st.floats(-0.5, 1.0))
+def test_a_guard_holds_by_the_limit_that_it_is_told_to_pass_by(name: str, share: float) -> None:
+    told = verdict(name, share * HIGHEST[name])
+    limit = told.passing_limit
+    assert replace(told, limit=limit + 1e-9).holds
+    assert limit < max(told.bound, 0.0) + STEPS[name]
+    assert getattr(Guards.model_validate({name: limit}), name) == limit
+
+
+def test_what_reads_in_round_numbers_is_not_rounded_farther_up() -> None:
+    assert verdict("median_turns", 0.29).passing_limit == 0.29
+    assert verdict("median_turns", 0.2901).passing_limit == 0.3

@@ -1,0 +1,62 @@
+"""A suggestion says where its worst rate lies, by the rule for all rates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from balance import Evaluator
+from balance.band import band_verdict
+from balance.clean_up_result import CleanUp, SmallerPatch
+from balance.statistics.intervals import wilson
+from balance.suggestion import Suggested
+from experiments.loading import load_experiment
+from experiments.workbench.board import Board
+from experiments.workbench.draft import Draft
+from experiments.workbench.session import Proposal
+from experiments.workbench.suggest import _Question
+from tests.command_line import TINY, write_experiment
+
+FIVE = TINY.replace("band_pp = 40", "band_pp = 5")
+
+
+def proposed(folder: Path, rate: float, n_games: int, cleanup: CleanUp | None = None) -> Proposal:
+    """What is said of a patch whose worst rate reads so in so many games."""
+    board = Board.of(load_experiment(str(write_experiment(folder, FIVE))))
+    question = _Question(board, Draft(), board.contest)
+    evaluator = Evaluator.of(question.contest, question.space, question.settings)
+    genome = np.zeros(len(question.space.genes), np.int16)
+    rates = np.full((1, evaluator.demands.n_rates), rate)
+    scores = evaluator.scores_of(genome[np.newaxis], rates, np.zeros(1))
+    return question.proposal(evaluator, Suggested(genome, scores, n_games, False, cleanup))
+
+
+@pytest.mark.parametrize(
+    ("rate", "n_games", "verdict"),
+    [
+        (0.576, 4_000, "outside"),
+        (0.576, 250, "not shown"),
+        (0.54, 250, "not shown"),
+        (0.53, 10_000, "inside"),
+    ],
+)
+def test_a_suggestion_is_outside_where_its_rate_is(
+    rate: float, n_games: int, verdict: str, tmp_path: Path
+) -> None:
+    found = proposed(tmp_path, rate, n_games)
+    assert found.verdict == verdict
+    assert band_verdict(wilson(rate * n_games, n_games), 0.45, 0.55) == verdict
+    assert ("OUT OF BAND" in found.text) is (verdict == "outside")
+    assert f"{100 * rate:.1f} %" in found.text
+    assert found.clean_up == ""
+
+
+def test_the_last_suggestion_says_that_taking_back_ran_out_of_games(tmp_path: Path) -> None:
+    genome = np.zeros(1, np.int16)
+    smaller = tuple(SmallerPatch(genome, outcome) for outcome in ("broken", "not tried"))
+    ended = CleanUp("out of games", 0, smaller, 900, 1_000, 100, 500)
+    found = proposed(tmp_path, 0.5, 10_000, ended)
+    assert found.clean_up == "out of games"
+    assert "1 of 2" in found.text
