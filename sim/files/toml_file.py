@@ -60,8 +60,11 @@ def find_data_file(kind: DataKind, name: str, near: Path | None = None) -> Path:
         if root.is_dir()
         for stem in sorted(path.stem for path in root.glob("*.toml"))
     ]
+    is_sheet = kind == "pools" and name.lower().endswith((".csv", ".xlsx", ".json"))
+    hint = f"; evenhand cards import {name} makes a pool of a sheet" if is_sheet else ""
     raise InputError(
-        f"no {kind.removesuffix('s')} {name!r}: looked for {looked}{did_you_mean(name, names)}"
+        f"no {kind.removesuffix('s')} {name!r}: looked for {looked}"
+        f"{hint or did_you_mean(name, names)}"
     )
 
 
