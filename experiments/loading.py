@@ -34,6 +34,7 @@ from sim import (
     read_toml,
     validate,
 )
+from sim.files.sheet import SHEET_ENDINGS
 from sim.files.toml_file import DataKind
 from sim.names import Names, named_word
 from sim.play import pack_table
@@ -117,6 +118,11 @@ def named_file(what: str, name: str, shipped: Path) -> Path:
         InputError: there is none; lists the names that there are.
     """
     path = Path(name)
+    if path.suffix.lower() in SHEET_ENDINGS:
+        raise InputError(
+            f"{name}: is no {what} but a sheet; to make a game of it: evenhand init FOLDER --from "
+            f"{name}"
+        )
     if path.suffix == ".toml" or path.exists():
         return path
     if (shipped / f"{name}.toml").is_file():

@@ -203,7 +203,9 @@ def init(
     *,
     sheet: Annotated[
         Path | None,
-        typer.Option("--from", metavar="SHEET", help="Your cards, .csv or .xlsx; default ours."),
+        typer.Option(
+            "--from", metavar="SHEET", help="Your cards, .csv, .xlsx or .json; default ours."
+        ),
     ] = None,
     ruleset: Annotated[
         str | None, typer.Option(help="The rules: a name, or a file; default a short duel.")
@@ -216,11 +218,29 @@ def init(
         list[str] | None,
         typer.Option(metavar="COLUMN", help="Keep this column as a note, whatever it resembles."),
     ] = None,
+    column: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TITLE=MEANING",
+            help='What a column is, such as "Mana_Cost=cost", "Power=attack+health" or '
+            '"Force=attack/100".',
+        ),
+    ] = None,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option("--type", metavar="WORD=KIND", help='What a kind is, such as "Rite=spell".'),
+    ] = None,
+    rule: Annotated[
+        list[str] | None,
+        typer.Option(metavar="RULE=VALUE", help="Change a rule, such as copy_limit=3."),
+    ] = None,
 ) -> Work:
     """Begin a game of your own in a folder: cards, decks, rules, an experiment that runs."""
     from experiments.commands.init import GAME, pilot_warnings, run_init  # noqa: PLC0415
+    from experiments.files.sheets import SheetOptions  # noqa: PLC0415
 
-    *lines, what_next = run_init(folder, sheet, ruleset, page, note or ())
+    options = SheetOptions(page, note or (), column or (), kind or ())
+    *lines, what_next = run_init(folder, sheet, ruleset, options, rule or ())
 
     def tell() -> None:
         session.screen.show(*lines)

@@ -23,7 +23,9 @@ ForceOption = Annotated[bool, typer.Option("--force", help="overwrite the output
 
 @cards_app.command("import")
 def import_cards(
-    sheet: Annotated[Path, typer.Argument(metavar="SHEET", help=".csv or .xlsx, one card a row")],
+    sheet: Annotated[
+        Path, typer.Argument(metavar="SHEET", help=".csv, .xlsx or .json, one card a row")
+    ],
     out: Annotated[
         Path | None, typer.Option(help="pool file; default the sheet's name ending in .toml")
     ] = None,
@@ -53,6 +55,18 @@ def import_cards(
         list[str] | None,
         typer.Option(metavar="COLUMN", help="keep this column as a note, whatever it resembles"),
     ] = None,
+    column: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TITLE=MEANING",
+            help='what a column is, such as "Mana_Cost=cost", "Power=attack+health" or '
+            '"Force=attack/100"',
+        ),
+    ] = None,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option("--type", metavar="WORD=KIND", help='what a kind is, such as "Rite=spell"'),
+    ] = None,
     *,
     force: ForceOption = False,
 ) -> None:
@@ -61,12 +75,14 @@ def import_cards(
     A spreadsheet holds no tokens but the coin, and no heroes: those of the pool that it replaces
     stay.
     """
-    from experiments.files.sheets import import_sheet  # noqa: PLC0415 - `--help` at once
+    from experiments.files.sheets import (  # noqa: PLC0415 - `--help` at once
+        SheetOptions,
+        import_sheet,
+    )
 
     target = sheet.parent / f"{sheet.stem}.toml" if out is None else out
-    imported = import_sheet(
-        sheet, target, name=name, over=over, ruleset=ruleset, page=page, notes=note or ()
-    )
+    options = SheetOptions(page, note or (), column or (), kind or ())
+    imported = import_sheet(sheet, target, name=name, over=over, ruleset=ruleset, options=options)
     for path in (target, *imported.changed_decks):
         check_output(path, ".toml", force=force)
     imported.write()

@@ -6,15 +6,17 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import sim
 from experiments.files.output_file import counted, deck_text, file_label
+from experiments.files.understood_lines import size_remarks, understood_lines
 from sim import Deck, Pool, Ruleset, check_deck
 from sim.cards.pool_file import write_pool
-from sim.cards.spreadsheet.card_rows import card_id_from_name
 from sim.cards.spreadsheet.deck_list import DeckList
-from sim.cards.spreadsheet.pool_sheet import read_pool_sheet
+from sim.cards.spreadsheet.identifiers import card_id_from_name
+from sim.cards.spreadsheet.pool_sheet import PoolSheet, read_pool_sheet
+from sim.cards.spreadsheet.understood import UnderstoodColumn
 from sim.errors import Problems
 
 
@@ -151,6 +153,54 @@ def _hero(cards: Mapping[str, int], pool: Pool) -> str:
     return heroes.pop() if len(heroes) == 1 else ""
 
 
+class SheetOptions(NamedTuple):
+    """What somebody says of a sheet that is to be read.
+
+    Attributes:
+        page: of a workbook, the title of the sheet with the cards.
+        notes: titles of columns that are notes, whatever they resemble.
+        columns: which column is what, such as `"Mana_Cost=cost"`.
+        kinds: which kind of cards a word means, such as `"Instant=spell"`.
+    """
+
+    page: str | None = None
+    notes: Collection[str] = ()
+    columns: Collection[str] = ()
+    kinds: Collection[str] = ()
+
+    def read(
+        self,
+        sheet: Path,
+        name: str,
+        over: Pool | None = None,
+        rules_of: Callable[[str], Ruleset] | None = None,
+    ) -> PoolSheet:
+        """What the sheet holds, see `read_pool_sheet`."""
+        return read_pool_sheet(
+            sheet,
+            name,
+            over,
+            sheet=self.page,
+            notes=self.notes,
+            columns=self.columns,
+            kinds=self.kinds,
+            rules_of=rules_of,
+        )
+
+    @property
+    def first(self) -> str:
+        """The option of the command line that is there first; `""` if none is."""
+        given = {
+            "--sheet": self.page,
+            "--note": self.notes,
+            "--column": self.columns,
+            "--type": self.kinds,
+        }
+        return next((option for option, value in given.items() if value), "")
+
+
+NO_OPTIONS = SheetOptions()
+
 LoadedT = TypeVar("LoadedT")
 
 
@@ -163,12 +213,14 @@ class SheetImport:
         pool: what goes there.
         decks: by the files they go to.
         remarks: how the sheet was read, where that needs saying.
+        understood: what each column was understood to be.
     """
 
     target: Path
     pool: Pool
     decks: dict[Path, Deck]
     remarks: tuple[str, ...]
+    understood: tuple[UnderstoodColumn, ...] = ()
 
     @property
     def changed_decks(self) -> list[Path]:
@@ -193,7 +245,9 @@ class SheetImport:
         yield f"{self.target}: wrote pool {self.pool.name!r}, {n_cards}{coin}"
         for path, deck in self.decks.items():
             yield f"{path}: deck {deck.name!r}, {counted(deck.n_cards, 'card')}"
+        yield from understood_lines(self.understood)
         yield from self.remarks
+        yield from size_remarks({deck.name: deck.n_cards for deck in self.decks.values()})
 
 
 def import_sheet(
@@ -203,8 +257,7 @@ def import_sheet(
     name: str | None = None,
     over: str | None = None,
     ruleset: str | None = None,
-    page: str | None = None,
-    notes: Collection[str] = (),
+    options: SheetOptions = NO_OPTIONS,
 ) -> SheetImport:
     """Read a spreadsheet that is to become the pool file `target`, and decks beside it.
 
@@ -216,8 +269,7 @@ def import_sheet(
         over: pool whose tokens and heroes are taken, and whose coin if the sheet has none;
             default the file it replaces.
         ruleset: of the decks; default that of the files they replace, else `duel`.
-        page: of a workbook, the title of the sheet with the cards.
-        notes: titles of columns that are notes, whatever they resemble.
+        options: what is said of the sheet.
 
     Raises:
         InputError: names everything that is wrong with the sheet, or what is missing.
@@ -227,11 +279,11 @@ def import_sheet(
     if name is None:
         name = sheet.stem if earlier is None else earlier.name
     folder = DeckFolder(target.parent, name, ruleset)
-    found = read_pool_sheet(sheet, name, kept, sheet=page, notes=notes, rules_of=folder.rules_of)
+    found = options.read(sheet, name, kept, folder.rules_of)
     decks = folder.decks_of(found.decks, found.pool, sheet)
     if target in decks:
         raise sim.InputError(f"{sheet}: deck {decks[target].name!r} would be the pool's {target}")
-    return SheetImport(target, found.pool, decks, found.remarks)
+    return SheetImport(target, found.pool, decks, found.remarks, found.understood)
 
 
 def _there(load: Callable[[str], LoadedT], path: Path) -> LoadedT | None:

@@ -66,6 +66,9 @@ def title_fault(title: str) -> str:
 
 # --- cards ---
 
+NEVER_A_NOTE = ("name", "cost", "attack", "health", "durability")
+"""Keys that no note is called: a sheet has one column for each, and a card needs it."""
+
 AMOUNTS = ("amount", "amount_2", "amount_3", "amount_4")
 FIELDS = ("cost", "attack", "health", "durability", *AMOUNTS)
 """What balancing may move of a card, in fixed order; `Card.fields` says which of them it has."""
@@ -169,9 +172,12 @@ class Card(StrictModel):
 
     @model_validator(mode="after")
     def _notes_are_no_keys(self) -> Card:
-        """In a spreadsheet, a note's title stands beside the card's own columns."""
+        """In a spreadsheet, a note's title stands beside the card's own columns.
+
+        What a designer calls an id, a kind or a tag may stand there in the sheet's own words.
+        """
         for title in self.notes:
-            if title.lower() in type(self).model_fields.keys() - {"notes"}:
+            if title.lower() in NEVER_A_NOTE:
                 raise ValueError(f"notes: {title!r} is what a card's own key is called")
         return self
 

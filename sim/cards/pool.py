@@ -11,6 +11,7 @@ from sim.cards.actions import all_actions
 from sim.cards.card import Card
 from sim.cards.effect import CardId
 from sim.cards.pool_references import check_names
+from sim.cards.sheet_layout import SheetLayout
 from sim.errors import InputError, did_you_mean, known_word
 from sim.files.notebook_table import notebook_table
 from sim.files.toml_file import find_data_file, read_toml
@@ -55,6 +56,7 @@ class Pool(StrictModel):
             They are numbered after the cards. A file spells them as `[[token]]` tables.
         heroes: who may play its decks; none if decks belong to nobody.
         coin: id of the token that the second player gets where the ruleset has a coin.
+        sheet: how the spreadsheet of its cards is laid out, if it has one of its own.
     """
 
     name: Name
@@ -71,6 +73,7 @@ class Pool(StrictModel):
         tuple[Hero, ...], Field(validation_alias="hero", serialization_alias="hero")
     ] = ()
     coin: CardId | None = None
+    sheet: SheetLayout | None = Field(default=None, exclude=True)
 
     @property
     def everything(self) -> tuple[Card, ...]:

@@ -15,6 +15,7 @@ from tomlkit.items import Item, Table
 from sim import AMOUNTS, Card, InputError, Pool, blaming, known_word, validate, write_atomically
 from sim.cards.effect import Effect
 from sim.cards.notation import ALWAYS, Notation
+from sim.cards.sheet_layout import SheetLayout
 from sim.files.toml_file import read_toml
 from sim.files.whole_file import read_text
 
@@ -69,6 +70,8 @@ def pool_text(pool: Pool) -> str:
     document.update({"name": pool.name, "format": pool.format})
     if pool.coin is not None:
         document["coin"] = pool.coin
+    if pool.sheet is not None:
+        document["sheet"] = _sheet_table(pool.sheet)
     cards = tomlkit.aot()
     cards.extend(map(_card_table, pool.cards))
     document["card"] = cards
@@ -121,6 +124,18 @@ def _edit(document: tomlkit.TOMLDocument, pool: Pool, edit: Edit, *, source: Pat
 def effect_line(effect: Effect) -> str:
     """An effect row on one line of TOML, as pool files have it; defaults are left out."""
     return _inline_text(_effect_pairs(effect))
+
+
+def _sheet_table(layout: SheetLayout) -> Table:
+    table = tomlkit.table()
+    table.comment("how the spreadsheet calls its columns and kinds; cards export gives it back")
+    for key in ("columns", "kinds"):
+        words: dict[str, str] = getattr(layout, key)
+        if words:
+            table[key] = _item({tomlkit.key(k).as_string(): text for k, text in words.items()})
+    if layout.decks:
+        table["decks"] = _item(layout.decks)
+    return table
 
 
 def _card_table(card: Card) -> Table:

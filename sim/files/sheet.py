@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from sim.errors import InputError
 from sim.files.atomic_file import write_atomically
 from sim.files.csv_file import Row, csv_text, lines_of, text_of
+from sim.files.json_rows import TITLES_ROW, json_rows
 from sim.files.whole_file import read_bytes
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class Sheet:
         is_hidden: whether the workbook does not show it.
         faults: why a cell has no value, by its row's number and its place in the row from 0.
         joined: by a row's number, those of its cells that are one across columns, `"B3:D3"`.
+        is_json: whether its rows are the objects of a JSON file.
     """
 
     rows: list[Row]
@@ -40,9 +42,12 @@ class Sheet:
     is_hidden: bool = False
     faults: Mapping[tuple[int, int], str] = field(default_factory=dict)
     joined: Mapping[int, str] = field(default_factory=dict)
+    is_json: bool = False
 
     def place(self, row: int, column: int | None = None) -> str:
-        """What people find a row by, or a cell: `"line 3"`, or `"sheet 'Cards', cell C3"`."""
+        """What people find it by: `"line 3"`, `"sheet 'Cards', cell C3"`, or `"entry 2"`."""
+        if self.is_json:
+            return "the keys" if row == TITLES_ROW else f"entry {row}"
         if not self.title:
             return f"line {row}"
         where = f"row {row}" if column is None else f"cell {column_letters(column)}{row}"
@@ -76,16 +81,33 @@ def is_workbook(path: Path) -> bool:
     return path.suffix.lower() in (".xlsx", ".xlsm")
 
 
+def is_json(path: Path) -> bool:
+    """Whether a file's name says that it is one."""
+    return path.suffix.lower() == ".json"
+
+
 def read_sheets(path: Path) -> SheetFile:
-    """The tables of a `.xlsx` file, or the one of a CSV file in whatever encoding Excel likes.
+    """The tables of a `.xlsx` file, or the one of a JSON file, or of a CSV file in any encoding.
 
     Raises:
         InputError: the file is missing, or not what its name says; or openpyxl is not installed.
     """
     if is_workbook(path):
         return SheetFile(_read_workbook(path))
+    if is_json(path):
+        return SheetFile((Sheet(json_rows(path), is_json=True),))
+    if path.suffix.lower() in _OTHERS:
+        read_bytes(path)  # a file that is not there is the first thing to say
+        raise InputError(f"{path}: cannot be read; save it as .xlsx or .csv")
     text, remark = text_of(path)
     return SheetFile((Sheet(lines_of(text, path)),), remark)
+
+
+SHEET_ENDINGS = (".csv", ".tsv", ".xlsx", ".xlsm")
+"""Endings of files that hold cards, and no experiment."""
+
+_OTHERS = (".ods", ".fods", ".numbers", ".gsheet", ".pdf", ".doc", ".docx", ".xlsb", ".html")
+"""Endings of files in which people keep tables, and which nothing here reads."""
 
 
 def write_sheets(path: Path, tables: Mapping[str, Sequence[Sequence[str | int]]]) -> None:

@@ -34,17 +34,17 @@ def test_a_shipped_pool_survives_the_way_to_a_spreadsheet_and_back() -> None:
     core = load_pool("core")
     n = len(core.cards)
     assert cards("export", "core") == f"core.csv: wrote {n} cards of pool 'core'"
-    assert cards("import", "core.csv") == f"core.toml: wrote pool 'core', {n} cards"
+    assert cards("import", "core.csv").startswith(f"core.toml: wrote pool 'core', {n} cards\n")
     assert load_pool("core.toml") == core
 
 
 def test_import_takes_tokens_and_heroes_over_from_another_pool() -> None:
     cards("export", "saga")
     head, *problems = command("cards", "import", "saga.csv").err.splitlines()
-    assert head == "evenhand: saga.csv: 91 problems"
-    assert len(problems) == 21
-    assert all("unknown" in problem for problem in problems[:-1])
-    assert problems[-1] == "  and 71 more"
+    assert head == f"evenhand: saga.csv: {len(problems)} problems"
+    (of_heroes,) = [problem for problem in problems if "column 'hero'" in problem]
+    assert "--over" in of_heroes
+    assert all("unknown" in problem for problem in problems if problem != of_heroes)
     assert not Path("saga.toml").exists()
     cards("import", "saga.csv", "--over", "saga")
     assert load_pool("saga.toml") == load_pool("saga")
@@ -66,16 +66,16 @@ def test_import_keeps_tokens_and_heroes_of_the_file_that_it_replaces() -> None:
     ("content", "fragment"),
     [
         (
-            b"name|cost|attack|health\nA|1|1|1\n",
-            "line 1: missing columns name, cost, attack, health; has 'name|cost|attack|health'",
+            b"name:cost:attack:health\nA:1:1:1\n",
+            "line 1: missing columns name, cost, attack, health; has 'name:cost:attack:health'",
         ),
         (b"\x89PNG\r\n\x1a\n\x00\x00\xff\xfe", "cards.csv: line 1: not UTF-8 text"),
         (
             b"PK\x03\x04\x00\x00\n\x00",
             "cards.csv: is a workbook, not CSV; its name must end in .xlsx",
         ),
-        (b"", "cards.csv: is empty; wants a line with the columns id, name"),
-        (HEADER.encode(), "cards.csv: pool 'cards': card = [] must have at least 1"),
+        (b"", "cards.csv: is empty; wants a line with the columns name, cost"),
+        (HEADER.encode(), "cards.csv: line 1: no cards stand below the titles"),
         (b"name,cost\nA,1\n", "cards.csv: line 1: missing columns attack, health"),
         (
             b"name,cost,attack,health\nA,1,-2,1\n",
@@ -88,7 +88,7 @@ def test_import_keeps_tokens_and_heroes_of_the_file_that_it_replaces() -> None:
         ),
         (
             b"name,cost,attack,health\nA,1,1,1\nA,2,2,2\n",
-            "line 3: column id: 'a' is already used in",
+            "line 3: column name: 'A' is already used in line 2",
         ),
         (HEADER.encode() + b"A,1,1,1,hast\n", "unknown keyword 'hast'; did you mean 'haste'?"),
         (
@@ -154,20 +154,20 @@ def imported(text: str, *more: str, name: str = "cards.csv") -> list[str]:
 
 
 def test_import_writes_decks_beside_the_pool_and_says_what_it_kept() -> None:
-    assert imported(DECKS) == [
+    told = imported(DECKS)
+    assert told[:3] == [
         "cards.toml: wrote pool 'cards', 4 cards",
         "rush.toml: deck 'Rush', 5 cards",
         "slow.toml: deck 'slow', 5 cards",
-        "kept as notes, which no game heeds: Rarity",
     ]
+    assert [line.split()[:2] for line in told if " note " in line] == [["Rarity", "note"]]
     rush = load_deck("rush.toml")
     assert (rush.pool, rush.ruleset) == ("cards", "duel")
     assert rush.cards == {"oak": 2, "elm": 1, "fir": 2}
     cards("export", "cards.toml", "--force")
     assert Path("cards.csv").read_text(encoding="utf-8") == (
-        "id,name,kind,cost,attack,health,keywords,effects,tunable,Rarity,deck: Rush,deck: slow\n"
-        "oak,Oak,minion,1,1,1,,,,common,2,\nelm,Elm,minion,2,2,2,,,,rare,1,1\n"
-        "fir,Fir,minion,3,3,3,,,,,2,2\nyew,Yew,minion,4,4,4,,,,,,2\n"
+        "name,cost,attack,health,Rarity,deck: Rush,deck: slow\n"
+        "Oak,1,1,1,common,2,\nElm,2,2,2,rare,1,1\nFir,3,3,3,,2,2\nYew,4,4,4,,,2\n"
     )
 
 
@@ -275,7 +275,7 @@ def test_show_and_list_tell_notes() -> None:
 def test_a_column_stays_a_note_once_that_was_told() -> None:
     text = "name,cost,attack,health,Effect\nOak,1,1,1,Draws a card.\n"
     Path("cards.csv").write_text(text, encoding="utf-8")
-    assert "did you mean 'effects'? Rename it, or" in refused("import", "cards.csv")
+    assert "did you mean 'effects'? Rename it, " in refused("import", "cards.csv")
     imported(text, "--note", "Effect")
     imported(text, "--force")
     assert load_pool("cards.toml").card("oak").notes == {"Effect": "Draws a card."}
@@ -289,9 +289,14 @@ def test_a_column_of_kinds_by_other_words_stays_one_when_it_is_imported_again() 
     imported(text, "--force")
     zap = load_pool("cards.toml").card("zap")
     assert (zap.kind, zap.notes) == ("spell", {"Type": "Instant"})
-    told = imported(text.replace("Creature", "Oaken").replace(",,,Instant", ",1,1,"), "--force")
-    assert "Type" in told[-1]  # which is about something else by now
-    assert load_pool("cards.toml").card("zap").kind == "minion"
+    other = text.replace("Creature", "Oaken")
+    Path("cards.csv").write_text(other, encoding="utf-8")
+    asked = refused("import", "cards.csv", "--force")
+    assert '--type "Oaken=minion"' in asked
+    imported(other, "--force", "--type", "Oaken=minion")
+    imported(other, "--force")  # the pool file tells it now
+    oak = load_pool("cards.toml").card("oak")
+    assert (oak.kind, oak.notes) == ("minion", {"Type": "Oaken"})
 
 
 def test_list_shows_every_card_in_words(monkeypatch: pytest.MonkeyPatch) -> None:

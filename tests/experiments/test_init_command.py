@@ -138,14 +138,19 @@ def test_init_begins_from_a_sheet_without_decks(
         f"a: wrote cards.{ending}, cards.toml, quick.toml, slow.toml, rules.toml, README.md, "
         "game.toml"
     )
-    assert told[1:6] == [
-        "columns read by another name: 'Card' as name, 'Mana' as cost, 'Atk' as attack, "
-        "'HP' as health",
-        "kept as notes, which no game heeds: Rarity",
+    table = {line.split()[0]: line.split()[1:] for line in told[2:8]}
+    assert {title: row[0] for title, row in table.items()} == {
+        "Card": "name", "Mana": "cost", "Atk": "attack", "HP": "health", "Keywords": "keywords",
+        "Rarity": "note",
+    }  # fmt: skip
+    assert table["Mana"][1:] == ["1", "to", "7"]
+    assert told[9:12] == [
         "rules.toml allows what the sheet asks for: mana_max 7, limits.cost [0, 7], "
         "limits.attack [0, 11], limits.health [1, 10]",
-        "no decks in it, so quick and slow are made up, of the cheaper and the dearer cards; a "
-        f"deck of yours is a column 'deck: NAME' of cards.{ending}, with the copies of each card",
+        "no decks in it, so quick and slow are made up, of the cheaper and the dearer cards (28 "
+        "cards each); a "
+        f"deck of yours is a column 'deck: NAME' of cards.{ending}, with the copies of each card, "
+        'or one that --column "NAME=deck" names',
         "no card has effects: a column 'effects' would say what one does, such as 'play: damage 2' "
         "or 'play: draw 1'",
     ]
@@ -162,10 +167,20 @@ def test_init_copies_a_sheet_that_has_decks(ending: str) -> None:
     copies = [["deck: b", "deck: a", "deck: c"], *[["3", "2", ""], ["", "1", "5"]] * 10]
     rows = [[*one, *other] for one, other in zip(SHEET, copies, strict=False)]
     write_sheets(Path(f"mine.{ending}"), {"Beasts": rows})
-    told = init("a", "--from", f"mine.{ending}")
+    refused = command("init", "a", "--from", f"mine.{ending}")
+    assert refused.status == 2
+    assert "--rule copy_limit=5 --rule deck_limit=50" in refused.err
+    assert not Path("a").exists()
+    told = init(
+        "a", "--from", f"mine.{ending}", "--rule", "copy_limit=5", "--rule", "deck_limit=50"
+    )
     folder = Path("a")
     assert (folder / f"cards.{ending}").read_bytes() == Path(f"mine.{ending}").read_bytes()
-    assert any("copy_limit 5" in line and "deck_limit 50" in line for line in told)
+    assert [line.split()[1:3] for line in told if " deck " in line][:3] == [
+        ["deck", "30"], ["deck", "30"], ["deck", "50"],
+    ]  # fmt: skip
+    rules = load_ruleset("a/rules.toml")
+    assert (rules.copy_limit, rules.deck_limit) == (5, 50)
     experiment = load_experiment("a/game.toml")
     assert [deck.name for deck in experiment.decks] == ["b", "a", "c"]
     assert [agent.name for agent in experiment.agents] == [PILOT] * 3
@@ -196,7 +211,7 @@ def test_a_sheet_from_a_pipe_is_written_anew() -> None:
     reader, writer = os.pipe()
     os.write(writer, b"name,cost,attack,health,deck: a,deck: b\nImp,1,1,1,10,10\n")
     os.close(writer)
-    init("mine", "--from", f"/dev/fd/{reader}")
+    init("mine", "--from", f"/dev/fd/{reader}", "--rule", "copy_limit=10")
     os.close(reader)
     assert [row["name"] for row in rows_of(Path("mine/cards.csv"))] == ["Imp"]
     assert read_sheets(Path("mine/cards.csv")).sheets[0].rows[0][1][-2:] == ["deck: a", "deck: b"]
@@ -213,7 +228,7 @@ def test_a_deck_alone_gets_one_to_meet(
     write_sheets(Path("mine.csv"), {"": rows})
     told = init("a", "--from", "mine.csv")
     other = "quick" if first else "slow"
-    assert any(f"only the deck {name!r} in it, so {other} is made up" in line for line in told)
+    assert any(f"only the deck {name!r} in it, so {other} (" in line for line in told)
     monkeypatch.chdir("a")
     assert [deck.name for deck in load_experiment("game.toml").decks] == [name, other]
     assert_imports_to_the_same("cards.csv")
@@ -237,8 +252,12 @@ def test_the_rules_may_be_named() -> None:
     assert "# " in Path("b/rules.toml").read_text()  # its comments came along
     assert "no ruleset 'dule'" in refusal(command("init", "c", "--ruleset", "dule"))
     write_sheets(Path("mine.csv"), {"": SHEET})
-    message = refusal(command("init", "c", "--ruleset", "duel", "--from", "mine.csv"))
-    assert "must be at most 5 (ruleset 'rules')" in message
+    outcome = command("init", "c", "--ruleset", "duel", "--from", "mine.csv")
+    assert outcome.status == 2
+    message = outcome.err
+    assert "mine.csv: " in message
+    assert "line 7: card 'beast_5': cost = 6 must be at most 5 (limits.cost of" in message
+    assert "--rule mana_max=7" in message
     assert not Path("c").exists()
 
 

@@ -56,7 +56,7 @@ def test_any_note_survives_toml(notes: dict[str, str], tmp_path: Path) -> None:
     ("notes", "fragment"),
     [
         ({"attack": "x"}, "notes: 'attack' is what a card's own key is called"),
-        ({"Kind": "x"}, "notes: 'Kind' is what a card's own key is called"),
+        ({"Cost": "x"}, "notes: 'Cost' is what a card's own key is called"),
         ({"deck: x": "2"}, "'deck: x' is what a column of a deck is called in a spreadsheet"),
         ({" ": "x"}, "key ' ' must not be blank"),
         ({"a\nb": "x"}, "must have no spaces at its ends and no unprintable characters"),

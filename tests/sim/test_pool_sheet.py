@@ -113,13 +113,12 @@ def test_what_a_csv_with_notes_and_decks_looks_like(tmp_path: Path) -> None:
     found = read(path)
     assert found.pool.cards[0].notes == {"Rarity": "common", "Art": ""}  # so the column comes back
     assert found.pool.cards[1].notes == {"Rarity": "rare"}
-    assert found.remarks == ("kept as notes, which no game heeds: Rarity, Art",)
+    assert [row.column for row in found.understood if row.read_as == "note"] == ["Rarity", "Art"]
     held = [Deck(name=one.name, pool="p", ruleset="duel", cards=one.cards) for one in found.decks]
     write_pool_sheet(found.pool, path, held)
     assert path.read_text(encoding="utf-8") == (
-        "id,name,kind,cost,attack,health,keywords,effects,tunable,"
-        "Rarity,Art,deck: Rush,deck: slow\n"
-        "oak,Oak,minion,1,1,2,,,,common,,2,\nfir,Fir,minion,2,2,2,,,,rare,,,1\n"
+        "Rarity,name,cost,attack,health,Art,deck: Rush,deck: slow\n"
+        "common,Oak,1,1,2,,2,\nrare,Fir,2,2,2,,,1\n"
     )
     assert read(path).pool == found.pool
 

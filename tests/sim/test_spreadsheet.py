@@ -8,8 +8,8 @@ import pytest
 
 from sim import Card, Effect, InputError, Pool, load_pool, load_ruleset
 from sim.cards.effect import Token
-from sim.cards.spreadsheet.card_rows import card_id_from_name
 from sim.cards.spreadsheet.cells import described
+from sim.cards.spreadsheet.identifiers import card_id_from_name
 from sim.cards.spreadsheet.pool_sheet import read_pool_sheet, write_pool_sheet
 from tests.legacy import needs_package
 
@@ -147,16 +147,16 @@ ROW = "a,A,minion,1,1,1,,,\n"
 @pytest.mark.parametrize(
     ("text", "fragment"),
     [
-        ("", "is empty; wants a line with the columns id, name"),
+        ("", "is empty; wants a line with the columns name, cost"),
         ("\n ,\n", "is empty"),
         ("name,cost,atack,health\n", "line 1: unknown column 'atack'; did you mean 'attack'?"),
         ("name,cost,Cost,attack,health\n", "line 1: column 'cost' is there twice"),
         ("name,cost\n", "line 1: missing columns attack, health"),
-        (HEADER, "card = [] must have at least 1"),
+        (HEADER, "line 1: no cards stand below the titles"),
         (HEADER + ROW + "\n" + ROW, "line 4: column id: 'a' is already used in line 2"),
         (HEADER + "a,A,minion,-1,1,1,,,\n", "line 2: card 'a': cost = -1 must be at least 0"),
         (HEADER + "a,A,minion,1,1,0,,,\n", "line 2: card 'a': health = 0 must be at least 1"),
-        (HEADER + "a,A,minion,1,1001,1,,,\n", "card 'a': attack = 1001 must be at most 1000"),
+        (HEADER + "a,A,minion,1,1001,1,,,\n", "column 'attack': 1001 must be at most 1000"),
         (
             HEADER + "a,A,minion,2.5,1,1,,,\n",
             "line 2: card 'a': column cost: '2.5' must be a whole number",
@@ -171,7 +171,6 @@ ROW = "a,A,minion,1,1,1,,,\n"
             HEADER + ",\u2605,minion,1,1,1,,,\n",
             "line 2: card '\u2605': column id: must not be blank",
         ),
-        (HEADER + "A b,A,minion,1,1,1,,,\n", "line 2: card 'A b': id = 'A b' must be lower-case"),
         (HEADER + "a,A,minon,1,1,1,,,\n", "unknown kind 'minon'; did you mean 'minion'?"),
         (HEADER + "a,A,minion,1,1,1,hasty,,\n", "unknown keyword 'hasty'; did you mean 'haste'?"),
         (HEADER + "a,A,minion,1,1,1,,draw a card,\n", "column effects: 'draw a card' must be like"),

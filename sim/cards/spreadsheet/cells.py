@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from sim import Card, Effect, InputError
-from sim.cards.notation import ALWAYS, OWN_PLAYER
+from sim.cards.notation import ALWAYS, OWN_PLAYER, words
 from sim.cards.pool_file import effect_line
 from sim.cards.spreadsheet.columns import (
     COLUMNS,
@@ -17,6 +18,9 @@ from sim.cards.spreadsheet.columns import (
     OPTIONAL,
     column_like,
 )
+from sim.cards.spreadsheet.identifiers import id_from_cell, tags_from_words, words_in
+from sim.cards.spreadsheet.words import kind_in
+from sim.cards.vocabulary import Keyword
 from sim.files.csv_file import whole_number
 from sim.files.validation import shown_value
 
@@ -30,6 +34,7 @@ _EFFECT = re.compile(
 _ROW = re.compile(r"\{[^;]*\}")  # one line of TOML, such as { on = "play", do = "draw" }
 _RANGE = re.compile(r"(\w+) +(-?[0-9]{1,9}) *(?:-|\u2013|\.\.) *(-?[0-9]{1,9})")
 
+_COLOURS = re.compile(r"\{|[0-9] *[A-Za-z]|^[A-Z]{1,3}$")  # such as {2}{R}, 2R, X, WUU
 _ERROR = re.compile(r"#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NULL!|NUM!)")
 
 
@@ -67,26 +72,47 @@ def _goes_without_saying(card: Card, column: str) -> bool:
     return bool(getattr(card, column) == Card.model_fields[column].default)
 
 
-def value_in(column: str, cell: str) -> object:
+def value_in(column: str, cell: str, kinds: Mapping[str, str] = MappingProxyType({})) -> object:
     """What a cell says, as a pool file has it.
+
+    Args:
+        column: one of `COLUMNS`.
+        cell: what stands there.
+        kinds: the sheet's own words for kinds of cards, with what each means.
 
     Raises:
         InputError: names the value, and what may stand there.
     """
     if _ERROR.fullmatch(cell):
         raise InputError(f"{shown_value(cell)} is an error of the spreadsheet")
+    if column == "cost" and _COLOURS.search(cell):
+        raise InputError(
+            f"{shown_value(cell)} must be a whole number: write what it costs in all, and keep "
+            f"{shown_value(cell)} in a column of your own"
+        )
     if column in NUMBERS or column in MORE_NUMBERS:
         return whole_number(cell)
-    if column in {"id", "name"}:
-        return cell
-    text = " ".join(cell.lower().split())
-    if column in {"keywords", "options", "tags"}:
-        return [word for word in re.split(r"[\s,;]+", text) if word]
-    if column == "effects":
-        return [effect_of(part) for part in _parts(text)]
     if column == "kind":
-        return KINDS.get(text, text)
-    return tunable_of(text) if column == "tunable" else text
+        word = kind_in(cell, kinds)
+        return KINDS.get(word, word)
+    if column in _READ:
+        return _READ[column](cell)
+    text = " ".join(cell.lower().split())
+    return _READ_LOWER[column](text) if column in _READ_LOWER else text
+
+
+def _joined(text: str) -> str:
+    """Keywords of two words as one: `"divine_shield"` for `"divine shield"`."""
+    for keyword in words(Keyword):
+        text = text.replace(keyword.replace("_", " "), keyword)
+    return text
+
+
+def says_the_same(card: Card, column: str, cell: str, kinds: Mapping[str, str]) -> bool:
+    """Whether a sheet's own words for an id, a kind or tags still are those of the card."""
+    present = getattr(card, column)
+    said = value_in(column, cell, kinds)
+    return bool(said == (list(present) if isinstance(present, tuple) else present))
 
 
 def note_titles(cards: Iterable[Card]) -> list[str]:
@@ -221,3 +247,18 @@ def tunable_of(text: str) -> Mapping[str, object]:
 
 def _parts(text: str) -> list[str]:
     return [part.strip() for part in text.split(";") if part.strip()]
+
+
+_READ: Mapping[str, Callable[[str], object]] = {
+    "id": id_from_cell,
+    "name": lambda cell: " ".join(cell.split()),
+    "tags": tags_from_words,
+    "hero": id_from_cell,
+    "tribe": id_from_cell,
+}
+_READ_LOWER: Mapping[str, Callable[[str], object]] = {
+    "keywords": lambda text: words_in(_joined(text)),
+    "options": words_in,
+    "effects": lambda text: [effect_of(part) for part in _parts(text)],
+    "tunable": tunable_of,
+}

@@ -2,64 +2,41 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
-from sim.cards.card import AMOUNTS, DECK_MARK, FIELDS, title_fault
-from sim.cards.notation import words
-from sim.cards.vocabulary import Keyword, Kind
+from sim.cards.card import DECK_MARK, title_fault
+from sim.cards.spreadsheet.meanings import (
+    COLUMNS,
+    DECK,
+    MORE,
+    MORE_NUMBERS,
+    NOTE,
+    NUMBERS,
+    REQUIRED,
+    Meaning,
+)
+from sim.cards.spreadsheet.titles import column_like, word_of
+from sim.cards.spreadsheet.words import (
+    COIN,
+    KINDS,
+    SYNONYMS,
+)
 from sim.errors import Problems
 from sim.files.sheet import Sheet
 from sim.files.validation import shown_value
 
-NUMBERS = tuple(field for field in FIELDS if field not in AMOUNTS)  # as cards print them
-MORE_NUMBERS = ("spell_damage", "overload")
-_MORE = ("hero", "tribe", *MORE_NUMBERS, "target", "target_when", "needs", "options", "tags")
-OPTIONAL = ("durability", *_MORE)
+__all__ = [
+    "COIN", "COLUMNS", "KINDS", "MORE_NUMBERS", "NUMBERS", "OPTIONAL", "REQUIRED", "SYNONYMS",
+    "Column", "Header", "check_header", "column_like", "word_of",
+]  # fmt: skip
+
+OPTIONAL = ("durability", *MORE)
 """Columns that are only written if some card has something to say in them."""
 
-COLUMNS = ("id", "name", "kind", *NUMBERS, "keywords", "effects", "tunable", *_MORE)
-REQUIRED = ("name", "cost", "attack", "health")
-
-SYNONYMS = {
-    "card": "name",
-    "card name": "name",
-    "mana": "cost",
-    "mana cost": "cost",
-    "atk": "attack",
-    "power": "attack",
-    "strength": "attack",
-    "hp": "health",
-    "life": "health",
-    "toughness": "health",
-    "type": "kind",
-    "card type": "kind",
-    "ability": "keywords",
-    "abilities": "keywords",
-    "keyword abilities": "keywords",
-}
-"""What other games call a column; it is one only where the column itself is not there."""
-
-COIN = "coin"
-"""The kind of the row that is the pool's coin."""
-
-KINDS = {
-    **dict.fromkeys(("creature", "unit", "monster", "follower", "ally", "character"), "minion"),
-    **dict.fromkeys(("sorcery", "instant", "event", "action", "tactic"), "spell"),
-    "equipment": "weapon",
-    COIN: "spell",
-}
-"""What other games call a kind of cards, and what kind of card a coin is."""
-
-_VOCABULARIES = {
-    "kind": frozenset({*words(Kind), *KINDS}),
-    "keywords": frozenset(words(Keyword)),
-}  # a synonym of these often holds other things; it is one if its cells hold nothing else
-
-_ODD_SPACE = re.compile(r"[^\S ]+")  # line ends and the like, which titles in a sheet may hold
-_TITLES_WITHIN = 20  # filled rows; a title that comes later is none
+WITH_OWN_WORDS = ("id", "kind", "tribe", "tags")
+"""Columns whose cells are kept as notes too, where cards have another word for what they say."""
 
 
 @dataclass(frozen=True)
@@ -69,20 +46,35 @@ class Column:
     Attributes:
         sort: `card` for what games know of a card; `note` for a text of the designer's own;
             `deck` for copies in a deck; `untitled`; `wrong` if no note can be called so.
-        name: one of `COLUMNS`, or what the note or the deck is called.
+        name: one of `COLUMNS`, several joined (`Meaning.column`), or what the note or the deck is
+            called.
         title: what stands above it.
-        is_note_too: whether its words are the designer's own, and so are kept besides.
+        divisor: what its numbers are divided by.
+        is_misspelt: whether the title is nearly that of a column of cards, and nobody explained it.
     """
 
     sort: Literal["card", "note", "deck", "untitled", "wrong"]
     name: str
     title: str
-    is_note_too: bool = False
+    divisor: int = 1
+    is_misspelt: bool = False
 
     @property
-    def is_misspelt(self) -> bool:
-        """Whether the title is nearly that of a column of cards."""
-        return self.sort == "card" and word_of(self.title) not in (self.name, *SYNONYMS)
+    def meaning(self) -> Meaning:
+        """What stands in it, of a card or as a note."""
+        if self.sort == "card":
+            return Meaning(self.name, self.divisor)
+        return Meaning(DECK if self.sort == "deck" else NOTE)
+
+    @property
+    def is_deck_by_word(self) -> bool:
+        """Whether it is a deck only because somebody said so."""
+        return self.sort == "deck" and not self.title.lower().startswith(DECK_MARK)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Those of `COLUMNS` that it fills."""
+        return self.meaning.names
 
 
 @dataclass(frozen=True)
@@ -93,141 +85,69 @@ class Header:
         row: its number.
         columns: by their place.
         above: numbers of the filled rows above it, which hold no cards.
+        needed: those of `COLUMNS` that the cards below cannot do without.
+        kinds: the sheet's own words for kinds of cards, with what each means.
     """
 
     row: int
     columns: tuple[Column, ...]
     above: tuple[int, ...] = ()
+    needed: tuple[str, ...] = REQUIRED
+    kinds: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def notes(self) -> list[str]:
         """The titles of all columns that are kept as notes."""
-        return [one.title for one in self.columns if one.sort == "note" or one.is_note_too]
+        return [one.title for one in self.columns if one.sort == "note"]
+
+    @property
+    def found(self) -> list[str]:
+        """Those of `COLUMNS` that are there."""
+        return [name for column in self.columns for name in column.names]
 
     @property
     def missing(self) -> list[str]:
-        """Those of `REQUIRED` that are not there."""
-        found = {column.name for column in self.columns if column.sort == "card"}
-        return [name for name in REQUIRED if name not in found]
+        """Those of `needed` that are not there."""
+        found = self.found
+        return [name for name in self.needed if name not in found]
 
-
-def find_header(sheet: Sheet, notes: Collection[str] = ()) -> Header:
-    """The titles of a sheet: the first row that has all required columns, else the likeliest one.
-
-    Args:
-        sheet: with at least one row.
-        notes: words of columns that are notes whatever they resemble.
-    """
-    headers = list[Header]()
-    for index in range(min(len(sheet.rows), _TITLES_WITHIN)):
-        headers.append(_header(sheet, index, notes))
-        if not headers[-1].missing:
-            return headers[-1]
-    return min(headers, key=lambda header: len(header.missing))
+    def place_of(self, name: str) -> int | None:
+        """Where one of `COLUMNS` stands."""
+        for place, column in enumerate(self.columns):
+            if name in column.names:
+                return place
+        return None
 
 
 def check_header(sheet: Sheet, header: Header, problems: Problems) -> None:
-    """Note what is wrong with the titles: misspelt, missing, twice or too long for a note."""
+    """Note what is wrong with the titles: misspelt, twice or too long for a note."""
     place = sheet.place(header.row)
     for column in header.columns:
         if column.is_misspelt:
             problems.add(
                 f"{place}: unknown column {column.title!r}; did you mean {column.name!r}? "
-                f'Rename it, or keep it as your own by --note "{column.title}"'
+                f'Rename it, say so by --column "{column.title}={column.name}", or keep it as '
+                f'your own by --note "{column.title}"'
             )
         elif column.sort == "wrong":
             problems.add(
                 f"{place}: column {shown_value(column.title)}: {title_fault(column.title)}"
             )
     seen: dict[tuple[str, str], str] = {}
-    for column in filter(lambda column: column.title, header.columns):
-        earlier = seen.get((column.sort, column.name))
-        seen.setdefault((column.sort, column.name), column.title)
-        if earlier is None:
+    for column, name in _fillings(header.columns):
+        earlier = seen.setdefault((column.sort, name), column.title)
+        if earlier is column.title:
             continue
         if earlier.lower() == column.title.lower():
-            problems.add(f"{place}: column {column.name!r} is there twice")
+            problems.add(f"{place}: column {name!r} is there twice")
         else:
-            told = f"{earlier!r} and {column.title!r} both mean {column.name!r}"
-            problems.add(f'{place}: columns {told}; keep one as it is by --note "{column.title}"')
-    if missing := header.missing:
-        plural = "s" if len(missing) > 1 else ""
-        titles = ", ".join(shown_value(one.title) for one in header.columns if one.title)
-        problems.add(f"{place}: missing column{plural} {', '.join(missing)}; has {titles}")
+            both = f"{earlier!r} and {column.title!r} both mean {name!r}"
+            problems.add(f'{place}: columns {both}; keep one as it is by --note "{column.title}"')
 
 
-def _header(sheet: Sheet, index: int, notes: Collection[str]) -> Header:
-    number, cells = sheet.rows[index]
-    titles = [_ODD_SPACE.sub(" ", cell) for cell in cells]
-    below = sheet.rows[index + 1 :]
-    known = {word_of(title) for title in titles}
-    columns = tuple(
-        _column(title, known, [row[place] for _, row in below if place < len(row)], notes)
-        for place, title in enumerate(titles)
-    )
-    return Header(number, columns, tuple(row for row, _ in sheet.rows[:index]))
-
-
-def _column(
-    title: str, known: Collection[str], cells: Sequence[str], notes: Collection[str]
-) -> Column:
-    word = word_of(title)
-    if not title:
-        return Column("untitled", "", "")
-    if word.startswith(DECK_MARK):
-        return Column("deck", title[len(DECK_MARK) :].strip(), title)
-    if word in COLUMNS:
-        return Column("card", word, title)
-    meant = None if word in notes else column_like(title)
-    is_about_else = word in SYNONYMS and not _are_known(meant, cells)
-    if meant and meant not in known and not is_about_else:
-        has_own_words = meant == "kind" and not {cell.lower() for cell in cells}.isdisjoint(KINDS)
-        return Column("card", meant, title, has_own_words)
-    return Column("wrong" if title_fault(title) else "note", title, title)
-
-
-def _are_known(column: str | None, cells: Sequence[str]) -> bool:
-    """Whether cells hold words that a column knows, if it has a vocabulary.
-
-    Of keywords most are enough: then the others are slips, each to be told at its row.
-    """
-    vocabulary = _VOCABULARIES.get(column or "")
-    if vocabulary is None:
-        return True
-    told = [word for cell in cells for word in re.split(r"[\s,;]+", cell.lower()) if word]
-    n_known = sum(word in vocabulary for word in told)
-    return n_known == len(told) or (column == "keywords" and 2 * n_known > len(told))
-
-
-def column_like(title: str) -> str | None:
-    """The column that a title misspells or calls otherwise, if it does.
-
-    It misspells one by one slip, or by two in a longer word.
-    """
-    word = word_of(title)
-    slips = {column: _n_slips(word, column) for column in COLUMNS}
-    near = [column for column in COLUMNS if slips[column] <= _slips_allowed(column)]
-    return SYNONYMS.get(word) or min(near, key=slips.__getitem__, default=None)
-
-
-def word_of(title: str) -> str:
-    """A title as it is compared: in lower case, and with single spaces."""
-    return " ".join(title.lower().split())
-
-
-def _slips_allowed(column: str) -> int:
-    return 2 if len(column) > 5 else int(len(column) > 2)
-
-
-def _n_slips(word: str, meant: str) -> int:
-    """Letters left out, added, changed, or exchanged with the next (optimal string alignment)."""
-    rows = [list(range(len(meant) + 1))]
-    for i, letter in enumerate(word, start=1):
-        row = [i]
-        for j, other in enumerate(meant, start=1):
-            cost = min(rows[-1][j] + 1, row[-1] + 1, rows[-1][j - 1] + (letter != other))
-            if i > 1 and j > 1 and letter == meant[j - 2] and word[i - 2] == other:
-                cost = min(cost, rows[-2][j - 2] + 1)
-            row.append(cost)
-        rows.append(row)
-    return rows[-1][-1]
+def _fillings(columns: Iterable[Column]) -> Iterator[tuple[Column, str]]:
+    """Each titled column with each name that it goes by."""
+    for column in columns:
+        if column.title:
+            for name in column.names or (column.name,):
+                yield column, name

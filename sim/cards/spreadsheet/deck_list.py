@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -16,6 +17,13 @@ from sim.files.validation import shown_value
 DECKS_SHEET = "decks"
 LIST_COLUMNS = ("deck", "card", "copies")
 _HERO = "hero"
+_DECK_SHEETS = (DECKS_SHEET, "deck", "decklist", "decklists", "deck list", "deck lists")
+_LIST_SYNONYMS = {
+    **dict.fromkeys(("deck name", "deck list", "decklist"), "deck"),
+    **dict.fromkeys(("card name", "card id", "name", "id"), "card"),
+    **dict.fromkeys(("count", "number", "quantity", "qty", "amount", "n", "#"), "copies"),
+}
+_COPIES = re.compile(r"(?:[x\u00d7] *)?([0-9]{1,9})(?: *[x\u00d7])?", re.IGNORECASE)  # 2, 2x, x2
 
 
 class Spellings:
@@ -31,6 +39,17 @@ class Spellings:
             self._known += [card.id, card.name]
             self._ids.setdefault(card.name.casefold(), []).append(card.id)
         self._ids |= {card.id: [card.id] for card in cards}
+
+    @classmethod
+    def of_rows(cls, spelt: Mapping[str, Sequence[str]]) -> Spellings:
+        """The same of cards by their ids, with what else a sheet calls each."""
+        found = cls(())
+        for card_id, others in spelt.items():
+            found._known += [card_id, *others]
+            for other in dict.fromkeys(map(str.casefold, others)):
+                found._ids.setdefault(other, []).append(card_id)
+        found._ids |= {card_id: [card_id] for card_id in spelt}
+        return found
 
     def id_of(self, text: str) -> str:
         """The card that `text` stands for, in any letter case.
@@ -74,7 +93,11 @@ class DeckList:
         Raises:
             InputError: it is no number of copies, or the card has its copies already.
         """
-        copies = whole_number(cell) if cell else 0
+        times = _COPIES.fullmatch(cell)
+        try:
+            copies = int(times[1]) if times else whole_number(cell) if cell else 0
+        except InputError as error:
+            raise InputError(f"{error}: how many copies the deck has, blank for none") from None
         if copies < 0:
             raise InputError(f"{copies} copies, must be at least 0")
         if copies and card_id in self.cards:
@@ -121,7 +144,7 @@ def deck_sheet(sheet: Sheet, cards: Spellings, problems: Problems) -> list[DeckL
     """
     number, cells = sheet.rows[0]
     titles = [" ".join(cell.split()) for cell in cells]
-    words = [title.lower() for title in titles]
+    words = _list_words(sheet)
     if set(LIST_COLUMNS) <= set(words):
         return _listed(
             sheet, [words.index(title) for title in LIST_COLUMNS], words, cards, problems
@@ -133,6 +156,17 @@ def deck_sheet(sheet: Sheet, cards: Spellings, problems: Problems) -> list[DeckL
         f"or a column 'card' and then one for each deck"
     )
     return []
+
+
+def is_deck_sheet(sheet: Sheet) -> bool:
+    """Whether a sheet holds decks, by what it is called or by its titles."""
+    return sheet.title.casefold() in _DECK_SHEETS or set(LIST_COLUMNS) <= set(_list_words(sheet))
+
+
+def _list_words(sheet: Sheet) -> list[str]:
+    """The titles of a sheet of decks, by the words that we have for them."""
+    words = [" ".join(cell.lower().split()) for cell in sheet.rows[0][1]]
+    return [word if word in LIST_COLUMNS else _LIST_SYNONYMS.get(word, word) for word in words]
 
 
 def _listed(

@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sim import Card, Deck, Pool, Ruleset, validate
-from sim.cards.card import DECK_MARK
 from sim.cards.pool_references import faults_of_cards
 from sim.cards.spreadsheet.card_rows import CardRows, read_card_rows
-from sim.cards.spreadsheet.cells import cell_of, note_titles, tells_kinds, used_columns
-from sim.cards.spreadsheet.coin_row import coin_of, uncollected
-from sim.cards.spreadsheet.columns import COIN, COLUMNS, Header, check_header, find_header, word_of
+from sim.cards.spreadsheet.cells import note_titles, tells_kinds
+from sim.cards.spreadsheet.coin_row import uncollected
+from sim.cards.spreadsheet.columns import COIN, COLUMNS, REQUIRED, Header, check_header
 from sim.cards.spreadsheet.deck_list import (
     DECKS_SHEET,
     DeckList,
     Spellings,
     deck_columns,
     deck_sheet,
+    is_deck_sheet,
     rows_of_decks,
 )
+from sim.cards.spreadsheet.fit import deck_misfits
+from sim.cards.spreadsheet.header_row import find_header
+from sim.cards.spreadsheet.layout import (
+    deck_title,
+    in_order,
+    layout_of,
+    rows_of_cards,
+    written_cards,
+)
+from sim.cards.spreadsheet.meanings import Meanings, read_meanings
+from sim.cards.spreadsheet.unclear import check_kinds, check_missing, check_options
+from sim.cards.spreadsheet.understood import UnderstoodColumn, understood
 from sim.errors import InputError, Problems, did_you_mean
 from sim.files.sheet import Sheet, is_workbook, read_sheets, write_sheets
 
@@ -35,39 +47,37 @@ class PoolSheet:
         pool: its cards, and what they were put over.
         decks: its decks.
         remarks: what its owner should know of how it was read, each a line.
+        understood: what each column was understood to be.
+        places: where the cards stand, by id.
     """
 
     pool: Pool
     decks: tuple[DeckList, ...] = ()
     remarks: tuple[str, ...] = ()
+    understood: tuple[UnderstoodColumn, ...] = ()
+    places: Mapping[str, str] = field(default_factory=dict)
 
 
 def write_pool_sheet(pool: Pool, path: Path, decks: Sequence[Deck] = ()) -> None:
     """Write one row per card; `read_pool_sheet` gives back equal cards, notes and copies.
 
-    The coin has the last row, if it is a spell; other tokens and heroes have no place in it. Decks
-    are columns of copies in CSV, whose order of cards is that of the rows, and a sheet of their own
-    in a workbook.
+    Titles, their order and words are those of the sheet that the pool came from (`Pool.sheet`). The
+    coin has the last row, if it is a spell; other tokens and heroes have no place in it. Decks are
+    columns of copies in CSV, whose order of cards is that of the rows, and a sheet of their own in
+    a workbook.
 
     Raises:
         InputError: `path` cannot be written, or a deck holds a card that is not in the pool.
     """
     for deck in decks:
         deck.slots(pool)
-    coin = coin_of(pool)
-    written = [*pool.cards, *([] if coin is None else [coin])]
-    columns, notes = used_columns(written), note_titles(written)
+    decks = in_order(pool, decks)
     own_sheet = is_workbook(path)
     shown = () if own_sheet else decks
-    rows: list[list[str | int]] = [
-        [*columns, *notes, *(f"{DECK_MARK} {deck.name}" for deck in shown)]
-    ]
-    for card in written:
-        known = {column: cell_of(card, column) for column in columns}
-        if card is coin:
-            known["kind"] = COIN
-        own = [card.notes.get(title, "") for title in notes]
-        rows.append([*known.values(), *own, *(deck.cards.get(card.id, "") for deck in shown)])
+    titles, *lines = rows_of_cards(pool)
+    rows: list[list[str | int]] = [[*titles, *(deck_title(pool, deck.name) for deck in shown)]]
+    for card, line in zip(written_cards(pool), lines, strict=True):
+        rows.append([*line, *(deck.cards.get(card.id, "") for deck in shown)])
     tables = {CARDS_SHEET: rows}
     if own_sheet and decks:
         tables[DECKS_SHEET] = rows_of_decks(decks)
@@ -81,6 +91,8 @@ def read_pool_sheet(
     *,
     sheet: str | None = None,
     notes: Collection[str] = (),
+    columns: Collection[str] = (),
+    kinds: Collection[str] = (),
     rules_of: Callable[[str], Ruleset] | None = None,
 ) -> PoolSheet:
     """The pool called `name` with the cards of a spreadsheet, and its decks.
@@ -93,12 +105,15 @@ def read_pool_sheet(
     kind `coin` is the pool's coin. What no game knows becomes a card's notes.
 
     Args:
-        path: a CSV file, or a workbook.
+        path: a CSV file, a workbook, or a JSON list of objects.
         name: of the pool.
         over: whose tokens and heroes the pool gets, and whose coin where the sheet has none;
-            without it, it has none of them but the sheet's coin.
+            without it, it has none of them but the sheet's coin. What its sheet's titles and words
+            mean goes for this one.
         sheet: of a workbook, which one holds the cards; without it, the likeliest.
         notes: titles of columns that are notes, although they resemble a column of cards.
+        columns: which column is what, such as `"Mana_Cost=cost"`.
+        kinds: which kind a word means, such as `"Instant=spell"`.
         rules_of: gives the rules of a deck by its name, whose limits are told with the rest.
 
     Raises:
@@ -106,54 +121,112 @@ def read_pool_sheet(
             limit.
     """
     file = read_sheets(path)
-    earlier = () if over is None else over.cards
-    known = [title for title in note_titles(earlier) if not tells_kinds(title, earlier)]
-    own = {word_of(title) for title in (*notes, *known)}
-    cards = _sheet_of_cards(file.sheets, path, sheet, own)
+    meanings = read_meanings(notes, columns, kinds).over(
+        None if over is None else over.sheet, _known_notes(over)
+    )
+    cards = _sheet_of_cards(file.sheets, path, sheet, meanings)
     problems = Problems(path)
-    header = find_header(cards, own)
-    _check_notes(notes, header, problems)
-    check_header(cards, header, problems)
-    if header.missing:
-        problems.check()
-    _check_cells(cards, header.row, problems)
+    header = _titles_of(cards, meanings, file.remark, problems)
     rows = read_card_rows(cards, header, problems)
-    decks = deck_columns(cards, header, rows.row_of, problems)
+    if not rows.row_of and not len(problems):
+        problems.add(f"{cards.place(header.row)}: no cards stand below the titles")
     others = [other for other in file.sheets if other is not cards and other.rows]
-    for other in others:
-        if other.title.casefold() == DECKS_SHEET and not other.is_hidden:
-            _check_cells(other, other.rows[0][0], problems)
-            spellings = Spellings([*rows.cards.values(), *rows.coins.values()])
-            decks += deck_sheet(other, spellings, problems)
+    of_decks = [other for other in others if is_deck_sheet(other) and not other.is_hidden]
+    decks = deck_columns(cards, header, rows.row_of, problems)
+    for other in of_decks:
+        _check_cells(other, other.rows[0][0], problems)
+        decks += deck_sheet(other, Spellings.of_rows(rows.spelt), problems)
     tokens, coin = uncollected(over, rows.cards.values(), rows.coin)
-    _check_names(rows, cards, tokens, over, problems)
-    _check_decks(decks, rows.coin, problems, rules_of)
-    problems.check()
-    kept: dict[str, object] = {} if over is None else {"hero": over.heroes}
+    _check_names(rows, cards, header, tokens, over, problems)
+    _check_decks(decks, rows.coin, problems)
+    content: dict[str, object] = {} if over is None else {"hero": over.heroes}
     if tokens:
-        kept |= {"token": tuple(tokens), "coin": coin}
-    told = {"name": name, "card": list(rows.cards.values()), **kept}
-    remarks = [file.remark, *_remarks(cards, others, header)]
+        content |= {"token": tuple(tokens), "coin": coin}
+    content |= {"name": name, "card": list(rows.cards.values())}
+    places = {card_id: cards.place(row) for card_id, row in rows.row_of.items()}
+    if rules_of is not None and rows.cards:
+        known = Pool.model_construct(
+            cards=tuple(rows.cards.values()), tokens=tuple(tokens), coin=coin
+        )
+        _check_rules(decks, known, places, rules_of, problems)
+    problems.check()
+    pool = validate(Pool, content, source=str(path))
+    unread = [other for other in others if other not in of_decks]
+    remarks = [file.remark, *_remarks(cards, unread, header, rows)]
     if coin is not None and rows.coin is None:
         remarks.append(f"the coin is still {coin!r}; a row of kind {COIN!r} would replace it")
+    layout = layout_of(header, pool, [deck.name for deck in decks])
     return PoolSheet(
-        validate(Pool, told, source=str(path)), tuple(decks), tuple(filter(None, remarks))
+        pool.model_copy(update={"sheet": layout}),
+        tuple(decks),
+        tuple(filter(None, remarks)),
+        understood(cards, header, rows, decks),
+        places,
     )
 
 
-def _check_notes(notes: Collection[str], header: Header, problems: Problems) -> None:
-    """Each column that is to be a note must be there."""
-    titles = [column.title for column in header.columns if column.title]
-    for note in notes:
-        if word_of(note) not in map(word_of, titles):
-            problems.add(f"--note {note!r}: no such column{did_you_mean(note, titles)}")
+def _titles_of(cards: Sheet, meanings: Meanings, remark: str, problems: Problems) -> Header:
+    """The titles of the cards, with all that nobody could read without knowing more.
+
+    Raises:
+        FileError: a column is missing.
+    """
+    header = find_header(cards, meanings)
+    check_options(meanings, cards, header, problems)
+    check_header(cards, header, problems)
+    if header.missing:
+        check_missing(cards, header, problems)
+        below = [row for row in cards.rows if row[0] > header.row]
+        check_kinds(cards, header, below, problems)
+        if remark:
+            problems.add(remark)  # titles in a wrong encoding are no titles
+        problems.check()
+    _check_cells(cards, header.row, problems)
+    return header
+
+
+def _check_rules(
+    decks: Sequence[DeckList],
+    pool: Pool,
+    places: Mapping[str, str],
+    rules_of: Callable[[str], Ruleset],
+    problems: Problems,
+) -> None:
+    """Note what of the decks their rules do not allow."""
+    for deck in decks:
+        rules = rules_of(deck.name)
+        for misfit in deck_misfits(deck, pool, places, rules, f"ruleset {rules.name!r}"):
+            problems.add(f"{misfit.problem}; --ruleset may name others")
+
+
+def _known_notes(over: Pool | None) -> list[str]:
+    """Titles of the notes of an earlier pool that has no layout."""
+    if over is None or over.sheet is not None:
+        return []
+    titles = [title for title in note_titles(over.cards) if not tells_kinds(title, over.cards)]
+    return [title for title in titles if title.lower() not in COLUMNS]
 
 
 def _check_names(
-    rows: CardRows, sheet: Sheet, tokens: Sequence[Card], over: Pool | None, problems: Problems
+    rows: CardRows,
+    sheet: Sheet,
+    header: Header,
+    tokens: Sequence[Card],
+    over: Pool | None,
+    problems: Problems,
 ) -> None:
     """What cards name must be there; what could not be read is not missed."""
     heroes = [] if over is None else [hero.id for hero in over.heroes]
+    at = header.place_of("hero")
+    named = list(dict.fromkeys(card.hero for card in rows.cards.values() if card.hero))
+    if at is not None and named and not heroes:
+        title = header.columns[at].title
+        problems.add(
+            f"{sheet.place(header.row, at)}: column {title!r}: a sheet has no heroes such as "
+            f"{named[0]!r}, only a pool file has (cards import --over); keep the column as your "
+            f'own by --note "{title}"'
+        )
+        heroes = named
     read = {*rows.cards, *rows.coins}
     unread = {repr(card_id) for card_id, row in rows.row_of.items() if row not in read}
     for card_id, fault in faults_of_cards(list(rows.cards.values()), tokens, heroes):
@@ -163,7 +236,7 @@ def _check_names(
 
 
 def _sheet_of_cards(
-    sheets: Sequence[Sheet], path: Path, wanted: str | None, notes: Collection[str]
+    sheets: Sequence[Sheet], path: Path, wanted: str | None, meanings: Meanings
 ) -> Sheet:
     """The sheet that is asked for, is called `cards`, or alone has the titles of cards."""
     filled = [sheet for sheet in sheets if sheet.rows]
@@ -177,9 +250,12 @@ def _sheet_of_cards(
         sheet for sheet in filled if not sheet.is_hidden and sheet.title.casefold() != DECKS_SHEET
     ]
     if not visible:
-        raise InputError(f"{path}: is empty; wants a line with the columns {', '.join(COLUMNS)}")
+        raise InputError(
+            f"{path}: is empty; wants a line with the columns {', '.join(REQUIRED)}, then a line "
+            "for each card"
+        )
     named = [sheet for sheet in visible if sheet.title.casefold() == CARDS_SHEET]
-    likely = named or [sheet for sheet in visible if not find_header(sheet, notes).missing]
+    likely = named or [sheet for sheet in visible if not find_header(sheet, meanings).missing]
     if len(likely) > 1:
         found = " and ".join(repr(sheet.title) for sheet in likely[:2])
         raise InputError(f"{path}: sheets {found} both look like cards; say which by --sheet")
@@ -196,12 +272,7 @@ def _check_cells(sheet: Sheet, first: int, problems: Problems) -> None:
         problems.add(f"sheet {sheet.title!r}: cells {area} are one; unmerge them")
 
 
-def _check_decks(
-    decks: Sequence[DeckList],
-    coin: Card | None,
-    problems: Problems,
-    rules_of: Callable[[str], Ruleset] | None,
-) -> None:
+def _check_decks(decks: Sequence[DeckList], coin: Card | None, problems: Problems) -> None:
     seen: dict[str, str] = {}
     for deck in decks:
         if coin is not None and coin.id in deck.cards:
@@ -215,34 +286,17 @@ def _check_decks(
         elif not deck.cards and not len(problems):
             problems.add(f"{deck.place}: deck {deck.name!r} has no cards")
         seen.setdefault(deck.name.casefold(), deck.place)
-        if rules_of is not None:
-            _check_copies(deck, rules_of(deck.name), problems)
 
 
-def _check_copies(deck: DeckList, rules: Ruleset, problems: Problems) -> None:
-    for card, copies in deck.cards.items():
-        if copies > rules.copy_limit:
-            problems.add(
-                f"{deck.places[card]}: deck {deck.name!r}: card {card!r}: {copies} copies, must be "
-                f"at most {rules.copy_limit} (copy_limit of ruleset {rules.name!r})"
-            )
-
-
-def _remarks(cards: Sheet, others: Sequence[Sheet], header: Header) -> Iterator[str]:
+def _remarks(
+    cards: Sheet, unread: Sequence[Sheet], header: Header, rows: CardRows
+) -> Iterator[str]:
     """What was read otherwise than a designer might think."""
-    unread = [one for one in others if one.title.casefold() != DECKS_SHEET]
     if unread:
         left = ", ".join(f"{one.title!r}{' (hidden)' if one.is_hidden else ''}" for one in unread)
         yield f"cards are those of sheet {cards.title!r}; left out: {left}"
     if header.above:
-        rows = ", ".join(cards.place(row) for row in header.above)
-        yield f"above the titles, so no card: {rows}"
-    renamed = [
-        f"{column.title!r} as {column.name}"
-        for column in header.columns
-        if column.sort == "card" and column.title.lower() != column.name
-    ]
-    if renamed:
-        yield f"columns read by another name: {', '.join(renamed)}"
-    if notes := header.notes:
-        yield f"kept as notes, which no game heeds: {', '.join(notes)}"
+        above = ", ".join(cards.place(row) for row in header.above)
+        yield f"above the titles, so no card: {above}"
+    if n_without := len(rows.without_body):
+        yield f"{n_without} cards without a body have - or -1 for one, which is read as none"

@@ -1,0 +1,45 @@
+"""What was understood of a sheet, as lines of a table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from rich.cells import cell_len, set_cell_size
+
+from sim.cards.spreadsheet.understood import UnderstoodColumn
+
+_TITLES = UnderstoodColumn("column", "read as", "what stands there")
+_WIDTH_MAX = 28  # of a title; a longer one moves only its own line
+
+
+def understood_lines(rows: Sequence[UnderstoodColumn]) -> list[str]:
+    """A line of titles, then one for each column; none where there are no columns."""
+    if not rows:
+        return []
+    table = [_TITLES, *rows]
+    widths = [min(max(cell_len(row[place]) for row in table), _WIDTH_MAX) for place in range(2)]
+    return [
+        "  ".join(
+            [*(_padded(text, width) for text, width in zip(row, widths, strict=False)), row[2]]
+        )
+        for row in table
+    ]
+
+
+def _padded(text: str, width: int) -> str:
+    """`text` with spaces up to a width on the screen, where some letters are two wide."""
+    return set_cell_size(text, width) if cell_len(text) < width else text
+
+
+def size_remarks(sizes: Mapping[str, int]) -> list[str]:
+    """A line where some decks have more or fewer cards than most.
+
+    Args:
+        sizes: cards of each deck, by its name.
+    """
+    if len(set(sizes.values())) < 2:
+        return []
+    usual, _ = Counter(sizes.values()).most_common(1)[0]
+    others = [f"{name!r} {size}" for name, size in sizes.items() if size != usual]
+    return [f"decks differ in size: {', '.join(others)}, the others {usual} cards"]

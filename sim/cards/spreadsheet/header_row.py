@@ -1,0 +1,201 @@
+"""The row of titles of a sheet: finding it, and telling what each column is."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from sim.cards.card import DECK_MARK, printed_fields, title_fault
+from sim.cards.notation import words
+from sim.cards.spreadsheet.columns import Column, Header
+from sim.cards.spreadsheet.meanings import DECK, NOTE, REQUIRED, Meaning, Meanings
+from sim.cards.spreadsheet.titles import EXACT, column_like
+from sim.cards.spreadsheet.words import (
+    BODY,
+    KIND_WORDS,
+    KINDS,
+    SYNONYMS,
+    kind_in,
+    plain_words,
+)
+from sim.cards.vocabulary import Keyword
+from sim.files.sheet import Sheet
+
+_KEYWORDS = frozenset(words(Keyword))
+_CLEAR_BODIES = frozenset(title for title in SYNONYMS if "/" in title)
+_BODY_CELL = re.compile(r"[^/|]*[0-9][^/|]*[/|][^/|]*[0-9][^/|]*")
+_BRACKETS = re.compile(r"\s*[(\[][^)\]]*[)\]]\s*")  # of "Cost (mana)"
+_AROUND = re.compile(r"^[^\w#]+|[^\w#]+$")  # of "\u2694 Attack", "HP:"
+_ODD_SPACE = re.compile(r"[^\S ]+")  # line ends and the like, which titles in a sheet may hold
+_TITLES_WITHIN = 20  # filled rows; a title that comes later is none
+
+
+def find_header(sheet: Sheet, meanings: Meanings | None = None) -> Header:
+    """The titles of a sheet: the first row that has all required columns, else the likeliest one.
+
+    Args:
+        sheet: with at least one row.
+        meanings: what is known of its columns and words.
+    """
+    headers = list[Header]()
+    for index in range(min(len(sheet.rows), _TITLES_WITHIN)):
+        headers.append(_header(sheet, index, meanings or Meanings()))
+        if not headers[-1].missing:
+            return headers[-1]
+    return min(headers, key=lambda header: len(header.missing))
+
+
+def _header(sheet: Sheet, index: int, meanings: Meanings) -> Header:
+    number, cells = sheet.rows[index]
+    titles = [_ODD_SPACE.sub(" ", cell) for cell in cells]
+    below = sheet.rows[index + 1 :]
+    texts = [
+        [row[place] for _, row in below if place < len(row) and row[place]]
+        for place in range(len(titles))
+    ]
+    reading = _Reading(titles, texts, meanings)
+    columns = reading.columns()
+    above = tuple(row for row, _ in sheet.rows[:index])
+    needed = reading.needed(columns, len(below))
+    return Header(number, columns, above, needed, meanings.kinds)
+
+
+class _Reading:
+    """How a row is read as titles."""
+
+    def __init__(
+        self, titles: Sequence[str], cells: Sequence[Sequence[str]], meanings: Meanings
+    ) -> None:
+        self._titles, self._cells, self._meanings = titles, cells, meanings
+        prefix = _prefix(titles)
+        self._words = [
+            word if word in meanings.columns else _bare(word.removeprefix(prefix))
+            for word in map(plain_words, titles)
+        ]
+        given = [
+            name
+            for word in self._words
+            if word in meanings.columns and word not in meanings.remembered
+            for name in meanings.columns[word].names
+        ]
+        exact = [EXACT[word] for word in self._words if self._is_exact(word)]
+        self._taken = {*given, *exact}
+        self._other_types = self._types_beside_kinds()
+
+    def columns(self) -> tuple[Column, ...]:
+        """What each is."""
+        found = [self._column(place) for place in range(len(self._titles))]
+        names = {name for column in found for name in column.names}
+        if {"name", "cost"} <= names and "kind" not in names:
+            place = self._place_of_kinds(found)
+            if place is not None:
+                found[place] = Column("card", "kind", self._titles[place])
+        return tuple(found)
+
+    def needed(self, columns: Sequence[Column], n_rows: int) -> tuple[str, ...]:
+        """The required columns, without those of bodies where every row says that it has none."""
+        for place, column in enumerate(columns):
+            if "kind" in column.names and 0 < n_rows == len(self._cells[place]):
+                kinds = {kind_in(cell, self._meanings.kinds) for cell in self._cells[place]}
+                if all(_has_no_body(kind) for kind in kinds):
+                    return tuple(name for name in REQUIRED if name in ("name", "cost"))
+        return REQUIRED
+
+    def _is_exact(self, word: str) -> bool:
+        return word in EXACT and word not in self._meanings.columns
+
+    def _column(self, place: int) -> Column:
+        title, word = self._titles[place], self._words[place]
+        if not title:
+            return Column("untitled", "", "")
+        if title.lower().startswith(DECK_MARK):
+            return Column("deck", title[len(DECK_MARK) :].strip(), title)
+        given = self._meanings.columns.get(word)
+        if given is not None and (self._is_explained(word) or self._taken.isdisjoint(given.names)):
+            if given.column == DECK:
+                return Column("deck", title, title)
+            is_note = given.column == NOTE
+            return _note(title) if is_note else Column("card", given.column, title, given.divisor)
+        return self._guessed(place)
+
+    def _guessed(self, place: int) -> Column:
+        """What a column is by its title and cells alone."""
+        title, word = self._titles[place], self._words[place]
+        if self._is_exact(word):
+            return Column("card", EXACT[word], title)
+        meant = column_like(word)
+        if not meant or not self._taken.isdisjoint(Meaning(meant).names):
+            return _note(title)
+        if word not in SYNONYMS:
+            return Column("card", meant, title, is_misspelt=True)
+        is_it = place not in self._other_types and self._holds(word, meant, self._cells[place])
+        return Column("card", meant, title) if is_it else _note(title)
+
+    def _is_explained(self, word: str) -> bool:
+        return word not in self._meanings.remembered
+
+    def _holds(self, title: str, column: str, cells: Sequence[str]) -> bool:
+        """Whether cells hold what a column does, where its title alone is not enough.
+
+        Of keywords most are enough: then the others are slips, each a problem of its row.
+        """
+        if column == BODY and title not in _CLEAR_BODIES:
+            return any(map(_BODY_CELL.fullmatch, cells))
+        if column != "keywords":
+            return True
+        found = [word for cell in cells for word in re.split(r"[\s,;]+", cell.lower()) if word]
+        n_known = sum(word in _KEYWORDS for word in found)
+        return n_known == len(found) or 2 * n_known > len(found)
+
+    def _types_beside_kinds(self) -> set[int]:
+        """Columns called as if they held kinds, beside the only one that does hold them."""
+        places = [place for place, word in enumerate(self._words) if SYNONYMS.get(word) == "kind"]
+        shares = {place: self._share_of_kinds(place) for place in places}
+        clear = [place for place, share in shares.items() if share == 1]
+        return {place for place, share in shares.items() if share == 0 and len(clear) == 1}
+
+    def _share_of_kinds(self, place: int) -> float:
+        """How many of the cells of a column are words for kinds, 0 to 1."""
+        cells = self._cells[place]
+        found = [kind_in(cell, self._meanings.kinds) in KIND_WORDS for cell in cells]
+        return sum(found) / max(len(found), 1)
+
+    def _place_of_kinds(self, columns: Sequence[Column]) -> int | None:
+        """A column that nobody explained, with words for several kinds in most of its cells."""
+        for place, column in enumerate(columns):
+            if column.sort != "note" or self._words[place] in self._meanings.columns:
+                continue
+            found = [kind_in(cell, self._meanings.kinds) for cell in self._cells[place]]
+            known = [KINDS.get(word, word) for word in found if word in KIND_WORDS]
+            if 2 * len(known) > len(found) and {*known} - {"minion"}:
+                return place
+        return None
+
+
+def _note(title: str) -> Column:
+    return Column("wrong" if title_fault(title) else "note", title, title)
+
+
+def _has_no_body(kind: str) -> bool:
+    word = KINDS.get(kind, kind)
+    return word in KIND_WORDS and "attack" not in printed_fields(word)
+
+
+def _bare(word: str) -> str:
+    """A title without signs and what stands in brackets, where that is one we know."""
+    bare = _AROUND.sub("", _BRACKETS.sub(" ", word)).strip()
+    is_known = bare in EXACT or bare in SYNONYMS
+    return bare if is_known and not word.endswith(f"({NOTE})") else word
+
+
+def _prefix(titles: Sequence[str]) -> str:
+    """What most titles begin with, such as `card_`; with the space behind it."""
+    firsts = Counter(word.split()[0] for word in map(plain_words, titles) if " " in word)
+    for first, count in firsts.most_common(1):
+        if count >= _PREFIXED and 2 * count >= len(titles):
+            return f"{first} "
+    return ""
+
+
+_PREFIXED = 3  # titles that begin alike; two may do so by chance, such as "mana cost, mana type"

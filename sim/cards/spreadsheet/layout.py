@@ -1,0 +1,165 @@
+"""Sheets laid out as their owner has them: titles, their order, and words of the owner's own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from sim import Card, Deck, Pool
+from sim.cards.card import DECK_MARK
+from sim.cards.notation import words
+from sim.cards.sheet_layout import SheetLayout
+from sim.cards.spreadsheet.cells import cell_of, note_titles, says_the_same, used_columns
+from sim.cards.spreadsheet.coin_row import coin_of
+from sim.cards.spreadsheet.columns import COIN, COLUMNS, WITH_OWN_WORDS, Header, column_like
+from sim.cards.spreadsheet.identifiers import card_id_from_name, words_in
+from sim.cards.spreadsheet.meanings import DECK, NOTE, NUMBERS, Meaning, Meanings, meanings_of
+from sim.cards.spreadsheet.titles import EXACT
+from sim.cards.spreadsheet.words import BODY, SAME, SYNONYMS, plain_words
+from sim.cards.vocabulary import Keyword
+
+
+class _Place(NamedTuple):
+    """A column that is written: its title, what stands there, and the title of its notes."""
+
+    title: str
+    meaning: Meaning
+    notes: str = ""
+
+
+def _of_notes(title: str, taken: Collection[str]) -> _Place:
+    """A column of notes; where a column of cards is called so too, it says what it is."""
+    shown = f"{title} ({NOTE})" if title.lower() in taken else title
+    return _Place(shown, Meaning(NOTE), title)
+
+
+def layout_of(header: Header, pool: Pool, decks: Sequence[str]) -> SheetLayout | None:
+    """How a sheet is laid out; `None` where that is what `write_pool_sheet` does unasked.
+
+    Args:
+        header: its titles.
+        pool: its cards.
+        decks: the names of its decks, in their order.
+    """
+    given = [
+        _Place(column.title, column.meaning, column.title if column.sort == "note" else "")
+        for column in header.columns
+        if column.sort in ("card", "note") or column.is_deck_by_word
+    ]
+    if given == _usual_places(written_cards(pool)) and not header.kinds:
+        return None
+    columns = {place.title: place.meaning.text for place in given}
+    return SheetLayout(columns=columns, kinds=dict(header.kinds), decks=tuple(decks))
+
+
+def written_cards(pool: Pool) -> list[Card]:
+    """The cards that have a row: all, and the coin if it is a spell."""
+    coin = coin_of(pool)
+    return [*pool.cards, *([] if coin is None else [coin])]
+
+
+def in_order(pool: Pool, decks: Sequence[Deck]) -> list[Deck]:
+    """Decks in the order of the pool's sheet, then the others as they are."""
+    known = [] if pool.sheet is None else list(pool.sheet.decks)
+    return sorted(
+        decks, key=lambda deck: known.index(deck.name) if deck.name in known else len(known)
+    )
+
+
+def deck_title(pool: Pool, name: str) -> str:
+    """What stands above the copies in a deck."""
+    is_bare = pool.sheet is not None and pool.sheet.columns.get(name) == DECK
+    return name if is_bare else f"{DECK_MARK} {name}"
+
+
+def rows_of_cards(pool: Pool) -> list[list[str | int]]:
+    """The titles of a pool's sheet, and a row for each of `written_cards`."""
+    cards = written_cards(pool)
+    places = _usual_places(cards) if pool.sheet is None else _own_places(pool.sheet, cards)
+    kinds = {} if pool.sheet is None else Meanings().over(pool.sheet, ()).kinds
+    rows: list[list[str | int]] = [[place.title for place in places]]
+    rows += [
+        [_cell(card, place, kinds, is_coin=card.id == pool.coin) for place in places]
+        for card in cards
+    ]
+    return rows
+
+
+def _usual_places(cards: Sequence[Card]) -> list[_Place]:
+    """What is written where nothing is known of a sheet: our titles, then the notes."""
+    columns = used_columns(cards)
+    own = [title for title in note_titles(cards) if title not in WITH_OWN_WORDS]
+    return [
+        *(_Place(column, Meaning(column)) for column in columns),
+        *(_of_notes(title, columns) for title in own),
+    ]
+
+
+def _own_places(layout: SheetLayout, cards: Sequence[Card]) -> list[_Place]:
+    """The titles of a sheet, and behind those of cards what else the cards have to say."""
+    given = {title: one for title, one in meanings_of(layout).items() if one.column != DECK}
+    own = {title: _split(meaning, cards) for title, meaning in given.items()}
+    filled = {name for meaning in own.values() for name in meaning.names}
+    # Beside its own column a note that is called nearly so is read as one. A note that is called
+    # just so keeps its title: who reads it anew is asked.
+    notes = [title for title, meaning in own.items() if not meaning.names]
+    resembled = {column_like(title) for title in notes if _looks_like_ours(title, cards)}
+    more = [
+        column
+        for column in COLUMNS
+        if column not in filled and (column in resembled or _must_be_said(column, cards))
+    ]
+    places = [
+        _Place(title, meaning) if meaning.names else _of_notes(title, more)
+        for title, meaning in own.items()
+    ]
+    last = max((k for k, place in enumerate(places, start=1) if place.meaning.names), default=0)
+    others = [title for title in note_titles(cards) if title not in (*own, *WITH_OWN_WORDS)]
+    return [
+        *places[:last],
+        *(_Place(column, Meaning(column)) for column in more),
+        *places[last:],
+        *(_of_notes(title, (*more, *filled)) for title in others),
+    ]
+
+
+def _looks_like_ours(title: str, cards: Sequence[Card]) -> bool:
+    """Whether a note would be read as a column of ours by its title, or by that and its words."""
+    word = plain_words(title)
+    if word in SYNONYMS and column_like(title) == "keywords":
+        held = {said for card in cards for said in words_in(card.notes.get(title, "").lower())}
+        return not held.isdisjoint(words(Keyword))
+    return word not in EXACT
+
+
+def _split(meaning: Meaning, cards: Sequence[Card]) -> Meaning:
+    """A column of one number for both, as that of the attack where they are no longer the same."""
+    bodies = [card for card in cards if card.kind == "minion"]
+    if meaning.column != SAME or all(card.attack == card.health for card in bodies):
+        return meaning
+    return meaning._replace(column="attack")
+
+
+def _must_be_said(column: str, cards: Sequence[Card]) -> bool:
+    """Whether a sheet without the column would be read as other cards."""
+    if column == "id":
+        return any(card.id != card_id_from_name(card.name) for card in cards)
+    if column == "kind":
+        return any(card.kind != "minion" for card in cards)
+    if column in NUMBERS:
+        return any(column in card.printed for card in cards)
+    return any(cell_of(card, column) != "" for card in cards)
+
+
+def _cell(card: Card, place: _Place, kinds: Mapping[str, str], *, is_coin: bool) -> str | int:
+    meaning = place.meaning
+    if meaning.column == NOTE:
+        return card.notes.get(place.notes, "")
+    own = card.notes.get(place.title, "")
+    if meaning.column in WITH_OWN_WORDS and own and says_the_same(card, meaning.column, own, kinds):
+        return own
+    if meaning.column == "kind" and is_coin:
+        return COIN
+    texts = [cell_of(card, name) for name in meaning.names]
+    texts = [text * meaning.divisor if isinstance(text, int) else text for text in texts]
+    return "/".join(map(str, texts)) if meaning.column == BODY and "" not in texts else texts[0]

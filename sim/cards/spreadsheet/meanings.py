@@ -1,0 +1,186 @@
+"""What a designer says of a sheet: which column is what, and which word is which kind of card."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from sim.cards.card import AMOUNTS, FIELDS
+from sim.cards.sheet_layout import SheetLayout
+from sim.cards.spreadsheet.words import (
+    BODY,
+    KIND_WORDS,
+    KINDS,
+    OF_SHEETS,
+    SAME,
+    SYNONYMS,
+    plain_cell,
+    plain_words,
+)
+from sim.errors import InputError, blaming, unknown_word
+
+NUMBERS = tuple(field for field in FIELDS if field not in AMOUNTS)  # as cards print them
+MORE_NUMBERS = ("spell_damage", "overload")
+MORE = ("hero", "tribe", *MORE_NUMBERS, "target", "target_when", "needs", "options", "tags")
+COLUMNS = ("id", "name", "kind", *NUMBERS, "keywords", "effects", "tunable", *MORE)
+REQUIRED = ("name", "cost", "attack", "health")
+
+NOTE = "note"
+DECK = "deck"
+_DIVISOR_MAX = 1_000_000  # a longer one is a slip of the hand; no game counts in millions
+_MEANING = re.compile(r"(?P<column>.*?)(?: */ *(?P<divisor>[0-9]{1,7}))?")
+_JOINED = {BODY: ("attack", "health"), SAME: ("attack", "health")}
+_BETWEEN = re.compile(r"\s*[/|]\s*")
+_DIGIT = re.compile(r"\d")
+_OF_ONE_WORD = {plain_words(column): column for column in COLUMNS}
+
+
+class Meaning(NamedTuple):
+    """What stands in a column.
+
+    Attributes:
+        column: one of `COLUMNS`, `BODY`, `SAME`, `NOTE`, or `DECK` for the copies in a deck.
+        divisor: what its numbers are divided by.
+    """
+
+    column: str
+    divisor: int = 1
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Those of `COLUMNS` that it fills."""
+        return () if self.column in (NOTE, DECK) else _JOINED.get(self.column, (self.column,))
+
+    @property
+    def text(self) -> str:
+        """How people write it; `read_meaning` reads it back."""
+        return self.column if self.divisor == 1 else f"{self.column}/{self.divisor}"
+
+    def parts(self, cell: str) -> dict[str, str]:
+        """What a cell says, by the columns that it fills.
+
+        Raises:
+            InputError: two numbers are wanted, and it does not hold two.
+        """
+        if self.column != BODY or not _DIGIT.search(cell):
+            return dict.fromkeys(self.names, cell)
+        texts = _BETWEEN.split(cell)
+        if len(texts) != len(self.names):
+            raise InputError(f"{cell!r} must be attack and health, such as 3/4")
+        return dict(zip(self.names, texts, strict=True))
+
+
+def read_meaning(text: str) -> Meaning:
+    """The meaning that a text stands for: `"cost"`, `"attack/1000"`, `"attack/health"`, `"note"`.
+
+    Raises:
+        InputError: it is none.
+    """
+    match = _MEANING.fullmatch(text.strip())
+    given = "" if match is None else match["column"].strip().lower()
+    known = (*COLUMNS, BODY, SAME, NOTE, DECK)
+    word = plain_words(given)
+    column = given if given in known else _OF_ONE_WORD.get(word) or SYNONYMS.get(word, given)
+    if match is None or column not in known:
+        raise InputError(unknown_word("meaning", text, known))
+    divisor = int(match["divisor"] or 1)
+    is_number = column in NUMBERS or column in _JOINED
+    if divisor != 1 and not is_number:
+        raise InputError(f"{text!r}: only numbers can be divided")
+    if not 1 <= divisor <= _DIVISOR_MAX:
+        raise InputError(f"{text!r}: the divisor must be 1 to {_DIVISOR_MAX:,}")
+    return Meaning(column, divisor)
+
+
+@dataclass(frozen=True)
+class Meanings:
+    """All that is known of a sheet before it is read.
+
+    Attributes:
+        columns: what stands in a column, by its title as `plain_words` has it.
+        kinds: what a word for a kind means, by the word as `plain_cell` has it.
+        remembered: those titles that nobody explained this time; they yield to a clearer title.
+        spelt: titles and words as they were given, for messages: `--column` and so on, and each.
+    """
+
+    columns: Mapping[str, Meaning] = field(default_factory=dict)
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    remembered: Collection[str] = ()
+    spelt: tuple[tuple[str, str], ...] = ()
+
+    def over(self, layout: SheetLayout | None, notes: Iterable[str]) -> Meanings:
+        """The same, with what is remembered of an earlier sheet where nothing else is said.
+
+        Args:
+            layout: of the earlier sheet.
+            notes: titles of its notes, for pools without a layout.
+        """
+        earlier = {plain_words(title): Meaning(NOTE) for title in notes}
+        kinds: dict[str, str] = {}
+        if layout is not None:
+            earlier |= {plain_words(title): given for title, given in meanings_of(layout).items()}
+            with blaming("table sheet of the pool file"):
+                kinds = {plain_cell(word): _kind(kind) for word, kind in layout.kinds.items()}
+        return Meanings(
+            {**earlier, **self.columns},
+            {**kinds, **self.kinds},
+            earlier.keys() - self.columns.keys(),
+            self.spelt,
+        )
+
+
+def meanings_of(layout: SheetLayout) -> dict[str, Meaning]:
+    """What stands below each title of a sheet.
+
+    Raises:
+        InputError: the pool file was changed by hand, and says what there is not.
+    """
+    with blaming("table sheet of the pool file"):
+        return {title: read_meaning(text) for title, text in layout.columns.items()}
+
+
+def read_meanings(
+    notes: Iterable[str] = (), columns: Iterable[str] = (), kinds: Iterable[str] = ()
+) -> Meanings:
+    """What the options of a command say.
+
+    Args:
+        notes: titles of columns that are notes (`--note`).
+        columns: such as `"Mana_Cost=cost"` (`--column`).
+        kinds: such as `"Instant=spell"` (`--type`).
+
+    Raises:
+        InputError: an option is of another form, or names what there is not.
+    """
+    meanings = {plain_words(title): Meaning(NOTE) for title in notes}
+    spelt = [("--note", title) for title in notes]
+    for text in columns:
+        title, given = _halves(text, "--column", "Mana_Cost=cost")
+        with blaming(f"--column {text!r}"):
+            meaning = read_meaning(given)
+        if meanings.setdefault(plain_words(title), meaning) != meaning:
+            raise InputError(f"--column {text!r}: {title!r} has another meaning already")
+        spelt.append(("--column", title))
+    own: dict[str, str] = {}
+    for text in kinds:
+        word, kind = _halves(text, "--type", "Instant=spell")
+        with blaming(f"--type {text!r}"):
+            own[plain_cell(word)] = _kind(kind)
+        spelt.append(("--type", word))
+    return Meanings(meanings, own, (), tuple(spelt))
+
+
+def _halves(text: str, option: str, example: str) -> tuple[str, str]:
+    left, mark, right = text.rpartition("=")
+    if not mark or not left.strip() or not right.strip():
+        raise InputError(f'{option} {text!r}: must be like {option} "{example}"')
+    return left.strip(), right.strip()
+
+
+def _kind(text: str) -> str:
+    word = plain_cell(text)
+    if word not in KIND_WORDS:
+        raise InputError(unknown_word("kind", text, OF_SHEETS))
+    return word if word == "coin" else KINDS.get(word, word)

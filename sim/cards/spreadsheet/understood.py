@@ -1,0 +1,114 @@
+"""What was understood of a sheet: what each column is, and what stands there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from sim import Card
+from sim.cards.spreadsheet.card_rows import CardRows
+from sim.cards.spreadsheet.columns import Column, Header
+from sim.cards.spreadsheet.deck_list import DeckList
+from sim.cards.spreadsheet.meanings import NUMBERS
+from sim.cards.spreadsheet.words import plain_cell
+from sim.files.sheet import Sheet
+
+NO_TITLE = "(no column)"
+_SHOWN_MAX = 6  # words of a column; a line of the table must stay one
+
+
+class UnderstoodColumn(NamedTuple):
+    """A row of what was understood.
+
+    Attributes:
+        column: its title, or where else it is said; `NO_TITLE` for what goes without one.
+        read_as: a column of cards, `note`, or `deck`.
+        holds: what stands there: the least and the largest number, words with how many cards have
+            each, how many cells are filled.
+    """
+
+    column: str
+    read_as: str
+    holds: str
+
+
+def understood(
+    sheet: Sheet, header: Header, rows: CardRows, decks: Sequence[DeckList]
+) -> tuple[UnderstoodColumn, ...]:
+    """A row for each column of cards and notes, one for kinds that no column says, then the decks.
+
+    Args:
+        sheet: the cards.
+        header: its titles.
+        rows: what was found below them.
+        decks: those of this sheet and of others.
+    """
+    below = {**rows.cards, **rows.coins}
+    cells = {row: texts for row, texts in sheet.rows if row in below}
+    found = []
+    for place, column in enumerate(header.columns):
+        if column.sort in ("card", "note"):
+            texts = [
+                texts[place] if place < len(texts) else "" for _, texts in sorted(cells.items())
+            ]
+            cards = [below[row] for row in sorted(cells)]
+            found.append(_row(column, texts, cards))
+    if "kind" not in header.found:
+        found.append(UnderstoodColumn(NO_TITLE, "kind", f"minion ({len(below)})"))
+    return (*found, *map(_deck_row, decks))
+
+
+def _row(column: Column, texts: Sequence[str], cards: Sequence[Card]) -> UnderstoodColumn:
+    if column.sort == "note":
+        return UnderstoodColumn(
+            column.title, "note", f"{_n_filled(texts)} filled, which no game reads"
+        )
+    return UnderstoodColumn(column.title, column.meaning.text, _holds(column, texts, cards))
+
+
+def _holds(column: Column, texts: Sequence[str], cards: Sequence[Card]) -> str:
+    if set(column.names) <= set(NUMBERS):
+        return "; ".join(_ranges(column.names, cards))
+    if column.name == "kind":
+        return _counted(map(_kind_words, texts, cards))
+    if column.name == "id":
+        changed = [
+            f"{text} is {card.id}" for text, card in zip(texts, cards, strict=True)
+            if text not in ("", card.id)
+        ]  # fmt: skip
+        more = f", {len(changed)} of them respelt ({changed[0]})" if changed else ""
+        return f"{_n_filled(texts)} filled{more}"
+    if column.name in ("keywords", "tags"):
+        return _counted(word for card in cards for word in getattr(card, column.name)) or "none"
+    return f"{_n_filled(texts)} filled"
+
+
+def _ranges(names: Sequence[str], cards: Sequence[Card]) -> Iterator[str]:
+    for name in names:
+        numbers = {card.number(name) for card in cards if name in card.printed}
+        ends = sorted(numbers)[:: max(len(numbers) - 1, 1)]
+        yield f"{name} " * (len(names) > 1) + (" to ".join(map(str, ends)) or "none")
+
+
+def _kind_words(text: str, card: Card) -> str:
+    if not text:
+        return f"{card.kind}, since blank"
+    return card.kind if plain_cell(text) == card.kind else f"{text} = {card.kind}"
+
+
+def _counted(words: Iterable[str]) -> str:
+    """Words with how often each is there, the most frequent first."""
+    counts = Counter(words).most_common()
+    shown = ", ".join(f"{word} ({count})" for word, count in counts[:_SHOWN_MAX])
+    more = len(counts) - _SHOWN_MAX
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _n_filled(texts: Iterable[str]) -> int:
+    return sum(bool(text) for text in texts)
+
+
+def _deck_row(deck: DeckList) -> UnderstoodColumn:
+    n_cards = sum(deck.cards.values())
+    return UnderstoodColumn(deck.name, "deck", f"{n_cards} cards, {len(deck.cards)} different")

@@ -1,0 +1,142 @@
+"""What sheets call columns and kinds of cards, in other games and in other languages.
+
+Titles and words are in lower case with single spaces, as `plain_words` gives them. A word stands
+here only if it means one thing in every card game that we know: `artifact`, `equipment`, `trap` and
+`token` are asked for, since games differ in what they do.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from types import MappingProxyType
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")  # between the words of "manaCost"
+_SLASH = re.compile(r" */ *")
+_BETWEEN = re.compile(r"[\s_.\-]+")
+
+
+def plain_words(title: str) -> str:
+    """A title as it is compared: `"mana cost"` for `"Mana_Cost"`, `"manaCost"`, `" Mana  cost "`.
+
+    Full-width letters are the same as others.
+    """
+    composed = unicodedata.normalize("NFKC", title)
+    spaced = _BETWEEN.sub(" ", _CAMEL.sub(" ", composed)).strip().lower()
+    return _SLASH.sub("/", spaced)
+
+
+BODY = "attack/health"  # both numbers in one cell, "3/4"
+SAME = "attack+health"  # one number that is both
+
+_TITLES = {
+    "id": "card id; cardid; kartenid",
+    "name": (
+        "card; card name; cardname; title; card title; "
+        "nome; nome carta; nom; nom de la carte; nombre; kartenname; karte; "
+        "名前; カード名; 卡牌; 卡名; 名称; 이름; название; имя"
+    ),
+    "cost": (
+        "mana; mana cost; manacost; card cost; mana value; cmc; converted mana cost; energy; "
+        "energy cost; costo; costo mana; coste; coût; cout; coût de mana; kosten; manakosten; "
+        "custo; koszt; コスト; マナ; マナコスト; 费用; 法力; 비용; стоимость; мана"
+    ),
+    "attack": (
+        "atk; att; power; strength; action points; actionpoints; attack power; "
+        "attacco; forza; ataque; fuerza; força; attaque; force; angriff; stärke; "
+        "攻撃力; 攻撃; パワー; 攻击; 攻击力; 공격력; атака"
+    ),
+    "health": (
+        "hp; life; toughness; health points; hit points; hitpoints; "
+        "vita; salute; costituzione; vida; salud; resistencia; resistência; vie; santé; "
+        "endurance; leben; lebenspunkte; widerstandskraft; 体力; 生命; 生命值; 체력; здоровье"
+    ),
+    BODY: (
+        "p/t; pt; power/toughness; attack/health; atk/hp; attack/hp; atk/def; attack/defense; "
+        "attack/defence; a/h; stats; body; kampfwerte"
+    ),
+    "durability": "durabilità; durabilité; haltbarkeit; durabilidad",
+    "kind": (
+        "type; card type; cardtype; type line; card kind; "
+        "tipo; tipo carta; tipo de carta; typ; kartentyp; art der karte; "
+        "種類; カード種類; 类型; 类别; 타입; 유형; тип"
+    ),
+    "keywords": "ability; abilities; keyword abilities",
+    "tags": "card tags; labels",
+}
+SYNONYMS = {title: column for column, titles in _TITLES.items() for title in titles.split("; ")}
+"""What other games call a column; it is one only where the column itself is not there."""
+
+COIN = "coin"
+"""The kind of the row that is the pool's coin."""
+
+_KINDS = {
+    "minion": (
+        "creature; unit; monster; follower; ally; character; minions; creatures; units; monsters; "
+        "followers; allies; characters; "
+        "creatura; unità; alleato; mostro; criatura; unidad; unidade; monstruo; monstro; aliado; "
+        "créature; unité; monstre; serviteur; allié; kreatur; einheit; diener; verbündeter; "
+        "クリーチャー; ユニット; モンスター; フォロワー; ミニオン; 生物; 随从; 怪兽; 单位; "
+        "하수인; 크리처; 유닛; 몬스터; существо; юнит"
+    ),
+    "spell": (
+        "sorcery; instant; event; action; trick; tactic; spells; sorceries; instants; events; "
+        "actions; tricks; tactics; "
+        "magia; incantesimo; stregoneria; istantaneo; evento; azione; hechizo; conjuro; "
+        "instantáneo; feitiço; mágica; sort; sortilège; rituel; éphémère; sofortzauber; zauber; "
+        "zauberspruch; hexerei; spontanzauber; "
+        "呪文; スペル; 魔法; イベント; 法术; 瞬间; 주문; 마법; заклинание"
+    ),
+    "weapon": "weapons; arma; arme; waffe; 武器; 무기; оружие",
+}
+KINDS = {
+    **{word: kind for kind, named in _KINDS.items() for word in named.split("; ")},
+    COIN: "spell",
+}
+"""What other games call a kind of cards, and what kind of card a coin is."""
+
+_BESIDE = frozenset({"card", "basic", "legendary", "normal", "effect", "common", "snow"})
+_SUBTYPES = re.compile(r"\s+[-\u2013\u2014]\s+|\s*[:\u2014]\s*")  # of "Creature \u2014 Elf"
+
+
+def kind_in(cell: str, own: Mapping[str, str] = MappingProxyType({})) -> str:
+    """The word for a kind in a cell: `"creature"` of `"Legendary Creature \u2014 Elf"`.
+
+    A cell in which no such word is found comes back whole.
+
+    Args:
+        cell: what stands there.
+        own: words that a designer has explained, in lower case, with what each means.
+    """
+    whole = plain_cell(cell)
+    for text in (whole, _SUBTYPES.split(whole)[0]):
+        word = " ".join(word for word in text.split() if word not in _BESIDE)
+        for found in (text, word):
+            if found in own:
+                return own[found]
+            if found in KIND_WORDS:
+                return found
+    return whole
+
+
+def plain_cell(cell: str) -> str:
+    """What a cell says, in lower case with single spaces; full-width letters as others."""
+    return " ".join(unicodedata.normalize("NFKC", cell).lower().split())
+
+
+OF_SHEETS = ("minion", "spell", "weapon", "secret")
+"""The kinds of cards that decks hold, and so the ones in a sheet."""
+
+KIND_WORDS = frozenset({*OF_SHEETS, *KINDS})
+"""All words for kinds of cards that need no explanation."""
+
+TOTALS = frozenset({
+    "total", "totals", "sum", "subtotal", "average", "avg", "mean", "median", "totale", "somma",
+    "media", "summe", "gesamt", "mittelwert", "totaux", "somme", "moyenne", "suma", "promedio",
+    "\u5408\u8a08", "\u5c0f\u8a08", "\u5e73\u5747", "\u5408\u8ba1",
+})  # fmt: skip
+"""What stands beside the numbers below a column of numbers."""
+
+NOTHING = frozenset({"-", "\u2013", "\u2014", "n/a", "na", "none", "null", "-1", "x"})
+"""What sheets write for a number that a kind of cards has not."""
