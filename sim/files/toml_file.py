@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from sim.errors import InputError, did_you_mean
+from sim.files.toml_hints import toml_hint
 from sim.files.whole_file import read_text
 
+_SHEETS = {".csv", ".tsv", ".xlsx"}
 DataKind = Literal["rulesets", "pools", "decks"]
 
 
@@ -25,7 +27,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     except ValueError as error:  # `TOMLDecodeError`, or a number of thousands of digits
         end = f"at line {text.count(chr(10)) + 1}, the end of the file"
         reason = str(error).replace("at end of document", end)
-        raise InputError(f"{path}: not valid TOML: {reason}") from None
+        raise InputError(f"{path}: not valid TOML: {reason}{toml_hint(text, reason)}") from None
     except RecursionError:
         raise InputError(f"{path}: not valid TOML: nested too deeply") from None
 
@@ -44,6 +46,12 @@ def find_data_file(kind: DataKind, name: str, near: Path | None = None) -> Path:
     Raises:
         InputError: there is no such file; the message lists the places and a near spelling.
     """
+    if kind == "pools" and Path(name).suffix.lower() in _SHEETS:
+        stem = Path(name).stem
+        raise InputError(
+            f"pool {name!r}: is a sheet; make a pool of it with `evenhand cards import {name}`, "
+            f'and write pool = "{stem}"'
+        )
     folder = Path() if near is None else near.parent if _is_file(near) else near
     if name.endswith(".toml"):
         places = [folder / name]
