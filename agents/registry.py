@@ -19,6 +19,7 @@ import agents.roster
 from agents.declaration import OURS, AgentFamily, KnownAgent, agent_of, declared
 from agents.plugins import load_plugin, plugins
 from sim.errors import InputError, blaming, did_you_mean
+from sim.names import Names
 from sim.play import Agent, CompiledAgent, Policy
 from sim.plugins import refuse
 
@@ -56,6 +57,7 @@ def agent_named(name: str) -> Agent:
         InputError: nobody has this name, its family's maker refuses the text in it, or the
             package that declares it is at fault.
     """
+    name = known_spelling(name)
     word, colon, _ = name.partition(":")
     found = _declared(word)
     if isinstance(found, AgentFamily):
@@ -63,6 +65,15 @@ def agent_named(name: str) -> Agent:
     if found is None or colon:
         raise _unknown(name)
     return found
+
+
+def known_spelling(name: str) -> str:
+    """An agent's name with its first word as it is declared; unchanged where nobody has it."""
+    word, colon, rest = name.partition(":")
+    if word in _OURS:
+        return name
+    found = Names("agent", [*_OURS, *_loaded, *plugins()]).matches(word)
+    return f"{found[0]}{colon}{rest}" if len(found) == 1 else name
 
 
 def _declared(word: str) -> Agent | AgentFamily | None:

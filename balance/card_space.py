@@ -9,16 +9,16 @@ from math import inf
 import numpy as np
 
 from balance.card_contest import CardContest
+from balance.card_tags import TAG_MARK as TAG
+from balance.card_tags import CardTags
+from balance.known_names import known_tune
 from balance.search_space import CardChange, SearchSpace, Sums, checked_range
 from balance.sense import BETTER, rules_of_sense
 from balance.statistics.intervals import Floats
-from balance.tune import ALL, TUNABLE, Tune, Way
-from sim import Card, InputError, Ruleset, did_you_mean, known_word
+from balance.tune import ALL, Tune, Way
+from sim import Card, InputError, Ruleset
 from sim.play.table import OF_RULES, Gene
 from sim.ruleset import NUMBER_MAX
-
-TAG = "tag:"
-"""How names of tags begin, among those of cards, decks and fields."""
 
 _WAYS: dict[Way, tuple[int, ...]] = {"up": (1,), "down": (-1,), "both": (-1, 1)}
 _CURVE_DIGITS = 2
@@ -38,11 +38,13 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
     decks = dict[str, set[str]]()  # of one name all together
     for player in contest.players:
         decks.setdefault(player.deck.name, set()).update(player.deck.cards)
-    check_names(tune, pool.cards, decks)
+    tags = CardTags(pool.cards)
+    tune = known_tune(tune, tags, dict.fromkeys(decks, ()))
+    cards = tags.cards
     wanted = decks if tune.decks is None else tune.decks
     held = set[str]().union(*(decks[name] for name in wanted))
     moves = list[tuple[Gene, int, int]]()  # each with its lowest and its highest step
-    for position, card in enumerate(pool.cards):
+    for position, card in enumerate(cards):
         names = {card.id, *(TAG + tag for tag in card.tags)}
         if card.id not in held or not names.isdisjoint(tune.lock):
             continue
@@ -62,15 +64,15 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
         genes,
         np.array(low, np.int16),
         np.array(high, np.int16),
-        weights_of(genes, tune, pool.cards),
+        weights_of(genes, tune, cards),
         tune.weights.card,
         most_cards=inf if tune.max_cards is None else tune.max_cards,
         most_change=inf if tune.max_change is None else tune.max_change,
     )
     return replace(
         space,
-        constraints=rules_of_sense(tune.sense, pool.cards, space),
-        sums=_sums(tune, pool.cards, space),
+        constraints=rules_of_sense(tune.sense, cards, space),
+        sums=_sums(tune, cards, space),
         card_change=_card_change(tune, space),
     )
 
@@ -115,33 +117,6 @@ def weights_of(genes: Sequence[Gene], tune: Tune, cards: Sequence[Card]) -> Floa
             for owner, field in genes
         ]
     )
-
-
-def check_names(tune: Tune, cards: Sequence[Card], decks: Collection[str]) -> None:
-    """Refuse names of what is not there.
-
-    Args:
-        tune: names cards, tags and decks.
-        cards: of the pool.
-        decks: of the players.
-
-    Raises:
-        InputError: names the setting, and the nearest name that there is.
-    """
-    ids = [card.id for card in cards]
-    tags = [TAG + tag for card in cards for tag in card.tags]
-    for card_id in tune.lock:
-        if card_id not in ids + tags:
-            raise InputError(f"tune.lock: no card {card_id!r}{did_you_mean(card_id, ids + tags)}")
-    for name in tune.decks or ():
-        if name not in decks:
-            raise InputError(f"tune.decks: no player has deck {name!r}{did_you_mean(name, decks)}")
-    for tag in tune.weights.tags:
-        known = dict.fromkeys(each.removeprefix(TAG) for each in tags)
-        known_word("tag", tag, known, "tune.weights.tags")
-    moved = [ALL, *TUNABLE, *decks, *ids, *dict.fromkeys(tags)]
-    for name in tune.direction:
-        known_word("field, deck, card or tag", name, moved, "tune.direction")
 
 
 def _checked_range(ruleset: Ruleset, field: str, lowest: int, highest: int) -> int:

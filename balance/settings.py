@@ -6,12 +6,14 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
+from agents.registry import known_spelling
 from balance.contest import Contest
 from balance.demands import Demands
 from balance.second_opinion.settings import SecondOpinion
 from balance.target import FREE, Share, Target, demands_of
 from balance.tune import Tune, Weight
 from sim.files.validation import StrictModel, in_order_of
+from sim.names import packed
 from sim.ruleset import DECK_CAPACITY, NUMBER_MAX
 from sim.seeds import SEED_MAX
 
@@ -34,6 +36,14 @@ def _is_range_of_cards(bounds: tuple[int, int]) -> tuple[int, int]:
     return bounds
 
 
+def _agent_name(text: str) -> str:
+    spelt = {packed(word): word for word in (OWN, LEARNERS)}.get(packed(text))
+    return spelt or known_spelling(text)
+
+
+AgentName = Annotated[str, AfterValidator(_agent_name)]
+"""What `agents.agent_named` takes, with its first word as it is declared."""
+
 GameCount = Annotated[int, Field(ge=4, le=100_000_000, multiple_of=2)]
 """Games per matchup, both seatings together, hence even; an interval needs two pairs."""
 
@@ -41,6 +51,17 @@ Price = Annotated[float, Field(ge=0, le=1e9)]
 CopyCount = Annotated[int, Field(ge=0, le=COPIES_MAX)]
 Cost = Annotated[str, AfterValidator(_is_cost)]
 CardCount = Annotated[tuple[int, int], AfterValidator(_is_range_of_cards)]
+
+
+def _one_or_several(told: object) -> object:
+    return (told,) if isinstance(told, str) else told
+
+
+LabelList = Annotated[tuple[str, ...], BeforeValidator(_one_or_several), Field(min_length=1)]
+"""Labels of cards, or one alone (`balance.card_tags`)."""
+
+Column = str | Annotated[tuple[str, ...], Field(min_length=1)]
+"""A column of a sheet by its title, or some of its values as labels."""
 
 
 ANY_GROWTH_PP = 50.0  # an advantage is a distance from 50 %, so it cannot grow by more
@@ -101,7 +122,7 @@ class Narrow(StrictModel):
 
     by: NarrowBy = "none"
     keep: int = Field(default=5, ge=1, le=1000)
-    agent: str = OWN
+    agent: AgentName = OWN
     baseline: Literal["skip", "vanilla"] = "skip"
 
 
@@ -185,6 +206,9 @@ class Substitute(StrictModel):
         race: games that a candidate plays against each opponent in the race's first round.
         games: games against each opponent that measure a candidate that is shown.
         shown: candidates to measure and show, in each of the two rankings.
+        only: labels (`balance.card_tags`), one of which every stand-in has; default all cards.
+        within: a column of the cards' sheet, or some of its values as labels: stand-ins are of
+            values that the deck's cards have, or of none.
     """
 
     deck: str | None = None
@@ -193,6 +217,8 @@ class Substitute(StrictModel):
     race: GameCount = 1_000
     games: GameCount = 20_000
     shown: int = Field(default=8, ge=1, le=1000)
+    only: LabelList | None = None
+    within: Column | None = None
 
 
 class Build(StrictModel):
@@ -200,11 +226,11 @@ class Build(StrictModel):
 
     Attributes:
         agent: the pilot of the deck to be built; an improved deck keeps its own.
-        size: cards in the deck; default the most that the ruleset allows.
+        size: cards in the deck; default as many as most of its opponents have.
         copies: most copies of one card; default the ruleset's limit.
-        limits: by card, most copies of those that may have fewer.
+        limits: by card or label (`balance.card_tags`), most copies of a card that may have fewer.
         curve: by cost, the fewest and the most cards of that cost.
-        prices: by card, what a copy outside the collection costs; those not named cost 1.
+        prices: by card or label, what a copy outside the collection costs; those not named cost 1.
         budget: most that all copies outside the collection may cost together.
         improve: a player whose deck is changed rather than built anew.
         swaps: most cards of that deck that are replaced.
@@ -214,9 +240,14 @@ class Build(StrictModel):
         select: games per opponent that choose among the best decks.
         certify: games per opponent that measure the chosen one.
         goal: the average win rate that the deck must certainly reach; 0 for none.
+        only: labels, one of which every card of the deck has; default all cards.
+        within: a column of the cards' sheet, or some of its values as labels: all cards of the deck
+            are of one value, such as a faction, or of none. Those that are put into an improved
+            deck are of values that its cards have.
+        quotas: by label, the fewest and the most cards that have it.
     """
 
-    agent: str = "aggro"
+    agent: AgentName = "aggro"
     hero: str | None = None
     size: int | None = Field(default=None, ge=1, le=DECK_CAPACITY)
     copies: int | None = Field(default=None, ge=1, le=DECK_CAPACITY)
@@ -232,6 +263,9 @@ class Build(StrictModel):
     select: GameCount = 10_000
     certify: GameCount = 20_000
     goal: Share = 0.0
+    only: LabelList | None = None
+    within: Column | None = None
+    quotas: dict[str, CardCount] | None = None
 
 
 Preset = Literal["thesis"]

@@ -14,6 +14,7 @@ from balance.contest import Contest
 from balance.demands import Demands
 from balance.statistics.intervals import Floats
 from sim import InputError, StrictModel, did_you_mean, known_word
+from sim.files.validation import share_hint
 
 LEAST_BAND_PP = 0.5
 FIRST_SEAT_BAND_PP = 5.0  # as wide as the band of a win rate is where nothing is said
@@ -75,7 +76,8 @@ def _share(told: Any) -> float:
     if not isfinite(told):
         raise ValueError("must be a finite number")
     if not 0 <= told <= 1:
-        raise ValueError("must be at least 0" if told < 0 else "must be at most 1")
+        limit = "must be at least 0" if told < 0 else "must be at most 1"
+        raise ValueError(limit + share_hint(told))
     return float(told)
 
 

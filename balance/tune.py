@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import prod
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Discriminator,
+    Field,
+    Tag,
+    model_validator,
+)
 
-from sim import AMOUNTS, FIELDS, known_word
+from sim import AMOUNTS, FIELDS
+from sim.cards.names import field_names, rule_names
 from sim.files.validation import StrictModel, in_order_of
+from sim.names import Names
 from sim.ruleset import RULE_LABELS, SignedRange
 
 TUNABLE = tuple(field for field in FIELDS if field not in AMOUNTS[1:])
@@ -21,10 +30,28 @@ Weight = Annotated[float, Field(ge=0, le=1000)]
 StepWeight = Annotated[float, Field(gt=0, le=1000)]
 
 
-def _are_of_fields(ranges: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-    for field in ranges:
-        known_word("field", field, TUNABLE)
-    return ranges
+def _by_known_names(told: Any, names: Names) -> Any:
+    """A table whose keys, or a list whose words, are what the names in it stand for."""
+    if isinstance(told, dict):
+        table = dict[object, object]()
+        for key, value in told.items():
+            known = names.find(key) if isinstance(key, str) else key
+            if known in table:
+                raise ValueError(f"{known!r} is given twice, once as {key!r}; keep one")
+            table[known] = value
+        return table
+    if isinstance(told, list | tuple):
+        return tuple(names.find(word) if isinstance(word, str) else word for word in told)
+    return told
+
+
+def _by_fields(told: Any) -> Any:
+    """What speaks of fields, by whatever title of a sheet: `hp` is `health`."""
+    return _by_known_names(told, field_names(TUNABLE))
+
+
+def _by_rules(told: Any) -> Any:
+    return _by_known_names(told, rule_names())
 
 
 USUAL_STEPS = 2  # each way: enough to even most games, and no edit that players would not expect
@@ -41,8 +68,6 @@ def _for_all_fields(told: int | dict[str, int]) -> int | dict[str, int]:
     """A table names all fields; one in which all are equal is a number."""
     if isinstance(told, int):
         return told
-    for field in told:
-        known_word("field", field, TUNABLE)
     each = {field: told.get(field, USUAL_STEPS) for field in TUNABLE}
     return each if len({*each.values()}) > 1 else USUAL_STEPS
 
@@ -50,6 +75,7 @@ def _for_all_fields(told: int | dict[str, int]) -> int | dict[str, int]:
 MaxSteps = Annotated[
     Annotated[_MostSteps, Tag("all")] | Annotated[dict[str, _MostSteps], Tag("by_field")],
     Discriminator(_kind_of_steps),
+    BeforeValidator(_by_fields),
     AfterValidator(_for_all_fields),
 ]
 """How far numbers may move from today: all as far, or by field; fields not named 2 steps."""
@@ -63,7 +89,9 @@ class Weights(StrictModel):
     """What one step of each number counts in `change`; `amount` is for all amounts of a card.
 
     A card with any edit counts `card` besides, however many steps it takes. Its steps count as many
-    times as `tags` says of its tags. `rule` is for all numbers of the rules.
+    times as `tags` says of its tags. `rule` is for all numbers of the rules. `columns` has the same
+    by column of the sheet and value, as files write it, until it is settled which tags these are
+    (`balance.known_names`).
     """
 
     cost: StepWeight = 1.0
@@ -74,6 +102,26 @@ class Weights(StrictModel):
     rule: StepWeight = 1.0
     card: Weight = 0.0
     tags: dict[str, StepWeight] = Field(default_factory=dict)
+    columns: dict[str, dict[str, StepWeight]] | None = Field(default=None, exclude=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_tables_of_columns(cls, told: object) -> object:
+        """Fields by any title; a table under another name than `tags` is a column's."""
+        if not isinstance(told, dict):
+            return told
+        names = field_names(TUNABLE)
+        keys = [key for key in told if key not in cls.model_fields]
+        columns = {key: told[key] for key in keys if isinstance(told[key], dict)}
+        plain = {}
+        for key, value in told.items():
+            if key in columns:
+                continue
+            known = names.get(key) if key in keys else None
+            if (known or key) in plain:
+                raise ValueError(f"{known or key!r} is given twice; keep one")
+            plain[known or key] = value
+        return plain | ({"columns": columns} if columns else {})
 
     def of(self, field: str, tags: Iterable[str] = ()) -> float:
         """The weight of one of `sim.cards.card.FIELDS`; all amounts of a card share theirs."""
@@ -120,7 +168,8 @@ class Tune(StrictModel):
             amount (of effects); with none, only cards with `tunable` move.
         max_steps: how far each may move from today, up or down: a number for all, or one by field.
         decks: only cards in these decks (of the experiment's players); default all.
-        lock: cards that stay as they are, whatever they say themselves: ids, and `tag:TAG`.
+        lock: cards that stay as they are, whatever they say themselves: cards, and labels such as
+            `tag: legendary` or `Rarity: mythic`.
         ranges: by field, the lowest and the highest value that a patch may give a number; one that
             is beyond today may stay, or come nearer.
         direction: which way numbers may move: a word for all, or words by card, tag, deck and
@@ -137,11 +186,13 @@ class Tune(StrictModel):
         sense: rules that all patches keep; a bool is for all of them.
     """
 
-    fields: Annotated[tuple[str, ...], in_order_of("field", TUNABLE)] = USUAL_FIELDS
+    fields: Annotated[
+        tuple[str, ...], BeforeValidator(_by_fields), in_order_of("field", TUNABLE)
+    ] = USUAL_FIELDS
     max_steps: MaxSteps = USUAL_STEPS
     decks: tuple[str, ...] | None = None
     lock: tuple[str, ...] = ()
-    ranges: Annotated[dict[str, SignedRange], AfterValidator(_are_of_fields)] = Field(
+    ranges: Annotated[dict[str, SignedRange], BeforeValidator(_by_fields)] = Field(
         default_factory=dict
     )
     direction: Annotated[dict[str, Way], BeforeValidator(_ways)] = Field(default_factory=dict)
@@ -150,9 +201,11 @@ class Tune(StrictModel):
     max_card_change: int | None = Field(default=None, ge=1)
     stat_budget: float | None = Field(default=None, ge=0)
     zero_sum: float | None = Field(default=None, ge=0)
-    rules: Annotated[dict[str, SignedRange], in_order_of("number of the rules", RULE_LABELS)] = (
-        Field(default_factory=dict)
-    )
+    rules: Annotated[
+        dict[str, SignedRange],
+        BeforeValidator(_by_rules),
+        in_order_of("number of the rules", RULE_LABELS),
+    ] = Field(default_factory=dict)
     weights: Weights = Weights()
     sense: Annotated[Sense, BeforeValidator(_rules_of_sense)] = Sense()
 

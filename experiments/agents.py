@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from agents.dqn import require_torch
+from agents.registry import known_spelling
 from balance import LEARNERS, OWN, CardContest
 from experiments.experiment import Experiment
 from experiments.files.agent_files import (
@@ -66,6 +67,7 @@ def agent_for(name: str, experiment: Experiment, decks: Sequence[Deck], results:
     Raises:
         InputError: there is no such agent, or it cannot play this.
     """
+    name = known_spelling(name)
     if not is_pilot(name):
         return _seated(agent_near(name, experiment.path, results), experiment, decks)
     file = find_pilot(name, near=experiment.path, results=results)

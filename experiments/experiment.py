@@ -10,6 +10,7 @@ from typing import Any, Literal, cast
 
 from agents.search.turn.weights import load_weights
 from balance import CardContest, Edit, Player, apply_patch
+from balance.known_names import Seated, player_names, with_known_names
 from balance.patch import apply_to_rules
 from experiments.files.agent_files import PilotFile, agent_near, names_file, without_folder
 from experiments.files.csv_files import read_collection
@@ -23,7 +24,6 @@ from sim import (
     Pool,
     Ruleset,
     find_data_file,
-    known_word,
 )
 from sim.play import Agent, pack_table
 from sim.ruleset import RULES, write_ruleset
@@ -34,6 +34,11 @@ _LATER = (
     ("train", "together", "latest"),
     ("evaluate", "reference"),
     ("target", "first_seat_band_pp"),
+    ("build", "only"),
+    ("build", "within"),
+    ("build", "quotas"),
+    ("substitute", "only"),
+    ("substitute", "within"),
 )
 WITH_AGENT = ("narrow", "build")
 """Tables that name an agent which is no player's."""
@@ -71,6 +76,28 @@ class Experiment:
         """What people call the players: their own name, else their deck's."""
         pairs = zip(self.settings.players, self.decks, strict=True)
         return tuple(entry.name or deck.name for entry, deck in pairs)
+
+    @property
+    def seated(self) -> list[Seated]:
+        """What the players are called: by name, by deck, by file."""
+        return [
+            Seated(name, deck.name, Path(entry.deck).stem)
+            for name, deck, entry in zip(
+                self.player_names, self.decks, self.settings.players, strict=True
+            )
+        ]
+
+    def with_known_names(self) -> Experiment:
+        """The same experiment, whose settings name cards, decks and players by their ids.
+
+        Raises:
+            InputError: a name stands for nothing, or for several things.
+        """
+        settings, pool = with_known_names(self.settings, self.pool, self.seated)
+        players = player_names(self.seated)
+        learners = tuple(one.with_known_players(players) for one in settings.learners)
+        settings = settings.model_copy(update={"learners": learners})
+        return replace(self, settings=settings, pool=pool)
 
     @property
     def first_seat_bounds(self) -> tuple[float, float]:
@@ -133,14 +160,13 @@ class Experiment:
                 yield agent_near(without_folder(name, self.path), self.path)
 
     def position(self, player: str, option: str) -> int:
-        """The position of the player that an option of the command line names.
+        """The position of the player that an option of the command line names, or whose deck.
 
         Raises:
-            OptionError: there is no such player.
+            OptionError: there is no such player, or there are several.
         """
-        names = [one.name for one in self.contest().players]
         with about_option(option):
-            return names.index(known_word("player", player, names))
+            return self.player_names.index(player_names(self.seated).find(player))
 
     def with_collection(self, file: Path | None) -> Experiment:
         """The same experiment, whose decks may hold what a CSV file lists; `None` keeps its own."""

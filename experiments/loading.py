@@ -6,7 +6,7 @@ from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
-from balance.card_space import check_names
+from agents.registry import known_spelling
 from balance.settings import PRESETS
 from balance.target import FREE, RESERVED, Target
 from experiments.agents import place_of, player_agents
@@ -15,7 +15,7 @@ from experiments.files.agent_files import find_pilots, with_file_beside
 from experiments.files.csv_files import read_target_matrix
 from experiments.files.experiment_file import ExperimentFile, PlayerEntry
 from experiments.files.named_file import check_is_experiment, named_file
-from experiments.files.option_errors import OptionError
+from experiments.files.option_errors import about_option
 from experiments.one_agent import with_one_agent
 from sim import (
     REAL_POOL,
@@ -28,14 +28,14 @@ from sim import (
     check_pool,
     check_view,
     find_data_file,
-    known_word,
     load_deck,
     load_pool,
     load_ruleset,
     read_toml,
-    unknown_word,
     validate,
 )
+from sim.files.toml_file import DataKind
+from sim.names import named_word
 from sim.play import pack_table
 
 SHIPPED = Path(str(resources.files("experiments").joinpath("configs")))
@@ -60,8 +60,9 @@ def load_experiment(
             that it names), the field, the value, the limit.
     """
     path = named_file("experiment", name, SHIPPED)
-    if preset not in {None, *PRESETS}:
-        raise OptionError("preset", unknown_word("word", str(preset), PRESETS))
+    if preset is not None:
+        with about_option("preset"):
+            preset = named_word("word", preset, PRESETS)
     told = read_toml(path) if preset is None else read_toml(path) | {"preset": preset}
     check_is_experiment(path, told)
     if "game" in told:
@@ -73,15 +74,23 @@ def load_experiment(
     pool, pool_file = _pool_and_file(settings.pool, path)
     with blaming(pool_file):
         check_pool(pool, ruleset)
-    decks = tuple(_player_deck(entry, pool, ruleset, path) for entry in settings.players)
+    seated = [_player_deck(entry, pool, ruleset, path) for entry in settings.players]
+    decks = tuple(deck for deck, _ in seated)
+    settings = settings.model_copy(
+        update={
+            "ruleset": _as_called("rulesets", settings.ruleset, ruleset_file, path),
+            "pool": _as_called("pools", settings.pool, pool_file, path),
+            "players": tuple(entry for _, entry in seated),
+        }
+    )
     with blaming(path):
-        _check_names(settings, pool, decks)
+        _check_players(settings, decks)
         settings = _with_files_beside(settings, path)
-        bare = Experiment(path, settings, ruleset, pool, decks, agents=())
+        bare = Experiment(path, settings, ruleset, pool, decks, agents=()).with_known_names()
         if agent is None:
             found = _with_own_agents(bare, results)
         else:
-            found = with_one_agent(bare, agent, results)
+            found = with_one_agent(bare, known_spelling(agent), results)
         if len(found.decks) > 1:
             found.settings.demands_in(found.contest())
         return found.within_total()
@@ -128,36 +137,30 @@ def _pool_and_file(name: str, path: Path) -> tuple[Pool, Path]:
     return load_pool(str(file)), file
 
 
-def _player_deck(entry: PlayerEntry, pool: Pool, ruleset: Ruleset, path: Path) -> Deck:
+def _as_called(kind: DataKind, name: str, file: Path, near: Path) -> str:
+    """The name of a file for another spelling of it; a path stays as it is."""
+    if name.endswith(".toml") or name == file.stem or file == near:  # as real cards have no file
+        return name
+    return file.stem if find_data_file(kind, file.stem, near) == file else name
+
+
+def _player_deck(
+    entry: PlayerEntry, pool: Pool, ruleset: Ruleset, path: Path
+) -> tuple[Deck, PlayerEntry]:
+    """The deck of a player, and the entry with the name of the deck's file."""
     with blaming(path):
         file = find_data_file("decks", entry.deck, near=path)
-    deck = load_deck(str(file))
+    deck = load_deck(str(file), pool=pool)
     with blaming(file):
         check_deck(deck, pool, ruleset)
-    return deck
+    return deck, entry.model_copy(update={"deck": _as_called("decks", entry.deck, file, path)})
 
 
-def _check_names(settings: ExperimentFile, pool: Pool, decks: tuple[Deck, ...]) -> None:
-    """Refuse players of one name, and names of what is not there, whoever asks for them."""
+def _check_players(settings: ExperimentFile, decks: tuple[Deck, ...]) -> None:
+    """Refuse players of one name, and of a name that means something else."""
     names = [entry.name or deck.name for entry, deck in zip(settings.players, decks, strict=True)]
     for name in names:
         if names.count(name) > 1:
             raise InputError(f"player {name!r} occurs twice; give one of them another `name`")
         if name in RESERVED:
             raise InputError(f"player {name!r}: means something in [target]; give another `name`")
-    check_names(settings.tune, pool.cards, [deck.name for deck in decks])
-    substitute, build = settings.substitute.deck, settings.build.improve
-    for place, players in (
-        ("field.weights", settings.field.weights),
-        ("substitute.deck", [substitute] if substitute else []),
-        ("build.improve", [build] if build else []),
-    ):
-        for name in players:
-            known_word("player", name, names, place)
-    for place, cards in (
-        ("collection", settings.collection or {}),
-        ("build.prices", settings.build.prices),
-    ):
-        with blaming(place):
-            for card in cards:
-                pool.index(card)

@@ -13,7 +13,8 @@ from balance.methods import Solve, solver_names
 from balance.optimisers.baselines import random_search, require_optuna, tree_parzen
 from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile
-from sim import InputError, known_word, read_toml, validate
+from sim import InputError, blaming, read_toml, validate
+from sim.names import named_word
 
 METHODS_FILE = Path(str(resources.files("experiments").joinpath("methods.toml")))
 BASELINES: dict[str, Solve] = {"random": random_search, "tpe": tree_parzen}
@@ -47,9 +48,8 @@ def chosen_methods(
     """
     from_outside = {name: {"search": {"method": name, "assist": False}} for name in solver_names()}
     known = from_outside | dict(methods)
-    for name in names:
-        known_word("method", name, known)
-    return {name: known[name] for name in names or methods}
+    chosen = [named_word("method", name, known) for name in names]
+    return {name: known[name] for name in chosen or methods}
 
 
 def with_overrides(experiment: Experiment, overrides: Mapping[str, Any], source: str) -> Experiment:
@@ -70,7 +70,9 @@ def with_overrides(experiment: Experiment, overrides: Mapping[str, Any], source:
     settings = validate(ExperimentFile, data, source=source)
     if settings.search.method == "tpe":
         require_optuna()
-    return replace(experiment, settings=settings).within_total()
+    with blaming(source):
+        named = replace(experiment, settings=settings).with_known_names()
+    return named.within_total()
 
 
 def _merged(data: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Literal
 
 ECHO_MAX = 80  # characters of anything that the user gave
-_LONGEST_LIST = 12  # a longer list of known words hides the message
+_LISTED_MAX = 600  # characters of a list of known words: all keywords fit, a large pool does not
+_EXAMPLES = 12  # words of a list that is too long: enough to see how they are written
 _PATH_PART_MAX = 255  # bytes of a file's name under all systems; whatever is longer names no file
 _MESSAGE_MAX = 2000
 _SHOWN_MAX = 20  # problems of one file; more would scroll away
@@ -127,10 +128,26 @@ def known_word(what: str, word: str, known: Iterable[str], place: str = "") -> s
 def unknown_word(what: str, word: str, known: Iterable[str]) -> str:
     """`"unknown keyword 'hast'; did you mean 'haste'?"`, or the known words if none is near."""
     known = list(known)
-    help_text = did_you_mean(word, known)
-    if not help_text and 0 < len(known) <= _LONGEST_LIST:
-        help_text = "; known: " + ", ".join(known)
-    return f"unknown {what} {word!r}{help_text}"
+    return f"unknown {what} {word!r}{known_help(word, known, known)}"
+
+
+def known_help(word: str, spellings: Iterable[str], known: Iterable[str]) -> str:
+    """What to add to the refusal of a word: the nearest spelling, else the words that there are.
+
+    Args:
+        word: what was written.
+        spellings: all that may be written.
+        known: what is listed where no spelling is near, or the first of it where it is long.
+    """
+    if help_text := did_you_mean(word, spellings):
+        return help_text
+    words = list(dict.fromkeys(known))
+    whole = ", ".join(words)
+    if len(whole) <= _LISTED_MAX:
+        return f"; known: {whole}" if words else ""
+    some = ", ".join(map(cut, words[:_EXAMPLES]))
+    n_more = len(words) - _EXAMPLES
+    return f"; known: {some}{f' and {n_more:,} more' if n_more > 0 else ''}"
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:

@@ -22,7 +22,7 @@ from sim.big_two.play import (
     list_moves,
 )
 from sim.engine.compiled import Vector, compiled, i64, none
-from sim.errors import known_word
+from sim.names import named_word
 
 TRAINED = "dqn:"
 _LOWEST_SUIT = sum(1 << card for card in range(0, N_CARDS, 4))
@@ -128,7 +128,7 @@ def agent_named(name: str) -> BigTwoAgent:
         from agents.big_two.training import load_big_two_pilot  # noqa: PLC0415 - loads torch
 
         return load_big_two_pilot(Path(name.removeprefix(TRAINED)))
-    return AGENTS[known_word("agent of Big Two", name, AGENTS)]
+    return AGENTS[named_word("agent of Big Two", name, AGENTS)]
 
 
 def agent_names() -> list[str]:

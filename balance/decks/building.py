@@ -8,6 +8,7 @@ what it is worth.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -159,6 +160,15 @@ def check_build(
     check_space(search.space)
 
 
+def usual_pilot(field: Field) -> str | None:
+    """The agent of most opponents, of those that play any deck; of several the first."""
+    agents = (opponent.agent for opponent in field.opponents)
+    names = Counter(
+        agent.name for agent in agents if isinstance(agent, CompiledAgent) and agent.view is None
+    )
+    return max(names, key=names.__getitem__, default=None)
+
+
 def prepare_search(
     contest: CardContest,
     settings: BalanceSettings,
@@ -191,7 +201,13 @@ def prepare_search(
             f"build.hero: {build.hero!r}: deck {origin.name!r} belongs to "
             f"{origin.hero or 'nobody'}, and swaps leave it so"
         )
-    space = deck_space(contest.table, settings, origin, hero=contest.players[0].deck.hero)
+    space = deck_space(
+        contest.table,
+        settings,
+        origin,
+        hero=contest.players[0].deck.hero,
+        opponents=[opponent.deck for opponent in field.opponents],
+    )
     return DeckSearch(space, field, pilot, build, settings.seed, threads), origin
 
 

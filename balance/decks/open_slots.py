@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from balance.card_contest import DeckRows
+from balance.decks.allowed_cards import Tagged
+from balance.statistics.intervals import Flags
 from sim import Deck, InputError, Pool, Ruleset, did_you_mean
+from sim.errors import listed
 
 Filling = tuple[int, ...]
 """The card that takes each vacancy's slots, by position in the pool."""
@@ -37,11 +40,13 @@ class Vacancies:
         kept: copies that stay in the deck, by card.
         most: most copies of each card that the deck may hold, by copy limit and collection; a
             card that is not named may not be used.
+        limits: what bounds them, in words.
     """
 
     open: tuple[Vacancy, ...]
     kept: Mapping[int, int]
     most: Mapping[int, int]
+    limits: str = "copy limit and collection"
 
     @property
     def missing(self) -> tuple[int, ...]:
@@ -116,8 +121,8 @@ class Vacancies:
         cards = {card for vacancy in self.open for card in self.stand_ins(vacancy)}
         n_free = sum(self.most[card] - self.kept.get(card, 0) for card in cards)
         raise InputError(
-            f"cards {missing}: no legal cards can take their {n_places} places together; by copy "
-            f"limit and collection, those that may stand in ({len(cards)}) have {n_free} free"
+            f"cards {missing}: no legal cards can take their {n_places} places together; by "
+            f"{self.limits}, those that may stand in ({len(cards)}) have {n_free} free"
         )
 
     def fill(self, row: DeckRows, filling: Sequence[int]) -> DeckRows:
@@ -134,6 +139,9 @@ def find_vacancies(
     ruleset: Ruleset,
     missing: Sequence[str] = (),
     collection: Mapping[str, int] | None = None,
+    *,
+    only: Sequence[str] | None = None,
+    within: Sequence[str] | str | None = None,
 ) -> Vacancies:
     """The slots of missing cards.
 
@@ -144,6 +152,8 @@ def find_vacancies(
         missing: ids of cards of the deck. Without a collection all their copies are missing.
         collection: copies that are owned, by id. If no card is named as missing, those are
             missing that the deck has more copies of.
+        only: tags, as `tag:TAG`, one of which a stand-in has; default any card.
+        within: tags, such as the factions; a stand-in has none, or one that the deck's cards have.
 
     Raises:
         InputError: a card is not in the deck, or not missing, or nothing can take its place.
@@ -175,12 +185,28 @@ def find_vacancies(
     open_slots = tuple(Vacancy(card, tuple(places[card][-n:])) for card, n in gone.items())
     kept = Counter(slots)
     kept.subtract(gone)
+    may_stand_in = _may_stand_in(deck, pool, only, within)
     most = {
         position: min(ruleset.copy_limit, owned[card.id])
         for position, card in enumerate(pool.cards)
-        if owned[card.id] > 0 and card.hero in ("", deck.hero)
+        if owned[card.id] > 0 and card.hero in ("", deck.hero) and may_stand_in[position]
     }
-    return _with_room(Vacancies(open_slots, dict(kept), most), pool)
+    said = {"within": within, "only": only}
+    limits = ["copy limit", "collection", *(key for key, told in said.items() if told is not None)]
+    return _with_room(Vacancies(open_slots, dict(kept), most, listed(limits)), pool)
+
+
+def _may_stand_in(
+    deck: Deck, pool: Pool, only: Sequence[str] | None, within: Sequence[str] | str | None
+) -> Flags:
+    """``[C]`` whether each card has the tags of a stand-in."""
+    tagged = Tagged(pool)
+    fits: Flags = np.ones(len(pool.cards), dtype=np.bool_)
+    if only is not None:
+        fits &= tagged.has_any(only)
+    if within is not None:
+        fits &= tagged.near(within, deck)
+    return fits
 
 
 def _with_room(vacancies: Vacancies, pool: Pool) -> Vacancies:
@@ -199,6 +225,6 @@ def _with_room(vacancies: Vacancies, pool: Pool) -> Vacancies:
         else:
             raise InputError(
                 f"card {pool.cards[vacancy.card].id!r}: no card of pool {pool.name!r} may take its "
-                "place, by copy limit and collection"
+                f"place, by {vacancies.limits}"
             )
-    return Vacancies(tuple(parts), vacancies.kept, vacancies.most)
+    return replace(vacancies, open=tuple(parts))

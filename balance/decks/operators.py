@@ -35,11 +35,19 @@ def breed(parents: Slots, space: DeckSpace, rng: np.random.Generator) -> Slots:
         if space.origin is not None and rng.random() < JOIN_RATE:
             join(child, other, space.origin, rng)
             continue
-        if rng.random() < CROSSOVER_RATE:
+        if rng.random() < CROSSOVER_RATE and _fit_together(child, other, space):
             cross(child, other, rng)
         for _ in range(1 + rng.choice(len(MUTATIONS), p=MUTATIONS)):
             mutate(child, space, rng)
     return children
+
+
+def _fit_together(child: Slots, other: Slots, space: DeckSpace) -> bool:
+    """Whether a deck of both parents' cards keeps to one faction."""
+    if space.factions is None:
+        return True
+    held = space.counts(np.concatenate([child, other])[np.newaxis]) > 0
+    return bool(space.fits_together(held)[0])
 
 
 def cross(child: Slots, other: Slots, rng: np.random.Generator) -> None:
@@ -84,6 +92,9 @@ def mutate(child: Slots, space: DeckSpace, rng: np.random.Generator) -> None:
     old = child[slot]
     open_cards = np.flatnonzero(counts < space.most)
     open_cards = open_cards[open_cards != old]
+    if space.factions is not None:
+        counts[old] -= 1
+        open_cards = open_cards[space.joining(counts > 0)[open_cards]]
     if not len(open_cards):
         return
     new = int(rng.choice(open_cards))

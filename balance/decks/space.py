@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from balance.decks.allowed_cards import Tagged, allowed_by, allowed_cards, factions
 from balance.settings import BalanceSettings
 from balance.statistics.arithmetic import weighted_sum
 from balance.statistics.intervals import Counts, Flags, Floats
@@ -21,6 +23,14 @@ Slots = npt.NDArray[np.int16]
 """A deck, ``[size]``, or several, ``[P, size]``: the pool position of the card in each slot."""
 
 _ROUNDING = 1e-6  # of sums of prices, as integer programs allow it
+
+
+class Quota(NamedTuple):
+    """How many cards of a deck may have a label."""
+
+    has_label: Flags
+    low: int
+    high: int
 
 
 @dataclass(frozen=True)
@@ -40,6 +50,11 @@ class DeckSpace:
         swaps: most cards of the origin that are replaced.
         hero: who plays the decks, and whose cards they may hold besides nobody's; `""` for decks
             that belong to nobody.
+        is_allowed: ``[C]`` whether decks may hold each card, whatever their hero; `None` for all.
+        allowed_by: the settings that say so.
+        factions: ``[F, C]`` which cards may be together, as those of one faction and of none; a
+            deck keeps to one row. `None` if all may.
+        quotas: by label, which ``[C]`` cards have it, and the fewest and the most of them.
     """
 
     pool: Pool
@@ -53,6 +68,10 @@ class DeckSpace:
     origin: Slots | None
     swaps: int
     hero: str = ""
+    is_allowed: Flags | None = None
+    allowed_by: str = "only"
+    factions: Flags | None = None
+    quotas: Mapping[str, Quota] = field(default_factory=dict)
 
     @cached_property
     def power(self) -> int:
@@ -62,7 +81,10 @@ class DeckSpace:
     @cached_property
     def is_offered(self) -> Flags:
         """``[C]`` whether the hero's decks may hold each card."""
-        return np.array([card.hero in ("", self.hero) for card in self.pool.cards])
+        offered = np.array([card.hero in ("", self.hero) for card in self.pool.cards])
+        if self.is_allowed is not None:
+            offered &= self.is_allowed
+        return offered if self.factions is None else offered & self.factions.any(axis=0)
 
     @cached_property
     def costs(self) -> Counts:
@@ -109,15 +131,39 @@ class DeckSpace:
         for cost, (low, high) in self.curve.items():
             n_of_cost = counts[:, self.costs == cost].sum(axis=1)
             fits &= (low <= n_of_cost) & (n_of_cost <= high)
+        for has_label, low, high in self.quotas.values():
+            n_of_label = counts[:, has_label].sum(axis=1)
+            fits &= (low <= n_of_label) & (n_of_label <= high)
+        if self.factions is not None:
+            fits &= self.fits_together(counts > 0)
         if self.budget is not None:
             fits &= self.price(decks) <= self.budget * (1 + _ROUNDING)
         if self.origin is not None:
             fits &= self.n_swaps(decks) <= self.swaps
         return fits
 
+    def fits_together(self, held: Flags) -> Flags:
+        """``[P]`` whether the cards that each deck holds, ``[P, C]``, are of one faction."""
+        if self.factions is None:
+            return np.ones(len(held), dtype=np.bool_)
+        strangers = held[:, np.newaxis, :] & ~self.factions
+        return np.asarray(~np.all(np.any(strangers, axis=2), axis=1))
+
+    def joining(self, held: Flags) -> Flags:
+        """``[C]`` which cards fit together with those that a deck holds, ``[C]``."""
+        if self.factions is None:
+            return np.ones(len(held), dtype=np.bool_)
+        fitting = ~np.any(held & ~self.factions, axis=1)
+        return np.asarray(self.factions[fitting].any(axis=0))
+
 
 def deck_space(
-    table: Table, settings: BalanceSettings, origin: Deck | None = None, *, hero: str = ""
+    table: Table,
+    settings: BalanceSettings,
+    origin: Deck | None = None,
+    *,
+    hero: str = "",
+    opponents: Sequence[Deck] = (),
 ) -> DeckSpace:
     """The decks that `settings.build` and `settings.collection` allow.
 
@@ -126,18 +172,21 @@ def deck_space(
         settings: what is allowed.
         origin: the deck that is changed; the copies that it has count as owned.
         hero: who plays a deck that is built anew, unless `settings.build.hero` says.
+        opponents: a deck that is built anew has as many cards as most of these, unless
+            `settings.build.size` says.
 
     Raises:
         InputError: a number is beyond the ruleset's, a card or hero is unknown, or a table is
             missing.
     """
     pool, build = table.pool, settings.build
+    tagged = Tagged(pool)
     slots = None if origin is None else np.array(origin.slots(pool), dtype=np.int16)
     copies = _copies(settings, table.ruleset)
     limits = _by_card(build.limits, pool, "build.limits", copies).astype(np.int64)
     return DeckSpace(
         pool=pool,
-        size=_size(settings, table.ruleset, origin),
+        size=_size(settings, table.ruleset, origin, opponents),
         copies=copies,
         limits=np.minimum(limits, copies),
         curve={int(cost): bounds for cost, bounds in build.curve.items()},
@@ -147,6 +196,13 @@ def deck_space(
         origin=slots,
         swaps=build.swaps,
         hero=_hero(settings, pool, hero) if origin is None else origin.hero,
+        is_allowed=allowed_cards(settings.build, tagged, origin),
+        allowed_by=allowed_by(settings.build),
+        factions=factions(settings.build, tagged) if origin is None else None,
+        quotas={
+            label: Quota(tagged.has(label), *bounds)
+            for label, bounds in (build.quotas or {}).items()
+        },
     )
 
 
@@ -168,7 +224,9 @@ def _hero(settings: BalanceSettings, pool: Pool, usual: str) -> str:
         return pool.hero(wanted).id
 
 
-def _size(settings: BalanceSettings, ruleset: Ruleset, origin: Deck | None) -> int:
+def _size(
+    settings: BalanceSettings, ruleset: Ruleset, origin: Deck | None, opponents: Sequence[Deck]
+) -> int:
     wanted = settings.build.size
     if origin is not None:
         if wanted not in {None, origin.n_cards}:
@@ -177,7 +235,7 @@ def _size(settings: BalanceSettings, ruleset: Ruleset, origin: Deck | None) -> i
                 "swaps leave it so"
             )
         return origin.n_cards
-    size = ruleset.deck_limit if wanted is None else wanted
+    size = _usual_size(opponents, ruleset) if wanted is None else wanted
     if size > ruleset.deck_limit:
         raise InputError(
             f"build.size = {size} must be at most {ruleset.deck_limit} (deck_limit of ruleset "
@@ -190,6 +248,12 @@ def _size(settings: BalanceSettings, ruleset: Ruleset, origin: Deck | None) -> i
             f"{ruleset.name!r}): the game would be lost while dealing"
         )
     return size
+
+
+def _usual_size(opponents: Sequence[Deck], ruleset: Ruleset) -> int:
+    """As many cards as most opponents have, of several such numbers the largest."""
+    sizes = Counter(deck.n_cards for deck in opponents)
+    return max(sizes, key=lambda size: (sizes[size], size), default=ruleset.deck_limit)
 
 
 def _copies(settings: BalanceSettings, ruleset: Ruleset) -> int:

@@ -12,7 +12,8 @@ from pydantic import Field, model_validator
 from agents.dqn.settings import Variant
 from balance.card_contest import CardContest
 from balance.target import Share
-from sim import InputError, Name, StrictModel, known_word, stream_seed
+from sim import InputError, Name, StrictModel, blaming, known_word, stream_seed
+from sim.names import Names
 from sim.play import Agent, Batch, Outcomes, play
 
 SELF = "self"
@@ -54,6 +55,22 @@ class Learner(StrictModel):
     def meets_itself(self) -> bool:
         """Whether past selves are among its opponents."""
         return SELF in self.opponents
+
+    def with_known_players(self, players: Names) -> Learner:
+        """The same learner with the players' own names in place of other spellings.
+
+        Raises:
+            InputError: a name stands for nobody or for several players.
+        """
+        known = {}
+        for field in ("decks", "opponents"):
+            with blaming(f"learner {self.name!r}: {field}"):
+                named = (
+                    name if name == SELF and field == "opponents" else players.find(name)
+                    for name in getattr(self, field)
+                )
+                known[field] = tuple(dict.fromkeys(named))
+        return self.model_copy(update=known)
 
 
 class Pairing(NamedTuple):

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
+from agents.registry import known_spelling
 from balance.second_opinion.verdicts import LEAST_GAMES
 from sim.files.validation import StrictModel
 
@@ -13,7 +14,8 @@ PILOTS = ("greedy", "light", "turn:200")
 """By default: one that looks one action ahead, a cheap search and a strong one."""
 
 
-def _distinct(pilots: tuple[str, ...]) -> tuple[str, ...]:
+def _distinct(told: tuple[str, ...]) -> tuple[str, ...]:
+    pilots = tuple(map(known_spelling, told))
     for name in pilots:
         if pilots.count(name) > 1:
             raise ValueError(f"{name!r} is named twice; once is enough")

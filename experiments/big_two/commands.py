@@ -31,13 +31,14 @@ from experiments.screen import (
     percent,
     wanted_words,
 )
-from sim import entry, game_seed, unknown_word, write_atomically
+from sim import entry, game_seed, write_atomically
 from sim.big_two.cards import N_SEATS
 from sim.big_two.games import BigTwoAgent
 from sim.big_two.rules import BigTwoRules
 from sim.big_two.sitting import BigTwoSitting
 from sim.big_two.story import agents_action, tell_game
 from sim.files.whole_file import read_text
+from sim.names import named_word
 
 RATE_WORDS: dict[Rate, str] = {"first_places": "first places", "points": "points"}
 """What people call what shares are of."""
@@ -202,9 +203,9 @@ def sit_at_big_two(
     for option, value in (("as", place.player), ("against", place.against)):
         if value is not None:
             raise OptionError(option, f"{value!r}: has no meaning in 'big_two'; see --seat")
-    if place.seat not in (None, *_SEATS):
-        raise OptionError("seat", unknown_word("seat", str(place.seat), _SEATS))
-    seat, players = _SEATS.index(place.seat or "first"), experiment.players
+    with about_option("seat"):
+        seat = _SEATS.index(named_word("seat", place.seat or _SEATS[0], _SEATS))
+    players = experiment.players
     agents, names = [one.agent for one in players], [one.name for one in players]
     if place.agent is not None:
         with about_option("agent"):

@@ -129,7 +129,7 @@ def list_cards(
 
 @cards_app.command("show")
 def show_card(
-    card: Annotated[str, typer.Argument(metavar="ID", help="a card's id")],
+    card: Annotated[str, typer.Argument(metavar="ID", help="a card's id or name")],
     pool: PoolOption = "hearthstone",
 ) -> None:
     """Say what one card does, in plain words."""
@@ -205,9 +205,10 @@ def export_deck(
     """Print the code of a deck."""
     from sim.real_cards.deck_code import write_deck_code  # noqa: PLC0415 - `--help` at once
 
-    loaded = sim.load_deck(deck)
     near = sim.find_data_file("decks", deck)
-    cards = sim.load_pool(loaded.pool, near=near) if pool is None else sim.load_pool(pool)
+    own_pool = None if pool is None else sim.load_pool(pool)
+    loaded = sim.load_deck(str(near), pool=own_pool)
+    cards = own_pool or sim.load_pool(loaded.pool, near=near)
     played = loaded.model_copy(update={"pool": cards.name})
     sim.check_deck(played, cards, sim.load_ruleset(loaded.ruleset, near=near))
     typer.echo(write_deck_code(played, cards))

@@ -19,6 +19,7 @@ from experiments.cli.session import (
     Collection,
     ExperimentName,
     Session,
+    Within,
     Work,
     integer,
     number,
@@ -114,6 +115,7 @@ def substitute(
         integer(4, GAME_MAX, "Games against each opponent that measure what is shown; even."),
     ] = None,
     shown: Annotated[int | None, integer(1, 1000, "Length of the lists.")] = None,
+    within: Within = None,
 ) -> Work:
     """Rank what to play instead of a card that one lacks."""
     from experiments.commands.substitute import ask, run_substitute  # noqa: PLC0415
@@ -126,6 +128,7 @@ def substitute(
         mirror=mirror,
         games=games,
         shown=shown,
+        within=within,
     )
     return partial(session.run, "substitute", experiment, check, run_substitute)
 
@@ -211,6 +214,7 @@ def build(
         float | None,
         number(0, 1, "Win rate to reach for certain, 0 to 1."),
     ] = None,
+    within: Within = None,
     attack: Annotated[
         str | None,
         typer.Option(
@@ -226,7 +230,7 @@ def build(
     """
     of_a_build: dict[str, Any] = {
         "hero": hero, "improve": improve, "swaps": swaps, "collection": collection,
-        "budget": budget, "goal": goal,
+        "budget": budget, "goal": goal, "within": within,
     }  # fmt: skip
     if attack is not None:
         for name, value in {"EXPERIMENT": experiment, **of_a_build}.items():
@@ -241,7 +245,8 @@ def build(
         raise InputError("build needs an EXPERIMENT, or --attack RUN; see --help")
     if rounds is not None:
         raise InputError(f"--rounds {rounds}: only an attack has rounds; add --attack RUN")
-    from experiments.commands.build import ask_build, run_build  # noqa: PLC0415
+    from experiments.commands.build import run_build  # noqa: PLC0415
+    from experiments.commands.build_question import ask_build  # noqa: PLC0415
 
     check = partial(ask_build, agent=agent, **of_a_build)
     return partial(session.run, "build", experiment, check, run_build)
@@ -257,6 +262,7 @@ def outliers(
         str | None, typer.Option(help="Whose decks they are; default the first player's hero.")
     ] = None,
     collection: Collection = None,
+    within: Within = None,
 ) -> Work:
     """Cards that every good deck plays.
 
@@ -264,7 +270,7 @@ def outliers(
     """
     from experiments.commands.outliers import ask_outliers, run_outliers  # noqa: PLC0415
 
-    check = partial(ask_outliers, agent=agent, hero=hero, collection=collection)
+    check = partial(ask_outliers, agent=agent, hero=hero, collection=collection, within=within)
     return partial(session.run, "outliers", experiment, check, run_outliers)
 
 

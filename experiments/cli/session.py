@@ -53,7 +53,11 @@ def number(low: float, high: float, help_text: str) -> Any:
             number = float("nan")
         if low <= number <= high:  # which NaN is not
             return number
-        raise typer.BadParameter(f"{str(given)!r} must be a number from {low:g} to {high:g}")
+        from sim.files.validation import share_hint  # noqa: PLC0415 (loads slowly)
+
+        hint = share_hint(number) if high == 1 else ""
+        told = f"{str(given)!r} must be a number from {low:g} to {high:g}{hint}"
+        raise typer.BadParameter(told)
 
     return typer.Option(parser=parse, metavar="NUMBER", help=help_text)
 
@@ -71,6 +75,13 @@ ExperimentName = Annotated[
 ]
 Collection = Annotated[
     Path | None, typer.Option(help="CSV of the cards that are owned, and how many.")
+]
+
+Within = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN", help="Of the cards' sheet: one value a deck, such as one faction."
+    ),
 ]
 
 

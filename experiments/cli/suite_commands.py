@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 
 from experiments.cli.session import GAME_MAX, Session, Work, integer, offering
-from experiments.files.option_errors import OptionError
-from sim.errors import InputError, unknown_word
+from experiments.files.option_errors import about_option
+from sim.errors import InputError
+from sim.names import named_word
 
 suite_app = typer.Typer(
     no_args_is_help=True, help="Try methods of searching where the answer is known."
@@ -78,9 +79,12 @@ def run(
         load_suite,
     )
 
-    for option, word, known in (("half", half, HALVES), ("kind", kind, KINDS)):
-        if word not in {None, *known}:
-            raise OptionError(option, unknown_word("word", str(word), known))
+    if half is not None:
+        with about_option("half"):
+            half = named_word("word", half, HALVES)
+    if kind is not None:
+        with about_option("kind"):
+            kind = named_word("word", kind, KINDS)
     if truth % 2:
         raise InputError(f"--truth {truth}: must be even, for both seatings")
     names = tuple(filter(None, methods.split(",")))

@@ -9,7 +9,7 @@ from textwrap import wrap
 from typing import Annotated, Any, NamedTuple, cast
 
 from agents.declaration import KnownAgent
-from agents.registry import known_agents
+from agents.registry import known_agents, known_spelling
 from balance import Interval
 from balance.metagame.round_robin import RoundRobin, play_round_robin, turn_time
 from experiments.agents import agent_for
@@ -84,7 +84,7 @@ def measured_names(told: str | None) -> list[str]:
     """
     if told is None:
         return [one.example for one in known_agents() if one.example]
-    names = [name for name in told.split(",") if name]
+    names = [known_spelling(name.strip()) for name in told.split(",") if name.strip()]
     for name in names:
         if names.count(name) > 1:
             raise OptionError("agents", f"{name!r} is named twice")

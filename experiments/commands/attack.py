@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from agents.registry import agent_named
+from agents.registry import agent_named, known_spelling
 from balance.decks.double_oracle import (
     MARGIN_PP,
     ROUNDS,
@@ -76,6 +76,8 @@ def attack_balance_run(
             one.
     """
     finished = open_finished_run(reference, results, "balance")
+    if "agent" in told:
+        told = {**told, "agent": known_spelling(told["agent"])}
     with FolderLock(finished.path):
         rebuilt = rebuild_experiment(finished)
         folder = RunFolder(finished.path)

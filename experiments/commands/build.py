@@ -5,87 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import fsum
-from pathlib import Path
 from typing import Any
 
-from agents.registry import agent_named
-from balance.decks.building import BuiltDeck, build_deck, check_build
+from balance.decks.building import BuiltDeck, build_deck
 from balance.decks.search import DeckState
-from balance.settings import Build
 from experiments import plots
 from experiments.experiment import Experiment
-from experiments.files.agent_files import is_pilot, with_file_beside
-from experiments.files.option_errors import OptionError, about_option, given
 from experiments.files.output_file import deck_text
 from experiments.results import decks as results
 from experiments.runs.run import Findings, Rows, Run, SearchProgress, search_progress
 from experiments.screen import Shown, Table, entry_of, in_pp, percent, percent_between, points
-from sim import Deck, InputError, Pool, entry, validate
-
-
-def ask_build(
-    experiment: Experiment,
-    *,
-    agent: str | None = None,
-    hero: str | None = None,
-    improve: str | None = None,
-    swaps: int | None = None,
-    collection: Path | None = None,
-    budget: float | None = None,
-    goal: float | None = None,
-) -> Experiment:
-    """The experiment with what the command line says instead of its `[build]` table, checked.
-
-    Args:
-        experiment: the rest.
-        agent: pilot of a new deck.
-        hero: who plays a new deck.
-        improve: player whose deck is improved.
-        swaps: most cards of it that are replaced.
-        collection: CSV file of the cards that are owned.
-        budget: most that all other copies may cost.
-        goal: win rate that the deck must certainly reach.
-
-    Raises:
-        InputError: the settings do not fit each other or the experiment, or allow no deck.
-    """
-    said = given(agent=agent, hero=hero, improve=improve, swaps=swaps, budget=budget, goal=goal)
-    if agent is not None:
-        with about_option("agent"):
-            said["agent"] = with_file_beside(agent, experiment.path)
-    if improve is not None:
-        said.setdefault("goal", 0.0)  # the file's is one for a deck that is built anew
-    build = validate(Build, experiment.settings.build.model_dump() | said, source="build")
-    _check_options(build, agent=agent, hero=hero, swaps=swaps)
-    if build.improve is None and is_pilot(build.agent):
-        raise InputError(
-            f"build.agent: {build.agent!r}: a trained agent plays only the decks that it learned; "
-            "name a registered one"
-        )
-    if agent is not None:
-        with about_option("agent"):
-            agent_named(build.agent)
-    if hero is not None:
-        with about_option("hero"):
-            experiment.pool.hero(hero)
-    if improve is not None:
-        experiment.position(improve, "improve")
-    asked = experiment.with_settings(build=build).with_collection(collection)
-    check_build(asked.contest(), asked.settings)
-    return asked
-
-
-def _check_options(build: Build, *, agent: str | None, hero: str | None, swaps: int | None) -> None:
-    """Refuse options that have no meaning beside the others."""
-    if build.improve is None:
-        if swaps is not None:
-            raise OptionError(
-                f"swaps {swaps}", "only an improved deck has swaps; add --improve PLAYER"
-            )
-        return
-    for option, value in (("agent", agent), ("hero", hero)):
-        if value is not None:
-            raise OptionError(f"{option} {value}", f"an improved deck keeps its own {option}")
+from sim import Deck, Pool, entry
 
 
 def run_build(run: Run) -> Findings:

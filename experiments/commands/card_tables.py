@@ -10,7 +10,8 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from sim import AMOUNTS, REAL_POOL, Card, InputError, Pool, did_you_mean
+from sim import AMOUNTS, REAL_POOL, Card, InputError, Pool
+from sim.cards.names import card_names
 from sim.cards.text.card_text import card_lines, effects_in_words
 from sim.errors import listed
 from sim.real_cards.hearthstone import RealCard, real_card_name, real_cards
@@ -22,12 +23,12 @@ def card_page(pool: Pool, card_id: str) -> str:
 
     Args:
         pool: the cards.
-        card_id: of a card or token, in any letter case.
+        card_id: of a card or token, or its name, in any spelling.
 
     Raises:
-        InputError: no card has this id; names the nearest, or the real card without rows.
+        InputError: no card is called so; names the nearest, or the real card without rows.
     """
-    card = _find(pool, card_id.lower())
+    card = _find(pool, card_id)
     names = {one.id: one.name for one in pool.everything}
     lines = [f"{card.name} ({card.id})", *_card_lines(card, names)]
     for other in _brought(pool, card):
@@ -36,13 +37,15 @@ def card_page(pool: Pool, card_id: str) -> str:
 
 
 def _find(pool: Pool, card_id: str) -> Card:
-    everything = {card.id: card for card in (*pool.tokens, *pool.cards)}
-    if card_id in everything:
-        return everything[card_id]
-    name = real_card_name(card_id) if pool.name == REAL_POOL else None
+    names = card_names(pool, with_tokens=True)
+    found = card_names(pool).get(card_id) or names.get(card_id)
+    if found is not None:
+        return pool.everything[pool.number(found)]
+    name = real_card_name(card_id.lower()) if pool.name == REAL_POOL else None
     if name is not None:
-        raise InputError(f"card {card_id!r} ({name}) has no effect rows yet")
-    raise InputError(f"pool {pool.name!r}: no card {card_id!r}{did_you_mean(card_id, everything)}")
+        raise InputError(f"card {card_id.lower()!r} ({name}) has no effect rows yet")
+    hint = "; --pool names the pool of other cards" if pool.name == REAL_POOL else ""
+    raise InputError(names.refusal(card_id) + hint)
 
 
 def _card_lines(card: Card, names: dict[str, str]) -> Iterator[str]:

@@ -12,7 +12,8 @@ from balance import Interval
 from balance.decks.building import prepare_search
 from balance.decks.outliers import CardEffects, card_effects
 from balance.decks.search import search_decks
-from experiments.commands.build import ask_build, build_progress
+from experiments.commands.build import build_progress
+from experiments.commands.build_question import ask_build
 from experiments.experiment import Experiment
 from experiments.runs.run import Findings, Run
 from experiments.screen import Shown, Table, points
@@ -37,7 +38,12 @@ class OutlierRow(NamedTuple):
 
 
 def ask_outliers(
-    experiment: Experiment, *, agent: str | None, hero: str | None, collection: Path | None
+    experiment: Experiment,
+    *,
+    agent: str | None,
+    hero: str | None,
+    collection: Path | None,
+    within: str | None = None,
 ) -> Experiment:
     """The experiment with what the command line says instead of its `[build]` table, checked.
 
@@ -48,7 +54,11 @@ def ask_outliers(
     """
     anew = experiment.settings.build.model_copy(update={"improve": None})
     return ask_build(
-        experiment.with_settings(build=anew), agent=agent, hero=hero, collection=collection
+        experiment.with_settings(build=anew),
+        agent=agent,
+        hero=hero,
+        collection=collection,
+        within=within,
     )
 
 

@@ -27,10 +27,11 @@ from experiments.files.saved_game import (
 from experiments.game import Place, Sit, game_of
 from experiments.loading import load_experiment
 from experiments.runs.finished_run import results_option
-from sim import InputError, blaming, unknown_word
+from sim import InputError, blaming
 from sim.game_log.card_sitting import CardSitting
 from sim.game_log.deal import Deal
 from sim.game_log.sitting import Sitting
+from sim.names import named_word
 
 PURPOSE = "play"
 _SEATS = ("first", "second")
@@ -193,9 +194,8 @@ def sit_at_cards(
     Raises:
         InputError: there is no such seat, player or agent, or the agent cannot play this.
     """
-    if place.seat not in (None, *_SEATS):
-        raise OptionError("seat", unknown_word("seat", str(place.seat), _SEATS))
-    seat = _SEATS.index(place.seat or "first")
+    with about_option("seat"):
+        seat = _SEATS.index(named_word("seat", place.seat or _SEATS[0], _SEATS))
     own, other = players_at(experiment, place.player, place.against, ("as", "against"))
     agent = experiment.agents[other]
     if place.agent is not None:

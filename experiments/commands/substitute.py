@@ -20,6 +20,7 @@ from experiments.files.option_errors import OptionError, about_option
 from experiments.runs.run import Findings, Run
 from experiments.screen import Shown, Table, entry_of, percent, points
 from sim import InputError, Pool, entry, known_word, validate
+from sim.cards.names import card_names
 
 _SENTENCES = 3
 
@@ -48,6 +49,7 @@ def ask(
     mirror: bool,
     games: int | None,
     shown: int | None,
+    within: str | None = None,
 ) -> Experiment:
     """The experiment with the question that the command line puts, checked.
 
@@ -59,22 +61,26 @@ def ask(
         mirror: play the intact deck instead of the field.
         games: see `balance.settings.Substitute`.
         shown: likewise.
+        within: likewise.
 
     Raises:
         InputError: nobody has that deck, or nothing can take a card's place.
     """
     asked = experiment.settings.substitute
     if deck is not None:
-        experiment.position(deck, "deck")
+        deck = experiment.player_names[experiment.position(deck, "deck")]
     given: dict[str, Any] = {
         "deck": deck or asked.deck or _only_player(experiment),
         "cards": _card_ids(cards, experiment.pool) or asked.cards,
         "versus": "mirror" if mirror else asked.versus,
         "games": asked.games if games is None else games,
         "shown": asked.shown if shown is None else shown,
+        "within": asked.within if within is None else within,
     }
     question = validate(Substitute, asked.model_dump() | given, source="substitute")
     asking = experiment.with_settings(substitute=question).with_collection(collection)
+    with about_option("within") if within is not None else nullcontext():
+        asking = asking.with_known_names()
     _, player = _field_and_player(asking)
     blamed = "card" if cards else "collection" if collection is not None else None
     with about_option(blamed) if blamed else nullcontext():
@@ -122,17 +128,7 @@ def _only_player(experiment: Experiment) -> str:
 def _card_ids(cards: Sequence[str], pool: Pool) -> tuple[str, ...]:
     """The ids of cards of the command line, each once."""
     with about_option("card"):
-        return tuple(dict.fromkeys(_card_id(card, pool) for card in cards))
-
-
-def _card_id(card: str, pool: Pool) -> str:
-    """The id of a card that is given by id or by name."""
-    ids = [one.id for one in pool.cards]
-    named = [one.id for one in pool.cards if one.name.lower() == card.strip().lower()]
-    if card in ids or len(named) != 1:
-        pool.index(card)
-        return card
-    return named[0]
+        return tuple(dict.fromkeys(map(card_names(pool).find, cards)))
 
 
 def _field_and_player(experiment: Experiment) -> tuple[Field, Player]:
@@ -157,7 +153,15 @@ def _vacancies(experiment: Experiment, player: Player) -> Vacancies:
             f"say which card of {player.name!r} is missing ({', '.join(player.deck.cards)}), or "
             "give --collection",
         )
-    return find_vacancies(player.deck, experiment.pool, experiment.ruleset, missing, collection)
+    return find_vacancies(
+        player.deck,
+        experiment.pool,
+        experiment.ruleset,
+        missing,
+        collection,
+        only=settings.substitute.only,
+        within=settings.substitute.within,
+    )
 
 
 def substitute_rows(pool: Pool, found: Substitution) -> list[SubstituteRow]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from balance.settings import COPIES_MAX
 from balance.target import FREE
 from sim import InputError, Pool, blaming, did_you_mean
-from sim.cards.spreadsheet.deck_list import Spellings
+from sim.cards.names import card_names
 from sim.files.csv_file import Row, filled_lines, whole_number
 from sim.files.validation import shown_value
+from sim.names import Names
 
 CARD = "card"
 COPIES = ("copies", "owned", "count")
@@ -38,7 +39,7 @@ def read_collection(path: Path, pool: Pool) -> dict[str, int]:
         raise InputError(f"{path}: is empty; wants a line with the columns {_COLUMNS}")
     n_columns = len(lines[0][1])
     card_place, copies_place = _places(lines[0], path)
-    spellings = Spellings(pool.cards, f" in pool {pool.name!r}")
+    names = card_names(pool)
     line_of: dict[str, int] = {}
     owned = {}
     for number, cells in lines[1:]:
@@ -47,7 +48,7 @@ def read_collection(path: Path, pool: Pool) -> dict[str, int]:
             raise InputError(f"{source}: {shown_value(stray[0])} stands in no column")
         filled = [*cells, *[""] * (n_columns - len(cells))]
         with blaming(source):
-            card = spellings.id_of(filled[card_place])
+            card = _card(filled[card_place], names)
         if card in line_of:
             raise InputError(f"{source}: card {card!r} is already in line {line_of[card]}")
         line_of[card] = number
@@ -73,6 +74,12 @@ def _places(header: Row, path: Path) -> tuple[int, int]:
             raise InputError(f"{path}: line {number}: columns {twice} say the same; keep one")
         places += found
     return places[0], places[1]
+
+
+def _card(text: str, names: Names) -> str:
+    if not text:
+        raise InputError(f"column {CARD}: must not be blank")
+    return names.find(text)
 
 
 def _copies(text: str, source: str) -> int:
@@ -118,10 +125,11 @@ def read_target_matrix(path: Path) -> dict[str, Any]:
     if len({*columns}) < len(columns) or not all(columns):
         raise InputError(f"{path}: line {number}: every column needs the name of another player")
     goals: dict[str, Any] = {"others": FREE}
-    for number, (player, *cells) in rows:
+    for number, (named, *cells) in rows:
         source = f"{path}: line {number}"
         if stray := [cell for cell in cells[len(columns) :] if cell]:
             raise InputError(f"{source}: {shown_value(stray[0])} stands in no column")
+        player = _named_so(named, columns)
         for opponent, cell in zip(columns, cells, strict=False):
             if not cell or opponent == player:
                 continue
@@ -133,6 +141,12 @@ def read_target_matrix(path: Path) -> dict[str, Any]:
                     f"{source}: {player!r} vs {opponent!r} is given twice, not the same; keep one"
                 )
     return goals
+
+
+def _named_so(player: str, columns: Sequence[str]) -> str:
+    """The title of a player's own column, however it is spelt there."""
+    found = Names("player", columns).matches(player)
+    return found[0] if len(found) == 1 else player
 
 
 def _goal(cell: str, source: str) -> Any:

@@ -9,10 +9,11 @@ from typing import NamedTuple
 from balance import CardContest
 from balance.whatif import Edits
 from experiments.files.option_errors import about_option
-from sim import InputError, Pool, did_you_mean
+from sim import InputError
+from sim.cards.names import card_names, fields_of_card, rule_names
 from sim.errors import listed
+from sim.names import packed
 from sim.play.table import OF_RULES, Gene
-from sim.ruleset import RULE_LABELS
 
 _WRITTEN = re.compile(
     r"(?:(?P<owner>.+?)\.)?(?P<field>[^.=+-]+?)\s*(?P<how>[=+-])=?\s*(?P<to>-?\d+)"
@@ -70,49 +71,36 @@ def _parts(text: str) -> tuple[str | None, str, str, int]:
     if found is None or len(found["to"]) > 9:
         raise InputError(_EXAMPLE)
     owner, field = found["owner"], found["field"].strip()
-    if owner is None and field not in RULE_LABELS:
+    if owner is None and rule_names().get(field) is None:
         raise InputError(f"which card's? {_EXAMPLE}")
-    is_of_rules = owner is None or owner.strip() in (_RULES, f"tune.{_RULES}")
+    is_of_rules = owner is None or packed(owner) in (_RULES, f"tune{_RULES}")
     return None if is_of_rules else owner.strip(), field, found["how"], int(found["to"])
 
 
 def _of_card(contest: CardContest, name: str, field: str) -> Number:
     """A number of the card with this id, or name."""
-    position = _position(contest.table.pool, name)
+    position = _position(contest, name)
     card = contest.table.pool.cards[position]
-    by_label = {card.label(one): one for one in card.fields}
-    if field not in {*card.fields, *by_label}:
-        near = did_you_mean(field, by_label) or f"; it has {listed([*by_label])}"
-        raise InputError(f"{card.id!r} has no {field!r}{near}")
-    field = by_label.get(field, field)
+    field = fields_of_card(card).find(field)
     bounds = (card.possible(field), contest.table.ruleset.limits.of(field))
     least, most = max(low for low, _ in bounds), min(high for _, high in bounds)
     gene = Gene(position, field)
     return Number(gene, f"{card.id}.{field}", card.number(field), least, most)
 
 
-def _position(pool: Pool, name: str) -> int:
-    """That of the card with this id, else of the only one with this name."""
-    ids = [card.id for card in pool.cards]
-    if name in ids:
-        return ids.index(name)
-    named = [k for k, card in enumerate(pool.cards) if card.name.lower() == name.lower()]
-    if len(named) == 1:
-        return named[0]
-    if named:
-        raise InputError(f"the cards {listed([ids[k] for k in named])} are called so; name one")
-    if any(name.lower() in (token.id, token.name.lower()) for token in pool.tokens):
+def _position(contest: CardContest, name: str) -> int:
+    """That of the card that a name stands for, which is no token."""
+    pool = contest.table.pool
+    names = card_names(pool)
+    if names.get(name) is None and card_names(pool, with_tokens=True).matches(name):
         raise InputError(f"{name!r} is a token; only numbers of cards can be edited")
-    known = [*ids, *(card.name for card in pool.cards), _RULES]
-    raise InputError(f"pool {pool.name!r}: no card {name!r}{did_you_mean(name, known)}")
+    return pool.index(names.find(name))
 
 
 def _of_rules(contest: CardContest, field: str) -> Number:
     """A number of the rules; what it may be is for the rules to say."""
     rules = contest.table.ruleset
-    if field not in RULE_LABELS:
-        near = did_you_mean(field, RULE_LABELS) or f"; there are {listed([*RULE_LABELS])}"
-        raise InputError(f"no {field!r} of the rules can be edited{near}")
+    field = rule_names().find(field)
     if field == "coin" and not rules.coin:
         raise InputError(f"ruleset {rules.name!r} has no coin that could be taken away")
     least, most = (0, 1) if field == "coin" else (-(10**9), 10**9)

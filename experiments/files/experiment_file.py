@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar
 from pydantic import AfterValidator, Field
 
 from agents.dqn.settings import TrainSettings
+from agents.registry import known_spelling
 from balance import BalanceSettings, Learner, NarrowBy
 from balance.tuning.settings import TurnSettings
 from sim.files.validation import Name, StrictModel
@@ -52,7 +53,7 @@ class PlayerEntry(StrictModel):
     """
 
     deck: Reference
-    agent: Reference
+    agent: Annotated[Reference, AfterValidator(known_spelling)]
     name: Name | None = None
 
 

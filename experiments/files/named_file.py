@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from sim.errors import InputError, did_you_mean
+from sim.names import Names
 
 _SHEETS = {".csv", ".tsv", ".xlsx"}
 _KINDS = {  # by a table or key that files of that kind alone hold
@@ -37,13 +38,15 @@ def named_file(what: str, name: str, shipped: Path) -> Path:
             f"{name}: is a sheet, not an {what}; begin a game from it: "
             f"evenhand init my_game --from {name}"
         )
-    if path.is_file():
+    if path.exists():  # also a pipe
         return path
     if path.suffix == ".toml":
         raise InputError(f"{name}: no such file{_nearest_file(path)}")
     if (shipped / f"{name}.toml").is_file():
         return shipped / f"{name}.toml"
     names = sorted(file.stem for file in shipped.glob("*.toml"))
+    if (known := Names(what, names).get(name)) is not None:
+        return shipped / f"{known}.toml"
     raise InputError(
         f"no {what} file {name!r}, and no shipped {what} of that name "
         f"({', '.join(names)}){did_you_mean(name, names)}"

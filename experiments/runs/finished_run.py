@@ -13,6 +13,7 @@ from experiments.runs.json_file import read_object
 from sim.errors import InputError, nearest_spelling
 from sim.files.row_file import Row, read_lines, read_rows
 from sim.files.toml_file import read_toml
+from sim.names import Names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -175,7 +176,7 @@ def _find(reference: str, results: Path, command: str | None) -> Path:
     for path in folders:
         if (path / PROVENANCE).is_file():
             return path
-    wanted = _experiment_name(Path(reference))
+    wanted = _as_kept(_experiment_name(Path(reference)), results)
     named = [
         *finished_runs(results, wanted, command),
         *(run.path for run in kept_runs(results, wanted, command)),
@@ -187,6 +188,13 @@ def _find(reference: str, results: Path, command: str | None) -> Path:
     if Path(reference).is_file() and wanted == str(Path(reference)):
         raise InputError(f"{reference} is a file; a run is named by its folder or its experiment")
     raise _no_such_run(wanted, results, command)
+
+
+def _as_kept(experiment: str, results: Path) -> str:
+    """An experiment's name as the runs of one experiment spell it, if those are of one alone."""
+    kept = dict.fromkeys(run.experiment for run in kept_runs(results))
+    found = Names("experiment", [*kept]).matches(experiment)
+    return found[0] if len(found) == 1 else experiment
 
 
 def _experiment_name(reference: Path) -> str:

@@ -15,6 +15,7 @@ from experiments.results.compared import ShownRates, told_rates
 from experiments.results.printed import PrintedPatch
 from experiments.workbench.refused import Refused
 from sim import Card
+from sim.cards.names import card_names, fields_of_card
 from sim.cards.text.card_text import card_lines
 from sim.play import Agent
 from sim.play.table import OF_RULES, Gene
@@ -78,6 +79,21 @@ class Board:
                 raise Refused(f"no card {card!r} with numbers that may move", card)
             raise Refused(f"no number {field!r} of {card!r} may move", f"{card}.{field}")
         return self.numbers[card, field]
+
+    def spelt(self, card: str, field: str | None) -> tuple[str, str | None]:
+        """A card and a field as they are called here, from any spelling of their names.
+
+        What stands for nothing stays as it is.
+
+        Raises:
+            InputError: a name may mean several.
+        """
+        pool = self.contest.table.pool
+        found = None if card in self.shown else card_names(pool).get(card)
+        known = found or card
+        if field is None or known == RULES or known not in self.shown:
+            return known, field
+        return known, fields_of_card(self.card(known)).get(field) or field
 
     def owner(self, card: str) -> str:
         """A card that is shown, or the rules.

@@ -13,7 +13,7 @@ from experiments.runs.ledger import counted_try, next_number, question_of, tries
 from experiments.runs.run_folder import RunFolder
 from experiments.workbench.answers import message, state_of, suggestion_told
 from experiments.workbench.board import Board
-from experiments.workbench.draft import Action, Apply, Draft
+from experiments.workbench.draft import Action, Apply, Draft, with_known_names
 from experiments.workbench.hub import Hub
 from experiments.workbench.refine import Refiner, Wanted
 from experiments.workbench.refused import Refused, place_of, told_error
@@ -111,7 +111,7 @@ class Desk:
         Raises:
             Refused: it cannot be done; nothing has changed then.
         """
-        return self._change(lambda: self._timeline.act(action))
+        return self._change(lambda: self._timeline.act(with_known_names(action, self.board)))
 
     def undo(self) -> int:
         """Take the last action back.

@@ -223,6 +223,19 @@ class Apply(StrictModel):
 Action = Annotated[Edit | Revert | Lock | Constrain | Note | Apply, Field(discriminator="do")]
 
 
+def with_known_names(action: Action, board: Board) -> Action:
+    """The same action, with its card and its field as the board calls them.
+
+    Raises:
+        InputError: a name may mean several.
+    """
+    if isinstance(action, Constrain | Apply):
+        return action
+    card, field = board.spelt(action.card, getattr(action, "field", None))
+    changes = {"card": card} if isinstance(action, Note) else {"card": card, "field": field}
+    return action.model_copy(update=changes)
+
+
 def _check_range(edit: Edit | Edited, board: Board) -> None:
     number, place = board.number(edit.card, edit.field), f"{edit.card}.{edit.field}"
     if not number.least <= edit.to <= number.most:

@@ -6,7 +6,14 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import AfterValidator, Field, TypeAdapter, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
 
 from sim.cards.effect import CardId, ConditionField, Effect, Keywords, check_receivers, parsed
 from sim.cards.notation import ALWAYS, Group, read_group, words
@@ -90,6 +97,20 @@ def _are_different(tags: tuple[str, ...]) -> tuple[str, ...]:
     return tags
 
 
+def _by_fields(told: object) -> object:
+    """A table by field, whose keys may be any titles that a sheet has for them."""
+    from sim.cards.names import field_names  # noqa: PLC0415 (which know cards)
+
+    if not isinstance(told, dict):
+        return told
+    names = field_names(FIELDS, "key")
+    spelt = {key: names.get(key) if isinstance(key, str) else None for key in told}
+    known = {key: found or key for key, found in spelt.items()}
+    if len({*known.values()}) < len(told):
+        raise ValueError("a number is given twice, under two of its names; keep one")
+    return {known[key]: value for key, value in told.items()}
+
+
 Nothing = Annotated[str, Field(max_length=0)]
 
 
@@ -139,7 +160,10 @@ class Card(StrictModel):
     needs: ConditionField = ALWAYS
     options: tuple[CardId, ...] = ()
     effects: tuple[Effect, ...] = ()
-    tunable: Annotated[dict[str, SignedRange], in_order_of("key", FIELDS)] | None = None
+    tunable: (
+        Annotated[dict[str, SignedRange], BeforeValidator(_by_fields), in_order_of("key", FIELDS)]
+        | None
+    ) = None
     tags: Annotated[tuple[CardId, ...], AfterValidator(_are_different)] = ()
     notes: Notes = Field(default_factory=dict, exclude=True)
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from sim.cards.effect import CardId
-from sim.cards.pool import REAL_POOL, Pool
-from sim.errors import InputError
+from sim.cards.names import card_names, hero_names
+from sim.cards.pool import REAL_POOL, Pool, load_pool
+from sim.errors import InputError, blaming
 from sim.files.notebook_table import notebook_table
 from sim.files.toml_file import find_data_file, read_toml
 from sim.files.validation import Name, StrictModel, validate
+from sim.names import packed
 from sim.ruleset import DECK_CAPACITY, Ruleset
 
 
@@ -75,14 +77,60 @@ class Deck(StrictModel):
             raise InputError(f"deck {self.name!r}: {_why_unknown(card_id, pool, error)}") from None
 
 
-def load_deck(name: str, near: Path | None = None) -> Deck:
+def load_deck(name: str, near: Path | None = None, pool: Pool | None = None) -> Deck:
     """The deck called `name`, or in the file `name` when that ends in `.toml`.
+
+    Args:
+        name: of the deck or its file.
+        near: see `find_data_file`.
+        pool: the cards, which the file may also call by their printed names; default, where it
+            does so, the pool that it names.
 
     Raises:
         InputError: no such file (see `find_data_file`), or it does not fit `Deck`.
     """
     path = find_data_file("decks", name, near)
-    return validate(Deck, read_toml(path), source=str(path))
+    told = read_toml(path)
+    if pool is None and _has_printed_names(told):
+        with blaming(path):
+            pool = load_pool(told["pool"], near=path)
+    if pool is not None:
+        with blaming(path):
+            told = _with_ids(told, pool)
+    return validate(Deck, told, source=str(path))
+
+
+def _with_ids(told: dict[str, Any], pool: Pool) -> dict[str, Any]:
+    """What a file says of a deck, with ids for the names of cards and of the hero that are there.
+
+    What is not there stays as it is, and is refused where the deck is checked.
+    """
+    known = dict(told)
+    if isinstance(told.get("hero"), str):
+        known["hero"] = hero_names(pool).get(told["hero"]) or told["hero"]
+    if not isinstance(told.get("cards"), dict):
+        return known
+    names, cards = card_names(pool), dict[str, object]()
+    for text, copies in told["cards"].items():
+        card_id = names.get(text)
+        if card_id is None and not _can_be_id(text):
+            raise InputError(f"cards: {names.refusal(text)}")
+        if (card_id or text) in cards:
+            raise InputError(f"cards: card {card_id!r} is given twice, once as {text!r}; keep one")
+        cards[card_id or text] = copies
+    return known | {"cards": cards}
+
+
+def _has_printed_names(told: dict[str, Any]) -> bool:
+    """Whether a file calls cards of a pool by what can be no ids."""
+    cards = told.get("cards")
+    if not isinstance(cards, dict) or not isinstance(told.get("pool"), str):
+        return False
+    return not all(map(_can_be_id, cards))
+
+
+def _can_be_id(text: str) -> bool:
+    return text.isidentifier() and text == text.lower()
 
 
 def check_deck(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
@@ -97,7 +145,7 @@ def check_deck(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
         ("pool", deck.pool, "with", pool.name),
         ("ruleset", deck.ruleset, "under", ruleset.name),
     ):
-        if named != played and not named.endswith(".toml"):
+        if packed(named) != packed(played) and not named.endswith(".toml"):
             raise InputError(
                 f"deck {deck.name!r}: made for {key} {named!r}, played {how} {played!r}; "
                 f"change `{key}` in the deck file, or in the experiment"

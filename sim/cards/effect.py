@@ -39,8 +39,9 @@ from sim.cards.vocabulary.receivers import (
     Receiver,
     receiver_words,
 )
-from sim.errors import InputError, known_word
+from sim.errors import InputError
 from sim.files.validation import StrictModel, one_of
+from sim.names import Names, named_word
 from sim.ruleset import Number, PositiveNumber, SignedNumber
 
 GIFTS = {
@@ -65,11 +66,12 @@ def _card_id(text: str) -> str:
 
 
 def _are_keywords(keywords: tuple[str, ...]) -> tuple[str, ...]:
-    for place, keyword in enumerate(keywords):
-        known_word("keyword", keyword, words(Keyword))
-        if keyword in keywords[:place]:
+    known = Names("keyword", words(Keyword))
+    found = tuple(map(known.find, keywords))
+    for place, keyword in enumerate(found):
+        if keyword in found[:place]:
             raise ValueError(f"keyword {keyword!r} is given twice")
-    return keywords
+    return found
 
 
 def parsed(read: Callable[[str], Notation], *, or_nothing: bool = False) -> GetPydanticSchema:
@@ -150,7 +152,7 @@ class Effect(StrictModel):
     on: Annotated[str, one_of("event", words(Event))]
     of: GroupField = Field(default_factory=_subject_of)
     when: ConditionField = ALWAYS
-    do: Annotated[str, AfterValidator(lambda word: known_word("action", word, all_actions()))]
+    do: Annotated[str, AfterValidator(lambda word: named_word("action", word, all_actions()))]
     to: GroupField = Field(default_factory=_receiver_of)
     pick: Number = 0
     spare: Number = 0

@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from sim.cards.action import WORD
 from sim.cards.measure import measures
 from sim.cards.vocabulary import Keyword, Kind, Selector, Stat, State
-from sim.errors import known_word
+from sim.names import named_word
 
 NUMBER_LOW, NUMBER_HIGH = -10_000, 10_000  # bounds of a comparison that has only one
 
@@ -145,7 +145,7 @@ MemberT = TypeVar("MemberT", bound=Enum)
 
 
 def _member(what: str, word: str, vocabulary: type[MemberT]) -> MemberT:
-    return vocabulary[known_word(what, word, words(vocabulary)).upper()]
+    return vocabulary[named_word(what, word, words(vocabulary)).upper()]
 
 
 def read_group(text: str) -> Group:

@@ -7,9 +7,10 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
-from sim.errors import InputError, did_you_mean
+from sim.errors import InputError, known_help, listed
 from sim.files.toml_hints import toml_hint
 from sim.files.whole_file import read_text
+from sim.names import Names
 
 _SHEETS = {".csv", ".tsv", ".xlsx"}
 DataKind = Literal["rulesets", "pools", "decks"]
@@ -38,13 +39,15 @@ def find_data_file(kind: DataKind, name: str, near: Path | None = None) -> Path:
     Args:
         kind: which folder of data the name belongs to.
         name: a name like `core`, looked up as `<near>/<name>.toml`, then
-            `<near>/<kind>/<name>.toml`, then among the shipped files; or a path that ends in
+            `<near>/<kind>/<name>.toml`, then among the shipped files; then in any spelling as the
+            name of a file there, or as the `name` that one gives itself. Or a path that ends in
             `.toml`, relative to `near`.
         near: a folder, or a file in it, which no name stands for (so that an experiment may be
             called like its ruleset); default the current folder.
 
     Raises:
-        InputError: there is no such file; the message lists the places and a near spelling.
+        InputError: there is no such file, or several may be meant; the message lists the places
+            and a near spelling, or those files.
     """
     if kind == "pools" and Path(name).suffix.lower() in _SHEETS:
         stem = Path(name).stem
@@ -61,16 +64,61 @@ def find_data_file(kind: DataKind, name: str, near: Path | None = None) -> Path:
     for place in places:
         if _is_file(place):
             return place
+    is_path = name.endswith(".toml") or "/" in name or "\\" in name
+    if not is_path and (found := _spelt_otherwise(kind, name, folder, near)):
+        return found
     looked = ", ".join(dict.fromkeys(map(str, places)))
-    names = [
-        stem
-        for root in _roots(kind, folder)
-        if root.is_dir()
-        for stem in sorted(path.stem for path in root.glob("*.toml"))
-    ]
+    files = [path for root in _roots(kind, folder) if root.is_dir() for path in _files_in(root)]
+    titles = {path: _own_name(kind, path) for path in files}
+    stems = [path.stem for path, own in titles.items() if own is not None and not is_path]
+    spelt = [*filter(None, titles.values()), *(path.stem for path in files)]
     raise InputError(
-        f"no {kind.removesuffix('s')} {name!r}: looked for {looked}{did_you_mean(name, names)}"
+        f"no {kind.removesuffix('s')} {name!r}: looked for {looked}{known_help(name, spelt, stems)}"
     )
+
+
+def _files_in(root: Path) -> list[Path]:
+    return [path for path in sorted(root.glob("*.toml")) if _is_file(path)]
+
+
+def _spelt_otherwise(kind: DataKind, name: str, folder: Path, near: Path | None) -> Path | None:
+    """The file whose name, or whose own `name`, is spelt otherwise; in the first folder with one.
+
+    Raises:
+        InputError: several in one folder; names them.
+    """
+    for root in _roots(kind, folder):
+        if not root.is_dir():
+            continue
+        # What lies beside an experiment may be anything: files there are of the kind by their keys.
+        files = [path for path in _files_in(root) if path != near]
+        by_stem = Names("file", {path.name: (path.stem,) for path in files}).matches(name)
+        stems = [root / one for one in by_stem if _own_name(kind, root / one) is not None]
+        titles = {path: _own_name(kind, path) for path in files} if not stems else {}
+        by_title = Names("file", {str(p): (own,) for p, own in titles.items() if own is not None})
+        found = stems or [Path(one) for one in by_title.matches(name)]
+        if len(found) > 1:
+            raise InputError(
+                f"{kind.removesuffix('s')} {name!r}: may be {listed(map(str, found), 'or')}; give "
+                "the file"
+            )
+        if found:
+            return found[0]
+    return None
+
+
+_MARKS: dict[DataKind, str] = {"rulesets": "deck_limit", "pools": "card", "decks": "cards"}
+"""A key that only files of a kind have."""
+
+
+def _own_name(kind: DataKind, path: Path) -> str | None:
+    """What a file calls itself; `None` if it is not of the kind."""
+    try:
+        told = read_toml(path)
+    except InputError:
+        return None
+    own = told.get("name")
+    return own if _MARKS[kind] in told and isinstance(own, str) else None
 
 
 def _is_file(path: Path) -> bool:

@@ -10,7 +10,8 @@ from typing import Annotated, Any, ClassVar, TypeVar, get_args
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
-from sim.errors import InputError, cut, known_word, nearest_spelling, unknown_word
+from sim.errors import InputError, cut, nearest_spelling, unknown_word
+from sim.names import named_word
 
 NAME_LENGTH_MAX = 80  # longer names do not fit a table
 
@@ -67,17 +68,20 @@ Name = Annotated[str, AfterValidator(_is_name)]
 
 def one_of(what: str, vocabulary: Iterable[str]) -> AfterValidator:
     """Says of a field that it holds a word of a vocabulary, whose words are called `what`."""
-    return AfterValidator(lambda word: known_word(what, word, vocabulary))
+    return AfterValidator(lambda word: named_word(what, word, vocabulary))
 
 
 def in_order_of(what: str, vocabulary: Collection[str]) -> AfterValidator:
     """The same of items, or of the keys of a table; puts them into the vocabulary's order."""
 
     def ordered(told: Any) -> Any:
-        for word in told:
-            known_word(what, word, vocabulary)
-        words = [word for word in vocabulary if word in told]
-        return {word: told[word] for word in words} if isinstance(told, dict) else tuple(words)
+        spelt = {named_word(what, word, vocabulary): word for word in told}
+        if len(spelt) < len(told) and isinstance(told, dict):
+            raise ValueError(f"must name no {what} twice")
+        words = [word for word in vocabulary if word in spelt]
+        if isinstance(told, dict):
+            return {word: told[spelt[word]] for word in words}
+        return tuple(words)
 
     return AfterValidator(ordered)
 
@@ -238,8 +242,22 @@ def _wanted(problem: ErrorDetails) -> str:
         if choices and isinstance(problem["input"], str):
             return unknown_word("word", problem["input"], choices)
     if problem["type"] in _WANTED:
-        return _WANTED[problem["type"]].format(**context)
+        # A share is a float, whose limit pydantic tells as one.
+        is_share = isinstance(context.get("le"), float) and context["le"] == 1
+        hint = share_hint(problem["input"]) if is_share else ""
+        return _WANTED[problem["type"]].format(**context) + hint
     return problem["msg"]
+
+
+def share_hint(value: object) -> str:
+    """How a share is written, for a number that must have been meant in percent; else `""`."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return ""
+    is_percent = _PERCENT_FROM <= value <= 100
+    return f"; {value:g} % is {round(value / 100, 9):g}" if is_percent else ""
+
+
+_PERCENT_FROM = 2  # a little more than 1 is no share, but it is hardly meant in percent either
 
 
 def _subject(field: str, problem: ErrorDetails) -> str:

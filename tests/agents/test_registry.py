@@ -73,3 +73,10 @@ def test_parameters_leave_nothing_in_the_compile_cache() -> None:
     _ = agent_named("rollout:6:greedy").address(general=False)
     assert before
     assert sorted(folder.rglob("*.nb?")) == before
+
+
+@pytest.mark.parametrize(
+    ("written", "name"), [("Greedy", "greedy"), ("LIGHT", "light"), ("Turn:20", "turn:20")]
+)
+def test_an_agent_in_any_letter_case_is_called_as_it_is_declared(written: str, name: str):
+    assert agent_named(written).name == name

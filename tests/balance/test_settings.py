@@ -45,7 +45,7 @@ NAN, INFINITY = float("nan"), float("inf")
         (Tune, {"max_steps": "2"}, r"max_steps = '2' must be a whole number"),
         (Tune, {"max_card_change": 0}, r"max_card_change = 0 must be at least 1"),
         (Tune, {"weights": {"cost": 0.0}}, r"weights\.cost = 0\.0 must be more than 0"),
-        (Tune, {"weights": {"mana": 1.0}}, r"weights: unknown key 'mana'"),
+        (Tune, {"weights": {"manna": 1.0}}, r"weights: unknown key 'manna'"),
         (Tune, {"weights": {"card": -1.0}}, r"weights\.card = -1\.0 must be at least 0"),
         (Tune, {"sense": 3}, r"sense = 3 must be true, false, or a table of attack, cost, dom"),
         (Tune, {"sense": {"dominanse": False}}, r"sense: unknown key 'dominanse'; did you mean 'd"),

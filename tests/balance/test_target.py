@@ -12,6 +12,7 @@ from balance.demands import Demands
 from balance.target import Target, demands_of, with_players
 from sim import InputError, validate
 from tests.balance.contests import THREE
+from tests.refusals import complaint_of
 
 A, B, C = THREE.player_names
 A_B, A_C, B_C = (f"{A} vs {B}", f"{A} vs {C}", f"{B} vs {C}")
@@ -121,3 +122,23 @@ def test_all_players_are_told_of_and_those_that_are_demanded_once() -> None:
 def test_who_meets_nobody_that_counts_is_not_told_of() -> None:
     fair = Demands.around([0.5] * 3, 5)
     assert len(with_players(fair, THREE, {"ember_rush": 0, "tide_keep": 0})) == 3 + 2
+
+
+@pytest.mark.parametrize(
+    ("told", "share"),
+    [
+        ({"win_rate": 50}, "0.5"),
+        ({"win_rate": [35, 65]}, "0.35"),
+        ({"win_rate": {"a vs b": 60}}, "0.6"),
+        ({"win_rate": {"a vs b": {"at": 60, "band_pp": 3}}}, "0.6"),
+        ({"field": 55.5}, "0.555"),
+        ({"first_seat": 48}, "0.48"),
+    ],
+)
+def test_a_goal_in_percent_says_how_shares_are_written(told: dict[str, Any], share: str):
+    assert complaint_of(validate, Target, told, source="f").endswith(f"is {share}")
+
+
+def test_what_is_hardly_meant_in_percent_has_no_such_word():
+    message = complaint_of(validate, Target, {"win_rate": 1.5}, source="f")
+    assert message.endswith("must be at most 1")

@@ -152,13 +152,13 @@ MISTAKES = [
         "lock of an unknown tag",
         "max_steps = 2",
         'lock = ["tag:rare"]',
-        "tune.lock: no card 'tag:rare'",
+        "tune.lock: no card has tag 'rare'",
     ),
     _edit(
         "a weight of an unknown tag",
         "max_steps = 2",
         "weights = { tags = { rare = 2.0 } }",
-        "tune.weights.tags: unknown tag 'rare'",
+        "tune.weights.tags: no card has tag 'rare'",
     ),
     _edit(
         "a direction of nothing",

@@ -175,7 +175,7 @@ def test_a_stopped_run_continues_to_the_same_result(options: tuple[str, ...], tm
         ("", ("--budget", "5"), "build.budget = 5: without a [collection] all cards are owned"),
         ("", ("--collection", "none.csv"), "none.csv: no such file"),
         ("", ("--collection", "few.csv"), "the collection (3 copies of 2 cards) and size = 30"),
-        ("", ("--collection", "bad.csv"), "bad.csv: line 2: no card 'pufball' in pool 'core'; did"),
+        ("", ("--collection", "bad.csv"), "bad.csv: line 2: pool 'core': no card 'pufball'; did"),
         ("size = 31\n", (), "build.size = 31 must be at most 30"),
         ("copies = 3\n", (), "build.copies = 3 must be at most 2"),
         ("curve = { 1 = [20, 30], 2 = [20, 30] }\n", (), "curve.2 = [20, 30] (of 32 copies of"),

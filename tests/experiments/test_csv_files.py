@@ -67,7 +67,7 @@ def test_a_name_of_two_cards_must_be_told_apart(tmp_path):
     twins = tuple(body(one, 1, 1, 1).model_copy(update={"name": "Twin"}) for one in "ab")
     pool = Pool(name="own", cards=twins)
     assert collection(tmp_path, "card,copies\na,1\nb,2\n", pool) == {"a": 1, "b": 2}
-    assert "line 2: 'twin' is the name of 'a' and 'b'; give the id" in complaint_of(
+    assert "line 2: 'twin' may mean the card 'a' or 'b'; give the id" in complaint_of(
         collection, tmp_path, "card,copies\ntwin,1\n", pool
     )
 
@@ -82,9 +82,9 @@ def test_a_name_of_two_cards_must_be_told_apart(tmp_path):
          "or count); did you mean 'copeis'?"),
         ("card,copies,owned\n", "line 1: columns 'copies' and 'owned' say the same; keep one"),
         ("card,card,copies\n", "line 1: columns 'card' and 'card' say the same; keep one"),
-        ("card,copies\nembr_whelp,1\n", "line 2: no card 'embr_whelp' in pool 'core'; did you mean "
+        ("card,copies\nembr_whelp,1\n", "line 2: pool 'core': no card 'embr_whelp'; did you mean "
          "'ember_whelp'?"),
-        ("card,copies\nEmber Welp,1\n", "line 2: no card 'Ember Welp' in pool 'core'; did you mean "
+        ("card,copies\nEmber Welp,1\n", "line 2: pool 'core': no card 'Ember Welp'; did you mean "
          "'Ember Whelp'?"),
         ("card,copies\n,1\n", "line 2: column card: must not be blank"),
         ("card,copies\npuffball,\n", "line 2: column copies: must not be blank"),

@@ -41,7 +41,7 @@ def test_other_games_other_seeds_other_purposes_are_other_games(tmp_path: Path) 
     ("options", "message"),
     [
         (("--first", "ember_rus"), "--first: unknown player 'ember_rus'; did you mean 'ember_r"),
-        (("--second", "Tide Keep"), "--second: unknown player 'Tide Keep'; did you mean 'tide_kee"),
+        (("--second", "Tide Kep"), "--second: unknown player 'Tide Kep'; did you mean 'tide_kee"),
         (("--second", "x"), "--second: unknown player 'x'; known: ember_rush, tide_keep"),
         (("--game", "-1"), "'--game': '-1' must be a whole number from 0 to"),
         (("--game", "first"), "'--game': 'first' must be a whole number from 0 to"),

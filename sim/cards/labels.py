@@ -1,0 +1,144 @@
+"""Labels of cards: what stands in a column of their sheet, such as `Rarity: mythic` or `tag: rare`.
+
+Every column can be named: those of the designer's own, which pools keep as notes, tags, and what
+games know of a card. A cell that holds several values, such as `Wok; Tea`, gives a card each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from sim.cards.card import AMOUNTS, Card
+from sim.cards.names import field_titles
+from sim.cards.spreadsheet.card_rows import card_id_from_name
+from sim.errors import InputError
+from sim.files.validation import NAME_LENGTH_MAX
+from sim.names import Names, lowered
+
+TAG = "tag"
+"""The column of tags, as labels spell it."""
+
+_SEVERAL = re.compile(r"[;,/|\n]")  # between the values of one cell, such as two factions
+_KEPT_LISTS = {"tags": TAG, "keywords": "keyword"}
+_KEPT_WORDS = ("kind", "hero", "tribe")
+_TITLE_MAX = 2 * NAME_LENGTH_MAX  # of a title, with spaces and accents of their own
+_TEXT_MIN = 41  # characters of a cell from which on it is a text: no value that groups cards
+
+
+class Label(NamedTuple):
+    """A column and a value in it, as the sheet first spells them."""
+
+    column: str
+    value: str
+
+    def __str__(self) -> str:
+        return f"{self.column}: {self.value}"
+
+
+class Labels:
+    """The labels of some cards."""
+
+    def __init__(self, cards: Sequence[Card]) -> None:
+        """Read the columns of `cards`."""
+        self._columns: dict[str, dict[str, list[int]]] = {}  # title, value: positions
+        spelt: dict[tuple[str, ...], str] = {}  # the first spelling of each title and value
+        for position, card in enumerate(cards):
+            for title, text in _cells_of(card):
+                column = spelt.setdefault((lowered(title),), title)
+                value = spelt.setdefault((lowered(title), lowered(text)), text)
+                holders = self._columns.setdefault(column, {}).setdefault(value, [])
+                if position not in holders:
+                    holders.append(position)
+        self._names = Names("column", {one: self._titles(one) for one in self._columns})
+
+    @property
+    def columns(self) -> Names:
+        """The columns that have values."""
+        return self._names
+
+    def values(self, column: str) -> dict[str, list[int]]:
+        """The positions of the cards that have each value of a column."""
+        return self._columns[column]
+
+    def split(self, text: str) -> tuple[str, str] | None:
+        """The column, and what is written of its value, where `text` is `COLUMN: VALUE`."""
+        for place, sign in enumerate(text[:_TITLE_MAX]):
+            if sign == ":" and (column := self._names.get(text[:place])) is not None:
+                return column, text[place + 1 :].strip()
+        return None
+
+    def find(self, column: str, value: str) -> Label:
+        """The label of a column that is there.
+
+        Raises:
+            InputError: no card has that value; names the nearest, or the column that has it.
+        """
+        held = self._columns[column]
+        found = Names(f"value of {column!r}", [*held], _none_has(column))
+        if (known := found.get(value)) is not None:
+            return Label(column, known)
+        other = next((label for label in self.having(value) if label.column != column), None)
+        if other is not None:
+            raise InputError(
+                f'{_none_has(column)} {value!r}; {_the(other.column)} has it: write "{other}"'
+            )
+        raise InputError(found.refusal(value))
+
+    def having(self, value: str) -> list[Label]:
+        """The labels of all columns that have a value, however it is spelt."""
+        return [
+            Label(column, known)
+            for column, held in self._columns.items()
+            for known in Names("value", [*held]).matches(value)
+        ]
+
+    def _titles(self, column: str) -> tuple[str, ...]:
+        """Other names of a column of games' own, where no column of the designer's has them."""
+        own = {lowered(one) for one in self._columns}
+        titles = (f"{column}s", *field_titles(_COLUMN_OF.get(column, column)))
+        return tuple(title for title in titles if lowered(title) not in own)
+
+
+def tag_of(label: Label, taken: Sequence[str]) -> str:
+    """A tag for the cards with a label, which is not among those `taken`."""
+    made = card_id_from_name(f"{label.column} {label.value}") or "column"
+    tag, number = made, 1
+    while tag in taken:
+        number += 1
+        tag = f"{made}_{number}"
+    return tag
+
+
+_COLUMN_OF = {one: column for column, one in _KEPT_LISTS.items()}
+"""The columns of sheets whose cells hold lists, by what labels call one item."""
+
+
+def _is_of_games(column: str) -> bool:
+    return column in (*_COLUMN_OF, *_KEPT_WORDS)
+
+
+def _the(column: str) -> str:
+    return column if _is_of_games(column) else f"column {column!r}"
+
+
+def _none_has(column: str) -> str:
+    return f"no card has {column}" if _is_of_games(column) else f"{_the(column)} has no"
+
+
+def _cells_of(card: Card) -> Iterator[tuple[str, str]]:
+    """Titles of columns, those that games know first, and what stands in them of a card."""
+    for column, one in _KEPT_LISTS.items():
+        yield from ((one, value) for value in getattr(card, column))
+    for column in _KEPT_WORDS:
+        if value := getattr(card, column):
+            yield column, value
+    for field in card.fields:
+        if field not in AMOUNTS:
+            yield field, str(card.number(field))
+    for title, text in card.notes.items():
+        whole = text.strip()
+        if whole and len(whole) < _TEXT_MIN:
+            parts = [part.strip() for part in _SEVERAL.split(whole)]
+            yield from ((title, part) for part in dict.fromkeys([whole, *filter(None, parts)]))

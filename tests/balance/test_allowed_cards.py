@@ -1,0 +1,146 @@
+"""Decks within one faction, of some cards only, with so many of a kind: spelt out and counted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from balance.decks.building import prepare_search
+from balance.decks.open_slots import find_vacancies
+from balance.decks.operators import breed
+from balance.decks.program import check_space, random_decks
+from balance.decks.space import DeckSpace, deck_space
+from sim import Deck, Pool, Ruleset
+from sim.play import Table, pack_table
+from tests.balance.contests import RUSH_KEEP, THREE, body
+from tests.balance.decks import all_decks, settings_of
+from tests.duels import DUEL
+from tests.refusals import complaint_of
+
+SIZE = 4
+TAGS = {
+    "a": ("wok",),
+    "b": ("wok", "rare"),
+    "c": ("tea",),
+    "d": ("tea", "wok"),
+    "e": (),
+    "f": ("rare",),
+}
+CARDS = tuple(body(name, 1, 1, 1, tags=tags) for name, tags in TAGS.items())
+RULES = Ruleset.model_validate(DUEL.model_dump() | {"opening_hand": (1, 1), "copy_limit": 3})
+TABLE: Table = pack_table(Pool(name="own", cards=CARDS), RULES)
+FACTIONS = ("tag:wok", "tag:tea")
+BOUNDS = st.tuples(st.integers(0, SIZE), st.integers(0, SIZE)).map(lambda pair: tuple(sorted(pair)))
+
+
+def deck_of(cards: str) -> Deck:
+    """A deck of cards by their letters."""
+    copies = {card: cards.count(card) for card in dict.fromkeys(cards)}
+    return Deck(name="mine", pool="own", ruleset="duel", cards=copies)
+
+
+def space_of(origin: Deck | None = None, **build: Any) -> DeckSpace:
+    """The decks that `[build]` allows."""
+    size = SIZE if origin is None else None
+    return deck_space(TABLE, settings_of(size=size, **build), origin)
+
+
+def is_of_one_faction(deck: list[str]) -> bool:
+    """Whether some faction has all cards that are of any."""
+    of_any = [set(TAGS[card]) - {"rare"} for card in deck if {"wok", "tea"} & set(TAGS[card])]
+    return not of_any or bool(set.intersection(*of_any))
+
+
+@settings(max_examples=30)
+@given(
+    within=st.sampled_from([None, FACTIONS]),
+    only=st.sampled_from([None, ("tag:wok",), ("tag:tea", "tag:rare")]),
+    quotas=st.none() | st.dictionaries(st.sampled_from(["tag:rare", "tag:wok"]), BOUNDS),
+)
+def test_a_deck_is_legal_if_its_cards_are(within, only, quotas):
+    space = space_of(within=within, only=only, quotas=quotas)
+    decks = all_decks(len(CARDS), SIZE)
+    expected = []
+    for positions in decks.tolist():
+        deck = [CARDS[place].id for place in positions]
+        has = {label: sum(label[4:] in TAGS[card] for card in deck) for label in quotas or {}}
+        expected.append(
+            max(map(deck.count, deck)) <= 3
+            and (within is None or is_of_one_faction(deck))
+            and all(only is None or {one[4:] for one in only} & set(TAGS[card]) for card in deck)
+            and all(low <= has[label] <= high for label, (low, high) in (quotas or {}).items())
+        )
+    assert space.legal(decks).tolist() == expected
+    if not any(expected):
+        assert "no deck is legal" in complaint_of(check_space, space)
+        return
+    rng = np.random.default_rng(1)
+    drawn = random_decks(space, 20, rng)
+    assert space.legal(drawn).all()
+    children = breed(np.concatenate([drawn, drawn[::-1]]), space, rng)
+    assert children.shape == drawn.shape
+
+
+def test_decks_that_are_drawn_are_of_every_faction_and_children_keep_to_theirs():
+    space = space_of(within=FACTIONS)
+    rng = np.random.default_rng(2)
+    drawn = random_decks(space, 60, rng)
+    named = [{CARDS[place].id for place in deck} for deck in drawn.tolist()]
+    assert any(deck & {"a", "b"} for deck in named)
+    assert any("c" in deck for deck in named)
+    children = breed(np.concatenate([drawn, drawn]), space, rng)
+    assert space.fits_together(space.counts(children) > 0).all()
+
+
+def test_what_excludes_each_other_is_named():
+    message = complaint_of(check_space, space_of(within=FACTIONS, quotas={"tag:rare": (4, 4)},
+                                                 only=("tag:tea",)))  # fmt: skip
+    assert "quotas.tag:rare" in message
+    assert "only" in message
+
+
+def test_an_improved_deck_keeps_its_cards_and_gets_those_of_its_factions():
+    space = space_of(deck_of("aabb"), within=FACTIONS, swaps=4)
+    assert space.holds_origin
+    offered = {card.id for card, most in zip(CARDS, space.most, strict=True) if most}
+    assert offered == {"a", "b", "d", "e", "f"}
+    only = space_of(deck_of("aabb"), only=("tag:tea",), swaps=4)
+    assert only.holds_origin
+    offered = {card.id for card, most in zip(CARDS, only.most, strict=True) if most}
+    assert offered == {"a", "b", "c", "d"}
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ({}, {"a", "c", "d", "e", "f"}),
+        ({"within": FACTIONS}, {"a", "d", "e", "f"}),
+        ({"only": ("tag:tea",)}, {"c", "d"}),
+        ({"only": ("tag:tea",), "within": FACTIONS}, {"d"}),
+    ],
+)
+def test_stand_ins_are_of_what_is_asked(told, expected):
+    vacancies = find_vacancies(deck_of("aab"), TABLE.pool, RULES, ["b"], **told)
+    found = {CARDS[card].id for card in vacancies.stand_ins(vacancies.open[0])}
+    assert found == expected
+
+
+def test_where_nobody_may_stand_in_the_setting_is_named():
+    told = {"only": ("tag:rare",)}
+    message = complaint_of(find_vacancies, deck_of("bbbf"), TABLE.pool, RULES, ["f"], **told)
+    assert "copy limit, collection and only" in message
+
+
+def test_a_built_deck_has_as_many_cards_as_its_opponents():
+    search, _ = prepare_search(RUSH_KEEP, settings_of())
+    assert search.space.size == RUSH_KEEP.players[0].deck.n_cards
+    sizes = [20, 24, 24]
+    opponents = [deck_of("abc").model_copy(update={"cards": {"a": n}}) for n in sizes]
+    assert deck_space(THREE.table, settings_of(), opponents=opponents).size == 24
+    assert deck_space(THREE.table, settings_of(), opponents=opponents[:2]).size == 24
+    assert deck_space(THREE.table, settings_of(size=20), opponents=opponents).size == 20
+    assert deck_space(THREE.table, settings_of()).size == THREE.table.ruleset.deck_limit
