@@ -211,7 +211,10 @@ def _is_pool(name: str, results: Path) -> bool:
     path = Path(name)
     if path.suffix == ".toml":
         if not path.is_file():
-            raise InputError(f"no such file: {name!r}")
+            raise InputError(
+                f"{name}: no such file; a balance run keeps its patched cards in its folder, as "
+                "patched_pool.toml, and the folder can be named too"
+            )
         told = read_toml(path)
         if not {"card", "player"} & {*told}:
             raise InputError(f"{name}: holds neither cards nor an experiment; name a run or a pool")

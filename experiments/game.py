@@ -9,7 +9,8 @@ from typing import Any, Protocol
 
 from agents.declaration import KnownAgent
 from experiments.files.agent_files import PilotFile
-from experiments.loading import SHIPPED, named_file
+from experiments.files.named_file import named_file
+from experiments.loading import SHIPPED
 from sim import InputError, known_word, read_toml
 from sim.game_log.sitting import Sitting
 

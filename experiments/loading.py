@@ -14,6 +14,7 @@ from experiments.experiment import WITH_AGENT, Experiment
 from experiments.files.agent_files import find_pilots, with_file_beside
 from experiments.files.csv_files import read_target_matrix
 from experiments.files.experiment_file import ExperimentFile, PlayerEntry
+from experiments.files.named_file import check_is_experiment, named_file
 from experiments.files.option_errors import about_option
 from experiments.one_agent import with_one_agent
 from sim import (
@@ -26,7 +27,6 @@ from sim import (
     check_deck,
     check_pool,
     check_view,
-    did_you_mean,
     find_data_file,
     load_deck,
     load_pool,
@@ -34,9 +34,8 @@ from sim import (
     read_toml,
     validate,
 )
-from sim.files.sheet import SHEET_ENDINGS
 from sim.files.toml_file import DataKind
-from sim.names import Names, named_word
+from sim.names import named_word
 from sim.play import pack_table
 
 SHIPPED = Path(str(resources.files("experiments").joinpath("configs")))
@@ -65,6 +64,7 @@ def load_experiment(
         with about_option("preset"):
             preset = named_word("word", preset, PRESETS)
     told = read_toml(path) if preset is None else read_toml(path) | {"preset": preset}
+    check_is_experiment(path, told)
     if "game" in told:
         raise InputError(f"{path}: is of the game {told['game']!r}, this is for games of cards")
     settings = _with_target_matrix(validate(ExperimentFile, told, source=str(path)), path)
@@ -104,36 +104,6 @@ def _with_own_agents(experiment: Experiment, results: Path) -> Experiment:
         check_view(pack_table(experiment.pool, experiment.ruleset), experiment.decks)
     found = experiment.with_pilots(pilots)
     return replace(found, agents=player_agents(found, results))
-
-
-def named_file(what: str, name: str, shipped: Path) -> Path:
-    """The file itself, or a shipped one of that name.
-
-    Args:
-        what: it is to be.
-        name: path of a file, or the name of one of those that are shipped.
-        shipped: the folder of those.
-
-    Raises:
-        InputError: there is none; lists the names that there are.
-    """
-    path = Path(name)
-    if path.suffix.lower() in SHEET_ENDINGS:
-        raise InputError(
-            f"{name}: is no {what} but a sheet; to make a game of it: evenhand init FOLDER --from "
-            f"{name}"
-        )
-    if path.suffix == ".toml" or path.exists():
-        return path
-    if (shipped / f"{name}.toml").is_file():
-        return shipped / f"{name}.toml"
-    names = sorted(file.stem for file in shipped.glob("*.toml"))
-    if (known := Names(what, names).get(name)) is not None:
-        return shipped / f"{known}.toml"
-    raise InputError(
-        f"no {what} file {name!r}, and no shipped {what} of that name "
-        f"({', '.join(names)}){did_you_mean(name, names)}"
-    )
 
 
 def _with_target_matrix(settings: ExperimentFile, path: Path) -> ExperimentFile:

@@ -20,7 +20,8 @@ from balance.target import Share, demands_of
 from balance.tune import Weights
 from experiments.experiment import Experiment
 from experiments.files.experiment_file import FolderName, Reference
-from experiments.loading import load_experiment, named_file
+from experiments.files.named_file import named_file
+from experiments.loading import load_experiment
 from sim import (
     SEED_MAX,
     Card,

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
 
-from sim.errors import InputError, cut, did_you_mean, known_help, listed
+from sim.errors import InputError, cut, known_help, listed, nearest_spelling
 
 _APOSTROPHES = frozenset("'`\u00b4\u2018\u2019\u02bc\uff07")
 """Left out of a word (`hunter's` is `hunters`), where other signs divide words."""
@@ -123,8 +124,18 @@ class Names:
         """What to say of a name that nothing has: the nearest name, or the ids that there are."""
         near = ""
         if len(text) <= _LONGEST:
-            near = did_you_mean(text, self.spellings) or self._holding(text)
+            near = self._nearest(text) or self._holding(text)
         return f"{self.unknown} {cut(text)!r}{near or known_help('', (), self.ids)}"
+
+    def _nearest(self, text: str) -> str:
+        """The nearest spelling: an id where it is as near as a name, which may be foreign."""
+        found = [nearest_spelling(text, self.ids), nearest_spelling(text, self.spellings)]
+        near = [one for one in found if one is not None]
+        lowered_text = text.lower()
+        likeness = [SequenceMatcher(None, lowered_text, one.lower()).ratio() for one in near]
+        if not near:
+            return ""
+        return f"; did you mean {near[likeness.index(max(likeness))]!r}?"
 
     def _holding(self, text: str) -> str:
         """The first names that hold what was written, which may be a part of one."""

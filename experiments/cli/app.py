@@ -28,6 +28,7 @@ from experiments.cli.session import (
     offering,
 )
 from experiments.cli.suite_commands import suite_app
+from experiments.cli.usage import usage_message
 from experiments.cli.whatif_commands import compare, whatif, workbench
 from experiments.cli.workers_commands import workers_app
 from experiments.runs import RESUMABLE
@@ -328,7 +329,7 @@ def main() -> None:
     except InputError as error:
         _stop(str(error), EXIT_BAD_INPUT)
     except _USAGE_ERROR as error:
-        _stop(_usage(error), EXIT_BAD_INPUT)
+        _stop(usage_message(error), EXIT_BAD_INPUT)
     except OSError as error:
         named = f"{error.filename}: " if error.filename else ""
         _stop(readable(f"{named}{error.strerror or error}"), EXIT_BAD_INPUT)
@@ -343,14 +344,6 @@ def main() -> None:
 def _whole() -> Callable[..., int | None]:
     """All commands with their options, put together once a process."""
     return get_command(app)
-
-
-def _usage(error: Exception) -> str:
-    """What was wrong with the command line; the whole help where no command was given."""
-    message: str = error.format_message()  # type: ignore[attr-defined]
-    if message.startswith("Usage:"):
-        return f"which command?\n\n{message}"
-    return f"{readable(message).rstrip('.')}; see --help"
 
 
 def _interrupted() -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from sim.errors import InputError, known_help, listed
+from sim.files.toml_hints import toml_hint
 from sim.files.whole_file import read_text
 from sim.names import Names
 
@@ -26,7 +27,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     except ValueError as error:  # `TOMLDecodeError`, or a number of thousands of digits
         end = f"at line {text.count(chr(10)) + 1}, the end of the file"
         reason = str(error).replace("at end of document", end)
-        raise InputError(f"{path}: not valid TOML: {reason}") from None
+        raise InputError(f"{path}: not valid TOML: {reason}{toml_hint(text, reason)}") from None
     except RecursionError:
         raise InputError(f"{path}: not valid TOML: nested too deeply") from None
 

@@ -314,7 +314,7 @@ MISTAKES = [
     ),
     _option("no such file", ("balance", "none.toml"), "none.toml: no such file"),
     _option("no such name", ("balance", "quickstar"), "'quickstar'", "did you mean 'quickstart'?"),
-    _option("a folder", ("balance", "folder"), "folder: is a folder, not a file"),
+    _option("a folder", ("balance", "folder"), "folder: is a folder"),
     _option("not UTF-8", ("balance", "latin.toml"), "latin.toml: line 2: not UTF-8 text"),
     _option("not TOML at all", ("balance", "zeros.toml"), "zeros.toml: not valid TOML"),
     _option("no threads", (*BALANCE, "--threads", "0"), "--threads", "'0'", "from 1 to 1024"),

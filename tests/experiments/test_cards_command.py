@@ -121,7 +121,7 @@ def test_a_bad_spreadsheet_is_refused_and_nothing_is_written(content: bytes, fra
         (["export", "cards.toml"], "cards.toml: not valid TOML"),
         (["export", "core", "--out", "cards.csv"], "cards.csv: is already there; use --force"),
         (["export", "core", "--out", "cards.toml", "--force"], "cards.toml: must end in .csv"),
-        (["list", "cards.csv"], "no pool 'cards.csv'"),
+        (["list", "cards.csv"], "cards import cards.csv"),
         (
             ["import", "cards.csv", "--note", "Efects", "--force"],
             "evenhand: cards.csv: --note 'Efects': no such column; did you mean 'effects'?\n",

@@ -203,7 +203,7 @@ def test_who_plays_alone_has_no_matchups(tmp_path: Path) -> None:
     ("compared", "message"),
     [
         (("nothing",), "no run folder or experiment with a `balance` run is called 'nothing'"),
-        (("no.toml",), "no such file: 'no.toml'"),
+        (("no.toml",), "no.toml: no such file"),
         (("core", "core"), "'core' is named twice; once is enough"),
         ([str(k) for k in range(10)], "10 to compare; at most 9 fit one table"),
     ],

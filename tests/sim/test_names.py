@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from sim import Card, InputError, Pool, load_deck
 from sim.cards.card import FIELDS
 from sim.cards.names import card_names, field_names, fields_of_card, rule_names
-from sim.cards.spreadsheet.identifiers import card_id_from_name
 from sim.cards.spreadsheet.columns import NUMBERS, SYNONYMS
+from sim.cards.spreadsheet.identifiers import card_id_from_name
 from sim.names import Names, named_word
 from tests.refusals import complaint_of
 

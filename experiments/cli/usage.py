@@ -1,0 +1,39 @@
+"""What is wrong with a command line, in one line that names what the command takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.errors import readable
+
+_OPTIONS_SHOWN = 16  # a command has at most as many; a longer list would hide the message
+
+
+def usage_message(error: Any) -> str:
+    """The message of an error in the command line; the whole help where no command was given.
+
+    Args:
+        error: a usage error of click, as typer raises it.
+    """
+    message = error.format_message()
+    if message.startswith("Usage:"):
+        return f"which command?\n\n{message}"
+    context = getattr(error, "ctx", None)
+    hint = "" if context is None else _hint(message, error, context)
+    return f"{readable(message).rstrip('.')}{hint}; see --help"
+
+
+def _hint(message: str, error: Any, context: Any) -> str:
+    """What the command takes, where that is what was missed."""
+    command = context.command
+    if message.startswith("Missing"):
+        meaning = getattr(getattr(error, "param", None), "help", None)
+        return f": {meaning.rstrip('.')}" if meaning else ""
+    if message.startswith("Got unexpected"):
+        return f"; it is called as: {command.get_usage(context).removeprefix('Usage: ')}"
+    if type(error).__name__ == "NoSuchOption" and not error.possibilities:
+        names = [name for one in command.params for name in one.opts if name.startswith("--")]
+        return (
+            f"; {context.command_path} takes {', '.join(names[:_OPTIONS_SHOWN])}" if names else ""
+        )
+    return ""
