@@ -211,6 +211,7 @@ MAX_TASKS = 256
     TASK_SIZE,
     *_,
 ) = numbered()
+NO_EVENT = -1  # in place of a task's event: none of its rows is carried out
 EVENTS = TASKS + MAX_TASKS * TASK_SIZE  # what has happened and nobody has been told yet
 MAX_EVENTS = 128
 EVENT_SIZE = 3  # event, subject, amount

@@ -1,25 +1,58 @@
 """Listeners: what has happened finds the effect rows that wait for it.
 
 Rows of what is in play listen openly. Secrets wait hidden, for something to happen in the enemy's
-turn.
+turn. Texts that counter look at a spell before anybody hears of it (`let_counters_look`).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from sim.cards.vocabulary import Event, Kind, Opcode
+from sim.cards.vocabulary import Event, Kind, Opcode, Selector
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.general.changes import attached_card, attached_to
 from sim.engine.general.events import emit, push_task
 from sim.engine.general.gathering import gather
-from sim.engine.general.groups import card_of, concerns, has_card, is_player
+from sim.engine.general.groups import (
+    card_of,
+    concerns,
+    has_card,
+    is_alive,
+    is_dead,
+    is_in_deck,
+    is_in_play,
+    is_player,
+)
 from sim.engine.general.measures import holds
 from sim.engine.general.moves import number_arrival, send_to_removed
 from sim.engine.zones import append, board, item, player, position_of, secrets, take_from_secrets
 
 LAST_HEARD = 15  # events beyond are for cards that are not in play
+
+
+@compiled(i64(Words, i64, i64, i64))
+def _has_row(table: Any, card: int, event: int, opcode: int) -> bool:
+    """Whether a row of the card at offset `card` that listens to an event does `opcode`."""
+    for k in range(table[card + at.CARD_N_ROWS]):
+        row = table[card + at.CARD_ROWS] + at.ROW_SIZE * k
+        if table[row + at.ROW_EVENT] == event and table[row + at.ROW_OPCODE] == opcode:
+            return True
+    return False
+
+
+@compiled(i64(Words, i64, i64, i64))
+def _looks_now(table: Any, card: int, event: int, counters: int) -> bool:
+    """Whether a text that listens to an event looks at it now: at a cast it may look first or last.
+
+    Args:
+        table: the numbers.
+        card: offset of the card whose text it is.
+        event: what has happened.
+        counters: 1 while those look that counter, 0 when all others hear.
+    """
+    return event != Event.CAST or _has_row(table, card, Event.CAST, Opcode.COUNTER) == counters
+
 
 # --- secrets ---
 
@@ -67,27 +100,90 @@ def take_away(state: Any, table: Any, secret: int) -> None:
     send_to_removed(state, secret)
 
 
-@compiled(none(Words, Words, i64, i64, i64))
-def let_secrets_look(state: Any, table: Any, event: int, subject: int, amount: int) -> None:
-    """Let the secrets of who is not to move wait for their turn to look at an event."""
+@compiled(none(Words, Words, i64, i64, i64, i64, i64))
+def _push_secrets(
+    state: Any, table: Any, event: int, subject: int, amount: int, counters: int, old_aim: int
+) -> None:
+    """Let the secrets of who is not to move wait for their turn to look at an event.
+
+    Args:
+        state: the game.
+        table: the numbers.
+        event: what has happened.
+        subject: to whom.
+        amount: how much it was about.
+        counters: see `_looks_now`.
+        old_aim: 0, or the record whose attack they have seen: they look again, if it is aimed at
+            another by then.
+    """
     waiting = secrets(1 - state[at.ACTIVE])
     for position in range(state[waiting] - 1, -1, -1):
         secret = item(state, waiting, position)
-        if listens_for(state, table, secret, event):
-            card = card_of(state, secret)
+        card = card_of(state, secret)
+        if listens_for(state, table, secret, event) and _looks_now(table, card, event, counters):
             row, n_rows = table[card + at.CARD_ROWS], table[card + at.CARD_N_ROWS]
-            push_task(state, row, n_rows, event, secret, 0, subject, amount)
+            push_task(state, row, n_rows, event, secret, old_aim, subject, amount)
 
 
-@compiled(i64(Words, Words, i64, i64, i64))
-def _would_do_something(state: Any, table: Any, row: int, secret: int, subject: int) -> bool:
-    if (
-        table[row + at.ROW_OPCODE] in (Opcode.SUMMON, Opcode.CLONE)
-        and state[board(state[secret + at.OWNER])] >= table[at.BOARD_LIMIT]
-    ):
+@compiled(none(Words, Words, i64, i64, i64))
+def let_secrets_look(state: Any, table: Any, event: int, subject: int, amount: int) -> None:
+    """Let the secrets of who is not to move look at an event, but for those that counter spells.
+
+    At an attack that one of them aims at another they all look once more.
+    """
+    if event == Event.ATTACK:
+        _push_secrets(state, table, event, subject, amount, 0, state[at.AIM])
+    _push_secrets(state, table, event, subject, amount, 0, 0)
+
+
+@compiled(i64(Words, i64, i64, i64))
+def _is_still_there(state: Any, member: int, selector: int, event: int) -> bool:
+    """Whether a secret may act on a member of its group.
+
+    Not on a minion that has died or has left the board since the event. The subject of a death
+    is dead, and a card that is cast or comes to light is on no board: those count.
+    """
+    if is_in_deck(member) or is_player(member):
+        return True
+    if is_in_play(state, member):
+        return not is_dead(state, member)
+    if event in (Event.DEATH, Event.REVEAL, Event.CAST, Event.AFTER_CAST, Event.CARD_PLAYED):
+        return True
+    return state[member + at.ZONE] != at.IN_REMOVED and selector != Selector.SUBJECT
+
+
+@compiled(i64(Words, i64))
+def _is_still_aimed(state: Any, event: int) -> bool:
+    """Whether the attack or the spell that a secret would aim elsewhere is still to come."""
+    if event == Event.ATTACK:
+        attacker = state[at.ATTACKER]
+        return is_player(attacker) or is_alive(state, attacker)
+    return state[at.IS_COUNTERED] == 0 and (
+        is_player(state[at.AIM]) or is_alive(state, state[at.AIM])
+    )
+
+
+@compiled(i64(Words, Words, i64, i64, i64, i64))
+def _would_do_something(
+    state: Any, table: Any, row: int, secret: int, event: int, subject: int
+) -> bool:
+    """Whether the first row of a secret that listens to an event has anything to act on."""
+    opcode = table[row + at.ROW_OPCODE]
+    has_no_room = state[board(state[secret + at.OWNER])] >= table[at.BOARD_LIMIT]
+    if has_no_room and opcode in (Opcode.SUMMON, Opcode.CLONE):
         return False
-    gather(state, table, table[row + at.ROW_TO], secret, 0, subject)
-    return state[at.N_GROUP] > 0
+    aims = _has_row(table, card_of(state, secret), event, Opcode.AIM)
+    # A secret that first brings a new target comes to light even if the attack is off.
+    if aims and (event == Event.CAST or opcode == Opcode.AIM) and not _is_still_aimed(state, event):
+        return False
+    if opcode == Opcode.COUNTER and state[at.IS_COUNTERED]:
+        return False
+    group = table[row + at.ROW_TO]
+    gather(state, table, group, secret, 0, subject)
+    for k in range(state[at.N_GROUP]):
+        if _is_still_there(state, state[at.GROUP + k], table[group + at.GROUP_SELECTOR], event):
+            return True
+    return False
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64))
@@ -102,7 +198,7 @@ def _comes_to_light(
             return (
                 concerns(state, table, row, secret, subject)
                 and holds(state, table, table[row + at.ROW_WHEN], secret, 0, subject, amount)
-                and _would_do_something(state, table, row, secret, subject)
+                and _would_do_something(state, table, row, secret, event, subject)
             )
     return False
 
@@ -128,6 +224,10 @@ def goes_on(state: Any, table: Any, task: int) -> bool:
         return False
     if state[task + at.TASK_N_ROWS] < table[card + at.CARD_N_ROWS]:
         return True  # some of its rows have been carried out
+    old_aim = state[task + at.TASK_TARGET]
+    if old_aim != 0 and old_aim == state[at.AIM]:
+        return False  # it has looked at this attack
+    state[task + at.TASK_TARGET] = 0
     return state[source + at.ZONE] == at.IN_SECRET and _look(state, table, task)
 
 
@@ -178,29 +278,70 @@ def _push_rows(
             push_task(state, row, 1, event, source, 0, subject, amount)
 
 
-@compiled(none(Words, Words, i64, i64, i64, i64))
+@compiled(none(Words, Words, i64, i64, i64, i64, i64))
 def _push_reactions(
-    state: Any, table: Any, source: int, event: int, subject: int, amount: int
+    state: Any, table: Any, source: int, event: int, subject: int, amount: int, counters: int
 ) -> None:
     """Let what a listener does wait: its own text on top, unless it is silenced."""
     for k in range(state[at.N_ATTACHED] - 1, -1, -1):
-        if attached_to(state, k) == source:
-            _push_rows(state, table, attached_card(state, k), source, event, subject, amount)
-    if not is_player(source) and state[source + at.STATUS] & at.IS_SILENCED == 0:
-        _push_rows(state, table, card_of(state, source), source, event, subject, amount)
+        card = attached_card(state, k)
+        if attached_to(state, k) == source and _looks_now(table, card, event, counters):
+            _push_rows(state, table, card, source, event, subject, amount)
+    if is_player(source) or state[source + at.STATUS] & at.IS_SILENCED:
+        return
+    card = card_of(state, source)
+    if _looks_now(table, card, event, counters):
+        _push_rows(state, table, card, source, event, subject, amount)
+
+
+@compiled(none(Words, Words, i64, i64, i64, i64))
+def _let_all_in_play_react(
+    state: Any, table: Any, event: int, subject: int, amount: int, counters: int
+) -> None:
+    """Let the rows of all in play that listen to an event wait, the oldest listener on top."""
+    _gather_listeners(state, event)
+    for listener in range(state[at.N_GROUP] - 1, -1, -1):
+        source = state[at.GROUP + listener]
+        _push_reactions(state, table, source, event, subject, amount, counters)
+
+
+@compiled(none(Words, Words, i64))
+def let_counters_look(state: Any, table: Any, spell: int) -> None:
+    """Let all that may counter a spell wait to look at it, before anybody hears of it."""
+    if (state[at.HEARD] >> Event.CAST) & 1:
+        _push_secrets(state, table, Event.CAST, spell, 0, 1, 0)
+        _let_all_in_play_react(state, table, Event.CAST, spell, 0, 1)
 
 
 @compiled(none(Words, Words))
 def tell_listeners(state: Any, table: Any) -> None:
     """Turn what has happened into waiting rows: what happened first waits on top.
 
-    Who is in play comes before the secrets of who is not to move.
+    Who is in play comes before the secrets of who is not to move; but those look at an attack
+    first, since they may end it, and at a death last, after the dead have had their last words
+    (`resolution`).
     """
     for k in range(state[at.N_EVENTS] - 1, -1, -1):
         place = at.EVENTS + at.EVENT_SIZE * k
         event, subject, amount = state[place], state[place + 1], state[place + 2]
-        let_secrets_look(state, table, event, subject, amount)
-        _gather_listeners(state, event)
-        for listener in range(state[at.N_GROUP] - 1, -1, -1):
-            _push_reactions(state, table, state[at.GROUP + listener], event, subject, amount)
+        if event not in (Event.ATTACK, Event.DEATH):
+            let_secrets_look(state, table, event, subject, amount)
+        _let_all_in_play_react(state, table, event, subject, amount, 0)
+        if event == Event.ATTACK:
+            let_secrets_look(state, table, event, subject, amount)
     state[at.N_EVENTS] = 0
+
+
+@compiled(none(Words, Words, i64))
+def forget_foreign_reactions(state: Any, table: Any, record: int) -> None:
+    """Let nothing happen of what a record was about to do for the side that it has left."""
+    for k in range(state[at.N_TASKS]):
+        task = at.TASKS + at.TASK_SIZE * k
+        if (
+            state[task + at.TASK_SOURCE] == record
+            and state[task + at.TASK_EVENT] > Event.DEATHRATTLE
+            and not concerns(
+                state, table, state[task + at.TASK_ROW], record, state[task + at.TASK_SUBJECT]
+            )
+        ):
+            state[task + at.TASK_EVENT] = at.NO_EVENT
