@@ -136,6 +136,20 @@ def test_an_attack_is_off_when_the_defender_has_changed_sides() -> None:
     assert difference(scene, p1, p2, actions=[{"attack": ["a", "o"]}], expect=expect) is None
 
 
+@pytest.mark.parametrize("who", ["secret", "minion"])
+def test_secrets_look_again_at_an_attack_that_is_aimed_at_another(who: str) -> None:
+    seen = {**ATTACKED, "when": "count aim(own, minion) >= 1", "do": "armor", "amount": 5}
+    aims = {**ATTACKED, "do": "aim", "to": "own_minions(beast)"}
+    scene = ground(secret("early", seen), card("decoy", aims, kind=who))
+    decoys = {"secret": [], "minion": []} | {who: ["decoy"]}
+    p2 = {
+        "board": [{"card": "ox", "as": "o"}, *decoys["minion"]],
+        "secrets": ["early", *decoys["secret"]],
+    }
+    expect = [value("o.health", 1), value("p2.hero.armor", 5), value("p2.secrets.size", 0)]
+    assert difference(scene, ATTACKER, p2, actions=[ATTACK], expect=expect) is None
+
+
 def test_a_hero_attacks_with_the_weapon_that_it_has_by_then() -> None:
     arm = {"on": "attack", "of": "own_player", "do": "equip", "cards": ["axe"]}
     scene = ground(card("smith", arm), card("axe", kind="weapon", attack=5, durability=2))

@@ -127,12 +127,7 @@ def _push_secrets(
 
 @compiled(none(Words, Words, i64, i64, i64))
 def let_secrets_look(state: Any, table: Any, event: int, subject: int, amount: int) -> None:
-    """Let the secrets of who is not to move look at an event, but for those that counter spells.
-
-    At an attack that one of them aims at another they all look once more.
-    """
-    if event == Event.ATTACK:
-        _push_secrets(state, table, event, subject, amount, 0, state[at.AIM])
+    """Let the secrets of who is not to move look at an event, but for those that counter spells."""
     _push_secrets(state, table, event, subject, amount, 0, 0)
 
 
@@ -317,14 +312,16 @@ def let_counters_look(state: Any, table: Any, spell: int) -> None:
 def tell_listeners(state: Any, table: Any) -> None:
     """Turn what has happened into waiting rows: what happened first waits on top.
 
-    Who is in play comes before the secrets of who is not to move; but those look at an attack
-    first, since they may end it, and at a death last, after the dead have had their last words
-    (`resolution`).
+    Who is in play comes before the secrets of who is not to move. But those look at an attack
+    first, since they may end it, and once more if anybody has aimed it at another; and at a death
+    last, after the last words of the dead (`resolution`).
     """
     for k in range(state[at.N_EVENTS] - 1, -1, -1):
         place = at.EVENTS + at.EVENT_SIZE * k
         event, subject, amount = state[place], state[place + 1], state[place + 2]
-        if event not in (Event.ATTACK, Event.DEATH):
+        if event == Event.ATTACK:
+            _push_secrets(state, table, event, subject, amount, 0, state[at.AIM])
+        elif event != Event.DEATH:
             let_secrets_look(state, table, event, subject, amount)
         _let_all_in_play_react(state, table, event, subject, amount, 0)
         if event == Event.ATTACK:
