@@ -31,7 +31,7 @@ from sim.engine.zones import append, board, item, player, position_of, secrets, 
 LAST_HEARD = 15  # events beyond are for cards that are not in play
 
 
-@compiled(i64(Words, i64, i64, i64))
+@compiled(i64(Words, i64, i64, i64), apart=True)
 def _has_row(table: Any, card: int, event: int, opcode: int) -> bool:
     """Whether a row of the card at offset `card` that listens to an event does `opcode`."""
     for k in range(table[card + at.CARD_N_ROWS]):
@@ -39,6 +39,12 @@ def _has_row(table: Any, card: int, event: int, opcode: int) -> bool:
         if table[row + at.ROW_EVENT] == event and table[row + at.ROW_OPCODE] == opcode:
             return True
     return False
+
+
+@compiled(i64(i64))
+def _counters(late_events: int) -> int:
+    """1 if the second word of a text's events, or of all that are heard, has the counter's bit."""
+    return (late_events >> (at.COUNTERS - 16)) & 1
 
 
 @compiled(i64(Words, i64, i64, i64))
@@ -51,7 +57,7 @@ def _looks_now(table: Any, card: int, event: int, counters: int) -> bool:
         event: what has happened.
         counters: 1 while those look that counter, 0 when all others hear.
     """
-    return event != Event.CAST or _has_row(table, card, Event.CAST, Opcode.COUNTER) == counters
+    return event != Event.CAST or _counters(table[card + at.CARD_EVENTS + 1]) == counters
 
 
 # --- secrets ---
@@ -100,7 +106,7 @@ def take_away(state: Any, table: Any, secret: int) -> None:
     send_to_removed(state, secret)
 
 
-@compiled(none(Words, Words, i64, i64, i64, i64, i64))
+@compiled(none(Words, Words, i64, i64, i64, i64, i64), apart=True)
 def _push_secrets(
     state: Any, table: Any, event: int, subject: int, amount: int, counters: int, old_aim: int
 ) -> None:
@@ -128,7 +134,8 @@ def _push_secrets(
 @compiled(none(Words, Words, i64, i64, i64))
 def let_secrets_look(state: Any, table: Any, event: int, subject: int, amount: int) -> None:
     """Let the secrets of who is not to move look at an event, but for those that counter spells."""
-    _push_secrets(state, table, event, subject, amount, 0, 0)
+    if state[secrets(1 - state[at.ACTIVE])] > 0:
+        _push_secrets(state, table, event, subject, amount, 0, 0)
 
 
 @compiled(i64(Words, i64, i64, i64))
@@ -300,12 +307,26 @@ def _let_all_in_play_react(
         _push_reactions(state, table, source, event, subject, amount, counters)
 
 
+@compiled(none(Words, Words, i64), apart=True)
+def _tell_who_counters(state: Any, table: Any, spell: int) -> None:
+    """Let all that may counter a spell wait to look at it."""
+    _push_secrets(state, table, Event.CAST, spell, 0, 1, 0)
+    _let_all_in_play_react(state, table, Event.CAST, spell, 0, 1)
+
+
 @compiled(none(Words, Words, i64))
 def let_counters_look(state: Any, table: Any, spell: int) -> None:
     """Let all that may counter a spell wait to look at it, before anybody hears of it."""
-    if (state[at.HEARD] >> Event.CAST) & 1:
-        _push_secrets(state, table, Event.CAST, spell, 0, 1, 0)
-        _let_all_in_play_react(state, table, Event.CAST, spell, 0, 1)
+    if _counters(state[at.HEARD + 1]):
+        _tell_who_counters(state, table, spell)
+
+
+@compiled(none(Words, Words, i64), apart=True)
+def _tell_of_attack(state: Any, table: Any, attacker: int) -> None:
+    """Secrets, then all in play, then secrets again, if the attack is aimed at another by then."""
+    _push_secrets(state, table, Event.ATTACK, attacker, 0, 0, state[at.AIM])
+    _let_all_in_play_react(state, table, Event.ATTACK, attacker, 0, 0)
+    _push_secrets(state, table, Event.ATTACK, attacker, 0, 0, 0)
 
 
 @compiled(none(Words, Words))
@@ -320,12 +341,11 @@ def tell_listeners(state: Any, table: Any) -> None:
         place = at.EVENTS + at.EVENT_SIZE * k
         event, subject, amount = state[place], state[place + 1], state[place + 2]
         if event == Event.ATTACK:
-            _push_secrets(state, table, event, subject, amount, 0, state[at.AIM])
-        elif event != Event.DEATH:
+            _tell_of_attack(state, table, subject)
+            continue
+        if event != Event.DEATH:
             let_secrets_look(state, table, event, subject, amount)
         _let_all_in_play_react(state, table, event, subject, amount, 0)
-        if event == Event.ATTACK:
-            let_secrets_look(state, table, event, subject, amount)
     state[at.N_EVENTS] = 0
 
 

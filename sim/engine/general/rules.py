@@ -207,7 +207,7 @@ def _wear_off(state: Any, weapon: int, defender: int) -> None:
         state[weapon + at.HEALTH] = 0
 
 
-@compiled(i64(Words, Words, i64))
+@compiled(i64(Words, Words, i64), apart=True)
 def _goes_on(state: Any, table: Any, attacker: int) -> bool:
     """Let all hear of an attack; whether attacker and defender are still there to fight.
 
