@@ -18,14 +18,10 @@ from sim.engine.general.changes import attached_card, attached_to
 from sim.engine.general.events import emit, push_own_rows
 from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of, is_dead, is_in_deck, is_in_play, is_player, is_spell
-from sim.engine.general.listeners import (
-    goes_on,
-    insert_by_order,
-    let_secrets_look,
-    tell_listeners,
-)
+from sim.engine.general.listeners import insert_by_order, tell_listeners
 from sim.engine.general.measures import gains_spell_damage, holds, measure, roll
 from sim.engine.general.moves import break_weapon, leave_board, send_to_removed
+from sim.engine.general.secrets import goes_on, let_secrets_look
 from sim.engine.streams import load64
 from sim.engine.zones import board, item, player
 

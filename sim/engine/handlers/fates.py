@@ -11,8 +11,9 @@ from sim.engine import layout as at
 from sim.engine.general.changes import attach, silence
 from sim.engine.general.events import forget_reactions
 from sim.engine.general.groups import is_alive, is_in_play, is_minion, is_player
-from sim.engine.general.listeners import forget_foreign_reactions, take_away
+from sim.engine.general.listeners import forget_foreign_reactions
 from sim.engine.general.moves import become, change_sides, return_to_hand, transform
+from sim.engine.general.secrets import take_away
 from sim.engine.handlers.picking import pick_card
 
 
