@@ -19,7 +19,7 @@ from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none, u64
 from sim.engine.general.changes import attached_card
 from sim.engine.general.groups import card_of
-from sim.engine.general.listeners import hide, may_hide
+from sim.engine.general.secrets import hide, may_hide
 from sim.engine.rules import seed_streams
 from sim.engine.streams import load64, number, pick
 from sim.engine.zones import (

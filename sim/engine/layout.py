@@ -211,6 +211,7 @@ MAX_TASKS = 256
     TASK_SIZE,
     *_,
 ) = numbered()
+NO_EVENT = -1  # in place of a task's event: none of its rows is carried out
 EVENTS = TASKS + MAX_TASKS * TASK_SIZE  # what has happened and nobody has been told yet
 MAX_EVENTS = 128
 EVENT_SIZE = 3  # event, subject, amount
@@ -313,6 +314,7 @@ CARDS = HANDLERS + 4 * MAX_OPCODES
     *_,
 ) = numbered()
 CARD_EVENTS = CARD_TEXTS + 4  # bits of the events that its rows listen to; two words
+COUNTERS = 30  # a bit beside those events, of a text that counters spells: beyond all events
 (
     CARD_TARGET_WHEN,  # offset of the condition under which it chooses, 0 for always
     CARD_AURAS,  # AURAS_* bits: what it gives while it is in play

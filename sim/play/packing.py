@@ -15,7 +15,7 @@ from sim import Card, Pool, Ruleset
 from sim.cards.effect import Effect, Token
 from sim.cards.measure import measures
 from sim.cards.notation import ALWAYS, Bounds, Group
-from sim.cards.vocabulary import Keyword, Kind, Lasting, Selector, State
+from sim.cards.vocabulary import Keyword, Kind, Lasting, Opcode, Selector, State
 from sim.engine import layout as at
 
 _PLAIN_GROUPS = (Group(Selector.OWN_PLAYER), Group(Selector.ENEMY_PLAYER))
@@ -285,8 +285,10 @@ def _as_word(bits: int) -> int:
 
 
 def _event_bits(effects: Sequence[Effect]) -> tuple[int, int]:
-    """The events that rows listen to, 16 to a word."""
+    """The events that rows listen to, 16 to a word, and whether one of them counters spells."""
     bits = 0
     for effect in effects:
         bits |= 1 << effect.event
+        if effect.action.number == Opcode.COUNTER:
+            bits |= 1 << at.COUNTERS
     return _as_word(bits & 0xFFFF), bits >> 16

@@ -111,3 +111,11 @@ def test_an_attack_does_not_go_on_at_what_is_no_longer_in_play() -> None:
     ]
     sides: list[dict[str, Any]] = [{"board": ["ox"]}, {"board": ["extra", "frog"]}]
     assert difference(evasive, *sides, actions=[attack], expect=expect) is None
+
+
+def test_before_any_card_is_played_in_a_turn_their_number_is_not_below_zero() -> None:
+    row = {"on": "turn_start", "do": "armor", "times": "cards_played"}
+    counting = ground_with(row, attack=1, health=1)
+    expect = [{"path": "p2.hero.armor", "value": 0}]
+    sides: list[dict[str, Any]] = [{}, {"board": ["extra"]}]
+    assert difference(counting, *sides, actions=[{"end_turn": True}], expect=expect) is None

@@ -114,3 +114,5 @@ class Opcode(IntEnum):
     GRANT = 5
     SET = 12
     CLONE = 25
+    AIM = 32
+    COUNTER = 33

@@ -252,7 +252,7 @@ def _attacks_left(state: Any, attacker: int, keywords: int) -> int:
 
 
 @compiled(none(Words, i64, i64))
-def _ready_player(state: Any, leader: int, is_active: int) -> None:
+def ready_player(state: Any, leader: int, is_active: int) -> None:
     """A player attacks with what the turn lent, and in the own turn with the weapon."""
     attack = state[leader + at.TURN_ATTACK] + state[leader + at.AURA_ATTACK]
     keywords = state[leader + at.KEYWORDS]
@@ -269,7 +269,7 @@ def _ready_player(state: Any, leader: int, is_active: int) -> None:
 @compiled(none(Words, Words, i64, i64))
 def _ready_side(state: Any, table: Any, seat: int, is_active: int) -> None:
     """What the characters of a seat may do, and its spell damage."""
-    _ready_player(state, player(seat), is_active)
+    ready_player(state, player(seat), is_active)
     may_be_idle = table[at.IDLE_ATTACKERS] != 0
     spell_damage, minions = 0, board(seat)
     for position in range(state[minions]):

@@ -15,6 +15,8 @@ from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.faults import fail, settle
 from sim.engine.streams import load64
 
+DEATHRATTLE = int(Event.DEATHRATTLE)
+
 
 @compiled(none(Words, i64, i64, i64))
 def emit(state: Any, event: int, subject: int, amount: int) -> None:
@@ -76,6 +78,18 @@ def push_own_rows(state: Any, table: Any, card: int, event: int, source: int, ta
     n_rows = table[card + at.CARD_N_ROWS]
     if n_rows > 0:
         push_task(state, table[card + at.CARD_ROWS], n_rows, event, source, target, 0, 0)
+
+
+@compiled(none(Words, i64))
+def forget_reactions(state: Any, record: int) -> None:
+    """Let nothing happen of what a record's text was about to do in answer to an event.
+
+    For a record that has another text now, or none. Battlecries and deathrattles go on.
+    """
+    for k in range(state[at.N_TASKS]):
+        task = at.TASKS + at.TASK_SIZE * k
+        if state[task + at.TASK_SOURCE] == record and state[task + at.TASK_EVENT] > DEATHRATTLE:
+            state[task + at.TASK_EVENT] = at.NO_EVENT
 
 
 # --- letting them happen ---

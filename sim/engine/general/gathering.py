@@ -92,7 +92,10 @@ def _consider_one(
         minion = source if selector == Selector.NEIGHBOURS else target
         _consider_neighbours(state, table, group, source, target, minion)
         return
-    if one != 0:
+    if one == 0:
+        return
+    is_chosen = selector in (Selector.TARGET, Selector.AIM)
+    if not is_chosen or state[one + at.ZONE] != at.IN_REMOVED:  # else it left too early
         _consider(state, table, group, source, target, one)
 
 

@@ -108,6 +108,12 @@ def is_in_play(state: Any, record: int) -> bool:
     return is_player(record) or state[record + at.ZONE] == at.IN_PLAY
 
 
+@compiled(i64(Words, i64))
+def is_alive(state: Any, character: int) -> bool:
+    """Whether a character is in play, and will be after the next death step."""
+    return is_in_play(state, character) and not is_dead(state, character)
+
+
 @compiled(i64(Words, Words, i64, i64, i64))
 def _states_of(state: Any, table: Any, source: int, target: int, record: int) -> int:
     """What a record is, as bits of `State`."""

@@ -11,8 +11,8 @@ from sim.cards.vocabulary import Keyword, Kind
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.groups import card_of, fits, is_player
-from sim.engine.general.listeners import may_hide
 from sim.engine.general.measures import holds
+from sim.engine.general.secrets import may_hide
 from sim.engine.listing import NO_RECORD
 from sim.engine.zones import board, item, player
 

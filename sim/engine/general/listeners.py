@@ -1,137 +1,23 @@
 """Listeners: what has happened finds the effect rows that wait for it.
 
-Rows of what is in play listen openly. Secrets wait hidden, for something to happen in the enemy's
-turn.
+Rows of what is in play listen openly; `secrets` has those that wait hidden. Texts that counter look
+at a spell before anybody hears of it (`let_counters_look`).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from sim.cards.vocabulary import Event, Kind, Opcode
+from sim.cards.vocabulary import Event
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.general.changes import attached_card, attached_to
-from sim.engine.general.events import emit, push_task
-from sim.engine.general.gathering import gather
-from sim.engine.general.groups import card_of, concerns, has_card, is_player
-from sim.engine.general.measures import holds
-from sim.engine.general.moves import number_arrival, send_to_removed
-from sim.engine.zones import append, board, item, player, position_of, secrets, take_from_secrets
+from sim.engine.general.events import push_task
+from sim.engine.general.groups import card_of, concerns, is_player
+from sim.engine.general.secrets import is_counter, let_secrets_look, looks_now, push_secrets
+from sim.engine.zones import board, item, player
 
 LAST_HEARD = 15  # events beyond are for cards that are not in play
-
-# --- secrets ---
-
-
-@compiled(i64(Words, Words, i64, i64))
-def listens_for(state: Any, table: Any, record: int, event: int) -> bool:
-    """Whether a card's own text listens to an event, in whatever zone it is."""
-    return table[card_of(state, record) + at.CARD_EVENTS + (event >> 4)] >> (event & 15) & 1 != 0
-
-
-@compiled(i64(Words, i64, i64))
-def may_hide(state: Any, seat: int, card: int) -> bool:
-    """Whether a seat has room for a secret, and none of the same card waits already."""
-    waiting = secrets(seat)
-    return state[waiting] < at.SECRET_CAPACITY and not has_card(state, waiting, card)
-
-
-@compiled(none(Words, Words, i64))
-def hide(state: Any, table: Any, secret: int) -> None:
-    """Let a secret wait, if there is room."""
-    seat = state[secret + at.OWNER]
-    if state[secrets(seat)] == at.SECRET_CAPACITY:
-        return
-    append(state, secrets(seat), secret)
-    state[secret + at.ZONE] = at.IN_SECRET
-    number_arrival(state, secret)
-    if listens_for(state, table, secret, Event.LETHAL):
-        state[player(seat) + at.GUARDIAN] = secret
-
-
-@compiled(none(Words, Words, i64))
-def take_away(state: Any, table: Any, secret: int) -> None:
-    """A secret waits no longer."""
-    seat = state[secret + at.OWNER]
-    waiting = secrets(seat)
-    place = position_of(state, waiting, secret)
-    if place < 0:
-        return
-    take_from_secrets(state, waiting, place)
-    state[player(seat) + at.GUARDIAN] = 0
-    for position in range(state[waiting]):
-        other = item(state, waiting, position)
-        if listens_for(state, table, other, Event.LETHAL):
-            state[player(seat) + at.GUARDIAN] = other
-    send_to_removed(state, secret)
-
-
-@compiled(none(Words, Words, i64, i64, i64))
-def let_secrets_look(state: Any, table: Any, event: int, subject: int, amount: int) -> None:
-    """Let the secrets of who is not to move wait for their turn to look at an event."""
-    waiting = secrets(1 - state[at.ACTIVE])
-    for position in range(state[waiting] - 1, -1, -1):
-        secret = item(state, waiting, position)
-        if listens_for(state, table, secret, event):
-            card = card_of(state, secret)
-            row, n_rows = table[card + at.CARD_ROWS], table[card + at.CARD_N_ROWS]
-            push_task(state, row, n_rows, event, secret, 0, subject, amount)
-
-
-@compiled(i64(Words, Words, i64, i64, i64))
-def _would_do_something(state: Any, table: Any, row: int, secret: int, subject: int) -> bool:
-    if (
-        table[row + at.ROW_OPCODE] in (Opcode.SUMMON, Opcode.CLONE)
-        and state[board(state[secret + at.OWNER])] >= table[at.BOARD_LIMIT]
-    ):
-        return False
-    gather(state, table, table[row + at.ROW_TO], secret, 0, subject)
-    return state[at.N_GROUP] > 0
-
-
-@compiled(i64(Words, Words, i64, i64, i64, i64))
-def _comes_to_light(
-    state: Any, table: Any, secret: int, event: int, subject: int, amount: int
-) -> bool:
-    """Whether the first row of a secret that listens to the event is for what happened."""
-    card = card_of(state, secret)
-    for k in range(table[card + at.CARD_N_ROWS]):
-        row = table[card + at.CARD_ROWS] + at.ROW_SIZE * k
-        if table[row + at.ROW_EVENT] == event:
-            return (
-                concerns(state, table, row, secret, subject)
-                and holds(state, table, table[row + at.ROW_WHEN], secret, 0, subject, amount)
-                and _would_do_something(state, table, row, secret, subject)
-            )
-    return False
-
-
-@compiled(i64(Words, Words, i64))
-def _look(state: Any, table: Any, task: int) -> bool:
-    """Let the secret of a waiting task look; whether it came to light, so that its rows follow."""
-    secret, event = state[task + at.TASK_SOURCE], state[task + at.TASK_EVENT]
-    subject, amount = state[task + at.TASK_SUBJECT], state[task + at.TASK_AMOUNT]
-    is_seen = _comes_to_light(state, table, secret, event, subject, amount)
-    if is_seen:
-        take_away(state, table, secret)
-        emit(state, Event.REVEAL, secret, 0)
-    return is_seen
-
-
-@compiled(i64(Words, Words, i64), apart=True)
-def goes_on(state: Any, table: Any, task: int) -> bool:
-    """Whether a task is of a secret that has come to light with it, or does so now."""
-    source = state[task + at.TASK_SOURCE]
-    card = card_of(state, source)
-    if table[card + at.CARD_KIND] != Kind.SECRET:
-        return False
-    if state[task + at.TASK_N_ROWS] < table[card + at.CARD_N_ROWS]:
-        return True  # some of its rows have been carried out
-    return state[source + at.ZONE] == at.IN_SECRET and _look(state, table, task)
-
-
-# --- what is in play ---
 
 
 @compiled(none(Words, i64))
@@ -178,29 +64,85 @@ def _push_rows(
             push_task(state, row, 1, event, source, 0, subject, amount)
 
 
-@compiled(none(Words, Words, i64, i64, i64, i64))
+@compiled(none(Words, Words, i64, i64, i64, i64, i64))
 def _push_reactions(
-    state: Any, table: Any, source: int, event: int, subject: int, amount: int
+    state: Any, table: Any, source: int, event: int, subject: int, amount: int, counters: int
 ) -> None:
     """Let what a listener does wait: its own text on top, unless it is silenced."""
     for k in range(state[at.N_ATTACHED] - 1, -1, -1):
-        if attached_to(state, k) == source:
-            _push_rows(state, table, attached_card(state, k), source, event, subject, amount)
-    if not is_player(source) and state[source + at.STATUS] & at.IS_SILENCED == 0:
-        _push_rows(state, table, card_of(state, source), source, event, subject, amount)
+        card = attached_card(state, k)
+        if attached_to(state, k) == source and looks_now(table, card, event, counters):
+            _push_rows(state, table, card, source, event, subject, amount)
+    if is_player(source) or state[source + at.STATUS] & at.IS_SILENCED:
+        return
+    card = card_of(state, source)
+    if looks_now(table, card, event, counters):
+        _push_rows(state, table, card, source, event, subject, amount)
+
+
+@compiled(none(Words, Words, i64, i64, i64, i64))
+def _let_all_in_play_react(
+    state: Any, table: Any, event: int, subject: int, amount: int, counters: int
+) -> None:
+    """Let the rows of all in play that listen to an event wait, the oldest listener on top."""
+    _gather_listeners(state, event)
+    for listener in range(state[at.N_GROUP] - 1, -1, -1):
+        source = state[at.GROUP + listener]
+        _push_reactions(state, table, source, event, subject, amount, counters)
+
+
+@compiled(none(Words, Words, i64), apart=True)
+def _let_all_counters_look(state: Any, table: Any, spell: int) -> None:
+    """Let all that may counter a spell wait to look at it."""
+    push_secrets(state, table, Event.CAST, spell, 0, 1, 0)
+    _let_all_in_play_react(state, table, Event.CAST, spell, 0, 1)
+
+
+@compiled(none(Words, Words, i64))
+def let_counters_look(state: Any, table: Any, spell: int) -> None:
+    """Let all that may counter a spell wait to look at it, before anybody hears of it."""
+    if is_counter(state[at.HEARD + 1]):
+        _let_all_counters_look(state, table, spell)
+
+
+@compiled(none(Words, Words, i64), apart=True)
+def _tell_of_attack(state: Any, table: Any, attacker: int) -> None:
+    """Secrets, then all in play, then secrets again, if the attack is aimed at another by then."""
+    push_secrets(state, table, Event.ATTACK, attacker, 0, 0, state[at.AIM])
+    _let_all_in_play_react(state, table, Event.ATTACK, attacker, 0, 0)
+    push_secrets(state, table, Event.ATTACK, attacker, 0, 0, 0)
 
 
 @compiled(none(Words, Words))
 def tell_listeners(state: Any, table: Any) -> None:
     """Turn what has happened into waiting rows: what happened first waits on top.
 
-    Who is in play comes before the secrets of who is not to move.
+    Who is in play comes before the secrets of who is not to move. But those look at an attack
+    first, since they may end it, and once more if anybody has aimed it at another; and at a death
+    last, after the last words of the dead (`resolution`).
     """
     for k in range(state[at.N_EVENTS] - 1, -1, -1):
         place = at.EVENTS + at.EVENT_SIZE * k
         event, subject, amount = state[place], state[place + 1], state[place + 2]
-        let_secrets_look(state, table, event, subject, amount)
-        _gather_listeners(state, event)
-        for listener in range(state[at.N_GROUP] - 1, -1, -1):
-            _push_reactions(state, table, state[at.GROUP + listener], event, subject, amount)
+        if event == Event.ATTACK:
+            _tell_of_attack(state, table, subject)
+            continue
+        if event != Event.DEATH:
+            let_secrets_look(state, table, event, subject, amount)
+        _let_all_in_play_react(state, table, event, subject, amount, 0)
     state[at.N_EVENTS] = 0
+
+
+@compiled(none(Words, Words, i64))
+def forget_foreign_reactions(state: Any, table: Any, record: int) -> None:
+    """Let nothing happen of what a record was about to do for the side that it has left."""
+    for k in range(state[at.N_TASKS]):
+        task = at.TASKS + at.TASK_SIZE * k
+        if (
+            state[task + at.TASK_SOURCE] == record
+            and state[task + at.TASK_EVENT] > Event.DEATHRATTLE
+            and not concerns(
+                state, table, state[task + at.TASK_ROW], record, state[task + at.TASK_SUBJECT]
+            )
+        ):
+            state[task + at.TASK_EVENT] = at.NO_EVENT

@@ -122,7 +122,7 @@ def _cards_played(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
 ) -> int:
     is_played = state[source + at.ZONE] != at.IN_HAND
-    return state[player(state[source + at.OWNER]) + at.N_PLAYED] - is_played
+    return max(state[player(state[source + at.OWNER]) + at.N_PLAYED] - is_played, 0)
 
 
 @partial(

@@ -18,9 +18,10 @@ from sim.engine.general.changes import attached_card, attached_to
 from sim.engine.general.events import emit, push_own_rows
 from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of, is_dead, is_in_deck, is_in_play, is_player, is_spell
-from sim.engine.general.listeners import goes_on, insert_by_order, tell_listeners
+from sim.engine.general.listeners import insert_by_order, tell_listeners
 from sim.engine.general.measures import gains_spell_damage, holds, measure, roll
 from sim.engine.general.moves import break_weapon, leave_board, send_to_removed
+from sim.engine.general.secrets import goes_on, let_secrets_look
 from sim.engine.streams import load64
 from sim.engine.zones import board, item, player
 
@@ -188,7 +189,10 @@ def _push_last_words(state: Any, table: Any, minion: int) -> None:
 
 @compiled(i64(Words, Words))
 def _bury(state: Any, table: Any) -> bool:
-    """Take away all that is dead at once, and let deathrattles wait; whether there was any."""
+    """Take away all that is dead at once, and let deathrattles wait; whether there was any.
+
+    Of each of the dead first its last words come, then secrets look at its death.
+    """
     state[at.DEATHS_DUE] = 0
     state[at.N_GROUP] = 0
     for seat in range(2):
@@ -210,6 +214,8 @@ def _bury(state: Any, table: Any) -> bool:
         emit(state, Event.DEATH, minion, 0)
     for k in range(n_dead - 1, -1, -1):
         minion = state[at.GROUP + k]
+        if state[at.HEARD] >> Event.DEATH & 1:
+            let_secrets_look(state, table, Event.DEATH, minion, 0)
         if state[minion + at.HEARS] >> Event.DEATHRATTLE & 1:
             _push_last_words(state, table, minion)
     return True

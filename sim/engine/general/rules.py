@@ -12,18 +12,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sim.cards.vocabulary import Event, Keyword, Kind
+from sim.cards.vocabulary import Event, Kind
 from sim.engine import layout as at
 from sim.engine.addresses import address_of, as_words, call_rule
 from sim.engine.compiled import RULE, Words, compiled, i64, none
-from sim.engine.faults import add, not_negative
+from sim.engine.faults import add
+from sim.engine.general.attacks import attack
 from sim.engine.general.auras import refresh_readiness
-from sim.engine.general.changes import deal_damage, lose_keywords
 from sim.engine.general.choices import legal, list_legal
 from sim.engine.general.events import emit, finish, push_own_rows, resolve, resolve_if_heard
-from sim.engine.general.groups import card_of, is_dead, is_in_play, is_player, is_spell
+from sim.engine.general.groups import card_of, is_in_play, is_spell
 from sim.engine.general.legality import source_of, target_record, text_of
-from sim.engine.general.listeners import hide
+from sim.engine.general.listeners import let_counters_look
 from sim.engine.general.moves import (
     free_removed,
     insert_on_board,
@@ -32,13 +32,12 @@ from sim.engine.general.moves import (
     wield,
 )
 from sim.engine.general.resolution import resolve_all
+from sim.engine.general.secrets import hide
 from sim.engine.general.turns import begin, end_mulligan, end_turn, mark_for_replacement
-from sim.engine.listing import was_listed
+from sim.engine.listing import NO_RECORD, was_listed
 from sim.engine.streams import load64
-from sim.engine.zones import board, hand, item, player, take_from_hand
+from sim.engine.zones import board, hand, player, take_from_hand
 from sim.ruleset import DECK_CAPACITY
-
-STEALTH, BLUNT = int(Keyword.STEALTH), int(Keyword.BLUNT)
 
 
 @compiled(none(Words, Words, i64, i64))
@@ -48,7 +47,6 @@ def _pay(state: Any, table: Any, seat: int, card: int) -> None:
     state[leader + at.MANA] -= state[card + at.COST]
     state[leader + at.N_PLAYED] += 1
     state[leader + at.N_MINIONS_PLAYED] += table[printed + at.CARD_KIND] == Kind.MINION
-    add(state, leader + at.OVERLOAD_OWED, table[printed + at.CARD_OVERLOAD])
     if is_spell(table, printed):
         state[leader + at.NEXT_SPELL] = 0
     if table[printed + at.CARD_KIND] == Kind.SECRET:
@@ -62,15 +60,45 @@ def _pay(state: Any, table: Any, seat: int, card: int) -> None:
         )  # not what others made or gave
 
 
+@compiled(none(Words, Words, i64))
+def _announce(state: Any, table: Any, card: int) -> None:
+    """A card is played: what it overloads is owed, and all who hear of it may react."""
+    owes = table[card_of(state, card) + at.CARD_OVERLOAD]
+    add(state, player(state[card + at.OWNER]) + at.OVERLOAD_OWED, owes)
+    emit(state, Event.CARD_PLAYED, card, 0)
+
+
+@compiled(i64(Words, i64, i64))
+def _if_unmoved(state: Any, target: int, serial: int) -> int:
+    """The target, if it is still what was chosen, in play; else nobody.
+
+    Args:
+        state: the game.
+        target: what the player chose, 0 for nobody.
+        serial: its serial number at that time.
+    """
+    is_same = is_in_play(state, target) and state[target + at.SERIAL] == serial
+    return target if is_same else NO_RECORD
+
+
 @compiled(none(Words, Words, i64, i64, i64))
 def _cast(state: Any, table: Any, card: int, text: int, target: int) -> None:
-    """A spell: those who hear of it before, its text, those who hear of it after.
+    """A spell: those who may counter it, those who hear of it before, its text, those after.
 
-    Who hears of it before may aim it at another, or counter it. A secret is hidden instead.
+    Who hears of it before may aim it at another. A secret is hidden instead. One that is
+    countered does nothing at all, and nobody hears of it.
     """
+    serial = state[target + at.SERIAL]
     state[at.AIM], state[at.IS_COUNTERED] = target, 0
-    emit(state, Event.CAST, card, 0)
-    resolve_if_heard(state, table)
+    let_counters_look(state, table, card)
+    if state[at.N_TASKS] > 0:
+        resolve(state, table)
+    if state[at.RESULT] == at.RUNNING and state[at.IS_COUNTERED] == 0:
+        _announce(state, table, card)
+        emit(state, Event.CAST, card, 0)
+        resolve_if_heard(state, table)
+        if state[at.AIM] == target:
+            state[at.AIM] = _if_unmoved(state, target, serial)
     if state[at.RESULT] == at.RUNNING and state[at.IS_COUNTERED] == 0:
         if table[card_of(state, card) + at.CARD_KIND] == Kind.SECRET:
             hide(state, table, card)
@@ -91,23 +119,27 @@ def _summon_from_hand(
 ) -> None:
     """A minion: it arrives, its battlecry, and then it has arrived. Without room it dies.
 
-    It has its place before anybody hears that it was played.
+    It has its place before anybody hears that it was played. Who takes it away during its
+    battlecry keeps it from having arrived.
     """
+    serial = state[target + at.SERIAL]
     has_room = state[board(seat)] < table[at.BOARD_LIMIT]
     if has_room:
         right_end = state[board(seat)]
         insert_on_board(state, card, min(place - 1, right_end) if place > 0 else right_end, 0)
-    emit(state, Event.CARD_PLAYED, card, 0)
+    _announce(state, table, card)
     resolve_if_heard(state, table)
     if has_room and state[at.RESULT] == at.RUNNING and is_in_play(state, card):
         emit(state, Event.SUMMON, card, 0)
         resolve_if_heard(state, table)
     if state[at.RESULT] == at.RUNNING:
-        push_own_rows(state, table, text, Event.PLAY, card, target)
+        push_own_rows(state, table, text, Event.PLAY, card, _if_unmoved(state, target, serial))
         finish(state, table)
     if not has_room:
         send_to_removed(state, card)
-    elif state[at.RESULT] == at.RUNNING and is_in_play(state, card):
+        return
+    is_there = is_in_play(state, card) and state[card + at.OWNER] == seat
+    if state[at.RESULT] == at.RUNNING and is_there:
         emit(state, Event.AFTER_SUMMON, card, 0)
         emit(state, Event.ARRIVAL, card, 0)
         resolve_if_heard(state, table)
@@ -127,16 +159,17 @@ def play_card(state: Any, table: Any, seat: int, action: int) -> None:
         place = (action >> at.PLACE_SHIFT) & at.PLACE_MASK
         _summon_from_hand(state, table, seat, card, text, target, place)
         return
-    emit(state, Event.CARD_PLAYED, card, 0)
     if is_spell(table, printed):
         _cast(state, table, card, text, target)
         return
+    serial = state[target + at.SERIAL]
+    _announce(state, table, card)
     resolve_if_heard(state, table)
     if state[at.RESULT] != at.RUNNING:
         send_to_removed(state, card)
     else:
         wield(state, seat, card)
-        push_own_rows(state, table, text, Event.PLAY, card, target)
+        push_own_rows(state, table, text, Event.PLAY, card, _if_unmoved(state, target, serial))
         finish(state, table)
 
 
@@ -150,61 +183,6 @@ def use_power(state: Any, table: Any, seat: int, action: int) -> None:
     state[at.LAST_PLAYED] = 1 + state[leader + at.CARD]
     state[at.PREVIOUS] = 0
     push_own_rows(state, table, card, Event.PLAY, leader, target_record(state, action))
-    resolve(state, table)
-
-
-@compiled(none(Words, i64, i64))
-def _exchange_blows(state: Any, attacker: int, defender: int) -> None:
-    """Both hit at the same time; a player who is attacked does not hit back."""
-    attack = state[attacker + at.ATTACK]
-    answer = 0 if is_player(defender) else state[defender + at.ATTACK]
-    deal_damage(state, attacker, defender, attack)
-    deal_damage(state, defender, attacker, answer)
-
-
-@compiled(i64(Words, i64))
-def _can_fight(state: Any, character: int) -> bool:
-    return is_in_play(state, character) and not is_dead(state, character)
-
-
-@compiled(none(Words, i64, i64))
-def _wear_off(state: Any, weapon: int, defender: int) -> None:
-    """A weapon loses durability; a blunt one attack instead, when it has hit a minion."""
-    if is_player(defender) or state[weapon + at.KEYWORDS] & BLUNT == 0:
-        state[weapon + at.HEALTH] -= 1
-        return
-    state[weapon + at.ATTACK] = not_negative(state[weapon + at.ATTACK] - 1)
-    if state[weapon + at.ATTACK] <= 0:
-        state[weapon + at.HEALTH] = 0
-
-
-@compiled(none(Words, Words, i64, i64))
-def attack(state: Any, table: Any, seat: int, action: int) -> None:
-    """Let a minion or the player attack; a weapon wears off, stealth ends."""
-    source = source_of(action)
-    attacker = player(seat) if source == at.BY_PLAYER else item(state, board(seat), source)
-    defender = target_record(state, action)
-    weapon = state[player(seat) + at.WEAPON] if source == at.BY_PLAYER else 0
-    state[at.PREVIOUS] = 0
-    state[at.ATTACKER] = attacker
-    state[attacker + at.N_MADE] += 1
-    state[at.N_ATTACKS] += 1
-    state[at.AIM] = defender
-    emit(state, Event.ATTACK, attacker, 0)
-    if state[at.N_EVENTS] > 0 or state[at.AURAS_LIVE] & at.AURAS_VOLATILE:
-        resolve(state, table)  # an aura may shield those who attack, a secret aim elsewhere
-        defender = state[at.AIM]
-    if (
-        state[at.RESULT] == at.RUNNING
-        and _can_fight(state, attacker)
-        and _can_fight(state, defender)
-    ):
-        lose_keywords(state, attacker, STEALTH)
-        _exchange_blows(state, attacker, defender)
-        if weapon != 0:
-            _wear_off(state, weapon, defender)
-        state[at.DEATHS_DUE] = 1
-    state[at.ATTACKER], state[at.AIM] = 0, 0
     resolve(state, table)
 
 

@@ -13,8 +13,8 @@ from sim.engine import layout as at
 from sim.engine.draws import draw_card, search_deck
 from sim.engine.faults import add, bounded, spend_steps
 from sim.engine.general.groups import (
+    is_alive,
     is_in_deck,
-    is_in_play,
     is_minion,
     is_player,
     number_of,
@@ -258,6 +258,7 @@ def _check_exchange(row: Effect) -> None:
     check=_check_exchange,
 )
 def _exchange(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    """Who has died is past going back."""
     both = is_minion(state, table, source) and is_minion(state, table, target)
-    if both and is_in_play(state, source):
+    if both and is_alive(state, source):
         exchange(state, table, source, target)

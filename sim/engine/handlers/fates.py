@@ -9,9 +9,11 @@ from sim.cards.action import Action
 from sim.cards.vocabulary import Lasting, receivers
 from sim.engine import layout as at
 from sim.engine.general.changes import attach, silence
-from sim.engine.general.groups import is_in_play, is_minion, is_player
-from sim.engine.general.listeners import take_away
+from sim.engine.general.events import forget_reactions
+from sim.engine.general.groups import is_alive, is_in_play, is_minion, is_player
+from sim.engine.general.listeners import forget_foreign_reactions
 from sim.engine.general.moves import become, change_sides, return_to_hand, transform
+from sim.engine.general.secrets import take_away
 from sim.engine.handlers.picking import pick_card
 
 
@@ -26,6 +28,8 @@ from sim.engine.handlers.picking import pick_card
 def _silence(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if is_minion(state, table, target) and is_in_play(state, target):
         silence(state, table, target)
+        if target != source:  # what it has begun itself goes on
+            forget_reactions(state, target)
         if state[target + at.STATUS] & at.IS_BORROWED:
             state[target + at.STATUS] &= ~at.IS_BORROWED
             change_sides(state, table, target)
@@ -66,6 +70,8 @@ def _destroy(state: Any, table: Any, row: int, source: int, target: int) -> None
 def _transform(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if is_minion(state, table, target) and is_in_play(state, target):
         transform(state, table, target, pick_card(state, table, row, source))
+        if target != source:  # what it has begun itself goes on
+            forget_reactions(state, target)
 
 
 @partial(
@@ -107,8 +113,9 @@ def _attach(state: Any, table: Any, row: int, source: int, target: int) -> None:
     has_amount=False,
 )
 def _return(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    """Who has died is past returning."""
     state[at.PREVIOUS] = 0
-    if is_minion(state, table, target) and is_in_play(state, target):
+    if is_minion(state, table, target) and is_alive(state, target):
         return_to_hand(state, table, target)
 
 
@@ -125,8 +132,9 @@ def _return(state: Any, table: Any, row: int, source: int, target: int) -> None:
 def _steal(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """For good, or until the end of the turn; one that finds the board full dies."""
     is_theirs = state[target + at.OWNER] != state[source + at.OWNER]
-    if is_theirs and is_minion(state, table, target) and is_in_play(state, target):
+    if is_theirs and is_minion(state, table, target) and is_alive(state, target):
         change_sides(state, table, target)
+        forget_foreign_reactions(state, table, target)
         if (
             table[row + at.ROW_LASTS] == Lasting.TURN
             and state[target + at.OWNER] == state[source + at.OWNER]

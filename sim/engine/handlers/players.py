@@ -9,7 +9,7 @@ from typing import Any
 from sim.cards.action import Action
 from sim.cards.effect import Effect
 from sim.cards.text.row_phrases import MOST_NAMES, RowPhrases
-from sim.cards.vocabulary import Event, Kind, Lasting, Selector, receivers
+from sim.cards.vocabulary import Event, Kind, Lasting, Opcode, Selector, receivers
 from sim.engine import layout as at
 from sim.engine.compensation import extra_mana, starting_life
 from sim.engine.faults import add
@@ -166,7 +166,7 @@ def _embody(state: Any, table: Any, row: int, source: int, target: int) -> None:
     Action,
     "aim",
     phrase="aim {going_on} instead at {whom}",
-    number=32,
+    number=Opcode.AIM,
     acts_on=receivers.CHARACTER,
     has_amount=False,
     needs=("attack", "cast"),
@@ -182,7 +182,7 @@ def _aim(state: Any, table: Any, row: int, source: int, target: int) -> None:
     Action,
     "counter",
     phrase="counter {whom}",
-    number=33,
+    number=Opcode.COUNTER,
     acts_on=receivers.ANYTHING,  # it is the spell that is cast, whatever `to` says
     has_amount=False,
     needs=("cast",),

@@ -1,0 +1,226 @@
+"""Secrets: they wait hidden, for something to happen in the enemy's turn.
+
+At a cast, texts that counter look before all others (`looks_now`), also those of what is in play.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.cards.vocabulary import Event, Kind, Opcode, Selector
+from sim.engine import layout as at
+from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.general.events import emit, push_task
+from sim.engine.general.gathering import gather
+from sim.engine.general.groups import (
+    card_of,
+    concerns,
+    has_card,
+    is_alive,
+    is_dead,
+    is_in_deck,
+    is_in_play,
+    is_player,
+)
+from sim.engine.general.measures import holds
+from sim.engine.general.moves import number_arrival, send_to_removed
+from sim.engine.zones import append, board, item, player, position_of, secrets, take_from_secrets
+
+
+@compiled(i64(Words, i64, i64, i64), apart=True)
+def _has_row(table: Any, card: int, event: int, opcode: int) -> bool:
+    """Whether a row of the card at offset `card` that listens to an event does `opcode`."""
+    for k in range(table[card + at.CARD_N_ROWS]):
+        row = table[card + at.CARD_ROWS] + at.ROW_SIZE * k
+        if table[row + at.ROW_EVENT] == event and table[row + at.ROW_OPCODE] == opcode:
+            return True
+    return False
+
+
+@compiled(i64(i64))
+def is_counter(late_events: int) -> int:
+    """1 if the second word of a text's events, or of all that are heard, has the counter's bit."""
+    return (late_events >> (at.COUNTERS - 16)) & 1
+
+
+@compiled(i64(Words, i64, i64, i64))
+def looks_now(table: Any, card: int, event: int, counters: int) -> bool:
+    """Whether a text that listens to an event looks at it now: at a cast it may look first or last.
+
+    Args:
+        table: the numbers.
+        card: offset of the card whose text it is.
+        event: what has happened.
+        counters: 1 while those look that counter, 0 when all others hear.
+    """
+    return event != Event.CAST or is_counter(table[card + at.CARD_EVENTS + 1]) == counters
+
+
+@compiled(i64(Words, Words, i64, i64))
+def listens_for(state: Any, table: Any, record: int, event: int) -> bool:
+    """Whether a card's own text listens to an event, in whatever zone it is."""
+    return table[card_of(state, record) + at.CARD_EVENTS + (event >> 4)] >> (event & 15) & 1 != 0
+
+
+@compiled(i64(Words, i64, i64))
+def may_hide(state: Any, seat: int, card: int) -> bool:
+    """Whether a seat has room for a secret, and none of the same card waits already."""
+    waiting = secrets(seat)
+    return state[waiting] < at.SECRET_CAPACITY and not has_card(state, waiting, card)
+
+
+@compiled(none(Words, Words, i64))
+def hide(state: Any, table: Any, secret: int) -> None:
+    """Let a secret wait, if there is room."""
+    seat = state[secret + at.OWNER]
+    if state[secrets(seat)] == at.SECRET_CAPACITY:
+        return
+    append(state, secrets(seat), secret)
+    state[secret + at.ZONE] = at.IN_SECRET
+    number_arrival(state, secret)
+    if listens_for(state, table, secret, Event.LETHAL):
+        state[player(seat) + at.GUARDIAN] = secret
+
+
+@compiled(none(Words, Words, i64))
+def take_away(state: Any, table: Any, secret: int) -> None:
+    """A secret waits no longer."""
+    seat = state[secret + at.OWNER]
+    waiting = secrets(seat)
+    place = position_of(state, waiting, secret)
+    if place < 0:
+        return
+    take_from_secrets(state, waiting, place)
+    state[player(seat) + at.GUARDIAN] = 0
+    for position in range(state[waiting]):
+        other = item(state, waiting, position)
+        if listens_for(state, table, other, Event.LETHAL):
+            state[player(seat) + at.GUARDIAN] = other
+    send_to_removed(state, secret)
+
+
+@compiled(none(Words, Words, i64, i64, i64, i64, i64), apart=True)
+def push_secrets(
+    state: Any, table: Any, event: int, subject: int, amount: int, counters: int, old_aim: int
+) -> None:
+    """Let the secrets of who is not to move wait for their turn to look at an event.
+
+    Args:
+        state: the game.
+        table: the numbers.
+        event: what has happened.
+        subject: to whom.
+        amount: how much it was about.
+        counters: see `looks_now`.
+        old_aim: 0, or the record whose attack they have seen: they look again, if it is aimed at
+            another by then.
+    """
+    waiting = secrets(1 - state[at.ACTIVE])
+    for position in range(state[waiting] - 1, -1, -1):
+        secret = item(state, waiting, position)
+        card = card_of(state, secret)
+        if listens_for(state, table, secret, event) and looks_now(table, card, event, counters):
+            row, n_rows = table[card + at.CARD_ROWS], table[card + at.CARD_N_ROWS]
+            push_task(state, row, n_rows, event, secret, old_aim, subject, amount)
+
+
+@compiled(none(Words, Words, i64, i64, i64))
+def let_secrets_look(state: Any, table: Any, event: int, subject: int, amount: int) -> None:
+    """Let the secrets of who is not to move look at an event, but for those that counter spells."""
+    if state[secrets(1 - state[at.ACTIVE])] > 0:
+        push_secrets(state, table, event, subject, amount, 0, 0)
+
+
+@compiled(i64(Words, i64, i64, i64))
+def _is_still_there(state: Any, member: int, selector: int, event: int) -> bool:
+    """Whether a secret may act on a member of its group.
+
+    Not on a minion that has died or has left the board since the event. The subject of a death
+    is dead, and a card that is cast or comes to light is on no board: those count.
+    """
+    if is_in_deck(member) or is_player(member):
+        return True
+    if is_in_play(state, member):
+        return not is_dead(state, member)
+    if event in (Event.DEATH, Event.REVEAL, Event.CAST, Event.AFTER_CAST, Event.CARD_PLAYED):
+        return True
+    return state[member + at.ZONE] != at.IN_REMOVED and selector != Selector.SUBJECT
+
+
+@compiled(i64(Words, i64))
+def _is_still_aimed(state: Any, event: int) -> bool:
+    """Whether the attack or the spell that a secret would aim elsewhere is still to come."""
+    if event == Event.ATTACK:
+        attacker = state[at.ATTACKER]
+        return is_player(attacker) or is_alive(state, attacker)
+    return state[at.IS_COUNTERED] == 0 and (
+        is_player(state[at.AIM]) or is_alive(state, state[at.AIM])
+    )
+
+
+@compiled(i64(Words, Words, i64, i64, i64, i64))
+def _would_do_something(
+    state: Any, table: Any, row: int, secret: int, event: int, subject: int
+) -> bool:
+    """Whether the first row of a secret that listens to an event has anything to act on."""
+    opcode = table[row + at.ROW_OPCODE]
+    has_no_room = state[board(state[secret + at.OWNER])] >= table[at.BOARD_LIMIT]
+    if has_no_room and opcode in (Opcode.SUMMON, Opcode.CLONE):
+        return False
+    aims = _has_row(table, card_of(state, secret), event, Opcode.AIM)
+    # A secret that first brings a new target comes to light even if the attack is off.
+    if aims and (event == Event.CAST or opcode == Opcode.AIM) and not _is_still_aimed(state, event):
+        return False
+    if opcode == Opcode.COUNTER and state[at.IS_COUNTERED]:
+        return False
+    group = table[row + at.ROW_TO]
+    gather(state, table, group, secret, 0, subject)
+    for k in range(state[at.N_GROUP]):
+        if _is_still_there(state, state[at.GROUP + k], table[group + at.GROUP_SELECTOR], event):
+            return True
+    return False
+
+
+@compiled(i64(Words, Words, i64, i64, i64, i64))
+def _comes_to_light(
+    state: Any, table: Any, secret: int, event: int, subject: int, amount: int
+) -> bool:
+    """Whether the first row of a secret that listens to the event is for what happened."""
+    card = card_of(state, secret)
+    for k in range(table[card + at.CARD_N_ROWS]):
+        row = table[card + at.CARD_ROWS] + at.ROW_SIZE * k
+        if table[row + at.ROW_EVENT] == event:
+            return (
+                concerns(state, table, row, secret, subject)
+                and holds(state, table, table[row + at.ROW_WHEN], secret, 0, subject, amount)
+                and _would_do_something(state, table, row, secret, event, subject)
+            )
+    return False
+
+
+@compiled(i64(Words, Words, i64))
+def _look(state: Any, table: Any, task: int) -> bool:
+    """Let the secret of a waiting task look; whether it came to light, so that its rows follow."""
+    secret, event = state[task + at.TASK_SOURCE], state[task + at.TASK_EVENT]
+    subject, amount = state[task + at.TASK_SUBJECT], state[task + at.TASK_AMOUNT]
+    is_seen = _comes_to_light(state, table, secret, event, subject, amount)
+    if is_seen:
+        take_away(state, table, secret)
+        emit(state, Event.REVEAL, secret, 0)
+    return is_seen
+
+
+@compiled(i64(Words, Words, i64), apart=True)
+def goes_on(state: Any, table: Any, task: int) -> bool:
+    """Whether a task is of a secret that has come to light with it, or does so now."""
+    source = state[task + at.TASK_SOURCE]
+    card = card_of(state, source)
+    if table[card + at.CARD_KIND] != Kind.SECRET:
+        return False
+    if state[task + at.TASK_N_ROWS] < table[card + at.CARD_N_ROWS]:
+        return True  # some of its rows have been carried out
+    old_aim = state[task + at.TASK_TARGET]
+    if old_aim != 0 and old_aim == state[at.AIM]:
+        return False  # it has looked at this attack
+    state[task + at.TASK_TARGET] = 0
+    return state[source + at.ZONE] == at.IN_SECRET and _look(state, table, task)
