@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from experiments.game import game_of
 from experiments.loading import load_experiment
+from experiments.runs.resumption import find_resumption
 from experiments.runs.run_folder import RunFolder, open_run_folder
 from experiments.screen import Screen
 from sim import InputError, blaming
@@ -111,8 +112,9 @@ def open_workbench(
         threads: to play with; default all cores.
 
     Raises:
-        InputError: the experiment cannot be read or is of another game, the port is taken, or the
-            session that is there is damaged.
+        InputError: the experiment cannot be read or is of another game, the port is taken, the
+            session that is there is damaged, or there is only one with other settings to go on
+            with.
     """
     from experiments.commands.second_opinion import other_pilots  # noqa: PLC0415 (slow to load)
     from experiments.workbench.board import Board  # noqa: PLC0415
@@ -126,6 +128,8 @@ def open_workbench(
     experiment = load_experiment(name, results).with_seed(seed)
     with blaming(experiment.path):
         board = Board.of(experiment, other_pilots(experiment, results))
+    if resume and (note := find_resumption(results, experiment, "workbench").note):
+        screen.note(note)
     screen.stage("Preparing the games: new rules and agents are compiled once, for up to a minute")
     folder: RunFolder = open_run_folder(results, experiment, "workbench", resume=resume)
     try:
