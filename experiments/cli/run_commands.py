@@ -24,7 +24,7 @@ from experiments.cli.session import (
     number,
     offering,
 )
-from experiments.files.option_errors import given
+from experiments.files.option_errors import OptionError, given
 from sim.errors import InputError
 
 if TYPE_CHECKING:
@@ -71,27 +71,38 @@ def power(
         integer(4, MATCHUP_GAMES_MAX, "Per card; default as [games] power; even."),
     ] = None,
     exploit: Annotated[
-        bool,
-        typer.Option("--exploit/--no-exploit", help="Train learners against trained agents."),
-    ] = True,
+        bool | None,
+        typer.Option(
+            "--exploit/--no-exploit",
+            help="Also train learners against the trained agents that measure, which takes as "
+            "long as training those did; default no.",
+        ),
+    ] = None,
     exploit_steps: Annotated[
         int | None,
         integer(
             1,
             STEPS_MAX,
-            "Steps of those learners; default as many as the agents were trained for.",
+            "The same, with so many steps of each learner; default as many as the agent had.",
         ),
     ] = None,
 ) -> Work:
     """Leave-one-out power of every card, with both baselines."""
     from experiments.agents import find_power_pilots  # noqa: PLC0415
-    from experiments.commands.power import run_power  # noqa: PLC0415
+    from experiments.commands.power import require_exploitable, run_power  # noqa: PLC0415
+
+    if exploit is False and exploit_steps is not None:
+        raise OptionError("exploit-steps", f"{exploit_steps}: has no meaning beside --no-exploit")
+    wants_exploits = bool(exploit) or exploit_steps is not None
 
     def check(loaded: Experiment) -> Experiment:
-        return find_power_pilots(loaded.with_games(games, "power"), session.results)
+        found = find_power_pilots(loaded.with_games(games, "power"), session.results)
+        if wants_exploits:
+            require_exploitable(found, "exploit" if exploit else "exploit-steps")
+        return found
 
     versus: Literal["field", "mirror"] = "field" if field else "mirror"
-    work = partial(run_power, versus=versus, exploit=exploit, exploit_steps=exploit_steps)
+    work = partial(run_power, versus=versus, exploit=wants_exploits, exploit_steps=exploit_steps)
     return partial(session.run, "power", experiment, check, work)
 
 

@@ -217,7 +217,7 @@ def _besides(measurement: Measurement) -> list[Shown]:
     besides: list[Shown] = [_narrowing_line(narrowing)]
     if narrowing.by == "power" and not are_scripts(measurement.power_contest):
         besides.append(
-            "Trained agents measured power; `evenhand power` says how exploitable they are"
+            "Trained agents measured power; `evenhand power --exploit` measures their weaknesses"
         )
     return besides
 

@@ -19,6 +19,8 @@ from balance.power import (
 )
 from experiments import plots
 from experiments.agents import are_scripts, power_contest
+from experiments.experiment import Experiment
+from experiments.files.option_errors import OptionError
 from experiments.runs.run import Findings, Rows, Run
 from experiments.screen import Shown, Table, percent, points
 from sim.files.row_file import entry
@@ -38,13 +40,14 @@ class RankRow(NamedTuple):
 
 
 def run_power(
-    run: Run, *, versus: Versus, exploit: bool = True, exploit_steps: int | None = None
+    run: Run, *, versus: Versus, exploit: bool = False, exploit_steps: int | None = None
 ) -> Findings:
     """Measure power with both baselines; finds a table and a plot for each.
 
     Where others than the players' own agents measure it, the own ones do too, and the two orders
-    of the cards are compared. Trained agents are put to the test by a learner (`exploits`), unless
-    `exploit` is off; `exploit_steps` is its budget.
+    of the cards are compared. With `exploit`, learners train against the trained agents that
+    measure it, each for `exploit_steps` or as long as its agent learned: that takes as long as
+    training the agents did, so it is done only where it is asked for.
     """
     settings, contest = run.experiment.settings, power_contest(run.experiment)
     own = None if settings.narrow.agent == OWN else run.experiment.contest()
@@ -124,6 +127,19 @@ def _measured(
         )
 
 
+def require_exploitable(experiment: Experiment, option: str) -> None:
+    """Refuse an option that asks for exploits where no trained agent measures power.
+
+    Raises:
+        OptionError: names it.
+    """
+    if are_scripts(power_contest(experiment)):
+        raise OptionError(
+            option,
+            "no trained agent measures power here, so there is none to exploit; leave it out",
+        )
+
+
 def _exploited(
     run: Run, contest: CardContest, steps: int | None, *, exploit: bool
 ) -> tuple[list[dict[str, Any]], dict[str, str]]:
@@ -138,7 +154,10 @@ def _exploited(
 
     exploits, entries = exploits_of(contest), list[dict[str, Any]]()
     if exploit:
-        run.screen.stage("measuring how exploitable the trained agents are; kept for the next time")
+        how_long = "as many steps as each agent had" if steps is None else f"{steps:,} steps each"
+        doing = f"training {len(exploits)} learners against the trained agents, {how_long}"
+        run.folder.log(doing)
+        run.screen.stage(f"{doing}; kept for the next time")
         entries = exploitabilities(run, exploits, steps=steps)
     return entries, {
         name: exploit_sentence([entry for entry in entries if entry["player"] == name])
