@@ -330,11 +330,12 @@ def train(
 def evaluate(session: Session, experiment: ExperimentName) -> Work:
     """Measure what `train` made, and tell how it plays.
 
-    Its play is compared with that of scripts in the same place.
+    Its play is compared with that of scripts in the same place. Where training was stopped, what
+    it came to by then is measured.
     """
     from experiments.commands.evaluate import find_trained, run_evaluate  # noqa: PLC0415
 
-    check = partial(find_trained, results=session.results)
+    check = partial(find_trained, results=session.results, allows_stopped=True)
     return partial(session.run, "evaluate", experiment, check, run_evaluate)
 
 

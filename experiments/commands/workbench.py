@@ -128,10 +128,11 @@ def open_workbench(
     experiment = load_experiment(name, results).with_seed(seed)
     with blaming(experiment.path):
         board = Board.of(experiment, other_pilots(experiment, results))
-    if resume and (note := find_resumption(results, experiment, "workbench").note):
-        screen.note(note)
+    found = find_resumption(results, experiment, "workbench") if resume else None
     screen.stage("Preparing the games: new rules and agents are compiled once, for up to a minute")
     folder: RunFolder = open_run_folder(results, experiment, "workbench", resume=resume)
+    if found is not None and found.note:
+        screen.note(found.note)
     try:
         worker = Worker(board, threads)
         desk = Desk(board, folder, worker, threads)

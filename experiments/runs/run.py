@@ -186,13 +186,11 @@ def open_run(
         InputError: `resume` finds only a run that was begun with other settings; more as
             `open_run_folder`.
     """
-    is_over = False
-    if resume:
-        found = find_resumption(results, experiment, command)
-        is_over = found.is_over
-        if found.note:
-            screen.note(found.note)
+    found = find_resumption(results, experiment, command) if resume else None
     folder = open_run_folder(results, experiment, command, resume=resume)
+    if found is not None and found.note:
+        screen.note(found.note)
+    is_over = found is not None and found.is_over
     folder.log(f"{command}, seed {experiment.settings.seed}")
     for agent, pilot in experiment.pilots.items():
         folder.log(f"{agent} is {pilot.path} (sha256 {pilot.content[:12]})")
