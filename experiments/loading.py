@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
 from balance.card_space import check_names
-from balance.settings import PRESETS
+from balance.settings import PRESETS, Games
 from balance.target import FREE, RESERVED, Target
 from experiments.agents import place_of, player_agents
 from experiments.experiment import WITH_AGENT, Experiment
 from experiments.files.agent_files import find_pilots, with_file_beside
 from experiments.files.csv_files import read_target_matrix
 from experiments.files.experiment_file import ExperimentFile, PlayerEntry
-from experiments.files.option_errors import OptionError
+from experiments.files.option_errors import OptionError, about_option
 from experiments.one_agent import with_one_agent
 from sim import (
     REAL_POOL,
@@ -46,6 +47,7 @@ def load_experiment(
     results: Path = Path("results"),
     preset: str | None = None,
     agent: str | None = None,
+    total: int | None = None,
 ) -> Experiment:
     """Read an experiment and the data that it names.
 
@@ -54,6 +56,7 @@ def load_experiment(
         results: parent of the run folders, where trained agents are looked for.
         preset: a word for settings that the file leaves open, instead of its own word.
         agent: pilots every deck, whatever the file says; default as the file says.
+        total: games of all stages together, instead of `[games]`; default as the file says.
 
     Raises:
         InputError: a file is missing or wrong; names the file to mend (the experiment, or one
@@ -73,6 +76,8 @@ def load_experiment(
     with blaming(pool_file):
         check_pool(pool, ruleset)
     decks = tuple(_player_deck(entry, pool, ruleset, path) for entry in settings.players)
+    if total is not None:
+        settings = settings.model_copy(update={"games": Games(total=total)})
     with blaming(path):
         _check_names(settings, pool, decks)
         settings = _with_files_beside(settings, path)
@@ -83,7 +88,8 @@ def load_experiment(
             found = with_one_agent(bare, agent, results)
         if len(found.decks) > 1:
             found.settings.demands_in(found.contest())
-        return found.within_total()
+        with nullcontext() if total is None else about_option("games"):
+            return found.within_total()
 
 
 def _with_own_agents(experiment: Experiment, results: Path) -> Experiment:

@@ -31,6 +31,15 @@ if TYPE_CHECKING:
     from experiments.experiment import Experiment
 
 _RESUMABLE = (*MEASURING, "resume")
+_TOTAL_MAX = 10**12  # as `balance.settings.Games.total`
+TotalGames = Annotated[
+    int | None,
+    integer(
+        1,
+        _TOTAL_MAX,
+        "Of a run, all stages and matchups together; default as [games] says of each stage.",
+    ),
+]
 
 
 @offering(*MEASURING, "agent", "games")
@@ -106,7 +115,7 @@ def power(
     return partial(session.run, "power", experiment, check, work)
 
 
-@offering(*MEASURING)
+@offering(*MEASURING, "agent")
 def substitute(
     session: Session,
     experiment: ExperimentName,
@@ -141,11 +150,12 @@ def substitute(
     return partial(session.run, "substitute", experiment, check, run_substitute)
 
 
-@offering(*_RESUMABLE, "preset")
+@offering(*_RESUMABLE, "preset", "agent")
 def balance(
     session: Session,
     experiment: ExperimentName,
     *,
+    games: TotalGames = None,
     estimate: Annotated[
         bool, typer.Option("--estimate", help="Only say how many games and how long it may take.")
     ] = False,
@@ -155,6 +165,8 @@ def balance(
     It brings every matchup into its band.
     """
     if estimate:
+        if session.resume:
+            raise OptionError("resume", "has no meaning beside --estimate, which runs nothing")
         from experiments.commands.balance import estimate_balance  # noqa: PLC0415
 
         work = partial(
@@ -163,6 +175,8 @@ def balance(
             results=session.results,
             seed=session.seed,
             preset=session.preset,
+            agent=session.agent,
+            total=games,
             threads=session.threads,
         )
         return partial(session.measure, work)
@@ -171,7 +185,7 @@ def balance(
 
     read_ledger(session.results)  # refused, if it is damaged, while all is as it was
     check = partial(check_stages, results=session.results)
-    return partial(session.run, "balance", experiment, check, run_balance)
+    return partial(session.run, "balance", experiment, check, run_balance, total=games)
 
 
 @offering("results")
@@ -258,7 +272,7 @@ def build(
     return partial(session.run, "build", experiment, check, run_build)
 
 
-@offering("results", "seed", "threads", "workers", "json", "resume")
+@offering(*_RESUMABLE)
 def outliers(
     session: Session,
     experiment: ExperimentName,
@@ -279,11 +293,12 @@ def outliers(
     return partial(session.run, "outliers", experiment, check, run_outliers)
 
 
-@offering(*_RESUMABLE)
+@offering(*_RESUMABLE, "agent")
 def study(
     session: Session,
     experiment: ExperimentName,
     *,
+    games: TotalGames = None,
     methods: Annotated[
         str | None,
         typer.Option(metavar="NAME,NAME", help="Ways to search; default as the experiment says."),
@@ -306,7 +321,7 @@ def study(
         raise InputError(f"--methods {methods!r}: names none")
     told = given(method=names, run_seeds=seeds, truth_games=truth)
     check = partial(check_study, results=session.results, told=told)
-    return partial(session.run, "study", experiment, check, run_study)
+    return partial(session.run, "study", experiment, check, run_study, total=games)
 
 
 @offering(*_RESUMABLE)
@@ -327,7 +342,17 @@ def train(
 
 
 @offering(*MEASURING)
-def evaluate(session: Session, experiment: ExperimentName) -> Work:
+def evaluate(
+    session: Session,
+    experiment: ExperimentName,
+    *,
+    games: Annotated[
+        int | None,
+        integer(
+            2, MATCHUP_GAMES_MAX, "For the win rates in each place; default as [evaluate] games."
+        ),
+    ] = None,
+) -> Work:
     """Measure what `train` made, and tell how it plays.
 
     Its play is compared with that of scripts in the same place. Where training was stopped, what
@@ -335,7 +360,7 @@ def evaluate(session: Session, experiment: ExperimentName) -> Work:
     """
     from experiments.commands.evaluate import find_trained, run_evaluate  # noqa: PLC0415
 
-    check = partial(find_trained, results=session.results, allows_stopped=True)
+    check = partial(find_trained, results=session.results, games=games, allows_stopped=True)
     return partial(session.run, "evaluate", experiment, check, run_evaluate)
 
 

@@ -43,13 +43,18 @@ from sim.play.agent import Agent, CompiledAgent
 
 
 def find_trained(
-    experiment: Experiment, results: Path, *, allows_stopped: bool = False
+    experiment: Experiment,
+    results: Path,
+    *,
+    games: int | None = None,
+    allows_stopped: bool = False,
 ) -> Experiment:
     """The experiment with the pilots of its finished training run.
 
     Args:
         experiment: whose learners.
         results: parent of the run folders.
+        games: for the win rates, instead of `[evaluate] games`.
         allows_stopped: where no run is finished, take what a stopped one has learned so far; a
             learner that has learned nothing has no pilot then.
 
@@ -57,6 +62,9 @@ def find_trained(
         InputError: it was not trained as it is written now; says which command trains it.
     """
     is_for_networks(experiment, "evaluate")
+    if games is not None:
+        evaluate = experiment.settings.evaluate.model_copy(update={"games": games})
+        experiment = experiment.with_settings(evaluate=evaluate)
     require_torch("evaluation")
     check_learners(experiment)
     here = run_path(results, experiment, "train")

@@ -99,6 +99,7 @@ def open_workbench(
     resume: bool,
     port: int,
     threads: int | None,
+    agent: str | None = None,
 ) -> OpenWorkbench:
     """Read an experiment, open its session, and compile what its games take.
 
@@ -110,6 +111,7 @@ def open_workbench(
         resume: go on with the session that is there.
         port: on this machine; 0 for any that is free.
         threads: to play with; default all cores.
+        agent: pilots every deck; default as the file says.
 
     Raises:
         InputError: the experiment cannot be read or is of another game, the port is taken, the
@@ -125,7 +127,7 @@ def open_workbench(
     path, game = game_of(name)
     if game is not None:
         raise InputError(f"{path}: is of the game {game.name!r}; the workbench is for cards")
-    experiment = load_experiment(name, results).with_seed(seed)
+    experiment = load_experiment(name, results, agent=agent).with_seed(seed)
     with blaming(experiment.path):
         board = Board.of(experiment, other_pilots(experiment, results))
     found = find_resumption(results, experiment, "workbench") if resume else None

@@ -256,8 +256,10 @@ def test_of_several_learners_those_that_learned_something_are_measured(tmp_path:
     folder.lock.__exit__(None, None, None)
     assert "--resume" in refusal(ask("evaluate", tmp_path, "--no-plots", text=TRAINING))
     write_pilot(folder.path / "ember.partial.pt")
-    outcome = done(ask("evaluate", tmp_path, "--no-plots", "--json", text=TRAINING))
+    options = ("--no-plots", "--json", "--games", "40")
+    outcome = done(ask("evaluate", tmp_path, *options, text=TRAINING))
     (learner,) = json.loads(outcome.out)["learners"]
+    assert learner["pairings"][0]["learned"]["n"] == 40
     assert (learner["name"], learner["stopped_at"]["steps"]) == ("ember", 1)
     told = done(ask("evaluate", tmp_path, "--no-plots", text=TRAINING)).out
     assert "both decks has learned nothing yet" in told
