@@ -26,6 +26,11 @@ from experiments.screen import Shown, Table, percent, points
 from sim.files.row_file import entry
 
 BASELINES: tuple[Baseline, ...] = ("skip", "vanilla")
+_HOW_TO_READ = (
+    "Read the tables of baseline skip first: what a deck loses when all copies of a card leave it "
+    "and nothing takes their place. In those of baseline vanilla plain minions of the same cost "
+    "take it: what a deck loses of the card beyond such a minion."
+)
 
 
 class RankRow(NamedTuple):
@@ -62,7 +67,7 @@ def run_power(
         for name, powers in measured.items()
     }
     entries, sentences = _exploited(run, contest, exploit_steps, exploit=exploit)
-    shown: list[Shown] = []
+    shown: list[Shown] = [_HOW_TO_READ, ""]
     for baseline, powers in measured.items():
         shown += power_tables(contest, powers, baseline, sentences)
     if not are_scripts(contest):
