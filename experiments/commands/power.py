@@ -159,10 +159,7 @@ def _exploited(
 
     exploits, entries = exploits_of(contest), list[dict[str, Any]]()
     if exploit:
-        how_long = "as many steps as each agent had" if steps is None else f"{steps:,} steps each"
-        doing = f"training {len(exploits)} learners against the trained agents, {how_long}"
-        run.folder.log(doing)
-        run.screen.stage(f"{doing}; kept for the next time")
+        run.screen.stage("measuring how exploitable the trained agents are; kept for the next time")
         entries = exploitabilities(run, exploits, steps=steps)
     return entries, {
         name: exploit_sentence([entry for entry in entries if entry["player"] == name])
