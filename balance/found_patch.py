@@ -266,7 +266,9 @@ def balance_contest(
         n_narrowed: games that narrowing took, all matchups together.
         threads: threads to use; default all cores.
         state: where the search continues; default its beginning.
-        try_number: which try of its question this is, if tries are counted (`balance.risk`).
+        try_number: which try of its question this is, if tries are counted (`balance.risk`); 1 is
+            a first run of `evenhand balance`. Uncounted, a try has all the risk, so needs less
+            room, and may come to another patch.
         on_stage: told the name of each stage as it begins.
         on_generation: told the state after every generation.
     """

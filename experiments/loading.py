@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
 from agents.registry import known_spelling
-from balance.settings import PRESETS
+from balance.settings import PRESETS, Games
 from balance.target import FREE, RESERVED, Target
 from experiments.agents import place_of, player_agents
 from experiments.experiment import WITH_AGENT, Experiment
@@ -46,6 +47,7 @@ def load_experiment(
     results: Path = Path("results"),
     preset: str | None = None,
     agent: str | None = None,
+    total: int | None = None,
 ) -> Experiment:
     """Read an experiment and the data that it names.
 
@@ -54,6 +56,7 @@ def load_experiment(
         results: parent of the run folders, where trained agents are looked for.
         preset: a word for settings that the file leaves open, instead of its own word.
         agent: pilots every deck, whatever the file says; default as the file says.
+        total: games of all stages together, instead of `[games]`; default as the file says.
 
     Raises:
         InputError: a file is missing or wrong; names the file to mend (the experiment, or one
@@ -83,6 +86,8 @@ def load_experiment(
             "players": tuple(entry for _, entry in seated),
         }
     )
+    if total is not None:
+        settings = settings.model_copy(update={"games": Games(total=total)})
     with blaming(path):
         _check_players(settings, decks)
         settings = _with_files_beside(settings, path)
@@ -93,7 +98,8 @@ def load_experiment(
             found = with_one_agent(bare, known_spelling(agent), results)
         if len(found.decks) > 1:
             found.settings.demands_in(found.contest())
-        return found.within_total()
+        with nullcontext() if total is None else about_option("games"):
+            return found.within_total()
 
 
 def _with_own_agents(experiment: Experiment, results: Path) -> Experiment:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -10,12 +11,14 @@ import pandas as pd
 from balance import BuiltDeck, CardContest, FoundPatch, Metagame, Substitution
 from balance.band import band_verdict
 from balance.frames import frame_of
+from balance.whatif import Explored
 from experiments.commands.evaluate import find_trained, run_evaluate
+from experiments.commands.init import run_init
 from experiments.commands.substitute import SubstituteRow, substitute_rows
 from experiments.commands.train import check_train, run_train
 from experiments.experiment import Experiment
 from experiments.loading import load_experiment
-from experiments.results.compared import ChangeRow
+from experiments.results.compared import ChangeRow, change_rows, told_rates
 from experiments.results.decks import MetagameRow, OpponentRow, metagame_rows, opponent_rows
 from experiments.results.front import FrontRow, front_rows
 from experiments.results.stages import GuardRow, guard_rows, stage_rows
@@ -55,6 +58,34 @@ def guard_frame(run: FoundPatch) -> pd.DataFrame:
 def change_frame(rows: Iterable[Sequence[ChangeRow]]) -> pd.DataFrame:
     """Rates with other cards beside today's, of one comparison after another, as `changes.csv`."""
     return frame_of(ChangeRow, (row for of_one in rows for row in of_one))
+
+
+def compared_rows(
+    experiment: Experiment, patches: Mapping[str, Explored], today: Explored
+) -> list[list[ChangeRow]]:
+    """Patches beside today's cards: of each, in their order, a row for each rate.
+
+    Args:
+        experiment: says which rates are wanted, and what is wanted of them.
+        patches: what was explored, by its name.
+        today: the same games with today's cards.
+    """
+    shown = told_rates(experiment.settings, experiment.contest())
+    return change_rows([*patches], [*patches.values()], today, shown)
+
+
+def begin_game(folder: Path | str, sheet: Path | str | None = None) -> None:
+    """Write a game to begin with and say what was written, as `evenhand init` does.
+
+    Args:
+        folder: where to.
+        sheet: the cards; by default a small game of ours.
+
+    Raises:
+        InputError: what `evenhand init` would refuse.
+    """
+    cards = None if sheet is None else Path(sheet)
+    sys.stdout.write("".join(f"{line}\n" for line in run_init(Path(folder), cards, None)))
 
 
 def substitute_frame(pool: Pool, found: Substitution) -> pd.DataFrame:

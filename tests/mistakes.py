@@ -91,7 +91,6 @@ COMMANDS = [
     Mistake("balance a sheet", "balance cards.csv", ("cards.csv", "init")),
     Mistake("balance the cards", "balance cards.toml", ("cards.toml",)),
     Mistake("balance the folder", "balance .", ()),
-    Mistake("go on with a balance", "balance game.toml --resume", ("resume",)),
     Mistake("balance to a place", "balance game.toml --output here", ("--output",)),
     Mistake("balance with many threads", "balance game.toml --threads 0", ("threads", "0")),
     Mistake("balance with a seed", "balance game.toml --seed lucky", ("lucky", "seed")),

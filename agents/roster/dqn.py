@@ -10,7 +10,10 @@ from sim.play.agent import LearnedAgent
 
 
 def dqn(path: str) -> LearnedAgent:
-    """The trained network in the file `path`; experiments may also say `dqn:EXPERIMENT/LEARNER`.
+    """A network that evenhand train made: its file, or in experiments dqn:EXPERIMENT/LEARNER.
+
+    Args:
+        path: of the file.
 
     Raises:
         InputError: torch is not installed, or the file is missing, damaged or no pilot.

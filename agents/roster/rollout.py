@@ -106,7 +106,7 @@ class _PilotRollout(CompiledAgent):
 
 
 def rollout(parameters: str) -> CompiledAgent:
-    """The agent that tries each action in `WORLDS` imagined games and takes the best.
+    """Tries each action in WORLDS games that it imagines to their end, and takes the best.
 
     The games are played to the end: for its own seat by the trained agent `dqn:PILOT.pt`, else by
     `control`; for the other by `OPPONENT`, else by the same.

@@ -94,7 +94,7 @@ def turn_agent(
 
 
 def turn(parameters: str) -> CompiledAgent:
-    """The agent that searches its whole turn and takes the first action of the best line.
+    """Searches its whole turn, NODES positions of it, and begins the best line of actions.
 
     Args:
         parameters: `NODES[:leaves=L][:worlds=W][:WEIGHTS]`; how many positions a decision may

@@ -234,12 +234,15 @@ class ModelSearch(Method):
         return rounds * (1 if does and not is_longer else TIMES_WITHOUT)
 
     def _n_affordable(self, state: ModelState) -> int:
-        """How many more genomes may be scored; without a total, as many as one likes."""
+        """How many more genomes may be scored; without a total, as many as one likes.
+
+        The first may always be: a design of few games can take more than its share.
+        """
         if self.games.total is None:
             return 2**31
         n_matchups = len(self.evaluator.contest.matchups)
         n_left = games_to_spend(self.settings, n_matchups) - self._ground.n_games(state)
-        return max(n_left // (self.games.search * n_matchups), 0)
+        return max(n_left // (self.games.search * n_matchups), 0 if len(state.seen) else 1)
 
     def _centred(self, judged: _Judged) -> _Judged:
         """With levers around the best genome, in every other round of a search that is stuck."""
@@ -319,7 +322,7 @@ class ModelSearch(Method):
         Where nothing comes near to doing, it plays as many of the nearest.
         """
         change, does = found.change, judged.chance >= _LIKELY
-        if judged.chance.max() < NOT_RULED_OUT:
+        if judged.chance.max(initial=0.0) < NOT_RULED_OUT:
             return found.genomes[np.argsort(found.worst, kind="stable")[:_FRONT]]
         least = self._seen_change(judged.state)[does].min() if does.any() else np.inf
         order = np.lexsort([found.worst, change])

@@ -20,6 +20,7 @@ from experiments.cli.card_commands import cards_app, deck_app
 from experiments.cli.entry import EXIT_BAD_INPUT, EXIT_INTERRUPTED
 from experiments.cli.session import (
     GAME_MAX,
+    MEASURING,
     SEED_MAX,
     ExperimentName,
     Session,
@@ -31,19 +32,24 @@ from experiments.cli.suite_commands import suite_app
 from experiments.cli.usage import usage_message
 from experiments.cli.whatif_commands import compare, whatif, workbench
 from experiments.cli.workers_commands import workers_app
+from experiments.files.option_errors import given
 from experiments.runs import RESUMABLE
 from sim.errors import InputError, readable
 
 
-@offering("results", "seed", "json")
+@offering("results", "seed", "agent", "json")
 def replay(
     session: Session,
     experiment: ExperimentName,
     *,
-    game: Annotated[int, integer(0, GAME_MAX, "Index of the game in its stream.")] = 0,
+    game: Annotated[
+        int | None, integer(0, GAME_MAX, "Index of the game in its stream; default 0.")
+    ] = None,
     first: Annotated[str | None, typer.Option(help="Player who moves first.")] = None,
     second: Annotated[str | None, typer.Option(help="Player who moves second.")] = None,
-    purpose: Annotated[str, typer.Option(help="Stream of game seeds.")] = "matchups",
+    purpose: Annotated[
+        str | None, typer.Option(help="Stream of game seeds; default matchups.")
+    ] = None,
     why: Annotated[bool, typer.Option("--why", help="Say what agents compared.")] = False,
     turn: Annotated[int | None, integer(0, GAME_MAX, "Tell only this one, at length.")] = None,
 ) -> Work:
@@ -61,6 +67,7 @@ def replay(
         second=second,
         purpose=purpose,
         seed=session.seed,
+        agent=session.agent,
         results=session.results,
         wanted=Wanted(why=why, turn=turn, json=session.json),
     )
@@ -113,7 +120,7 @@ def play(
     return partial(opened.hold, terminal)
 
 
-@offering("results", "seed", "threads", "workers", "json")
+@offering(*MEASURING)
 def agents(
     session: Session,
     *,
@@ -142,12 +149,17 @@ def agents(
     )
 
     if measure is None:
-        given = {
-            "agents": named, "games": games, "seed": session.seed, "threads": session.threads,
-        }  # fmt: skip
-        for name, value in given.items():
-            if value is not None:
-                raise InputError(f"--{name} {value}: has a meaning only with --measure EXPERIMENT")
+        asked = given(
+            agents=named, games=games, seed=session.seed, workers=session.workers,
+            threads=session.threads,
+        )  # fmt: skip
+        if not session.plots:
+            asked["no-plots"] = ""
+        if session.results != Session.results:
+            asked["results"] = session.results
+        for name, value in asked.items():
+            said = f"--{name} {value}".rstrip()
+            raise InputError(f"{said}: has a meaning only with --measure EXPERIMENT")
         return partial(session.measure, list_agents)
     if games is not None and games % 2:
         raise InputError(f"--games {games}: must be even, for both seatings")

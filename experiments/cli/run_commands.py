@@ -25,13 +25,22 @@ from experiments.cli.session import (
     number,
     offering,
 )
-from experiments.files.option_errors import given
+from experiments.files.option_errors import OptionError, given
 from sim.errors import InputError
 
 if TYPE_CHECKING:
     from experiments.experiment import Experiment
 
 _RESUMABLE = (*MEASURING, "resume")
+_TOTAL_MAX = 10**12  # as `balance.settings.Games.total`
+TotalGames = Annotated[
+    int | None,
+    integer(
+        1,
+        _TOTAL_MAX,
+        "Of a run, all stages and matchups together; default as [games] says of each stage.",
+    ),
+]
 
 
 @offering(*MEASURING, "agent", "games")
@@ -72,31 +81,42 @@ def power(
         integer(4, MATCHUP_GAMES_MAX, "Per card; default as [games] power; even."),
     ] = None,
     exploit: Annotated[
-        bool,
-        typer.Option("--exploit/--no-exploit", help="Train learners against trained agents."),
-    ] = True,
+        bool | None,
+        typer.Option(
+            "--exploit/--no-exploit",
+            help="Also train learners against the trained agents that measure, which takes as "
+            "long as training those did; default no.",
+        ),
+    ] = None,
     exploit_steps: Annotated[
         int | None,
         integer(
             1,
             STEPS_MAX,
-            "Steps of those learners; default as many as the agents were trained for.",
+            "The same, with so many steps of each learner; default as many as the agent had.",
         ),
     ] = None,
 ) -> Work:
     """Leave-one-out power of every card, with both baselines."""
     from experiments.agents import find_power_pilots  # noqa: PLC0415
-    from experiments.commands.power import run_power  # noqa: PLC0415
+    from experiments.commands.power import require_exploitable, run_power  # noqa: PLC0415
+
+    if exploit is False and exploit_steps is not None:
+        raise OptionError("exploit-steps", f"{exploit_steps}: has no meaning beside --no-exploit")
+    wants_exploits = bool(exploit) or exploit_steps is not None
 
     def check(loaded: Experiment) -> Experiment:
-        return find_power_pilots(loaded.with_games(games, "power"), session.results)
+        found = find_power_pilots(loaded.with_games(games, "power"), session.results)
+        if wants_exploits:
+            require_exploitable(found, "exploit" if exploit else "exploit-steps")
+        return found
 
     versus: Literal["field", "mirror"] = "field" if field else "mirror"
-    work = partial(run_power, versus=versus, exploit=exploit, exploit_steps=exploit_steps)
+    work = partial(run_power, versus=versus, exploit=wants_exploits, exploit_steps=exploit_steps)
     return partial(session.run, "power", experiment, check, work)
 
 
-@offering(*MEASURING)
+@offering(*MEASURING, "agent")
 def substitute(
     session: Session,
     experiment: ExperimentName,
@@ -133,11 +153,12 @@ def substitute(
     return partial(session.run, "substitute", experiment, check, run_substitute)
 
 
-@offering(*_RESUMABLE, "preset")
+@offering(*_RESUMABLE, "preset", "agent")
 def balance(
     session: Session,
     experiment: ExperimentName,
     *,
+    games: TotalGames = None,
     estimate: Annotated[
         bool, typer.Option("--estimate", help="Only say how many games and how long it may take.")
     ] = False,
@@ -147,6 +168,8 @@ def balance(
     It brings every matchup into its band.
     """
     if estimate:
+        if session.resume:
+            raise OptionError("resume", "has no meaning beside --estimate, which runs nothing")
         from experiments.commands.balance import estimate_balance  # noqa: PLC0415
 
         work = partial(
@@ -155,6 +178,8 @@ def balance(
             results=session.results,
             seed=session.seed,
             preset=session.preset,
+            agent=session.agent,
+            total=games,
             threads=session.threads,
         )
         return partial(session.measure, work)
@@ -163,7 +188,7 @@ def balance(
 
     read_ledger(session.results)  # refused, if it is damaged, while all is as it was
     check = partial(check_stages, results=session.results)
-    return partial(session.run, "balance", experiment, check, run_balance)
+    return partial(session.run, "balance", experiment, check, run_balance, total=games)
 
 
 @offering("results")
@@ -252,7 +277,7 @@ def build(
     return partial(session.run, "build", experiment, check, run_build)
 
 
-@offering("results", "seed", "threads", "workers", "json", "resume")
+@offering(*_RESUMABLE)
 def outliers(
     session: Session,
     experiment: ExperimentName,
@@ -274,11 +299,12 @@ def outliers(
     return partial(session.run, "outliers", experiment, check, run_outliers)
 
 
-@offering(*_RESUMABLE)
+@offering(*_RESUMABLE, "agent")
 def study(
     session: Session,
     experiment: ExperimentName,
     *,
+    games: TotalGames = None,
     methods: Annotated[
         str | None,
         typer.Option(metavar="NAME,NAME", help="Ways to search; default as the experiment says."),
@@ -301,7 +327,7 @@ def study(
         raise InputError(f"--methods {methods!r}: names none")
     told = given(method=names, run_seeds=seeds, truth_games=truth)
     check = partial(check_study, results=session.results, told=told)
-    return partial(session.run, "study", experiment, check, run_study)
+    return partial(session.run, "study", experiment, check, run_study, total=games)
 
 
 @offering(*_RESUMABLE)
@@ -322,14 +348,25 @@ def train(
 
 
 @offering(*MEASURING)
-def evaluate(session: Session, experiment: ExperimentName) -> Work:
+def evaluate(
+    session: Session,
+    experiment: ExperimentName,
+    *,
+    games: Annotated[
+        int | None,
+        integer(
+            2, MATCHUP_GAMES_MAX, "For the win rates in each place; default as [evaluate] games."
+        ),
+    ] = None,
+) -> Work:
     """Measure what `train` made, and tell how it plays.
 
-    Its play is compared with that of scripts in the same place.
+    Its play is compared with that of scripts in the same place. Where training was stopped, what
+    it came to by then is measured.
     """
     from experiments.commands.evaluate import find_trained, run_evaluate  # noqa: PLC0415
 
-    check = partial(find_trained, results=session.results)
+    check = partial(find_trained, results=session.results, games=games, allows_stopped=True)
     return partial(session.run, "evaluate", experiment, check, run_evaluate)
 
 

@@ -163,6 +163,7 @@ class Session:
         check: Callable[[Experiment], Experiment | None],
         work: Callable[[Run], Findings],
         load: Callable[[str, Path], Experiment] | None = None,
+        total: int | None = None,
     ) -> None:
         """Load an experiment, do a command's work in a run folder, and say where it is.
 
@@ -173,27 +174,30 @@ class Session:
                 out more about the experiment, it returns it anew.
             work: what fills the folder.
             load: reads it; default as its game does, which then also has its own check and work.
+            total: games of all stages of a search together; default as the file says.
         """
         with ExitStack() as held:
             with uninterrupted():  # compiles agents
                 if load is None:
-                    load, check, work = self._of_its_game(command, name, check, work)
+                    load, check, work = self._of_its_game(command, name, check, work, total)
                 run = self._opened(command, name, check, load)
                 held.enter_context(run.folder.lock)
             self._leave(run.carry_out(work), run)
 
-    def _of_its_game(self, command: str, name: str, check: Any, work: Any) -> tuple[Any, Any, Any]:
+    def _of_its_game(
+        self, command: str, name: str, check: Any, work: Any, total: int | None
+    ) -> tuple[Any, Any, Any]:
         """What reads an experiment, checks it and does a command's work; cards' if it has cards."""
         from experiments.game import game_of  # noqa: PLC0415
         from experiments.loading import load_experiment  # noqa: PLC0415
 
         path, game = game_of(name)
         if game is None:
-            load = partial(load_experiment, preset=self.preset, agent=self.agent)
+            load = partial(load_experiment, preset=self.preset, agent=self.agent, total=total)
             return load, check, work
         with blaming(path):
             check, work = game.command(command)
-        for option, value in given(agent=self.agent, games=self.games).items():
+        for option, value in given(agent=self.agent, games=self.games or total).items():
             raise OptionError(option, f"{value}: is for games of cards; say it in {path} instead")
         if self.preset is not None:
             raise OptionError("preset", f"{self.preset!r}: has no meaning in {game.name!r}")

@@ -41,7 +41,7 @@ def make(
     return partial(make_suite, found, target, session.screen, force=force, threads=session.threads)
 
 
-@offering("results", "threads", "workers", "resume", "json")
+@offering("results", "threads", "workers", "resume", "json", "plots")
 def run(
     session: Session,
     suite: SuiteName,

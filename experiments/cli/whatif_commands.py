@@ -82,7 +82,7 @@ def compare(
     return partial(session.run, "compare", "", lambda _: None, work, load)
 
 
-@offering("results", "seed", "threads", "resume")
+@offering("results", "seed", "agent", "threads", "resume")
 def workbench(
     session: Session,
     experiment: ExperimentName,
@@ -104,6 +104,7 @@ def workbench(
         session.results,
         session.screen,
         seed=session.seed,
+        agent=session.agent,
         resume=session.resume,
         port=port,
         threads=session.threads,

@@ -12,7 +12,9 @@ from agents.declaration import KnownAgent
 from agents.registry import known_agents, known_spelling
 from balance import Interval
 from balance.metagame.round_robin import RoundRobin, play_round_robin, turn_time
+from balance.pilot_check import THRESHOLD
 from experiments.agents import agent_for
+from experiments.commands.pilots import pilots_of
 from experiments.experiment import Experiment, contents_of
 from experiments.files.option_errors import OptionError, about_option
 from experiments.game import GAMES
@@ -50,8 +52,9 @@ def _lines(agent: KnownAgent) -> list[str]:
     fair = "Fair." if agent.is_fair else f"Of the package {agent.package}; fair, if that says so."
     head = f"  {agent.usage}"
     is_short = len(head) < _INDENT
+    line = agent.line.replace("`", "")  # which mark code in docstrings, and nothing on a screen
     told = wrap(
-        f"{agent.line} {fair}".strip(),
+        f"{line} {fair}".strip(),
         _WIDTH,
         initial_indent=f"{head:<{_INDENT}}" if is_short else " " * _INDENT,
         subsequent_indent=" " * _INDENT,
@@ -151,6 +154,7 @@ def run_agents(run: Run) -> Findings:
         )
     rows = agent_rows(names, found, turns_s)
     pairs = pair_rows(names, contest.player_names, found)
+    beaten = beaten_pilots(pilots_of(experiment), pairs)
     return Findings(
         summary={
             "command": "agents",
@@ -159,10 +163,74 @@ def run_agents(run: Run) -> Findings:
             "pairs": [entry(row) for row in pairs if row.deck == ALL_DECKS],
             "decks": list(contest.player_names),
             "n": n_all,
+            "beaten_pilots": [entry(row) for row in beaten],
         },
         tables={"agents.csv": (AgentRow, rows), "agent_pairs.csv": (PairRow, pairs)},
-        shown=[_table(rows, len(contest.players)), _pairs_table(pairs)],
+        shown=[
+            _table(rows, len(contest.players)),
+            _pairs_table(pairs),
+            *_what_follows(experiment, beaten),
+        ],
     )
+
+
+class BeatenPilot(NamedTuple):
+    """A player's agent that another one beats in these mirrors by more than a band's width."""
+
+    player: str
+    agent: str
+    against: str
+    win_rate: Annotated[Interval, ("win_rate", "low", "high")]
+    n: int
+
+
+def beaten_pilots(pilots: Mapping[str, str], pairs: Sequence[PairRow]) -> list[BeatenPilot]:
+    """The players whose agent loses for certain, each with who beats it most.
+
+    Args:
+        pilots: the agent of each player.
+        pairs: of agents that were measured.
+    """
+    found = []
+    for player, agent in pilots.items():
+        against = [
+            BeatenPilot(player, agent, *other, pair.n)
+            for pair in pairs
+            if pair.deck == ALL_DECKS
+            for other in _others(agent, pair)
+        ]
+        worst = max(against, key=lambda one: float(one.win_rate.estimate), default=None)
+        if worst is not None and worst.win_rate.low > THRESHOLD:
+            found.append(worst)
+    return found
+
+
+def _others(agent: str, pair: PairRow) -> list[tuple[str, Interval]]:
+    """Whom an agent met in a pair, and what that one won."""
+    if agent == pair.b:
+        return [(pair.a, pair.win_rate)]
+    estimate, low, high = (1 - bound for bound in pair.win_rate)
+    return [(pair.b, Interval(estimate, high, low))] if agent == pair.a else []
+
+
+def _what_follows(experiment: Measured, beaten: Sequence[BeatenPilot]) -> list[str]:
+    """What the measure says of the experiment's own pilots, a line each."""
+    pilots = pilots_of(experiment)
+    lines = [
+        f"{one.player}: {one.against} beats its pilot {one.agent} in {percent(one.win_rate)} % of "
+        f"{one.n:,} games; what is balanced for {one.agent} need not be for better play: see "
+        f"`evenhand matchups {experiment.path} --agent {one.against}`"
+        for one in beaten
+    ]
+    unmeasured = [name for name in dict.fromkeys(pilots.values()) if name not in experiment.names]
+    if unmeasured:
+        lines.append(
+            f"Not measured, though decks are piloted so: {', '.join(unmeasured)}; --agents "
+            f"{','.join((*experiment.names, *unmeasured))} measures it too"
+        )
+    if not lines:
+        lines.append("No agent of these beats a pilot of the experiment by more than 5 points")
+    return lines
 
 
 def _table(rows: Sequence[AgentRow], n_decks: int) -> Table:

@@ -105,6 +105,8 @@ def _attack(
         for name, experiment in zip(PHASES, (rebuilt.today, rebuilt.patched), strict=True)
     ]
     if begun is None:
+        if run.resume:
+            screen.note(f"nothing to resume: no attack on {folder.path} was begun; it begins now")
         keep_earlier(folder.path, (PROGRESS,))
     else:
         n_done = len(begun.before) + len(begun.after)

@@ -217,7 +217,7 @@ def _besides(measurement: Measurement) -> list[Shown]:
     besides: list[Shown] = [_narrowing_line(narrowing)]
     if narrowing.by == "power" and not are_scripts(measurement.power_contest):
         besides.append(
-            "Trained agents measured power; `evenhand power` says how exploitable they are"
+            "Trained agents measured power; `evenhand power --exploit` measures their weaknesses"
         )
     return besides
 
@@ -251,12 +251,14 @@ def estimate_balance(
     results: Path,
     seed: int | None,
     preset: str | None,
+    agent: str | None = None,
+    total: int | None = None,
     threads: int | None,
 ) -> Findings:
     """What a balance run of an experiment may take; leaves nothing in `results`."""
     if (game := game_of(name)[1]) is not None:
         raise OptionError("estimate", f"is not told for the game {game.name!r}")
-    experiment = load_experiment(name, results, preset=preset).with_seed(seed)
+    experiment = load_experiment(name, results, preset, agent, total).with_seed(seed)
     with blaming(experiment.path):
         experiment = check_stages(experiment, results)
     screen.stage("playing a few games to tell how long they take")

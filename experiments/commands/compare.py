@@ -208,7 +208,8 @@ def _header(letters: Sequence[str], patches: Sequence[Sequence[ChangeRow]]) -> l
     what = {"matchup": "matchup", "deck": "deck"}.get(patches[0][0].of, "rate")
     header = [what, "wanted", "today, %"]
     for letter in letters:
-        header += [f"{letter}, %", "change, pp"]
+        whose = f"{letter} " if len(letters) > 1 else ""
+        header += [f"{letter}, %", f"{whose}change, pp"]
     return header + [f"{letter} - {letters[0]}, pp" for letter in letters[1:]]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -56,16 +57,15 @@ class Terminal:
 _MANY = 9  # ways to do something, from which on they stand side by side
 _HELP = (
     ("NUMBER", "do what has that number in the list; `3 2` also picks the second way to do it"),
+    ("NAME", "the same by the beginning of a name in the list, where no other begins so"),
     ("show", "show the whole position and the list again"),
-    ("undo", "go back to where your turn began"),
+    ("undo", "take your last action back; `undo turn` goes back to where your turn began"),
     ("concede", "give the game up"),
     ("quit", "leave; the game is saved and can go on later"),
     ("help", "show these words"),
 )
-_UNDONE = (
-    "Back at the beginning of your turn. What chance brings belongs to the game: the same actions "
-    "meet the same draws again."
-)
+_UNDONE = "What chance brings belongs to the game: the same actions meet the same draws again."
+_LEAST_LETTERS = 3  # of a name's beginning: fewer are likelier a slip than meant
 _LEAVES = {"quit", "concede", "undo", "show"}  # the list of ways, for the list of choices
 _SHORT = {"?": "help", "h": "help", "u": "undo", "s": "show", "q": "quit", "exit": "quit"}
 
@@ -132,8 +132,8 @@ class Conversation:
         """The action that is meant; `None` where there is none, which has been answered."""
         if (named := self._named(typed, choices)) is not None:
             return named
-        if (number := _number(typed, len(choices))) is None:
-            self._answer(typed, len(choices))
+        number = self._number(typed, [choice.words for choice in choices])
+        if number is None:
             return None
         choice = choices[number]
         return self._way(choice) if len(choice.options) > 1 else choice.options[0].action
@@ -147,15 +147,14 @@ class Conversation:
                 self._terminal.say([f"{choice.words}:", *lines, "  0  back"])
             typed = self._next()
             if typed is None or typed in _LEAVES:
-                self._typed = [] if typed is None else [typed]
+                self._typed = [] if typed is None else [typed, *self._typed]
                 return None
             if typed in {"0", "back", "b"}:
                 return None
             if (named := self._named(typed, [choice])) is not None:
                 return named
-            if (number := _number(typed, len(choice.options))) is not None:
+            if (number := self._number(typed, words)) is not None:
                 return choice.options[number].action
-            self._answer(typed, len(choice.options))
 
     def _named(self, typed: str, choices: Sequence[Choice]) -> int | None:
         """The action whose words were typed instead of its number, with the rest of the line."""
@@ -169,6 +168,35 @@ class Conversation:
         return None
 
     # --- what is typed ---
+
+    def _number(self, typed: str, words: Sequence[str]) -> int | None:
+        """The place in a list that a number or a beginning of a name means.
+
+        Where there is none, that is answered.
+        """
+        if (number := _number(typed, len(words))) is not None:
+            return number
+        if typed == "help" or typed in self._sitting.more():
+            self._answer(typed, len(words))
+            return None
+        name, rest = self._name(typed)
+        found = [k for k, one in enumerate(words) if _begins_in(name, one)]
+        if len(found) == 1:
+            self._typed = rest
+            return found[0]
+        if found:
+            self._typed = []
+            meant = ", ".join(f"{k + 1} ({words[k]})" for k in found)
+            line = f"{cut(name)!r} may be {meant}; type more of it, or the number."
+            self._terminal.say(wrap(line, self._terminal.width))
+            return None
+        self._answer(typed, len(words))
+        return None
+
+    def _name(self, typed: str) -> tuple[str, list[str]]:
+        """The words of a line up to its first number, and what stands behind them."""
+        n_words = next((k for k, one in enumerate(self._typed) if one.isdigit()), len(self._typed))
+        return " ".join([typed, *self._typed[:n_words]]).lower(), self._typed[n_words:]
 
     def _next(self) -> str | None:
         """The next word; `None` where there are no more lines."""
@@ -216,13 +244,17 @@ class Conversation:
         return is_sure
 
     def _undo(self) -> bool:
-        self._typed = []
-        n_undone = self._sitting.undo()
+        is_turn = self._typed[:1] == ["turn"]
+        self._typed = self._typed[is_turn:]
+        if self._has_more():
+            return False
+        n_undone = self._sitting.undo(None if is_turn else 1)
         self.n_undone += n_undone
         if not n_undone:
             self._terminal.say(["There is nothing to take back: your turn begins here."])
             return False
-        self._terminal.say(wrap(_UNDONE, self._terminal.width))
+        done = "Back at the beginning of your turn" if is_turn else "Your last action is undone"
+        self._terminal.say(wrap(f"{done}. {_UNDONE}", self._terminal.width))
         self._on_action()
         return True
 
@@ -238,7 +270,7 @@ class Conversation:
         looks = ((word, f"show {what}") for word, (what, _) in self._sitting.more().items())
         self._terminal.say(
             line
-            for word, what in (*_HELP[:2], *looks, *_HELP[2:])
+            for word, what in (*_HELP[:3], *looks, *_HELP[3:])
             for line in wrap(
                 what,
                 self._terminal.width,
@@ -246,6 +278,12 @@ class Conversation:
                 subsequent_indent=" " * 12,
             )
         )
+
+
+def _begins_in(name: str, words: str) -> bool:
+    """Whether a word of an entry of a list begins so, and with enough letters to be meant."""
+    is_long = len(name) >= _LEAST_LETTERS
+    return is_long and re.search(rf"(?<!\w){re.escape(name)}", words.lower()) is not None
 
 
 def _number(typed: str, most: int) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from agents import agent_named, require_torch
 from balance import CardContest, Learner, Pairing, pairings, play_pairings
@@ -26,7 +26,7 @@ from experiments.commands.evaluate_report import (
 from experiments.commands.tuning import is_for_networks
 from experiments.experiment import Experiment
 from experiments.files.agent_files import PREFIX, PilotFile, find_pilot
-from experiments.files.output_file import file_label, pilot_file_name
+from experiments.files.output_file import file_label, partial_pilot_file_name, pilot_file_name
 from experiments.learning.places import (
     SCRIPTED,
     check_learners,
@@ -42,13 +42,29 @@ from sim.errors import InputError, blaming
 from sim.play.agent import Agent, CompiledAgent
 
 
-def find_trained(experiment: Experiment, results: Path) -> Experiment:
+def find_trained(
+    experiment: Experiment,
+    results: Path,
+    *,
+    games: int | None = None,
+    allows_stopped: bool = False,
+) -> Experiment:
     """The experiment with the pilots of its finished training run.
+
+    Args:
+        experiment: whose learners.
+        results: parent of the run folders.
+        games: for the win rates, instead of `[evaluate] games`.
+        allows_stopped: where no run is finished, take what a stopped one has learned so far; a
+            learner that has learned nothing has no pilot then.
 
     Raises:
         InputError: it was not trained as it is written now; says which command trains it.
     """
     is_for_networks(experiment, "evaluate")
+    if games is not None:
+        evaluate = experiment.settings.evaluate.model_copy(update={"games": games})
+        experiment = experiment.with_settings(evaluate=evaluate)
     require_torch("evaluation")
     check_learners(experiment)
     here = run_path(results, experiment, "train")
@@ -59,23 +75,81 @@ def find_trained(experiment: Experiment, results: Path) -> Experiment:
     ]
     seed, option = experiment.settings.seed, results_option(results)
     command = f"evenhand train {experiment.path} --seed {seed}{option}"
-    if not runs:
+    stopped = _stopped_pilots(experiment, here) if allows_stopped and not runs else {}
+    if not runs and not stopped:
         begun = f"{here} is not finished" if here.exists() else f"there is no {here}"
         resume = " --resume" if here.exists() else ""
         raise InputError(
             f"not trained as it is written now, with seed {experiment.settings.seed}: {begun} "
             f"(no {FINISHED}); run: {command}{resume}"
         )
-    pilots = {}
-    for learner in experiment.settings.learners:
+    pilots = stopped
+    for learner in experiment.settings.learners if runs else ():
         file = runs[0] / pilot_file_name(learner.name)
         if not file.is_file():
             raise InputError(f"learner {learner.name!r}: {file} is missing; run: {command}")
         pilots[f"learner {learner.name}"] = PilotFile.at(file)
     found = _with_reference(experiment.with_pilots(pilots), results)
-    for learner in experiment.settings.learners:
+    for learner in measured_learners(found):
         trained_pilot(found, learner)  # refuses what is damaged or does not fit
     return found
+
+
+def measured_learners(experiment: Experiment) -> list[Learner]:
+    """The learners of an experiment that have a pilot, once `find_trained` found them."""
+    learners = experiment.settings.learners
+    return [one for one in learners if f"learner {one.name}" in experiment.pilots]
+
+
+def _stopped_pilots(experiment: Experiment, folder: Path) -> dict[str, PilotFile]:
+    """What the learners of a stopped training run are by now, but for those that learned nothing.
+
+    Args:
+        experiment: whose learners.
+        folder: of the run.
+    """
+    pilots = {}
+    for learner in experiment.settings.learners:
+        names = pilot_file_name(learner.name), partial_pilot_file_name(learner.name)
+        files = [file for name in names if (file := folder / name).is_file()]
+        if files:
+            pilots[f"learner {learner.name}"] = PilotFile.at(files[0])
+    return pilots
+
+
+class Stopped(NamedTuple):
+    """How far a learner had come when its training was stopped: steps, of all that it is to have.
+
+    With the steps all done, it is the rounds together with other learners that are not.
+    """
+
+    steps: int
+    of: int
+
+
+def stopped_at(experiment: Experiment, learner: Learner) -> Stopped | None:
+    """How far a learner had come, if its training is not finished.
+
+    Args:
+        experiment: as `find_trained` found it.
+        learner: one of its learners.
+    """
+    from agents.dqn.checkpoint import load_pilot  # noqa: PLC0415 (loads torch)
+
+    file = experiment.pilots[f"learner {learner.name}"].path
+    known = load_pilot(file).provenance
+    if (file.parent / FINISHED).is_file() or known is None:
+        return None
+    return Stopped(known.steps, known.settings.steps)
+
+
+def _stopped_words(name: str, stopped: Stopped) -> str:
+    how_far = (
+        f"{stopped.steps:,} of {stopped.of:,} steps"
+        if stopped.steps < stopped.of
+        else "its own steps are done, the rounds together are not"
+    )
+    return f"{name} is measured as its stopped training left it: {how_far}; train --resume goes on"
 
 
 def _with_reference(experiment: Experiment, results: Path) -> Experiment:
@@ -91,7 +165,7 @@ def _with_reference(experiment: Experiment, results: Path) -> Experiment:
         if not reference.startswith(PREFIX):
             raise InputError(f"{reference!r} names no trained agent; it must begin with {PREFIX!r}")
         file = find_pilot(reference, near=experiment.path, results=results)
-        for learner in experiment.settings.learners:
+        for learner in measured_learners(experiment):
             if experiment.pilots[f"learner {learner.name}"].content == file.content:
                 raise InputError(
                     f"{reference!r} is learner {learner.name!r}, which it is to measure; "
@@ -104,16 +178,23 @@ def run_evaluate(run: Run) -> Findings:
     """Measure all learners; finds how strong they are, and how they play."""
     experiment, settings = run.experiment, run.experiment.settings
     contest = experiment.contest()
+    learners = measured_learners(experiment)
     evaluated: list[Evaluated] = []
-    with run.screen.progress("evaluate", len(settings.learners)) as advance:
-        for done, learner in enumerate(settings.learners):
+    with run.screen.progress("evaluate", len(learners)) as advance:
+        for done, learner in enumerate(learners):
             advance(done, learner.name)
             run.folder.log(learner.name)
             evaluated += _evaluate(run, contest, learner, trained_pilot(experiment, learner))
+    stopped = {
+        learner.name: at
+        for learner in learners
+        if (at := stopped_at(experiment, learner)) is not None
+    }
     by_learner = {
         learner.name: [one for one in evaluated if one.learner == learner.name]
-        for learner in settings.learners
+        for learner in learners
     }
+    unlearned = [one.name for one in settings.learners if one not in learners]
     return Findings(
         tables={
             "win_rates.csv": (RATE_COLUMNS, rate_rows(contest, evaluated)),
@@ -133,11 +214,20 @@ def run_evaluate(run: Run) -> Findings:
                     "name": learner.name,
                     "pilot": str(experiment.pilots[f"learner {learner.name}"].path),
                     "pairings": [pairing_entry(contest, one) for one in by_learner[learner.name]],
+                    **(
+                        {"stopped_at": stopped[learner.name]._asdict()}
+                        if learner.name in stopped
+                        else {}
+                    ),
                 }
-                for learner in settings.learners
+                for learner in learners
             ],
         },
-        shown=[part for one in evaluated for part in tables_of(contest, one)],
+        shown=[
+            *(part for one in evaluated for part in tables_of(contest, one)),
+            *(_stopped_words(name, at) for name, at in stopped.items()),
+            *(f"{name} has learned nothing yet and is left out" for name in unlearned),
+        ],
     )
 
 

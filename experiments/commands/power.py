@@ -19,11 +19,18 @@ from balance.power import (
 )
 from experiments import plots
 from experiments.agents import are_scripts, power_contest
+from experiments.experiment import Experiment
+from experiments.files.option_errors import OptionError
 from experiments.runs.run import Findings, Rows, Run
 from experiments.screen import Shown, Table, percent, points
 from sim.files.row_file import entry
 
 BASELINES: tuple[Baseline, ...] = ("skip", "vanilla")
+_HOW_TO_READ = (
+    "Read the tables of baseline skip first: what a deck loses when all copies of a card leave it "
+    "and nothing takes their place. In those of baseline vanilla plain minions of the same cost "
+    "take it: what a deck loses of the card beyond such a minion."
+)
 
 
 class RankRow(NamedTuple):
@@ -38,13 +45,14 @@ class RankRow(NamedTuple):
 
 
 def run_power(
-    run: Run, *, versus: Versus, exploit: bool = True, exploit_steps: int | None = None
+    run: Run, *, versus: Versus, exploit: bool = False, exploit_steps: int | None = None
 ) -> Findings:
     """Measure power with both baselines; finds a table and a plot for each.
 
     Where others than the players' own agents measure it, the own ones do too, and the two orders
-    of the cards are compared. Trained agents are put to the test by a learner (`exploits`), unless
-    `exploit` is off; `exploit_steps` is its budget.
+    of the cards are compared. With `exploit`, learners train against the trained agents that
+    measure it, each for `exploit_steps` or as long as its agent learned: that takes as long as
+    training the agents did, so it is done only where it is asked for.
     """
     settings, contest = run.experiment.settings, power_contest(run.experiment)
     own = None if settings.narrow.agent == OWN else run.experiment.contest()
@@ -59,7 +67,7 @@ def run_power(
         for name, powers in measured.items()
     }
     entries, sentences = _exploited(run, contest, exploit_steps, exploit=exploit)
-    shown: list[Shown] = []
+    shown: list[Shown] = [_HOW_TO_READ, ""]
     for baseline, powers in measured.items():
         shown += power_tables(contest, powers, baseline, sentences)
     if not are_scripts(contest):
@@ -121,6 +129,19 @@ def _measured(
             baseline=baseline,
             versus=versus,
             threads=run.threads,
+        )
+
+
+def require_exploitable(experiment: Experiment, option: str) -> None:
+    """Refuse an option that asks for exploits where no trained agent measures power.
+
+    Raises:
+        OptionError: names it.
+    """
+    if are_scripts(power_contest(experiment)):
+        raise OptionError(
+            option,
+            "no trained agent measures power here, so there is none to exploit; leave it out",
         )
 
 

@@ -8,6 +8,7 @@ from textwrap import wrap
 from typing import Any
 
 from agents.explanation import Compared, Explainer, Explanation
+from agents.registry import agent_line
 from sim.engine import layout as at
 from sim.engine.stepping import Words16, may_act, perform
 from sim.game_log.deal import Deal
@@ -18,6 +19,7 @@ _FEW, _MANY = 3, 8  # ways that are told of each choice: of all in a game, of on
 _FEATURES = 4  # that are told apart, where there are few
 _WIDTH = 100
 _MARGIN = "    | "
+_PERSON = "a person"  # the pilot of a seat that somebody played
 
 
 class Reasons:
@@ -73,8 +75,13 @@ class Reasons:
         """Of each seat that is not explained, that it is not."""
         for seat, explain in enumerate(self._explainers):
             pilot = self._deal.pilots[seat]
-            if explain is None and pilot != "a person":
+            if explain is None and pilot != _PERSON:
                 yield f"why: {pilot} (seat {seat}) goes by rules, and compares nothing to be shown"
+                if rule := agent_line(pilot):
+                    yield f"     its rules: {rule[:1].lower()}{rule[1:]}"
+        is_dealt_anew = _PERSON not in self._deal.pilots  # what a person played stays as it was
+        if is_dealt_anew and None in self._explainers:
+            yield "     --agent turn:200 tells the same deal played by a search, which compares"
 
     # --- words ---
 

@@ -15,7 +15,7 @@ from agents.explanation import explainer_of
 from experiments.commands.play import deal_of, seated, tell_saved_game
 from experiments.commands.reasons import Reasons
 from experiments.experiment import players_at
-from experiments.files.option_errors import OptionError
+from experiments.files.option_errors import OptionError, given
 from experiments.files.saved_game import SavedGame, saved_game_at
 from experiments.game import game_of
 from experiments.loading import load_experiment
@@ -27,6 +27,8 @@ from sim.game_log.deal import Deal
 from sim.play import Agent
 from sim.play.mover import mover_of
 from sim.ruleset import N_SEATS
+
+_PURPOSE = "matchups"
 
 
 @dataclass(frozen=True)
@@ -47,12 +49,13 @@ class Wanted:
 def run_replay(
     experiment: str,
     *,
-    game: int,
+    game: int | None,
     first: str | None,
     second: str | None,
-    purpose: str,
+    purpose: str | None,
     seed: int | None,
     results: Path,
+    agent: str | None = None,
     wanted: Wanted = Wanted(),
 ) -> str:
     """The playthrough of one game as text.
@@ -60,13 +63,14 @@ def run_replay(
     Args:
         experiment: file or shipped name, or a game that `play` saved, of which only `results` is
             asked.
-        game: index of the game in its stream.
+        game: index of the game in its stream; default the first.
         first: player in seat 0; default the experiment's first other than `second`.
         second: player in seat 1; default the experiment's first other than the one in seat 0.
             The only player of an experiment meets itself.
-        purpose: stream of game seeds.
+        purpose: stream of game seeds; default that of `matchups`.
         seed: run seed instead of the file's.
         results: parent of the run folders, where trained agents are looked for.
+        agent: plays every deck; default as the file says.
         wanted: how it is told.
 
     Raises:
@@ -75,21 +79,24 @@ def run_replay(
     if wanted.json and not wanted.why:
         raise OptionError("json", "is for what agents compared: add --why")
     if (saved := saved_game_at(experiment)) is not None:
-        for option, value in (("first", first), ("second", second), ("seed", seed)):
-            if value is not None:
-                raise OptionError(option, f"{value!r}: has no meaning for a game that was played")
+        asked = given(
+            first=first, second=second, seed=seed, agent=agent, game=game, purpose=purpose
+        )
+        for option, value in asked.items():
+            raise OptionError(option, f"{value!r}: has no meaning for a game that was played")
         return _saved(Path(experiment), saved, results, wanted)
+    number = game or 0
+    stream = purpose or _PURPOSE
     path, other = game_of(experiment)
     if other is not None:
-        for option, value in (("first", first), ("second", second)):
-            if value is not None:
-                raise OptionError(option, f"{value!r}: has no meaning in {other.name!r}")
+        for option, value in given(first=first, second=second, agent=agent).items():
+            raise OptionError(option, f"{value!r}: has no meaning in {other.name!r}")
         _refuse(wanted, other.name)
-        return other.replay(other.load(path).with_seed(seed), game, purpose)
-    loaded = load_experiment(experiment, results).with_seed(seed)
+        return other.replay(other.load(path).with_seed(seed), number, stream)
+    loaded = load_experiment(experiment, results, agent=agent).with_seed(seed)
     seats = players_at(loaded, first, second)
     agents = [loaded.agents[seat] for seat in seats]
-    deal = deal_of(loaded, seats, [agent.name for agent in agents], purpose, game)
+    deal = deal_of(loaded, seats, [agent.name for agent in agents], stream, number)
     movers = [mover_of(agent, deal.table, deal.decks) for agent in agents]
     return _told(deal, agents, lambda state: movers[state[ACTIVE]](state), wanted)
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from experiments.game import game_of
 from experiments.loading import load_experiment
+from experiments.runs.resumption import find_resumption
 from experiments.runs.run_folder import RunFolder, open_run_folder
 from experiments.screen import Screen
 from sim import InputError, blaming
@@ -98,6 +99,7 @@ def open_workbench(
     resume: bool,
     port: int,
     threads: int | None,
+    agent: str | None = None,
 ) -> OpenWorkbench:
     """Read an experiment, open its session, and compile what its games take.
 
@@ -109,10 +111,12 @@ def open_workbench(
         resume: go on with the session that is there.
         port: on this machine; 0 for any that is free.
         threads: to play with; default all cores.
+        agent: pilots every deck; default as the file says.
 
     Raises:
-        InputError: the experiment cannot be read or is of another game, the port is taken, or the
-            session that is there is damaged.
+        InputError: the experiment cannot be read or is of another game, the port is taken, the
+            session that is there is damaged, or there is only one with other settings to go on
+            with.
     """
     from experiments.commands.second_opinion import other_pilots  # noqa: PLC0415 (slow to load)
     from experiments.workbench.board import Board  # noqa: PLC0415
@@ -123,11 +127,14 @@ def open_workbench(
     path, game = game_of(name)
     if game is not None:
         raise InputError(f"{path}: is of the game {game.name!r}; the workbench is for cards")
-    experiment = load_experiment(name, results).with_seed(seed)
+    experiment = load_experiment(name, results, agent=agent).with_seed(seed)
     with blaming(experiment.path):
         board = Board.of(experiment, other_pilots(experiment, results))
+    found = find_resumption(results, experiment, "workbench") if resume else None
     screen.stage("Preparing the games: new rules and agents are compiled once, for up to a minute")
     folder: RunFolder = open_run_folder(results, experiment, "workbench", resume=resume)
+    if found is not None and found.note:
+        screen.note(found.note)
     try:
         worker = Worker(board, threads)
         desk = Desk(board, folder, worker, threads)

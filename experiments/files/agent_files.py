@@ -148,7 +148,7 @@ def _trained(experiment: str, learner: str, results: Path) -> Path:
 
 def _learners_of(run: Path) -> list[str]:
     names = (path.name.removesuffix(".pt") for path in run.glob("*.pt"))
-    return sorted(name for name in names if not name.endswith(".state"))
+    return sorted(name for name in names if not name.endswith((".state", ".partial")))
 
 
 def _all_trained(results: Path) -> list[str]:

@@ -17,6 +17,11 @@ def pilot_file_name(learner: str) -> str:
     return f"{file_label(learner)}.pt"
 
 
+def partial_pilot_file_name(learner: str) -> str:
+    """The file of what it has learned so far, while its training is not finished."""
+    return f"{file_label(learner)}.partial.pt"
+
+
 def weights_file_name(learner: str) -> str:
     """The same for a learner of kind `turn`."""
     return f"{file_label(learner)}.toml"

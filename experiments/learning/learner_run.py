@@ -17,11 +17,15 @@ from threading import Event
 import numpy as np
 
 from agents import DQNPilot, Progress, Trainer, TrainSettings, load_pilot, save_pilot
-from agents.dqn.provenance import Numbers
+from agents.dqn.provenance import Numbers, Provenance
 from agents.dqn.trainer import pilot_of
 from balance import CardContest, Interval, Learner, pairings, play_pairings
 from balance.learning.training import begin_training, provenance
-from experiments.files.output_file import curve_file_name, pilot_file_name
+from experiments.files.output_file import (
+    curve_file_name,
+    partial_pilot_file_name,
+    pilot_file_name,
+)
 from experiments.learning.learning_curve import CurveRow, read_curve
 from experiments.learning.places import mean_rate
 from experiments.learning.side_by_side import SAVE_EVERY_S, STRIDE
@@ -36,8 +40,9 @@ from sim.play.workers.seam import Workers
 class LearnerRun:
     """Trains one learner into a run folder, to be stopped and continued at will.
 
-    Files are written in this order: a row of the curve, then the state behind it. So the rows
-    up to a state's steps are always there, and rows beyond are made again.
+    Files are written in this order: a row of the curve, then the pilot as it is by then, then the
+    state behind them. So the rows up to a state's steps are always there, and rows beyond are
+    made again.
 
     Attributes:
         contest: cards and players.
@@ -70,7 +75,12 @@ class LearnerRun:
     def files(self) -> tuple[Path, ...]:
         """All that it may leave, in the order of writing: first the curve, last the pilot."""
         curve = self.folder.path / curve_file_name(self.learner.name)
-        return curve, self._clock_path, self._state_path, self.pilot_path
+        return curve, self.partial_path, self._clock_path, self._state_path, self.pilot_path
+
+    @property
+    def partial_path(self) -> Path:
+        """The agent as it is so far; there while training is not done."""
+        return self.folder.path / partial_pilot_file_name(self.learner.name)
 
     @property
     def _state_path(self) -> Path:
@@ -161,6 +171,9 @@ class LearnerRun:
         return row
 
     def _save(self, trainer: Trainer) -> None:
+        if trainer.n_steps > 0:  # before, there is nothing that was learned
+            pilot = pilot_of(trainer, self.learner.name)
+            save_pilot(self.partial_path, pilot.network, self._provenance(trainer))
         times = {"seconds": self.seconds, "cpu_seconds": self.cpu_seconds}
         self.folder.write_json(self._clock_path.name, times)
         trainer.save(self._state_path)
@@ -183,12 +196,15 @@ class LearnerRun:
     def _finish(self, trainer: Trainer) -> DQNPilot:
         """Write the pilot; from then on there is nothing to continue."""
         pilot = pilot_of(trainer, self.learner.name)
-        pilot.provenance = provenance(
-            self.contest, self.learner, trainer, run_seed=self.run_seed, numbers=self.numbers
-        )
+        pilot.provenance = self._provenance(trainer)
         save_pilot(self.pilot_path, pilot.network, pilot.provenance)
         self._forget_state()
         return pilot
+
+    def _provenance(self, trainer: Trainer) -> Provenance:
+        return provenance(
+            self.contest, self.learner, trainer, run_seed=self.run_seed, numbers=self.numbers
+        )
 
     def _finished(
         self, on_steps: Callable[[int], None], on_row: Callable[[CurveRow], None]
@@ -205,6 +221,7 @@ class LearnerRun:
     def _forget_state(self) -> None:
         self._state_path.unlink(missing_ok=True)
         self._clock_path.unlink(missing_ok=True)
+        self.partial_path.unlink(missing_ok=True)
 
 
 def _rounded(number: float) -> float:

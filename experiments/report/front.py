@@ -78,7 +78,7 @@ def front_figure(front: dict[str, Any]) -> dict[str, Any]:
             },
         ],
         "layout": layout_of(
-            "change (steps)", "imbalance (pp)",
+            "change (steps), a column for each, not to scale", "imbalance (pp)",
             shapes=[
                 band(band_pp),
                 *(_border(x) for x in borders[:-1]),

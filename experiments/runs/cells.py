@@ -104,13 +104,17 @@ def _kept(path: Path, row_type: type[RowT], asked: dict[str, Any]) -> RowT:
     hints = get_type_hints(row_type)
     if missing := hints.keys() - kept.keys():
         problem = f"no {', '.join(sorted(missing))}"
-    elif any(kept[name] != value for name, value in asked.items()):
-        problem = "it is of another run"
+    elif changed := [
+        f"{name} {kept[name]} -> {value}" for name, value in asked.items() if kept[name] != value
+    ]:
+        problem = f"it is of another run: {', '.join(changed)}"
     elif strange := [name for name in hints if not _fits(kept[name], hints[name])]:
         problem = f"{strange[0]} is {kept[strange[0]]!r}"
     else:
         return row_type(**{name: kept[name] for name in hints})
-    raise InputError(f"{path}: damaged ({problem}); delete it or run without --resume")
+    raise InputError(
+        f"{path}: damaged, or of other settings ({problem}); delete it or run without --resume"
+    )
 
 
 def _fits(value: Any, hint: Any) -> bool:

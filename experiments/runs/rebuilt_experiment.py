@@ -24,7 +24,7 @@ from experiments.files.experiment_file import ExperimentFile
 from experiments.files.output_file import pilot_file_name
 from experiments.one_agent import with_one_agent
 from experiments.runs.finished_run import FinishedRun, trained_files
-from experiments.runs.run_folder import engine_hash
+from experiments.runs.run_folder import RESOLVED, engine_hash
 from sim import (
     Deck,
     InputError,
@@ -40,7 +40,6 @@ from sim import (
 from sim.play.agent import Agent
 from sim.ruleset import RULE_LABELS, RULES
 
-RESOLVED = "resolved.json"
 SUMMARY = "summary.json"
 _DAMAGED = "damaged, or of another version"
 

@@ -18,6 +18,9 @@ from balance.game_time import time_games
 from experiments import plots
 from experiments.experiment import Experiment
 from experiments.game import AnyExperiment
+from experiments.runs.finished_run import FINISHED
+from experiments.runs.json_file import read_object
+from experiments.runs.resumption import find_resumption
 from experiments.runs.run_folder import CHECKPOINT, RunFolder, open_run_folder
 from experiments.screen import Advance, Screen, Shown, estimate_words
 from sim.errors import InputError
@@ -76,6 +79,7 @@ class RunOf(Generic[ExperimentT]):
         resume: whether to continue a run that was stopped.
         plots: whether to draw the figures.
         began_s: when it began, by `time.perf_counter`.
+        is_over: whether `resume` found it finished, with nothing left to do.
         closing: lines for people behind the place of the results, the last of all.
     """
 
@@ -85,6 +89,7 @@ class RunOf(Generic[ExperimentT]):
     threads: int | None = None
     resume: bool = False
     plots: bool = True
+    is_over: bool = False
     began_s: float = field(default_factory=time.perf_counter)
     closing: list[str] = field(default_factory=list)
 
@@ -94,7 +99,12 @@ class RunOf(Generic[ExperimentT]):
         return time.perf_counter() - self.began_s
 
     def carry_out(self, work: Callable[[RunOf[ExperimentT]], Findings]) -> dict[str, Any]:
-        """Do a command's work; returns its summary, the last file that is written."""
+        """Do a command's work; returns its summary, the last file that is written.
+
+        Where the run is over, its summary is the one that it has.
+        """
+        if self.is_over:
+            return read_object(self.folder.path / FINISHED)
         workers = current_workers()
         workers.effort.tell = self._tell_of_workers
         findings = work(self)
@@ -168,12 +178,23 @@ def open_run(
     plots: bool = True,
     threads: int | None = None,
 ) -> RunOf[ExperimentT]:
-    """A run of `command` in a folder below `results`, which is locked until it is closed."""
+    """A run of `command` in a folder below `results`, which is locked until it is closed.
+
+    With `resume` it says what it found, unless it is a run that was stopped.
+
+    Raises:
+        InputError: `resume` finds only a run that was begun with other settings; more as
+            `open_run_folder`.
+    """
+    found = find_resumption(results, experiment, command) if resume else None
     folder = open_run_folder(results, experiment, command, resume=resume)
+    if found is not None and found.note:
+        screen.note(found.note)
+    is_over = found is not None and found.is_over
     folder.log(f"{command}, seed {experiment.settings.seed}")
     for agent, pilot in experiment.pilots.items():
         folder.log(f"{agent} is {pilot.path} (sha256 {pilot.content[:12]})")
-    return RunOf(experiment, folder, screen, threads, resume, plots)
+    return RunOf(experiment, folder, screen, threads, resume, plots, is_over)
 
 
 _DAMAGE = (OSError, ValueError, KeyError, EOFError, TypeError, RuntimeError, zipfile.BadZipFile)

@@ -26,6 +26,7 @@ from sim.engine.cache import source_hash
 from sim.files.row_file import Kind, Row, write_rows
 
 CHECKPOINT = "checkpoint.npz"  # of a search that is not finished
+RESOLVED = "resolved.json"
 
 _ROOT = Path(__file__).parents[2]
 _PACKAGES = ("numpy", "scipy", "numba", "deap", "pymoo")
@@ -99,7 +100,7 @@ def open_run_folder(
         if resume and (path / "run.json").exists():
             check_same_code(path, _earlier(path), provenance)
         folder.write_json("run.json", provenance)
-        folder.write_json("resolved.json", _resolved(experiment, command))
+        folder.write_json(RESOLVED, resolved_settings(experiment, command))
     except BaseException:
         lock.release()
         raise
@@ -118,12 +119,15 @@ def _made_room(path: Path, *, resume: bool) -> Path | None:
 
 def run_path(root: Path, experiment: AnyExperiment, command: str) -> Path:
     """Where a run of `command` is, or would be, below `root`."""
-    digest = hashlib.sha256(to_json(_resolved(experiment, command)).encode()).hexdigest()[:8]
+    digest = hashlib.sha256(to_json(resolved_settings(experiment, command)).encode()).hexdigest()[
+        :8
+    ]
     label = file_label(experiment.settings.name)
     return root / (f"{label}-{digest}" if command == "balance" else f"{label}-{command}-{digest}")
 
 
-def _resolved(experiment: AnyExperiment, command: str) -> dict[str, Any]:
+def resolved_settings(experiment: AnyExperiment, command: str) -> dict[str, Any]:
+    """All that the results of a command depend on; names the folder, and is kept in it."""
     return {"command": command, **experiment.resolved(command)}
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from textwrap import wrap
 from typing import NamedTuple
 
 from rich.box import SIMPLE_HEAD
+from rich.cells import cell_len
 from rich.console import Console
 from rich.measure import measure_renderables
 from rich.progress import (
@@ -82,6 +84,8 @@ Shown = Table | str
 
 _ENDLESS = 10_000  # letters
 _LABEL_MAX = 24  # letters of a first column that do not give way on narrow screens
+_GAP = 2  # letters between two columns
+_LABEL_LINES = 2  # of a label there: `Lantern Fest vs` above `Wok Rush` reads as one name
 
 
 class _Thousands(ProgressColumn):
@@ -89,6 +93,79 @@ class _Thousands(ProgressColumn):
 
     def render(self, task: Task) -> Text:
         return Text(f"{task.completed / 1000:,.0f}k/{(task.total or 0) / 1000:,.0f}k games")
+
+
+def _rich_table(
+    title: str,
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    columns: Sequence[int],
+    label_width: int | None = None,
+) -> RichTable:
+    """A table of the first column and some others; their numbers are never cut.
+
+    Args:
+        title: above it.
+        header: of all columns.
+        rows: their cells.
+        columns: which others.
+        label_width: of the first column, which makes the others as narrow as their words; by
+            default all are as wide as there is room.
+    """
+    table = RichTable(
+        title=title or None,
+        title_justify="left",
+        title_style="bold",
+        box=SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+        collapse_padding=True,
+    )
+    least = least_label_width([row[0] for row in rows])
+    table.add_column(header[0], overflow="fold", min_width=least, width=label_width)
+    for position in columns:
+        width = _least_width(header, rows, position)
+        fixed = None if label_width is None else width
+        table.add_column(header[position], justify="right", min_width=width, width=fixed)
+    for row in rows:
+        table.add_row(row[0], *(row[position] for position in columns))
+    return table
+
+
+def _least_width(header: Sequence[str], rows: Sequence[Sequence[str]], position: int) -> int:
+    """Of a column of numbers: its longest number, or a word of its header."""
+    cells = (*header[position].split(), *(row[position] for row in rows))
+    return max(map(cell_len, cells))
+
+
+def least_label_width(labels: Sequence[str]) -> int:
+    """The least width of a first column: of its words, and so that few labels take three lines."""
+    words = [word for label in labels for word in label.split()]
+    longest = min(max(map(len, words), default=0), _LABEL_MAX)
+    fits = (
+        width
+        for width in range(longest, _LABEL_MAX)
+        if all(len(wrap(label, width or 1)) <= _LABEL_LINES for label in labels)
+    )
+    return next(fits, _LABEL_MAX if words else 0)
+
+
+def columns_that_fit(widths: Sequence[int], room: int) -> list[list[int]]:
+    """Columns in groups, each as many as fit beside the labels, at least one.
+
+    Args:
+        widths: of the columns.
+        room: for the columns of a group, and the gaps before them.
+    """
+    groups = list[list[int]]()
+    left = 0
+    for column, width in enumerate(widths):
+        if not groups or width + _GAP > left:
+            groups.append([])
+            left = room
+        groups[-1].append(column)
+        left -= width + _GAP
+    return groups
 
 
 class Screen:
@@ -126,29 +203,28 @@ class Screen:
     def table(self, title: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         """Print a table.
 
-        Where the screen is too narrow for the numbers, lines are longer than it: none is left out.
+        Where a terminal is too narrow for the numbers, the columns that do not fit follow in
+        further tables, each with the first column. Elsewhere, as in a pipe, lines are longer than
+        the screen. No number is left out.
         """
-        table = RichTable(
-            title=title,
-            title_justify="left",
-            title_style="bold",
-            box=SIMPLE_HEAD,
-            show_edge=False,
-            pad_edge=False,
-            collapse_padding=True,
-        )
         rows = list(rows)
-        words = (word for row in rows for word in row[0].split())
-        least = min(max(map(len, words), default=0), _LABEL_MAX)
-        table.add_column(header[0], overflow="fold", min_width=least)  # numbers are never cut
-        for position, name in enumerate(header[1:], start=1):
-            cells = (*name.split(), *(row[position] for row in rows))
-            table.add_column(name, justify="right", min_width=max(map(len, cells)))
-        for row in rows:
-            table.add_row(*row)
+        everything = range(1, len(header))
+        table = _rich_table(title, header, rows, everything)
         endless = self._people.options.update(width=_ENDLESS)
-        least_width = measure_renderables(self._people, endless, [table]).minimum
-        self._people.print(table, width=max(self._people.width, least_width), crop=False)
+        wanted = measure_renderables(self._people, endless, [table])
+        screen = self._people.width
+        if not self._people.is_terminal or wanted.maximum <= screen:
+            self._people.print(table, width=max(screen, wanted.minimum), crop=False)
+            return
+        widths = [_least_width(header, rows, position) for position in everything]
+        label = least_label_width([row[0] for row in rows])
+        for number, columns in enumerate(columns_that_fit(widths, screen - label)):
+            group = [1 + column for column in columns]
+            numbers = sum(widths[column] + _GAP for column in columns)
+            longest = max((cell_len(row[0]) for row in rows), default=0)
+            room = max(label, min(screen - numbers, longest))
+            part = _rich_table("" if number else title, header, rows, group, room)
+            self._people.print(part, width=max(screen, room + numbers), crop=False)
 
     @contextmanager
     def progress(self, what: str, total: int) -> Iterator[Advance]:

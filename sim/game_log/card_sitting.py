@@ -205,18 +205,21 @@ class CardSitting(Sitting):
         """Whether somebody has won, or nobody can."""
         return self._now.result != at.RUNNING
 
-    def undo(self) -> int:
-        """Go back to where the person's turn began; how many actions are taken back.
+    def undo(self, at_most: int | None = None) -> int:
+        """Take back actions of the person's turn; how many were.
 
         What chance brings is keyed to the game, so that the same actions meet the same again. A
         game that is over stays so.
+
+        Args:
+            at_most: so many; default all, back to where the turn began.
         """
         if self.is_over:
             return 0
-        kept = self.actions[: self._turn_began]
-        n_undone = len(self.actions) - len(kept)
+        n_own = len(self.actions) - self._turn_began
+        n_undone = n_own if at_most is None else min(at_most, n_own)
         if n_undone:
-            self.begin(kept)
+            self.begin(self.actions[: len(self.actions) - n_undone])
         return n_undone
 
     def choices(self) -> list[Choice]:
@@ -254,7 +257,8 @@ class CardSitting(Sitting):
         names, when = self.deal.names, ("first", "second")[self.seat]
         return (
             f"You play {names[self.seat]} and move {when}. The opponent plays "
-            f"{names[1 - self.seat]} by the agent {self.deal.pilots[1 - self.seat]}."
+            f"{names[1 - self.seat]} by the agent {self.deal.pilots[1 - self.seat]}. The number in "
+            "brackets behind a card is its cost in mana."
         )
 
     # --- moving ---

@@ -64,7 +64,9 @@ class Changes:
         in_sight = {card.at: card for side in after.seats for card in (*side.board, *side.hand)}
         stood = [(seat, old) for seat in range(N_SEATS) for old in before.seats[seat].board]
         for seat, old in stood:
-            name, new = f"{self.witness.whose(seat)} {self.names.of(old)}", in_sight.get(old.at)
+            called = self.names.beside_stats(old, self.witness)
+            name = f"{self.witness.whose(seat)} {called}"
+            new = in_sight.get(old.at)
             if new is None:
                 yield f"{name} {stats(old)} dies"
             elif old.at not in standing:

@@ -68,11 +68,15 @@ class Sitting(ABC):
         """
         return self._perform(action, f"{action} is no legal action") + self._play_on()
 
-    def undo(self) -> int:
-        """Go back to where the person's turn began; how many actions are taken back.
+    def undo(self, at_most: int | None = None) -> int:
+        """Take back actions of the person's turn; how many were.
 
         By default none: a turn is one action.
+
+        Args:
+            at_most: so many; default all, back to where the turn began.
         """
+        del at_most
         return 0
 
     @abstractmethod

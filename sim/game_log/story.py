@@ -206,7 +206,7 @@ class Story:
         return Changes(self.names, self.witness)
 
     def _unit(self, unit: Record) -> str:
-        return f"{self.names.of(unit)} {stats(unit)}"
+        return f"{self.names.beside_stats(unit, self.witness)} {stats(unit)}"
 
     def _card(self, now: Snapshot, hand: tuple[Record, ...], action: int) -> str:
         """A card of the hand, with its slot if it was in the deck when the game began.

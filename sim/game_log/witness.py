@@ -87,6 +87,14 @@ class Names:
         """A card's name; what has none is known by its numbers."""
         return self.of_card(record.card) or f"token {stats(record)}"
 
+    def beside_stats(self, record: Record, witness: Witness) -> str:
+        """What a unit is called where its attack and health stand beside the name.
+
+        A player reads a token's numbers once; a reader's playthroughs keep the words that they
+        have always had.
+        """
+        return self.of_card(record.card) or ("token" if witness.plays else self.of(record))
+
     def is_from_deck(self, seat: int, card: Record) -> bool:
         """Whether a card is the one that its slot held when the game began."""
         return bool(

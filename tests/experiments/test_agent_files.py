@@ -108,7 +108,7 @@ def test_it_plays_wherever_agents_do_under_the_name_that_the_file_gave(
     write_run(Path("results"), "school-train-0123abcd", "ember", experiment="school")
     text = in_hands_of("school/ember") + "\n[games]\nmatchups = 8\npower = 4\n"
     done(ask("matchups", Path(), "--no-plots", text=text))
-    outcome = done(ask("power", Path(), "--no-plots", "--no-exploit", text=text))
+    outcome = done(ask("power", Path(), "--no-plots", text=text))
     assert "dqn:school/ember" in outcome.out
     assert "dqn:school/ember)" in done(ask("replay", Path(), text=text)).out.splitlines()[1]
     (log,) = Path("results").glob("tiny-matchups-*/log.txt")

@@ -10,11 +10,13 @@ import pytest
 from agents import agent_names, register_agent, registry
 from agents.declaration import AgentFamily
 from agents.registry import known_agents
+from balance import Interval
 from balance.metagame.round_robin import turn_time
-from experiments.commands.agents import ask_agents
+from experiments.commands.agents import ALL_DECKS, PairRow, ask_agents, beaten_pilots
 from experiments.loading import load_experiment
 from tests.command_line import (
     ROOT,
+    TINY,
     assert_says,
     command,
     done,
@@ -97,6 +99,47 @@ def test_a_measure_rates_them_with_intervals(measured: Path) -> None:
         ("greedy", "random", "tide_keep"),
         ("greedy", "aggro", "(all)"),
     ]
+
+
+def pair(a: str, b: str, estimate: float, deck: str = ALL_DECKS) -> PairRow:
+    bounds = (np.array(rate) for rate in (estimate, estimate - 0.02, estimate + 0.02))
+    return PairRow(a, b, deck, Interval(*bounds), 100)
+
+
+def test_whose_pilots_are_beaten_is_told_with_who_beats_them_most() -> None:
+    pairs = [
+        pair("greedy", "aggro", 0.6),
+        pair("aggro", "light", 0.2),
+        pair("control", "aggro", 0.56),  # of whose interval a part lies within the band
+        pair("light", "control", 0.9, deck="ember_rush"),
+    ]
+    pilots = {"a": "aggro", "b": "control", "c": "light", "d": "random"}
+    (found,) = beaten_pilots(pilots, pairs)
+    assert found[:3] == ("a", "aggro", "light")
+    assert [float(bound) for bound in found.win_rate] == pytest.approx([0.8, 0.78, 0.82])
+
+
+def test_a_measure_says_what_follows_for_the_pilots_of_the_experiment(tmp_path: Path) -> None:
+    experiment = write_experiment(tmp_path, TINY)  # by aggro and control
+    options = ("--games", "200", "--results", tmp_path / "results")
+    arguments = ("agents", "--measure", experiment, *options)
+    text = done(command(*arguments, "--agents", "aggro,light")).out
+    (beaten,) = summary_of(only_folder(tmp_path / "results"))["beaten_pilots"]
+    assert (beaten["player"], beaten["against"]) == ("ember_rush", "light")
+    assert_says(text, "--agent light", "Not measured, though decks are piloted so: control")
+
+
+def test_no_mark_of_code_is_left_in_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_loaded", dict(registry._loaded))
+    register_agent("sleeper", AgentFamily("sleeper:HOURS", sleeper_of_hours))
+    text = done(command("agents")).out
+    assert "`" not in text
+    assert "It sleeps for hours." in text
+
+
+def sleeper_of_hours(hours: str) -> registry.Policy:
+    """It sleeps for `hours`."""
+    raise NotImplementedError(hours)
 
 
 @pytest.mark.thorough

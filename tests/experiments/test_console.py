@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
-from contextlib import redirect_stderr
+import re
+from contextlib import redirect_stderr, redirect_stdout
 
 import pytest
 
-from experiments.screen.console import Screen
+from experiments.screen.console import Screen, least_label_width
 from tests.scripts import loaded_by
 
 NAMES = ["a [/b]", "[red]b", "c :fire: [link=x]"]  # markup and emoji codes, were they not text
@@ -126,3 +127,49 @@ def test_a_screen_is_there_before_what_its_words_are_about() -> None:
     loaded = loaded_by("experiments.screen.console")
     assert "rich" in loaded
     assert loaded.isdisjoint({"experiments.screen.wording", "balance.demands", "numba", "scipy"})
+
+
+MATCHUPS = ["Wok Rush vs Lantern Fest", "Wok Rush vs Tea House", "Tea House vs Rat Guild"]
+
+
+def test_names_with_spaces_take_two_lines_at_most_on_a_narrow_screen(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    numbers = [f"{k}0.5 ±5.4 off?" for k in range(5)]
+    header = ["matchup", *(f"{letter}, %" for letter in "abcde")]
+    Screen(json=False).table("t", header, [[name, *numbers] for name in MATCHUPS])
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3 + 2 * len(MATCHUPS)
+
+
+@pytest.mark.parametrize("width", [34, *range(60, 110)])
+def test_a_terminal_that_is_too_narrow_has_the_columns_below_one_another(
+    width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    numbers = [f"{k}0.5 ±5.4 off?" for k in range(5)]
+    header = ["matchup", *(f"column{k}" for k in range(5))]
+    with redirect_stdout(Terminal()) as watched:
+        Screen(json=False).table("title", header, [[name, *numbers] for name in MATCHUPS])
+    shown = re.sub("\x1b\\[[0-9;]*m", "", watched.getvalue())
+    assert max(map(len, shown.splitlines())) <= width
+    for number, name in zip(numbers, header[1:], strict=True):
+        assert shown.count(number) == len(MATCHUPS)
+        assert shown.count(name) == 1
+    assert shown.count("title") == 1
+
+
+@pytest.mark.parametrize(
+    ("labels", "width"),
+    [
+        ([], 0),
+        (["ab"], 2),
+        (["ab cd"], 2),
+        (["ab cd ef"], 5),
+        (["x" * 40], 24),
+        (["Wok Rush vs Lantern Fest"], 12),
+    ],
+)
+def test_a_column_of_labels_is_as_wide_as_two_lines_of_each(labels: list[str], width: int) -> None:
+    assert least_label_width(labels) == width

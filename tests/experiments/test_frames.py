@@ -16,11 +16,14 @@ from balance import (
 )
 from balance.settings import BalanceSettings, Build, Games, Search
 from balance.whatif import Exploration
+from experiments.commands.init import GAME
 from experiments.experiment import Experiment
 from experiments.files.edits import read_edits
 from experiments.loading import load_experiment
 from experiments.notebook import (
+    begin_game,
     change_frame,
+    compared_rows,
     front_frame,
     guard_frame,
     opponent_frame,
@@ -74,13 +77,24 @@ def test_changes_have_a_row_for_each_patch_and_rate(small, contest):
     exploration = Exploration(contest, small.settings.seed, threads=1)
     today, shown = exploration.explore({}, 20), told_rates(small.settings, contest)
     edited = exploration.explore(read_edits(["ember_whelp.attack-2"], contest), 20)
-    frame = change_frame(change_rows(["a", "b"], [edited, today], today, shown))
+    rows = compared_rows(small, {"a": edited, "b": today}, today)
+    assert rows == change_rows(["a", "b"], [edited, today], today, shown)
+    frame = change_frame(rows)
     assert frame["patch"].tolist() == ["a"] * 7 + ["b"] * 7
     assert frame["rate"].tolist() == [*shown.demands.names] * 2
     assert frame["change_pp"].tolist() == pytest.approx(
         (100 * (frame["win_rate"] - frame["win_rate_today"])).tolist()
     )
     assert (frame["n"] == 20).all()
+
+
+def test_a_game_begins_as_by_the_command(tmp_path, capsys):
+    begin_game(tmp_path / "ours")
+    told = capsys.readouterr().out
+    begin_game(tmp_path / "mine", tmp_path / "ours" / "cards.csv")
+    assert f"evenhand balance {GAME}" in told
+    for folder in ("ours", "mine"):
+        assert load_experiment(str(tmp_path / folder / GAME)).decks
 
 
 def test_substitutes_that_were_not_measured_have_no_gain(small, contest):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import pty
@@ -17,7 +18,8 @@ from unittest import mock
 
 import pytest
 
-from experiments.commands.conversation import _numbered
+from experiments.commands.conversation import Conversation, Terminal, _numbered
+from sim.game_log.sitting import Choice, Option
 from tests.command_line import (
     ROOT,
     TINY,
@@ -93,7 +95,9 @@ def without_paths(text: str, folder: Path) -> str:
 def test_a_short_game_reads_as_in_its_golden(
     experiment: Path, results: Path, golden: Golden, tmp_path: Path
 ) -> None:
-    typed = "help\n1\nend turn\n2\nnine\n1\nundo\n1\ncards\ndeck\n1\n1\n1\n1\n1\nconcede\nyes\n"
+    typed = (
+        "help\n1\nend turn\n2\nnine\n1\nundo turn\n1\ncards\ndeck\n1\n1\n1\n1\n1\nconcede\nyes\n"
+    )
     text = done(play(experiment, typed, "--results", results)).out
     golden.check("play_duel.txt", without_paths(text, tmp_path))
     saved = tomllib.loads((results / "frozen-play" / "game-0.toml").read_text())
@@ -150,6 +154,92 @@ def test_words_of_the_list_may_be_typed(experiment: Path, results: Path) -> None
     by_number = done(play(experiment, f"{number[1]}\n", "--results", results, "--game", "0")).out
     assert "T02 the opponent's turn" in by_words
     assert by_number.splitlines()[22:-2] == by_words.splitlines()[22:-2]
+
+
+CHOICES = [
+    Choice("play Market Cat 2/1 [2]", (Option("", 11),)),
+    Choice("play Tea Master 1/1 [1]", (Option("", 12),)),
+    Choice("attack with Market Cat 2/1", (Option("Toll Ogre 5/3", 13), Option("player", 14))),
+    Choice("end turn", (Option("", 1),)),
+]
+
+
+class Table:
+    """A sitting that takes whatever is done, and says what was."""
+
+    is_over = False
+
+    def __init__(self) -> None:
+        self.done: list[object] = []
+
+    def choices(self) -> list[Choice]:
+        return CHOICES
+
+    def more(self) -> dict[str, tuple[str, list[str]]]:
+        return {"cards": ("the cards", ["all cards"])}
+
+    def position(self, *, whole: bool) -> list[str]:
+        return []
+
+    def act(self, action: int) -> list[str]:
+        self.done.append(action)
+        return []
+
+    def undo(self, at_most: int | None = None) -> int:
+        self.done.append(("undo", at_most))
+        return 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "done_by_it", "answer"),
+    [
+        ("tea", [12], ""),
+        ("tea mas", [12], ""),
+        ("MASTER", [12], ""),
+        ("play market", [11], ""),
+        ("end", [1], ""),
+        ("attack 2", [14], ""),
+        ("attack\ntoll", [13], ""),
+        ("attack\nundo turn", [("undo", None)], "beginning of your turn"),
+        ("market", [], "'market' may be 1 (play Market Cat 2/1 [2]), 3 (attack with Market Cat"),
+        ("te", [], "'te' is neither"),
+        ("ast", [], "'ast' is neither"),
+        ("tea 7", [], "is too much: nothing is done"),
+        ("cards", [], "all cards"),
+        ("undo", [("undo", 1)], "Your last action is undone"),
+        ("undo turn", [("undo", None)], "Back at the beginning of your turn"),
+        ("undo all", [], "is too much"),
+    ],
+)
+def test_a_beginning_of_a_name_means_what_alone_begins_so(
+    typed: str, done_by_it: list[object], answer: str
+) -> None:
+    table = Table()
+    with (
+        mock.patch.object(sys, "stdin", io.StringIO(f"{typed}\n")),
+        contextlib.redirect_stdout(io.StringIO()) as said,
+    ):
+        Conversation(table, Terminal(), lambda: None).hold()  # type: ignore[arg-type]
+    assert table.done == done_by_it
+    assert answer in said.getvalue().replace("\n", " ")
+
+
+def test_a_token_has_its_numbers_once(experiment: Path, results: Path) -> None:
+    text = done(play(experiment, "1\n" * 60, "--results", results, "--game", "0")).out
+    assert re.search(r"(attack with|your|opponent's) token", text)
+    assert not re.search(r"token \d+/\d+ \d+/\d+", text)
+
+
+def test_undo_takes_one_action_back(experiment: Path, results: Path) -> None:
+    for typed in ("1\n", "1\n1\nundo\n"):
+        done(play(experiment, typed, "--results", results, "--game", "0"))
+    one, undone = (
+        tomllib.loads((results / "frozen-play" / name).read_text())
+        for name in ("game-0.toml", "game-0-1.toml")
+    )
+    assert len(one["actions"]) == 1
+    assert undone["actions"] == one["actions"]
+    assert (one["undone"], undone["undone"]) == (0, 1)
 
 
 def test_a_game_goes_on_where_it_was_left(experiment: Path, results: Path) -> None:

@@ -41,8 +41,17 @@ def folder_of(results: Path) -> Path:
 
 def test_learners_measure_power_and_are_exploited(tmp_path: Path, results: Path) -> None:
     summary = json_of(
-        power(tmp_path, "--no-plots", "--exploit-steps", "300", "--json", text=BY_LEARNERS)
+        power(
+            tmp_path,
+            "--no-plots",
+            "--exploit",
+            "--exploit-steps",
+            "300",
+            "--json",
+            text=BY_LEARNERS,
+        )
     )
+    assert "training 4 learners" in (folder_of(results) / "log.txt").read_text(encoding="utf-8")
     agents = {row["player"]: row["agent"] for row in summary["skip"]}
     assert agents == {"ember_rush": "dqn:tiny/rush pilot", "tide_keep": "dqn:tiny/keep_pilot"}
     entries = summary["exploitability"]
@@ -90,8 +99,11 @@ def test_a_damaged_answer_is_refused(tmp_path: Path, results: Path) -> None:
     assert "damaged; delete it and measure again" in message
 
 
-def test_no_exploit_says_so(tmp_path: Path, results: Path) -> None:
-    outcome = done(power(tmp_path, "--no-plots", "--no-exploit", text=WITH_PILOTS))
+@pytest.mark.parametrize("options", [(), ("--no-exploit",)])
+def test_nobody_is_trained_unasked_which_is_said(
+    options: tuple[str, ...], tmp_path: Path, results: Path
+) -> None:
+    outcome = done(power(tmp_path, "--no-plots", *options, text=WITH_PILOTS))
     assert outcome.out.count("Exploitability of its pilot: not measured") == 4
     assert not (results / "exploitability").exists()
     summary = summary_of(folder_of(results))
@@ -102,7 +114,7 @@ def test_no_exploit_says_so(tmp_path: Path, results: Path) -> None:
 def test_the_order_of_the_cards_is_compared_with_the_players_own(
     tmp_path: Path, results: Path
 ) -> None:
-    summary = json_of(power(tmp_path, "--no-plots", "--no-exploit", "--json", text=BY_LEARNERS))
+    summary = json_of(power(tmp_path, "--no-plots", "--json", text=BY_LEARNERS))
     ranks = summary["rank_correlation"]
     assert [(row["player"], row["baseline"], row["against"]) for row in ranks] == [
         ("ember_rush", "skip", "aggro"),
@@ -128,6 +140,18 @@ def test_the_order_of_the_cards_is_compared_with_the_players_own(
         assert row["n_cards"] == 15
         assert row["low"] < row["spearman"] < row["high"]
     assert len(rows_of(folder / "rank_correlation.csv")) == 4
+
+
+@pytest.mark.parametrize("asked", [("--exploit",), ("--exploit-steps", "300")])
+def test_where_scripts_measure_there_is_nobody_to_exploit(
+    asked: tuple[str, ...], tmp_path: Path
+) -> None:
+    assert_refused("power", tmp_path, f"{asked[0]}: no trained agent measures power here", *asked)
+
+
+def test_steps_of_learners_that_are_not_wanted_are_refused(tmp_path: Path) -> None:
+    options = ("--no-exploit", "--exploit-steps", "300")
+    assert_refused("power", tmp_path, "--exploit-steps: 300: has no meaning", *options)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import THREE, TINY, command, done, refusal, write_experiment
+from agents.registry import agent_line
+from tests.command_line import (
+    THREE,
+    TINY,
+    assert_in_order,
+    command,
+    done,
+    refusal,
+    write_experiment,
+)
 from tests.experiments.test_play_command import BIG_TWO, play
 
 _MARGIN = "    | "
@@ -121,6 +130,10 @@ def test_one_turn_is_told_at_length(experiment: Path) -> None:
 def test_scripts_are_said_to_compare_nothing(tmp_path: Path) -> None:
     text = told(write_experiment(tmp_path, TINY), "--why")
     assert text.count("goes by rules, and compares nothing to be shown") == 2
+    assert_in_order(text, [agent_line(agent)[1:] for agent in ("aggro", "control")])
+    assert "--agent turn:200" in text
+    compared = told(write_experiment(tmp_path, TINY), "--why", "--turn", "3", "--agent", "turn:12")
+    assert "goes by rules" not in compared
     assert _MARGIN not in text
 
 

@@ -312,3 +312,25 @@ def test_wide_tables_fade_at_their_edge_and_no_page_scrolls(width: int, browser:
             box.and_(opened.page.locator(".more-left:not(.more-right)")).wait_for()
     assert wide or width > 500
     opened.context.close()
+
+
+def test_a_guards_verdict_is_seen_on_a_telephone_without_scrolling(browser: Any, run: Path):
+    page = browser.new_page(viewport={"width": 400, "height": 800})
+    page.goto((run / "report.html").as_uri())
+    verdicts = page.locator("#matchups .stacked .verdict")
+    assert verdicts.count() >= 2
+    for box in (verdicts.nth(k).bounding_box() for k in range(verdicts.count())):
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 400
+    page.close()
+
+
+def test_reasons_of_edits_leave_no_half_of_the_page_empty(browser: Any, run: Path):
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    page.goto((run / "report.html").as_uri())
+    cards = page.locator("section[aria-label='Patch notes'] > .card")
+    notes, facts, why = (cards.nth(k).bounding_box() for k in range(3))
+    assert notes["y"] == facts["y"]
+    assert why["y"] >= notes["y"] + notes["height"]
+    assert why["width"] > 1.9 * notes["width"]
+    page.close()

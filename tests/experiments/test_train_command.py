@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 from importlib import metadata
 from pathlib import Path
-from shutil import copytree
+from shutil import copytree, rmtree
 from threading import Event
 from typing import Any
 
@@ -38,7 +38,7 @@ from tests.command_line import (
     timeless,
     write_experiment,
 )
-from tests.experiments.learners import LEARNERS, ONE_LEARNER, PLAYERS, TRAINING
+from tests.experiments.learners import LEARNERS, ONE_LEARNER, PLAYERS, TRAINING, write_pilot
 from tests.experiments.test_run_contract import assert_shape
 
 pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("few_final_games")]
@@ -230,8 +230,39 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
     folder = only_folder(results)
     assert not [path.name for path in folder.iterdir() if path.name.startswith(".")]
     assert not (folder / "ember.pt").exists()
+    assert_evaluated_as_it_was_left(tmp_path, text)
     resumed = timeless(train(tmp_path, "--resume", text=text))
     assert resumed == timeless(train(tmp_path, text=text, results="unbroken"))
+
+
+def assert_evaluated_as_it_was_left(place: Path, text: str) -> None:
+    """A stopped training is measured, and says how far it had come."""
+    pilot = load_pilot(only_folder(place / "results") / "ember.partial.pt")
+    assert pilot.provenance is not None
+    assert 0 < pilot.provenance.steps < 1500
+    outcome = done(ask("evaluate", place, "--no-plots", text=text))
+    (folder,) = (place / "results").glob("tiny-evaluate-*")
+    (learner,) = read_json(folder / "summary.json")["learners"]
+    assert learner["stopped_at"] == {"steps": pilot.provenance.steps, "of": 1500}
+    assert f"{pilot.provenance.steps:,} of 1,500 steps" in outcome.out
+    refused = refusal(ask("exploit", place, "--no-plots", text=text))
+    assert "is not finished" in refused
+    rmtree(folder)
+
+
+def test_of_several_learners_those_that_learned_something_are_measured(tmp_path: Path) -> None:
+    experiment = load_experiment(str(write_experiment(tmp_path, TRAINING)))
+    folder = open_run_folder(tmp_path / "results", experiment, "train", resume=False)
+    folder.lock.__exit__(None, None, None)
+    assert "--resume" in refusal(ask("evaluate", tmp_path, "--no-plots", text=TRAINING))
+    write_pilot(folder.path / "ember.partial.pt")
+    options = ("--no-plots", "--json", "--games", "40")
+    outcome = done(ask("evaluate", tmp_path, *options, text=TRAINING))
+    (learner,) = json.loads(outcome.out)["learners"]
+    assert learner["pairings"][0]["learned"]["n"] == 40
+    assert (learner["name"], learner["stopped_at"]["steps"]) == ("ember", 1)
+    told = done(ask("evaluate", tmp_path, "--no-plots", text=TRAINING)).out
+    assert "both decks has learned nothing yet" in told
 
 
 def test_stopped_before_its_first_evaluation_it_resumes_to_the_same(

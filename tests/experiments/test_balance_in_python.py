@@ -1,0 +1,46 @@
+"""What Python and notebooks call is what the command runs: the same patch, certified alike."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from balance.pipeline import run_balance
+from experiments.loading import load_experiment
+from experiments.notebook import reference_run
+from tests.command_line import ROOT, TINY, run_folder, summary_of, write_experiment
+
+
+@pytest.mark.parametrize("method", ["nsga2", "model"])
+def test_a_first_try_in_python_is_the_first_run_of_the_command(method: str, tmp_path: Path) -> None:
+    text = TINY.replace('method = "nsga2"', f'method = "{method}"').replace(
+        "40\n\n[tune]", "12\n\n[tune]"
+    )
+    folder = run_folder("balance", tmp_path, text=text)
+    experiment = load_experiment(str(write_experiment(tmp_path, text)))
+    found = run_balance(experiment.contest(), experiment.settings, try_number=1)
+    told = summary_of(folder)
+    assert told["certified"] == found.certificate.certified
+    patch = [(one["card"], one["field"], one["from"], one["to"]) for one in told["patch"]]
+    assert patch == [(one.card, one.field, one.before, one.after) for one in found.patch]
+
+
+def test_the_first_notebook_shows_the_patch_of_the_run_that_it_names() -> None:
+    text = (ROOT / "notebooks" / "01_first_balance.ipynb").read_text(encoding="utf-8")
+    cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
+    (shown,) = (cell for cell in cells if "pd.DataFrame(run.patch)" in "".join(cell["source"]))
+    assert "try_number=1" in "".join(shown["source"])
+    patch = reference_run("quickstart").summary["patch"]
+    assert rows_of_output(shown) == [(one["field"], one["from"], one["to"]) for one in patch]
+
+
+def rows_of_output(cell: dict[str, Any]) -> list[tuple[str, int, int]]:
+    """Field, before and after of each row of the table that a cell shows."""
+    (output,) = cell["outputs"]
+    lines = "".join(output["data"]["text/plain"]).splitlines()
+    found = (re.search(r"(\w+) +(\d+) +(\d+)$", line) for line in lines)
+    return [(row[1], int(row[2]), int(row[3])) for row in found if row]

@@ -1,0 +1,127 @@
+"""Options that several commands share: who takes them, and that none is taken and then ignored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.main import get_command
+
+from experiments.cli.app import app
+from tests.command_line import (
+    TINY,
+    ask,
+    assert_refused,
+    command,
+    done,
+    read_json,
+    refusal,
+    run_folder,
+    summary_of,
+)
+
+ALL = {"--results", "--threads", "--workers", "--json", "--plots", "--no-plots"}
+GREEDY = TINY.replace('"aggro"', '"greedy"').replace('"control"', '"greedy"')
+
+
+def commands(group: Any, name: str = "") -> Iterator[tuple[str, set[str]]]:
+    """All commands with their long options."""
+    for word, one in getattr(group, "commands", {}).items():
+        yield from commands(one, f"{name} {word}".strip())
+    if not hasattr(group, "commands"):
+        yield name, {option for one in group.params for option in (*one.opts, *one.secondary_opts)}
+
+
+COMMANDS = dict(commands(get_command(app)))
+WITH_FOLDERS = {  # all that end with a run folder and its summary
+    "matchups", "whatif", "compare", "metagame", "power", "substitute", "balance", "build",
+    "outliers", "study", "train", "evaluate", "exploit", "agents", "suite run",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(WITH_FOLDERS))
+def test_who_leaves_a_run_folder_takes_the_options_of_runs(name: str) -> None:
+    assert COMMANDS[name] >= ALL
+    assert "--seed" in COMMANDS[name] or name == "suite run"  # whose instances have their own
+
+
+def test_nobody_else_draws_figures() -> None:
+    assert {name for name, options in COMMANDS.items() if "--no-plots" in options} == WITH_FOLDERS
+
+
+def test_who_plays_with_agents_of_a_file_takes_another_agent() -> None:
+    learning = {"train", "evaluate", "exploit"}  # whose agents are what the file is about
+    others = {"agents", "suite run"}  # measure agents, or methods on instances that are made
+    asked = (WITH_FOLDERS | {"replay", "play", "workbench"}) - learning - others
+    assert {name for name, options in COMMANDS.items() if "--agent" in options} == asked
+
+
+@pytest.mark.parametrize("name", ["balance", "substitute", "study"])
+def test_an_agent_option_is_as_if_the_file_named_the_agent(name: str, tmp_path: Path) -> None:
+    options = {
+        "balance": (),
+        "substitute": ("--deck", "ember_rush", "--card", "ember_whelp", "--games", "8"),
+        "study": ("--methods", "ga", "--seeds", "1", "--truth", "20"),
+    }[name]
+    by_option = run_folder(name, tmp_path, *options, "--agent", "greedy")
+    by_file = run_folder(
+        name, tmp_path, *options, results="other",
+        text=GREEDY.replace("[narrow]", '[narrow]\nagent = "own"'),
+    )  # fmt: skip
+    assert by_option.name == by_file.name
+
+
+def test_a_game_is_replayed_in_other_hands(tmp_path: Path) -> None:
+    texts = [
+        done(ask("replay", tmp_path, *options, text=text)).out
+        for options, text in (((), TINY), (("--agent", "greedy"), TINY), ((), GREEDY))
+    ]
+    assert texts[0] != texts[1] == texts[2]
+
+
+@pytest.mark.parametrize("n_games", [700, 2600])
+def test_a_total_of_games_is_kept_however_small(n_games: int, tmp_path: Path) -> None:
+    options = ("--games", str(n_games), "--no-plots", "--json")
+    outcome = command("balance", "quickstart", "--results", tmp_path / "results", *options)
+    assert outcome.status in {0, 1}, outcome.err
+    (folder,) = (path for path in (tmp_path / "results").iterdir() if path.is_dir())
+    played = summary_of(folder)["games"]
+    assert 0 < sum(played.values()) <= n_games
+    assert read_json(folder / "resolved.json")["experiment"]["games"]["total"] == n_games
+
+
+@pytest.mark.parametrize("name", ["balance", "study"])
+def test_too_few_games_are_refused_by_the_option(name: str, tmp_path: Path) -> None:
+    assert_refused(name, tmp_path, "--games: games.total: 60 games are too few", "--games", "60")
+
+
+def test_an_estimate_is_of_the_run_that_is_asked_for(tmp_path: Path) -> None:
+    options = ("--estimate", "--json", "--games", "2000")
+    outcome = done(ask("balance", tmp_path, *options))
+    assert json.loads(outcome.out)["most"] == 2000
+    message = refusal(ask("balance", tmp_path, "--estimate", "--resume"))
+    assert "--resume: has no meaning beside --estimate" in message
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("--workers", "threads:1"), ("--no-plots", ""), ("--results", "there"), ("--seed", "3")],
+)
+def test_a_list_of_agents_refuses_what_is_for_measuring_them(option: str, value: str) -> None:
+    message = refusal(command("agents", option, *([value] if value else [])))
+    assert message.startswith(f"evenhand: {option}")
+    assert "only with --measure" in message
+
+
+@pytest.mark.parametrize("option", [("--game", "1"), ("--purpose", "x"), ("--agent", "greedy")])
+def test_a_game_that_was_played_is_told_as_it_was(option: tuple[str, str], tmp_path: Path) -> None:
+    saved = tmp_path / "game.json"
+    saved.write_text("{}", encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("experiments.commands.replay.saved_game_at", lambda _: object())
+        message = refusal(command("replay", saved, *option))
+    assert f"{option[0]}: " in message
+    assert "has no meaning for a game that was played" in message
