@@ -14,7 +14,14 @@ from agents.explanation import Explainer
 from agents.registry import compiled_agent_named
 from agents.search.turn.search import best_turn
 from agents.search.turn.tree import N_NODES_MAX
-from agents.search.turn.weights import LEAVES_MAX, WORLDS_MAX, Weights, Words16, load_weights
+from agents.search.turn.weights import (
+    LEAVES_MAX,
+    WINS_MAX,
+    WORLDS_MAX,
+    Weights,
+    Words16,
+    load_weights,
+)
 from sim.engine.addresses import address_of, bind
 from sim.engine.compiled import SEARCH
 from sim.errors import InputError, blaming, known_word
@@ -22,7 +29,11 @@ from sim.play.agent import CompiledAgent, DecksMet
 from sim.play.table import Table
 
 ANSWERS = "greedy"  # for the enemy, and ends lines that were not searched to their end
-LIMITS = {"leaves": LEAVES_MAX, "worlds": WORLDS_MAX}  # words of a name, and the most of each
+LIMITS = {
+    "leaves": LEAVES_MAX,
+    "worlds": WORLDS_MAX,
+    "wins": WINS_MAX,
+}  # words of a name, and the most of each
 
 
 @dataclass(frozen=True, kw_only=True)

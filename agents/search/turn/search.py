@@ -13,16 +13,12 @@ import numpy as np
 from agents.search.turn import mind as of
 from agents.search.turn import tree
 from agents.search.turn.features import (
-    IS_HOPELESS,
     WON,
     coming_attack,
     life_of,
-    nearness,
     worth,
 )
 from agents.search.turn.growth import (
-    BY_HARM,
-    BY_WORTH,
     NOTHING,
     deal_anew,
     grow,
@@ -30,7 +26,8 @@ from agents.search.turn.growth import (
     plant,
     take,
 )
-from agents.search.turn.reach import most_plain_damage
+from agents.search.turn.reach import IS_HOPELESS, win_rank
+from agents.search.turn.win import N_CHILDREN_MAX, search_win
 from agents.search.worlds import decision_stream
 from sim.engine import layout as at
 from sim.engine.addresses import call_policy, words_at, words_beyond, words_from
@@ -40,7 +37,6 @@ from sim.engine.listing import list_actions, listed, listed_source
 from sim.engine.streams import load32, store32
 
 NEVER = -(1 << 31)  # less than anything is worth
-FOR_HARM = 2  # of so many parts of the budget, one is spent first on a line that wins
 PARTS = 16  # of the weight `REPLY`
 N_ACTIONS_MAX = 60  # of an imagined turn: no agent of ours takes as many
 FIRST_WORLD = 1_000  # of those in which the enemy answers
@@ -152,16 +148,6 @@ def _best_line(words: Any, table: Any, mind: Any, may_end: int, agent: int) -> i
     return load32(words, tree.node_at(best_node) + tree.FIRST)
 
 
-@compiled(i64(Words, Words, i64))
-def _may_win(state: Any, table: Any, seat: int) -> bool:
-    """Whether a line that wins in this turn is worth looking for."""
-    if nearness(state, seat) == IS_HOPELESS:
-        return False
-    if state[at.GENERAL]:
-        return True
-    return most_plain_damage(state, table, seat) >= life_of(state, 1 - seat)
-
-
 @compiled(i64(Words, Words, Words, Words, i64))
 def search_turn(words: Any, table: Any, mind: Any, state: Any, agent: int) -> int:
     """As `best_turn`, with the mind's words and room for the tree, from which all can be read."""
@@ -177,17 +163,22 @@ def search_turn(words: Any, table: Any, mind: Any, state: Any, agent: int) -> in
     seat = state[at.ACTIVE]
     plant(words, table, mind, seat, decision_stream(state, seat))
     found = NOTHING
-    if _may_win(state, table, seat):
-        found = grow(words, table, mind, n_listed, mind[of.NODES] // FOR_HARM, BY_HARM)
+    if win_rank(state, table, words_beyond(words, tree.WORK), seat) != IS_HOPELESS:
+        found = search_win(words, table, n_listed, mind[of.WINS])
         if found == NOTHING:
             n_listed = list_node(words, table, tree.ROOT)
     if found == NOTHING:
-        found = grow(words, table, mind, n_listed, mind[of.NODES], BY_WORTH)
+        found = grow(words, table, mind, n_listed, mind[of.NODES])
     words[tree.DECIDED_BY] = tree.BY_WIN
     if found == NOTHING:
         words[tree.DECIDED_BY] = tree.BY_LINE
         found = _best_line(words, table, mind, state[at.PHASE] == at.MAIN_PHASE, agent)
     return found
+
+
+@compiled(i64(Words))
+def _n_nodes_of(mind: Any) -> int:
+    return max(mind[of.NODES], mind[of.WINS] + N_CHILDREN_MAX)
 
 
 def best_turn(state: Any, table: Any, mind_at: int, agent: int, _: int) -> int:
@@ -204,6 +195,6 @@ def best_turn(state: Any, table: Any, mind_at: int, agent: int, _: int) -> int:
             searched to their end.
     """
     mind = words_from(mind_at, of.MIND_SIZE)
-    block = np.empty(tree.block_size(mind[of.NODES]), np.int16)
+    block = np.empty(tree.block_size(_n_nodes_of(mind)), np.int16)
     action = search_turn(words_at(block, 0), table, mind, state, agent)
     return action if block.size else at.END_TURN  # a use of the block, which keeps it until here

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from agents.search.turn.card_harm import WORK_SIZE
 from sim.engine import layout as at
 from sim.engine.addresses import words_beyond
 from sim.engine.compiled import Words, compiled, i64, none, u64
@@ -65,7 +66,10 @@ HEAP = NODES + NODE_SIZE * (1 + N_NODES_MAX)  # the root, too
 HASH = HEAP + 1 + N_NODES_MAX
 GAME = HASH + HASH_SIZE  # the position that is being expanded, or played out
 OTHER = GAME + at.STATE_SIZE  # the same in another world
-POOL = OTHER + at.STATE_SIZE
+WORK = OTHER + at.STATE_SIZE  # sums and a path, of the search for a win
+PATH_MAX = 60  # actions of a line
+PATH = WORK + WORK_SIZE
+POOL = -(-(PATH + 2 * PATH_MAX) // 32) * 32
 SLOT = -(-at.CLONE_SIZE // 32) * 32
 
 

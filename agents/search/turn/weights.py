@@ -16,6 +16,7 @@ Words16 = npt.NDArray[np.int16]
 WEIGHT_MAX = 5_000  # of all weights times their features, sums must fit far below 2**31
 LEAVES_MAX = 100
 WORLDS_MAX = 20
+WINS_MAX = 4_000
 _SHIPPED = Path(__file__).parent / "shipped"
 
 Weight = Annotated[int, Field(ge=-WEIGHT_MAX, le=WEIGHT_MAX)]
@@ -71,6 +72,7 @@ class SearchSettings(StrictModel):
     worlds: int = Field(ge=1, le=WORLDS_MAX)
     reply: int = Field(ge=0, le=16)
     fresh: Weight
+    wins: int = Field(default=600, ge=0, le=WINS_MAX)
 
 
 class MulliganSettings(StrictModel):
