@@ -57,7 +57,7 @@ POISONOUS, DOUBLING = int(Keyword.POISONOUS), int(Keyword.DOUBLING)
 MINIONS_ONLY = int(Keyword.MINIONS_ONLY)
 _DAMAGE, _SUMMON, _BUFF = NUMBERS["damage"], NUMBERS["summon"], NUMBERS["buff"]
 _GRANT, _EQUIP, _MANA = NUMBERS["grant"], NUMBERS["equip"], NUMBERS["mana"]
-_HEALING = NUMBERS["heal"]
+_HEALING, _COST = NUMBERS["heal"], NUMBERS["cost"]
 _CARDS_PLAYED = DECLARED["cards_played"].number
 _HARMLESS = 0
 for _word in ("draw", "armor", "discard", "choose", "freeze", "crystals", "double"):
@@ -195,6 +195,8 @@ def _add_row(work: Any, table: Any, row: int, text: int, card: int, own: int) ->
         _add_keywords(work, table, row)
     elif action in (_SUMMON, _EQUIP):
         _add_bodies(work, table, row)
+    elif action == _COST:
+        work[HARM] += PER_MANA * max(-table[row + at.ROW_AMOUNT], 0)
     elif action == _HEALING:
         work[DOES] |= _HEAL
     elif (_REMOVING >> action) & 1 and table[row + at.ROW_LASTS] == Lasting.ALWAYS:
