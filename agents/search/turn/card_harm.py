@@ -2,55 +2,28 @@
 
 An estimate from above: conditions and filters are taken to hold, and random picks to hit. What a
 word of the vocabulary does that nobody here knows counts by its cost. Sums stand in the words of
-the *work*, which is memory of the search's own; they are named here.
+the *work* (`agents.search.turn.work`).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from agents.search.turn import work as of
+from agents.search.turn.work import add
 from sim.cards.vocabulary import Body, Event, Keyword, Kind, Lasting, Selector, Side
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
-from sim.engine.general.groups import is_spell
+from sim.engine.general.groups import card_of, is_spell
 from sim.engine.general.measures import DECLARED
 from sim.engine.handlers import NUMBERS
-from sim.engine.layout import numbered
 from sim.engine.zones import player
 
-# --- the work: what the own characters can do, then what the card asked for last adds ---
-(
-    FRESH,  # damage that the own characters can do to a player in their attacks
-    MARCH,  # likewise to minions
-    N_ATTACKS,  # attacks that they can still make, those of hasty minions of the hand included
-    MOST_ATTACKS,  # of one character
-    TALLEST,  # attack of the strongest minion that is ready
-    TALLEST_ASLEEP,  # and of the strongest that is not, or lies in the hand
-    HERO_ATTACKS,  # that the player could make with a weapon
-    MAGIC,  # spell damage
-    WIELDED,  # attack of the weapon that there is
-    MANA,  # that the hand can raise the mana to
-    HARM,  # of the card: damage to the enemy player
-    CLEARING,  # damage to guards
-    REMOVES,  # guards that it takes out of the way whatever their health
-    DOES,  # bits of the events that it brings about
-    ALL_CLEARING,  # the same of all cards
-    ALL_REMOVES,
-    DEEDS,
-    ASKED,  # bits of the events that some text of the own board waits for, to do harm
-    COMBO,  # whether some card asks whether another was played before
-    BOUGHT,  # the most harm of the cards that the mana pays for
-    USEFUL,  # bits: cards of the hand that may have a part in a win, by their position
-    BEST,  # by mana, the most harm of the cards that it pays for
-    *_,
-) = numbered()
-MANA_MAX = 31  # with more than that, every card is taken to be free
-WORK_SIZE = BEST + MANA_MAX + 1
-
-# No weapon of the usual sets does more for its cost: 5 for 5, 8 for 4, and 4 for nothing.
+# What an action that is not known here is taken to do: more than any card of the usual sets does
+# for its cost.
 PER_MANA = 3
 MORE = 4
-ALL = 7  # guards that a row for a whole side takes away: as many as a board holds
+ALL = 7  # guards that a row for a whole side takes away: as many as a board usually holds
 
 HASTE, WINDFURY = int(Keyword.HASTE), int(Keyword.WINDFURY)
 POISONOUS, DOUBLING = int(Keyword.POISONOUS), int(Keyword.DOUBLING)
@@ -58,28 +31,15 @@ MINIONS_ONLY = int(Keyword.MINIONS_ONLY)
 _DAMAGE, _SUMMON, _BUFF = NUMBERS["damage"], NUMBERS["summon"], NUMBERS["buff"]
 _GRANT, _EQUIP, _MANA = NUMBERS["grant"], NUMBERS["equip"], NUMBERS["mana"]
 _HEALING, _COST = NUMBERS["heal"], NUMBERS["cost"]
+_DRAW, _CHOOSE = NUMBERS["draw"], NUMBERS["choose"]
 _CARDS_PLAYED = DECLARED["cards_played"].number
 _HARMLESS = 0
-for _word in ("draw", "armor", "discard", "choose", "freeze", "crystals", "double"):
+for _word in ("armor", "discard", "freeze", "crystals", "double"):
     _HARMLESS |= 1 << NUMBERS[_word]
 _REMOVING = 0
 for _word in ("destroy", "transform", "return", "silence", "steal", "strip"):
     _REMOVING |= 1 << NUMBERS[_word]
-
-
-def _bits(*events: Event) -> int:
-    """Bits of events that a turn brings about, in one word: `ARRIVAL` takes the place of `AURA`."""
-    return sum(1 << (event & 15) for event in events)
-
-
-_CARD_PLAYED, _HEAL = _bits(Event.CARD_PLAYED), _bits(Event.HEAL)
-_CAST = _bits(Event.CAST, Event.AFTER_CAST)
-_SUMMONED = _bits(Event.SUMMON, Event.AFTER_SUMMON)
-_ARRIVAL = _bits(Event.ARRIVAL)
-_DEATH = _bits(Event.DEATH, Event.DEATHRATTLE)
-_HURT = _bits(Event.DAMAGE) | _DEATH
-BY_ATTACK = _bits(Event.ATTACK) | _HURT
-ANYTHING = BY_ATTACK | _CARD_PLAYED | _HEAL | _CAST | _SUMMONED | _ARRIVAL
+# Guesses of how often; wins of real cards that were missed for them: none.
 _SPELLS = 3  # that a minion with spell damage is taken to strengthen in its first turn
 _TIMES = 6  # what a number that is multiplied by a measure is taken to be multiplied by
 _OFTEN = 2  # times that a listener is taken to hear of something in one turn
@@ -116,17 +76,17 @@ def _add_damage(work: Any, table: Any, row: int, text: int, is_magic: int, times
     """Add what a row of damage does."""
     amount = times * max(table[row + at.ROW_AMOUNT], table[row + at.ROW_AMOUNT_TO])
     if is_magic:
-        amount += work[MAGIC]
+        amount += work[of.MAGIC]
     amount *= table[row + at.ROW_REPEAT]
-    work[DOES] |= _HURT
+    work[of.DOES] |= of.HURT
     body = _body_of(table, row, text)
     if body >= 0 and _side_of(table, row, text) == Side.OWN:
         return
     if body != Body.MINION:
-        work[HARM] += amount
+        add(work, of.HARM, amount)
     if body != Body.PLAYER:
         is_many = body >= 0 and table[row + at.ROW_SELECTOR] != Selector.TARGET
-        work[CLEARING] += amount * (ALL if is_many else 1)
+        add(work, of.CLEARING, amount * (ALL if is_many else 1))
 
 
 @compiled(none(Words, Words, i64, i64, i64))
@@ -143,13 +103,13 @@ def _add_buff(work: Any, table: Any, row: int, own: int, times: int) -> None:
     attack = times * max(table[row + at.ROW_ATTACK], 0)
     selector = table[row + at.ROW_SELECTOR]
     if selector == Selector.SELF:
-        work[HARM] += attack * (own > 0)
+        add(work, of.HARM, attack * (own > 0))
     elif selector in (Selector.OWN_PLAYER, Selector.OWN_WEAPON):
-        work[HARM] += attack * work[HERO_ATTACKS]
+        add(work, of.HARM, attack * work[of.HERO_ATTACKS])
     elif selector == Selector.TARGET:
-        work[HARM] += attack * max(work[MOST_ATTACKS], work[HERO_ATTACKS])
+        add(work, of.HARM, attack * max(work[of.MOST_ATTACKS], work[of.HERO_ATTACKS]))
     else:
-        work[HARM] += attack * (work[N_ATTACKS] + work[HERO_ATTACKS])
+        add(work, of.HARM, attack * (work[of.N_ATTACKS] + work[of.HERO_ATTACKS]))
 
 
 @compiled(none(Words, Words, i64))
@@ -157,11 +117,11 @@ def _add_keywords(work: Any, table: Any, row: int) -> None:
     """Add what a row that gives keywords does."""
     keywords = table[row + at.ROW_KEYWORDS]
     if keywords & HASTE:
-        work[HARM] += work[TALLEST_ASLEEP]
+        add(work, of.HARM, work[of.TALLEST_ASLEEP])
     if keywords & WINDFURY:
-        work[HARM] += max(work[TALLEST], work[TALLEST_ASLEEP])
+        add(work, of.HARM, max(work[of.TALLEST], work[of.TALLEST_ASLEEP]))
     if keywords & POISONOUS:
-        work[REMOVES] += 1
+        add(work, of.REMOVES, 1)
 
 
 @compiled(none(Words, Words, i64))
@@ -174,12 +134,12 @@ def _add_bodies(work: Any, table: Any, row: int) -> None:
         number = numbers if n_cards == 1 else table[numbers + k]
         card = at.CARDS + at.CARD_SIZE * number
         if table[row + at.ROW_OPCODE] == _EQUIP:
-            most = max(most, table[card + at.CARD_ATTACK] * work[HERO_ATTACKS])
+            most = max(most, table[card + at.CARD_ATTACK] * work[of.HERO_ATTACKS])
         else:
             most = max(most, hasty_attack(table, card))
     amount = max(table[row + at.ROW_AMOUNT], table[row + at.ROW_AMOUNT_TO], 1)
-    work[HARM] += most * amount
-    work[DOES] |= _SUMMONED
+    add(work, of.HARM, most * amount)
+    work[of.DOES] |= of.SUMMONED
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
@@ -195,19 +155,21 @@ def _add_row(work: Any, table: Any, row: int, text: int, card: int, own: int) ->
         _add_keywords(work, table, row)
     elif action in (_SUMMON, _EQUIP):
         _add_bodies(work, table, row)
+    elif action in (_DRAW, _CHOOSE):
+        work[of.DRAWS] += 1
     elif action == _COST:
-        work[HARM] += PER_MANA * max(-table[row + at.ROW_AMOUNT], 0)
+        add(work, of.HARM, PER_MANA * max(-table[row + at.ROW_AMOUNT], 0))
     elif action == _HEALING:
-        work[DOES] |= _HEAL
+        work[of.DOES] |= of.HEAL
     elif (_REMOVING >> action) & 1 and table[row + at.ROW_LASTS] == Lasting.ALWAYS:
         is_many = _body_of(table, row, text) >= 0 and (
             table[row + at.ROW_SELECTOR] != Selector.TARGET and table[row + at.ROW_PICK] == 0
         )
-        work[REMOVES] += ALL if is_many else 1
-        work[DOES] |= _DEATH
+        add(work, of.REMOVES, ALL if is_many else 1)
+        work[of.DOES] |= of.DEATH
     elif action != _MANA and (_HARMLESS >> action) & 1 == 0:
-        work[HARM] += PER_MANA * table[card + at.CARD_COST] + MORE
-        work[REMOVES] += 1
+        add(work, of.HARM, PER_MANA * table[card + at.CARD_COST] + MORE)
+        add(work, of.REMOVES, 1)
 
 
 @compiled(i64(i64))
@@ -216,7 +178,7 @@ def _bit_of(event: int) -> int:
     is_one = event not in (Event.PLAY, Event.AURA) and (
         event <= Event.ATTACK or event == Event.ARRIVAL
     )
-    return (1 << (event & 15)) & ANYTHING if is_one else 0
+    return (1 << (event & 15)) & of.ANYTHING if is_one else 0
 
 
 @compiled(none(Words, Words, i64, i64, i64))
@@ -226,11 +188,11 @@ def _add_text(work: Any, table: Any, text: int, card: int, own: int) -> None:
     for _ in range(table[text + at.CARD_N_ROWS]):
         event = table[row + at.ROW_EVENT]
         if event in (Event.PLAY, Event.AURA) or _bit_of(event) != 0:
-            before = work[HARM]
+            before = work[of.HARM]
             _add_row(work, table, row, text, card, own)
             condition = table[row + at.ROW_WHEN]
-            if condition != 0 and work[HARM] > before:
-                work[COMBO] |= table[condition + at.CONDITION_MEASURE] == _CARDS_PLAYED
+            if condition != 0 and work[of.HARM] > before:
+                work[of.COMBO] |= table[condition + at.CONDITION_MEASURE] == _CARDS_PLAYED
         row += at.ROW_SIZE
 
 
@@ -240,11 +202,11 @@ def _add_body(work: Any, state: Any, table: Any, record: int, card: int) -> None
     attack = max(state[record + at.ATTACK], 0)
     keywords = state[record + at.KEYWORDS]
     if table[card + at.CARD_KIND] == Kind.WEAPON:
-        work[HARM] += max(attack - work[WIELDED], 0) * work[HERO_ATTACKS]
+        add(work, of.HARM, max(attack - work[of.WIELDED], 0) * work[of.HERO_ATTACKS])
     elif keywords & HASTE:
         damage = attack * (1 + (keywords & WINDFURY != 0))
-        work[CLEARING] += damage
-        work[HARM] += damage * (keywords & MINIONS_ONLY == 0)
+        add(work, of.CLEARING, damage)
+        add(work, of.HARM, damage * (keywords & MINIONS_ONLY == 0))
 
 
 @compiled(none(Words, Words, Words, i64, i64), apart=True)
@@ -260,19 +222,19 @@ def weigh_card(work: Any, state: Any, table: Any, record: int, card: int) -> Non
         record: a card of the hand, or the player for the hero power.
         card: its offset in the table.
     """
-    work[HARM] = 0
-    work[CLEARING] = 0
-    work[REMOVES] = 0
+    work[of.HARM] = 0
+    work[of.CLEARING] = 0
+    work[of.REMOVES] = 0
     kind = table[card + at.CARD_KIND]
-    work[DOES] = 0 if kind == Kind.POWER else _CARD_PLAYED
+    work[of.DOES] = 0 if kind == Kind.POWER else of.CARD_PLAYED
     if kind == Kind.MINION:
-        work[DOES] |= _SUMMONED | _ARRIVAL
+        work[of.DOES] |= of.SUMMONED | of.ARRIVAL
     elif is_spell(table, card):
-        work[DOES] |= _CAST
+        work[of.DOES] |= of.CAST
     if kind in (Kind.MINION, Kind.WEAPON):
         _add_body(work, state, table, record, card)
-        work[HARM] += _SPELLS * table[card + at.CARD_SPELL_DAMAGE]
-    own = work[HARM]
+        add(work, of.HARM, _SPELLS * table[card + at.CARD_SPELL_DAMAGE])
+    own = work[of.HARM]
     for option in range(3):
         text = table[card + at.CARD_TEXTS + option]
         if text != 0:
@@ -280,29 +242,35 @@ def weigh_card(work: Any, state: Any, table: Any, record: int, card: int) -> Non
     if table[card + at.CARD_TEXTS] == 0:
         _add_text(work, table, card, card, own)
     if state[player(state[record + at.OWNER]) + at.KEYWORDS] & DOUBLING and kind != Kind.MINION:
-        work[HARM] *= 2
-        work[CLEARING] *= 2
-    work[CLEARING] = max(work[CLEARING], work[HARM])
-    work[DEEDS] |= work[DOES]
+        add(work, of.HARM, work[of.HARM])
+        add(work, of.CLEARING, work[of.CLEARING])
+    work[of.CLEARING] = max(work[of.CLEARING], work[of.HARM])
+    work[of.DEEDS] |= work[of.DOES]
 
 
-@compiled(i64(Words, Words, i64), apart=True)
-def weigh_listener(work: Any, table: Any, card: int) -> int:
-    """The harm that a minion's text can do as it hears of `DEEDS`, while it stands on the board.
+@compiled(i64(Words, Words, Words, i64), apart=True)
+def weigh_listener(work: Any, state: Any, table: Any, record: int) -> int:
+    """The harm that a text in play can do as it hears of `DEEDS`, and that auras may come to do.
 
-    What it waits for is noted in `ASKED`.
+    What it waits for is noted in `ASKED`. Auras count if what they give hangs on more than who
+    stands on the boards.
     """
-    work[HARM] = 0
+    if state[record + at.HEARS] == 0:
+        return 0
+    work[of.HARM] = 0
+    card = card_of(state, record)
     row = table[card + at.CARD_ROWS]
+    is_volatile = table[card + at.CARD_AURAS] & at.AURAS_VOLATILE
     for _ in range(table[card + at.CARD_N_ROWS]):
-        heard = _bit_of(table[row + at.ROW_EVENT]) & work[DEEDS]
-        if heard != 0:
-            before = work[HARM]
+        event = table[row + at.ROW_EVENT]
+        heard = _bit_of(event) & work[of.DEEDS]
+        if heard != 0 or (event == Event.AURA and is_volatile):
+            before = work[of.HARM]
             _add_row(work, table, row, card, card, 1)
-            if work[HARM] > before:
-                work[ASKED] |= heard
+            if work[of.HARM] > before:
+                work[of.ASKED] |= heard
         row += at.ROW_SIZE
-    return _OFTEN * work[HARM]
+    return _OFTEN * work[of.HARM]
 
 
 @compiled(i64(Words, i64))

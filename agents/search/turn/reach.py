@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from agents.search.turn import card_harm as of
+from agents.search.turn import work as of
+from agents.search.turn.card_harm import HASTE, MINIONS_ONLY, mana_of, weigh_card, weigh_listener
 from agents.search.turn.features import guarding_health, life_of
+from agents.search.turn.work import add
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.general.groups import card_of
@@ -38,11 +40,11 @@ def _note_minion(state: Any, work: Any, minion: int) -> None:
     status = state[minion + at.STATUS]
     if ready == 0 and attack == 0 and status & (at.IS_NEW | at.IS_FROZEN) == 0:
         ready = 1  # as soon as something gives it attack
-    work[of.MARCH] += ready * attack
-    if state[minion + at.KEYWORDS] & of.MINIONS_ONLY:
+    add(work, of.MARCH, ready * attack)
+    if state[minion + at.KEYWORDS] & MINIONS_ONLY:
         return
-    work[of.FRESH] += ready * attack
-    work[of.N_ATTACKS] += ready
+    add(work, of.FRESH, ready * attack)
+    add(work, of.N_ATTACKS, ready)
     work[of.MOST_ATTACKS] = max(work[of.MOST_ATTACKS], ready)
     if ready > 0:
         work[of.TALLEST] = max(work[of.TALLEST], attack)
@@ -54,8 +56,8 @@ def _note_minion(state: Any, work: Any, minion: int) -> None:
 def _note_player(state: Any, work: Any, leader: int) -> None:
     """Add what the own player can still do by itself."""
     damage = max(state[leader + at.READY], 0) * max(state[leader + at.ATTACK], 0)
-    work[of.FRESH] += damage
-    work[of.MARCH] += damage
+    add(work, of.FRESH, damage)
+    add(work, of.MARCH, damage)
     if state[leader + at.STATUS] & at.IS_FROZEN == 0:
         work[of.HERO_ATTACKS] = max(1 - state[leader + at.N_MADE], state[leader + at.READY], 0)
     work[of.MAGIC] = state[leader + at.SPELL_DAMAGE]
@@ -73,20 +75,19 @@ def _note_hand(state: Any, table: Any, work: Any, seat: int) -> None:
         record = item(state, cards, position)
         card = card_of(state, record)
         work[of.TALLEST_ASLEEP] = max(work[of.TALLEST_ASLEEP], table[card + at.CARD_ATTACK])
-        work[of.N_ATTACKS] += table[card + at.CARD_KEYWORDS] & of.HASTE != 0
+        add(work, of.N_ATTACKS, table[card + at.CARD_KEYWORDS] & HASTE != 0)
         if state[record + at.COST] <= mana:
-            work[of.MANA] += of.mana_of(table, card)
+            add(work, of.MANA, mana_of(table, card))
 
 
 @compiled(i64(Words, Words, Words, i64), apart=True)
 def _weigh_listeners(state: Any, table: Any, work: Any, seat: int) -> int:
     """The harm that texts on the own board can do as they hear of what `DEEDS` bring about."""
-    total = 0
     minions = board(seat)
+    weapon = state[player(seat) + at.WEAPON]
+    total = weigh_listener(work, state, table, weapon) if weapon != 0 else 0
     for position in range(state[minions]):
-        minion = item(state, minions, position)
-        if state[minion + at.HEARS] != 0:
-            total += of.weigh_listener(work, table, card_of(state, minion))
+        total += weigh_listener(work, state, table, item(state, minions, position))
     return total
 
 
@@ -103,7 +104,7 @@ def _note_turn(state: Any, table: Any, work: Any, seat: int) -> None:
     _note_hand(state, table, work, seat)
     work[of.DEEDS] = of.ANYTHING
     if state[at.GENERAL]:
-        _weigh_listeners(state, table, work, seat)
+        add(work, of.AURAS, _weigh_listeners(state, table, work, seat))
     work[of.DEEDS] = of.BY_ATTACK
 
 
@@ -115,7 +116,7 @@ def _pay(work: Any, most: int, cost: int, harm: int) -> None:
     """Let a card's harm be some of what so much mana can pay for, each card once."""
     for mana in range(most, cost - 1, -1):
         paid = work[of.BEST + mana - cost] + harm
-        work[of.BEST + mana] = max(work[of.BEST + mana], paid)
+        work[of.BEST + mana] = max(work[of.BEST + mana], min(paid, of.MOST))
 
 
 @compiled(i64(Words, Words, Words, i64, i64, i64), apart=True)
@@ -134,14 +135,14 @@ def _add_card(state: Any, table: Any, work: Any, record: int, most: int, guarded
     if cost > most:
         return False
     card = card_of(state, record)
-    of.weigh_card(work, state, table, record, card)
+    weigh_card(work, state, table, record, card)
     harm = work[of.HARM]
     if harm > 0:
         _pay(work, most, cost, harm)
-    work[of.ALL_CLEARING] += work[of.CLEARING]
-    work[of.ALL_REMOVES] += work[of.REMOVES]
+    add(work, of.ALL_CLEARING, work[of.CLEARING])
+    add(work, of.ALL_REMOVES, work[of.REMOVES])
     clears = guarded > 0 and (work[of.CLEARING] > 0 or work[of.REMOVES] > 0)
-    return harm > 0 or clears or work[of.DOES] & work[of.ASKED] != 0 or of.mana_of(table, card) > 0
+    return harm > 0 or clears or work[of.DOES] & work[of.ASKED] != 0 or mana_of(table, card) > 0
 
 
 @compiled(none(Words, Words, Words, i64, i64, i64), apart=True)
@@ -154,9 +155,9 @@ def _add_cards(state: Any, table: Any, work: Any, seat: int, most: int, guarded:
         if helps and position < N_PLACES:
             work[of.USEFUL] |= 1 << position
     may_use = table[at.HERO_POWERS] != 0 and state[leader + at.POWER_USED] == 0
-    if state[at.GENERAL] and may_use and state[leader + at.CARD] != at.BLANK:
-        if _add_card(state, table, work, leader, most, guarded):
-            work[of.USEFUL] |= POWER_BIT
+    is_there = state[at.GENERAL] and may_use and state[leader + at.CARD] != at.BLANK
+    if is_there and _add_card(state, table, work, leader, most, guarded):
+        work[of.USEFUL] |= POWER_BIT
     if work[of.COMBO] > 0:  # any card may come before one that asks for that
         work[of.USEFUL] |= EVERY_CARD
 
@@ -176,13 +177,13 @@ def slack_of(state: Any, table: Any, work: Any, seat: int, guarded: int) -> int:
     most = min(work[of.MANA], of.MANA_MAX)
     _add_cards(state, table, work, seat, most, guarded)
     work[of.BOUGHT] = work[of.BEST + most]
-    heard = _weigh_listeners(state, table, work, seat) if work[of.ASKED] != 0 else 0
-    work[of.BOUGHT] += heard
+    heard = _weigh_listeners(state, table, work, seat) if work[of.AURAS] != 0 else 0
+    add(work, of.BOUGHT, heard)
     life = life_of(state, 1 - seat)
     slack = work[of.FRESH] + work[of.BOUGHT] - life
-    if guarded > 0 and work[of.ALL_REMOVES] == 0:
+    if guarded > 0 and work[of.ALL_REMOVES] == 0:  # by cards alone, or once the guards are dead
         clearing = work[of.MARCH] + work[of.ALL_CLEARING] + heard
-        slack = min(slack, clearing - life - guarded)
+        slack = min(slack, max(work[of.BOUGHT], clearing - guarded) - life)
     return slack
 
 

@@ -15,6 +15,7 @@ from agents.search.turn import tree
 from agents.search.turn.features import (
     WON,
     coming_attack,
+    guarding_health,
     life_of,
     worth,
 )
@@ -26,8 +27,9 @@ from agents.search.turn.growth import (
     plant,
     take,
 )
-from agents.search.turn.reach import IS_HOPELESS, win_rank
+from agents.search.turn.reach import slack_of
 from agents.search.turn.win import N_CHILDREN_MAX, search_win
+from agents.search.turn.work import DRAWS
 from agents.search.worlds import decision_stream
 from sim.engine import layout as at
 from sim.engine.addresses import call_policy, words_at, words_beyond, words_from
@@ -39,6 +41,10 @@ from sim.engine.streams import load32, store32
 NEVER = -(1 << 31)  # less than anything is worth
 PARTS = 16  # of the weight `REPLY`
 N_ACTIONS_MAX = 60  # of an imagined turn: no agent of ours takes as many
+# Damage short of a win that a card may bring that is drawn, and positions that are tried then. On
+# 615 turns that `turn:4000` won, `turn:60` missed three that hung on draws, and one with these.
+BY_DRAWS = 2
+FOR_DRAWS = 600
 FIRST_WORLD = 1_000  # of those in which the enemy answers
 
 # --- the mulligan ---
@@ -148,6 +154,18 @@ def _best_line(words: Any, table: Any, mind: Any, may_end: int, agent: int) -> i
     return load32(words, tree.node_at(best_node) + tree.FIRST)
 
 
+@compiled(i64(Words, i64, i64))
+def _n_positions(mind: Any, slack: int, n_draws: int) -> int:
+    """How many positions are tried for a good one: more where a card that is drawn may win.
+
+    That such a card may come is seen only where luck is tried in several worlds.
+    """
+    n_nodes: int = mind[of.NODES]
+    if n_draws > 0 and slack >= -BY_DRAWS and mind[of.WORLDS] > 1:
+        return max(n_nodes, min(mind[of.WINS], FOR_DRAWS))
+    return n_nodes
+
+
 @compiled(i64(Words, Words, Words, Words, i64))
 def search_turn(words: Any, table: Any, mind: Any, state: Any, agent: int) -> int:
     """As `best_turn`, with the mind's words and room for the tree, from which all can be read."""
@@ -162,13 +180,15 @@ def search_turn(words: Any, table: Any, mind: Any, state: Any, agent: int) -> in
         return _answer_mulligan(game, n_listed, mind)
     seat = state[at.ACTIVE]
     plant(words, table, mind, seat, decision_stream(state, seat))
+    work = words_beyond(words, tree.WORK)
+    slack = slack_of(state, table, work, seat, guarding_health(state, 1 - seat))
+    n_nodes = _n_positions(mind, slack, work[DRAWS])
     found = NOTHING
-    if win_rank(state, table, words_beyond(words, tree.WORK), seat) != IS_HOPELESS:
+    if slack >= 0:
         found = search_win(words, table, n_listed, mind[of.WINS])
-        if found == NOTHING:
-            n_listed = list_node(words, table, tree.ROOT)
+        n_listed = list_node(words, table, tree.ROOT)
     if found == NOTHING:
-        found = grow(words, table, mind, n_listed, mind[of.NODES])
+        found = grow(words, table, mind, n_listed, n_nodes)
     words[tree.DECIDED_BY] = tree.BY_WIN
     if found == NOTHING:
         words[tree.DECIDED_BY] = tree.BY_LINE
@@ -177,7 +197,8 @@ def search_turn(words: Any, table: Any, mind: Any, state: Any, agent: int) -> in
 
 
 @compiled(i64(Words))
-def _n_nodes_of(mind: Any) -> int:
+def room_for(mind: Any) -> int:
+    """Positions that a tree needs room for."""
     return max(mind[of.NODES], mind[of.WINS] + N_CHILDREN_MAX)
 
 
@@ -195,6 +216,6 @@ def best_turn(state: Any, table: Any, mind_at: int, agent: int, _: int) -> int:
             searched to their end.
     """
     mind = words_from(mind_at, of.MIND_SIZE)
-    block = np.empty(tree.block_size(_n_nodes_of(mind)), np.int16)
+    block = np.empty(tree.block_size(room_for(mind)), np.int16)
     action = search_turn(words_at(block, 0), table, mind, state, agent)
     return action if block.size else at.END_TURN  # a use of the block, which keeps it until here

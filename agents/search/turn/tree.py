@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agents.search.turn.card_harm import WORK_SIZE
+from agents.search.turn.work import WORK_SIZE
 from sim.engine import layout as at
 from sim.engine.addresses import words_beyond
 from sim.engine.compiled import Words, compiled, i64, none, u64

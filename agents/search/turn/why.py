@@ -69,9 +69,8 @@ def turn_explainer(
     def explain(state: Words16) -> Explanation:
         general = bool(state[at.GENERAL])
         mind, agent = minds[general], agents[general]
-        block = np.empty(
-            tree.block_size(max(int(mind[of.NODES]), int(mind[of.WINS]) + N_CHILDREN_MAX)), np.int16
-        )
+        n_nodes = max(int(mind[of.NODES]), int(mind[of.WINS]) + N_CHILDREN_MAX)
+        block = np.empty(tree.block_size(n_nodes), np.int16)
         action = search_in(block, table, mind, state.copy(), agent)
         decided = block[tree.DECIDED_BY]
         if decided == tree.BY_NECESSITY:

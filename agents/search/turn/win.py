@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from agents.search.turn import card_harm as of
 from agents.search.turn import tree
+from agents.search.turn import work as of
 from agents.search.turn.growth import (
     NOTHING,
     deal_anew,
@@ -26,7 +26,7 @@ from sim.engine.addresses import words_beyond
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.kernel import copy_game
 from sim.engine.listing import list_actions, listed, listed_source, was_listed
-from sim.engine.streams import load32, load64, store32
+from sim.engine.streams import load32, store32
 from sim.engine.zones import secrets
 
 N_CHILDREN_MAX = 64  # beyond the budget that the last expansion may try
@@ -94,7 +94,7 @@ def _keep(words: Any, table: Any, is_lucky: int) -> None:
     if rank == IS_HOPELESS or not tree.keep_newest(words):
         return
     rank = max(min(rank - LUCK_COSTS * is_lucky, RANK_LIMIT), -RANK_LIMIT)
-    store32(words, place + tree.RANK, (rank << 16) + (load64(words, place + tree.MARK) & 0xFFFF))
+    store32(words, place + tree.RANK, (rank << 16) + (words[place + tree.MARK] & 0xFFFF))
     words[place + tree.FLAGS] = tree.IS_LUCKY if is_lucky else 0
     tree.push_open(words, node)
 
