@@ -28,6 +28,7 @@ ALL = 7  # guards that a row for a whole side takes away: as many as a board usu
 HASTE, WINDFURY = int(Keyword.HASTE), int(Keyword.WINDFURY)
 POISONOUS, DOUBLING = int(Keyword.POISONOUS), int(Keyword.DOUBLING)
 MINIONS_ONLY = int(Keyword.MINIONS_ONLY)
+_BRISK = HASTE | WINDFURY
 _DAMAGE, _SUMMON, _BUFF = NUMBERS["damage"], NUMBERS["summon"], NUMBERS["buff"]
 _GRANT, _EQUIP, _MANA = NUMBERS["grant"], NUMBERS["equip"], NUMBERS["mana"]
 _HEALING, _COST = NUMBERS["heal"], NUMBERS["cost"]
@@ -42,7 +43,6 @@ for _word in ("destroy", "transform", "return", "silence", "steal", "strip"):
 # Guesses of how often; wins of real cards that were missed for them: none.
 _SPELLS = 3  # that a minion with spell damage is taken to strengthen in its first turn
 _TIMES = 6  # what a number that is multiplied by a measure is taken to be multiplied by
-_OFTEN = 2  # times that a listener is taken to hear of something in one turn
 
 
 @compiled(i64(Words, i64))
@@ -190,6 +190,8 @@ def _add_text(work: Any, table: Any, text: int, card: int, own: int) -> None:
         if event in (Event.PLAY, Event.AURA) or _bit_of(event) != 0:
             before = work[of.HARM]
             _add_row(work, table, row, text, card, own)
+            if _bit_of(event) != 0:
+                add(work, of.HARM, (work[of.OFTEN] - 1) * (work[of.HARM] - before))
             condition = table[row + at.ROW_WHEN]
             if condition != 0 and work[of.HARM] > before:
                 work[of.COMBO] |= table[condition + at.CONDITION_MEASURE] == _CARDS_PLAYED
@@ -204,7 +206,7 @@ def _add_body(work: Any, state: Any, table: Any, record: int, card: int) -> None
     if table[card + at.CARD_KIND] == Kind.WEAPON:
         add(work, of.HARM, max(attack - work[of.WIELDED], 0) * work[of.HERO_ATTACKS])
     elif keywords & HASTE:
-        damage = attack * (1 + (keywords & WINDFURY != 0))
+        damage = (attack + work[of.GAIN]) * (1 + (keywords & WINDFURY != 0))
         add(work, of.CLEARING, damage)
         add(work, of.HARM, damage * (keywords & MINIONS_ONLY == 0))
 
@@ -270,7 +272,32 @@ def weigh_listener(work: Any, state: Any, table: Any, record: int) -> int:
             if work[of.HARM] > before:
                 work[of.ASKED] |= heard
         row += at.ROW_SIZE
-    return _OFTEN * work[of.HARM]
+    return work[of.OFTEN] * work[of.HARM]
+
+
+@compiled(i64(Words, i64))
+def attacks_of(table: Any, card: int) -> int:
+    """The attacks that playing a card brings: a hasty body's, and those that its rows give."""
+    total = 1 if table[card + at.CARD_KEYWORDS] & HASTE else 0
+    row = table[card + at.CARD_ROWS]
+    for _ in range(table[card + at.CARD_N_ROWS]):
+        if table[row + at.ROW_OPCODE] == _GRANT and table[row + at.ROW_KEYWORDS] & _BRISK:
+            total += 1 if table[row + at.ROW_SELECTOR] == Selector.TARGET else ALL
+        row += at.ROW_SIZE
+    return total
+
+
+@compiled(i64(Words, i64))
+def gain_of(table: Any, card: int) -> int:
+    """The attack that a minion's aura gives to others."""
+    total = 0
+    row = table[card + at.CARD_ROWS]
+    for _ in range(table[card + at.CARD_N_ROWS]):
+        is_buff = table[row + at.ROW_EVENT] == Event.AURA and table[row + at.ROW_OPCODE] == _BUFF
+        if is_buff and table[row + at.ROW_SELECTOR] != Selector.SELF:
+            total += max(table[row + at.ROW_ATTACK], 0)
+        row += at.ROW_SIZE
+    return total
 
 
 @compiled(i64(Words, i64))

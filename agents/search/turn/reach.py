@@ -10,7 +10,14 @@ from __future__ import annotations
 from typing import Any
 
 from agents.search.turn import work as of
-from agents.search.turn.card_harm import HASTE, MINIONS_ONLY, mana_of, weigh_card, weigh_listener
+from agents.search.turn.card_harm import (
+    MINIONS_ONLY,
+    attacks_of,
+    gain_of,
+    mana_of,
+    weigh_card,
+    weigh_listener,
+)
 from agents.search.turn.features import guarding_health, life_of
 from agents.search.turn.work import add
 from sim.engine import layout as at
@@ -25,6 +32,7 @@ IS_HOPELESS = -1_000_000
 # On 609 wins of real cards and of saga they needed 24 positions in the median, 146 in 99 of 100
 # for real cards; 2, 2 and 3 needed 58 and 1,554.
 PER_ATTACK, PER_CARD, PER_LIFE = 3, 2, 4
+OFTEN = 2  # times, at least, that a listener is taken to hear of something in one turn
 POWER_BIT = 1 << 14  # of `USEFUL`, the hero power; below it the first places of the hand
 N_PLACES = 14
 EVERY_CARD = POWER_BIT - 1
@@ -46,10 +54,8 @@ def _note_minion(state: Any, work: Any, minion: int) -> None:
     add(work, of.FRESH, ready * attack)
     add(work, of.N_ATTACKS, ready)
     work[of.MOST_ATTACKS] = max(work[of.MOST_ATTACKS], ready)
-    if ready > 0:
-        work[of.TALLEST] = max(work[of.TALLEST], attack)
-    elif status & at.IS_NEW:
-        work[of.TALLEST_ASLEEP] = max(work[of.TALLEST_ASLEEP], attack)
+    tallest = of.TALLEST_ASLEEP if status & at.IS_NEW else of.TALLEST
+    work[tallest] = max(work[tallest], attack)
 
 
 @compiled(none(Words, Words, i64))
@@ -75,7 +81,10 @@ def _note_hand(state: Any, table: Any, work: Any, seat: int) -> None:
         record = item(state, cards, position)
         card = card_of(state, record)
         work[of.TALLEST_ASLEEP] = max(work[of.TALLEST_ASLEEP], table[card + at.CARD_ATTACK])
-        add(work, of.N_ATTACKS, table[card + at.CARD_KEYWORDS] & HASTE != 0)
+        n_attacks = attacks_of(table, card)
+        add(work, of.N_ATTACKS, n_attacks)
+        if n_attacks > 0:
+            work[of.MOST_ATTACKS] = max(work[of.MOST_ATTACKS], 2)
         if state[record + at.COST] <= mana:
             add(work, of.MANA, mana_of(table, card))
 
@@ -98,8 +107,13 @@ def _note_turn(state: Any, table: Any, work: Any, seat: int) -> None:
         work[word] = 0
     work[of.MOST_ATTACKS] = 1
     minions = board(seat)
+    work[of.OFTEN] = max(state[minions], OFTEN)
     for position in range(state[minions]):
-        _note_minion(state, work, item(state, minions, position))
+        minion = item(state, minions, position)
+        _note_minion(state, work, minion)
+        card = card_of(state, minion)
+        if table[card + at.CARD_AURAS] & at.AURAS_CHANGE:
+            add(work, of.GAIN, gain_of(table, card))
     _note_player(state, work, player(seat))
     _note_hand(state, table, work, seat)
     work[of.DEEDS] = of.ANYTHING
