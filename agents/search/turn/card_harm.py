@@ -42,6 +42,7 @@ for _word in ("destroy", "transform", "return", "silence", "steal", "strip"):
     _REMOVING |= 1 << NUMBERS[_word]
 # Guesses of how often; wins of real cards that were missed for them: none.
 _SPELLS = 3  # that a minion with spell damage is taken to strengthen in its first turn
+_OFTEN = 2  # times that a listener is taken to hear of something in one turn
 _TIMES = 6  # what a number that is multiplied by a measure is taken to be multiplied by
 
 
@@ -181,6 +182,12 @@ def _bit_of(event: int) -> int:
     return (1 << (event & 15)) & of.ANYTHING if is_one else 0
 
 
+@compiled(i64(Words, i64))
+def _times_heard(work: Any, event: int) -> int:
+    """How often a listener is taken to hear of an event: of deaths, as often as minions may die."""
+    return work[of.OFTEN] if event == Event.DEATH else _OFTEN
+
+
 @compiled(none(Words, Words, i64, i64, i64))
 def _add_text(work: Any, table: Any, text: int, card: int, own: int) -> None:
     """Add what a text does when its card is played, and what it does then in play."""
@@ -191,7 +198,7 @@ def _add_text(work: Any, table: Any, text: int, card: int, own: int) -> None:
             before = work[of.HARM]
             _add_row(work, table, row, text, card, own)
             if _bit_of(event) != 0:
-                add(work, of.HARM, (work[of.OFTEN] - 1) * (work[of.HARM] - before))
+                add(work, of.HARM, (_times_heard(work, event) - 1) * (work[of.HARM] - before))
             condition = table[row + at.ROW_WHEN]
             if condition != 0 and work[of.HARM] > before:
                 work[of.COMBO] |= table[condition + at.CONDITION_MEASURE] == _CARDS_PLAYED
@@ -259,7 +266,7 @@ def weigh_listener(work: Any, state: Any, table: Any, record: int) -> int:
     """
     if state[record + at.HEARS] == 0:
         return 0
-    work[of.HARM] = 0
+    total = 0
     card = card_of(state, record)
     row = table[card + at.CARD_ROWS]
     is_volatile = table[card + at.CARD_AURAS] & at.AURAS_VOLATILE
@@ -267,12 +274,13 @@ def weigh_listener(work: Any, state: Any, table: Any, record: int) -> int:
         event = table[row + at.ROW_EVENT]
         heard = _bit_of(event) & work[of.DEEDS]
         if heard != 0 or (event == Event.AURA and is_volatile):
-            before = work[of.HARM]
+            work[of.HARM] = 0
             _add_row(work, table, row, card, card, 1)
-            if work[of.HARM] > before:
+            total += work[of.HARM] * _times_heard(work, event)
+            if work[of.HARM] > 0:
                 work[of.ASKED] |= heard
         row += at.ROW_SIZE
-    return work[of.OFTEN] * work[of.HARM]
+    return total
 
 
 @compiled(i64(Words, i64))

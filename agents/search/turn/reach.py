@@ -32,7 +32,6 @@ IS_HOPELESS = -1_000_000
 # On 609 wins of real cards and of saga they needed 24 positions in the median, 146 in 99 of 100
 # for real cards; 2, 2 and 3 needed 58 and 1,554.
 PER_ATTACK, PER_CARD, PER_LIFE = 3, 2, 4
-OFTEN = 2  # times, at least, that a listener is taken to hear of something in one turn
 POWER_BIT = 1 << 14  # of `USEFUL`, the hero power; below it the first places of the hand
 N_PLACES = 14
 EVERY_CARD = POWER_BIT - 1
@@ -107,7 +106,7 @@ def _note_turn(state: Any, table: Any, work: Any, seat: int) -> None:
         work[word] = 0
     work[of.MOST_ATTACKS] = 1
     minions = board(seat)
-    work[of.OFTEN] = max(state[minions], OFTEN)
+    work[of.OFTEN] = state[minions] + 1
     for position in range(state[minions]):
         minion = item(state, minions, position)
         _note_minion(state, work, minion)
@@ -192,12 +191,11 @@ def slack_of(state: Any, table: Any, work: Any, seat: int, guarded: int) -> int:
     _add_cards(state, table, work, seat, most, guarded)
     work[of.BOUGHT] = work[of.BEST + most]
     heard = _weigh_listeners(state, table, work, seat) if work[of.AURAS] != 0 else 0
-    add(work, of.BOUGHT, heard)
     life = life_of(state, 1 - seat)
-    slack = work[of.FRESH] + work[of.BOUGHT] - life
+    slack = work[of.FRESH] + work[of.BOUGHT] + heard - life
     if guarded > 0 and work[of.ALL_REMOVES] == 0:  # by cards alone, or once the guards are dead
         clearing = work[of.MARCH] + work[of.ALL_CLEARING] + heard
-        slack = min(slack, max(work[of.BOUGHT], clearing - guarded) - life)
+        slack = min(slack, max(work[of.BOUGHT] + heard, clearing - guarded) - life)
     return slack
 
 
