@@ -35,6 +35,7 @@ _NO_SLOT = 0x0000FFFFFFFFFFFF  # the slot is the last of its four words: twins a
     ANSWERED,  # what it is worth after the enemy's answer, if it was asked for; two words
     *_,
 ) = numbered(each=2)
+USEFUL, ASKED = ANSWERED, ANSWERED + 1  # of a search for a win, as `agents.search.turn.work`
 (
     DEPTH,  # actions from the root
     PARENT,
@@ -215,19 +216,31 @@ def _free_place(words: Any, mark: int) -> int:
 
 
 @compiled(i64(Words), apart=True)
-def keep_newest(words: Any) -> bool:
-    """Make the game behind the last node a node, unless its position is known; whether it was new.
-
-    What is to be told of the node is for the caller to write.
-    """
+def place_of_newest(words: Any) -> int:
+    """Where the game behind the last node would be noted, below 0 if its position is known."""
     node = words[N_MADE]
     mark = mark_of(game_of(words, node), words[SEAT])
-    place = _free_place(words, mark)
+    store64(words, node_at(node) + MARK, mark)
+    return _free_place(words, mark)
+
+
+@compiled(none(Words, i64))
+def keep_newest_at(words: Any, place: int) -> None:
+    """Make the game behind the last node a node, noted at its `place_of_newest`.
+
+    The other words of the node are for the caller to write.
+    """
+    words[place] = words[N_MADE] + 1
+    words[N_MADE] += 1
+
+
+@compiled(i64(Words), apart=True)
+def keep_newest(words: Any) -> bool:
+    """Make the game behind the last node a node, unless its position is known."""
+    place = place_of_newest(words)
     if place < 0:
         return False
-    words[place] = node + 1
-    store64(words, node_at(node) + MARK, mark)
-    words[N_MADE] += 1
+    keep_newest_at(words, place)
     return True
 
 

@@ -83,6 +83,14 @@ def _wins_whatever_luck_brings(words: Any, table: Any, node: int) -> bool:
     return n_actions > 0
 
 
+@compiled(none(Words, i64))
+def _note_help(words: Any, node: int) -> None:
+    """Write down which cards and attacks may help from a node on, for when it is expanded."""
+    work, place = words_beyond(words, tree.WORK), tree.node_at(node)
+    words[place + tree.USEFUL] = work[of.USEFUL]
+    words[place + tree.ASKED] = work[of.ASKED]
+
+
 @compiled(none(Words, Words, i64), apart=True)
 def _keep(words: Any, table: Any, is_lucky: int) -> None:
     """Make the newest game a node that waits, if its position is new, and not hopeless."""
@@ -90,9 +98,15 @@ def _keep(words: Any, table: Any, is_lucky: int) -> None:
     state, place = tree.game_of(words, node), tree.node_at(node)
     if state[at.RESULT] != at.RUNNING or state[at.ACTIVE] != words[tree.SEAT]:
         return
-    rank = win_rank(state, table, words_beyond(words, tree.WORK), words[tree.SEAT])
-    if rank == IS_HOPELESS or not tree.keep_newest(words):
+    known = tree.place_of_newest(words)
+    if known < 0:
         return
+    work = words_beyond(words, tree.WORK)
+    rank = win_rank(state, table, work, words[tree.SEAT])
+    if rank == IS_HOPELESS:
+        return
+    tree.keep_newest_at(words, known)
+    _note_help(words, node)
     rank = max(min(rank - LUCK_COSTS * is_lucky, RANK_LIMIT), -RANK_LIMIT)
     store32(words, place + tree.RANK, (rank << 16) + (words[place + tree.MARK] & 0xFFFF))
     words[place + tree.FLAGS] = tree.IS_LUCKY if is_lucky else 0
@@ -103,10 +117,8 @@ def _keep(words: Any, table: Any, is_lucky: int) -> None:
 def _expand(words: Any, table: Any, node: int, n_listed: int) -> int:
     """Try all actions of a node, whose game is listed; the first that wins, or `NOTHING`."""
     game, above = words_beyond(words, tree.GAME), tree.node_at(node)
-    work = words_beyond(words, tree.WORK)
-    win_rank(game, table, work, words[tree.SEAT])
-    useful = work[of.USEFUL]
-    asked = work[of.ASKED]
+    useful = words[above + tree.USEFUL]
+    asked = words[above + tree.ASKED]
     for k in range(n_listed):
         action = listed(game, k)
         helps = may_help(game, useful, asked, action)
@@ -134,7 +146,8 @@ def search_win(words: Any, table: Any, n_listed: int, budget: int) -> int:
     """Search the turn of the seat to move from the root for a line that wins.
 
     Args:
-        words: the tree; all but its root is overwritten.
+        words: the tree; all but its root is overwritten. The work is what `slack_of` the root
+            has left.
         table: the numbers.
         n_listed: how many actions the root has; they are listed at `GAME`.
         budget: how many positions may be tried before the last one is expanded.
@@ -146,6 +159,7 @@ def search_win(words: Any, table: Any, n_listed: int, budget: int) -> int:
     tree.clear(words, budget + N_CHILDREN_MAX)
     words[tree.BUDGET] = budget
     tree.keep_newest(words)
+    _note_help(words, tree.ROOT)
     has_secrets = tree.game_of(words, tree.ROOT)[secrets(1 - words[tree.SEAT])] > 0
     words[tree.node_at(tree.ROOT) + tree.FLAGS] = tree.IS_LUCKY if has_secrets else 0
     while True:
