@@ -56,10 +56,10 @@ CASES = {
         side("MAGE", hand=["CS2_029", "CS2_025"], board=[{"card": YETI}]),
         side("MAGE", health=7, board=[TAUNT, *ENEMIES]),
     ),
-    # The guard takes two attackers, and the third has to be the ogre.
+    # The ogre has to take the guard, since two of the others would be too few for the player.
     "a guard in the way": turn_of(
         side("PRIEST", hand=["CS2_120"], board=[{"card": c} for c in (OGRE, YETI, YETI)]),
-        side("MAGE", health=6, board=["CS2_231", SHIELD]),
+        side("MAGE", health=8, board=["CS2_231", SHIELD]),
     ),
     # Savage Roar before the attacks, and Starfire, whose draw changes nothing.
     "a draw that does not matter": turn_of(
