@@ -108,10 +108,11 @@ def turn(parameters: str) -> CompiledAgent:
     """The agent that searches its whole turn and takes the first action of the best line.
 
     Args:
-        parameters: `NODES[:leaves=L][:worlds=W][:WEIGHTS]`; how many positions a decision may
-            try, how many ends of the turn the enemy answers in how many worlds, where that is not
-            as the weights say, and a file of weights or the name of some that are shipped. Without
-            weights, plain games are played by `plain` and all others by `rich`.
+        parameters: `NODES[:leaves=L][:worlds=W][:wins=P][:WEIGHTS]`; how many positions a
+            decision may try, how many ends of the turn the enemy answers in how many worlds and
+            how many positions the search for a win may try, where that is not as the weights say,
+            and a file of weights or the name of some that are shipped. Without weights, plain
+            games are played by `plain` and all others by `rich`.
 
     Raises:
         InputError: a number is none, or out of range, a word is given twice or unknown, or there
@@ -131,7 +132,7 @@ def turn(parameters: str) -> CompiledAgent:
 
 
 def _limits(words: Sequence[str]) -> dict[str, int]:
-    """The limits of the enemy's answers, `leaves=L` and `worlds=W`, that a name begins with.
+    """The limits that a name begins with: `leaves=L`, `worlds=W` and `wins=P`.
 
     Raises:
         InputError: a number is out of range, or a word is given twice or unknown.
@@ -160,7 +161,7 @@ def turn_agent_by_shipped_weights(name: str, n_nodes: int, **limits: int) -> Com
     Args:
         name: the agent's; a name means the same agent for ever.
         n_nodes: positions that a decision may try.
-        limits: `leaves` and `worlds`, where not as the weights say.
+        limits: `leaves`, `worlds` and `wins`, where not as the weights say.
     """
     plain, rich = (_limited(load_weights(kind), limits).mind(n_nodes) for kind in ("plain", "rich"))
     return turn_agent(name, plain, rich)
@@ -168,5 +169,5 @@ def turn_agent_by_shipped_weights(name: str, n_nodes: int, **limits: int) -> Com
 
 # A file of weights may change; without one each name is one agent.
 AGENT = AgentFamily(
-    "turn:NODES[:leaves=L][:worlds=W][:WEIGHTS]", turn, is_fixed=False, example="turn:200"
+    "turn:NODES[:leaves=L][:worlds=W][:wins=P][:WEIGHTS]", turn, is_fixed=False, example="turn:200"
 )
