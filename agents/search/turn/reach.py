@@ -190,7 +190,9 @@ def slack_of(state: Any, table: Any, work: Any, seat: int, guarded: int) -> int:
     most = min(work[of.MANA], of.MANA_MAX)
     _add_cards(state, table, work, seat, most, guarded)
     work[of.BOUGHT] = work[of.BEST + most]
-    heard = _weigh_listeners(state, table, work, seat) if work[of.AURAS] != 0 else 0
+    heard = work[of.AURAS]
+    if work[of.ASKED] & ~work[of.DEEDS] != 0:  # some text waits for what nothing brings about
+        heard = _weigh_listeners(state, table, work, seat)
     life = life_of(state, 1 - seat)
     slack = work[of.FRESH] + work[of.BOUGHT] + heard - life
     if guarded > 0 and work[of.ALL_REMOVES] == 0:  # by cards alone, or once the guards are dead

@@ -18,10 +18,10 @@ LEAVES_MAX = 100
 WORLDS_MAX = 20
 WINS_MAX = 4_000
 # Of 609 wins on the spot of real cards and of saga, all that hung on no luck but three were found
-# with 1,000 positions. An answer takes about as long as 15 of them, and few turns need them, so
+# with 1,000 positions. An answer takes about as long as 10 of them, and few turns need them, so
 # that a search which asks for few answers stays as cheap as it is.
 WINS_ENOUGH = 1_000
-WINS_PER_ANSWER = 15
+WINS_PER_ANSWER = 10
 _SHIPPED = Path(__file__).parent / "shipped"
 
 Weight = Annotated[int, Field(ge=-WEIGHT_MAX, le=WEIGHT_MAX)]

@@ -32,6 +32,7 @@ from sim.engine.zones import secrets
 N_CHILDREN_MAX = 64  # beyond the budget that the last expansion may try
 N_PROOFS = 12  # worlds in which a line with luck in it has to win
 FIRST_PROOF = 2_000  # of these worlds
+FOR_PROOF = 6  # positions that a proof which fails counts as: it takes about as long
 LUCK_COSTS = 8  # of a position's rank, if luck has had a say
 RANK_LIMIT = 15_000  # so that a rank and 16 bits of the mark fit one number
 
@@ -137,7 +138,7 @@ def _expand(words: Any, table: Any, node: int, n_listed: int) -> int:
         elif not is_lucky or _wins_whatever_luck_brings(words, table, newest):
             return load32(words, tree.node_at(newest) + tree.FIRST)
         else:
-            words[tree.N_SPENT] += 1  # for the proof that failed
+            words[tree.N_SPENT] += FOR_PROOF
     return NOTHING
 
 
