@@ -14,7 +14,14 @@ from agents.explanation import Explainer
 from agents.registry import compiled_agent_named
 from agents.search.turn.search import best_turn
 from agents.search.turn.tree import N_NODES_MAX
-from agents.search.turn.weights import LEAVES_MAX, WORLDS_MAX, Weights, Words16, load_weights
+from agents.search.turn.weights import (
+    LEAVES_MAX,
+    WINS_MAX,
+    WORLDS_MAX,
+    Weights,
+    Words16,
+    load_weights,
+)
 from sim.engine.addresses import address_of, bind
 from sim.engine.compiled import SEARCH
 from sim.errors import InputError, blaming, known_word
@@ -22,7 +29,11 @@ from sim.play.agent import CompiledAgent, DecksMet
 from sim.play.table import Table
 
 ANSWERS = "greedy"  # for the enemy, and ends lines that were not searched to their end
-LIMITS = {"leaves": LEAVES_MAX, "worlds": WORLDS_MAX}  # words of a name, and the most of each
+LIMITS = {
+    "leaves": LEAVES_MAX,
+    "worlds": WORLDS_MAX,
+    "wins": WINS_MAX,
+}  # words of a name, and the most of each
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,10 +108,11 @@ def turn(parameters: str) -> CompiledAgent:
     """Searches its whole turn, NODES positions of it, and begins the best line of actions.
 
     Args:
-        parameters: `NODES[:leaves=L][:worlds=W][:WEIGHTS]`; how many positions a decision may
-            try, how many ends of the turn the enemy answers in how many worlds, where that is not
-            as the weights say, and a file of weights or the name of some that are shipped. Without
-            weights, plain games are played by `plain` and all others by `rich`.
+        parameters: `NODES[:leaves=L][:worlds=W][:wins=P][:WEIGHTS]`; how many positions a
+            decision may try, how many ends of the turn the enemy answers in how many worlds and
+            how many positions the search for a win may try, where that is not as the weights say,
+            and a file of weights or the name of some that are shipped. Without weights, plain
+            games are played by `plain` and all others by `rich`.
 
     Raises:
         InputError: a number is none, or out of range, a word is given twice or unknown, or there
@@ -120,7 +132,7 @@ def turn(parameters: str) -> CompiledAgent:
 
 
 def _limits(words: Sequence[str]) -> dict[str, int]:
-    """The limits of the enemy's answers, `leaves=L` and `worlds=W`, that a name begins with.
+    """The limits that a name begins with: `leaves=L`, `worlds=W` and `wins=P`.
 
     Raises:
         InputError: a number is out of range, or a word is given twice or unknown.
@@ -149,7 +161,7 @@ def turn_agent_by_shipped_weights(name: str, n_nodes: int, **limits: int) -> Com
     Args:
         name: the agent's; a name means the same agent for ever.
         n_nodes: positions that a decision may try.
-        limits: `leaves` and `worlds`, where not as the weights say.
+        limits: `leaves`, `worlds` and `wins`, where not as the weights say.
     """
     plain, rich = (_limited(load_weights(kind), limits).mind(n_nodes) for kind in ("plain", "rich"))
     return turn_agent(name, plain, rich)
@@ -157,5 +169,5 @@ def turn_agent_by_shipped_weights(name: str, n_nodes: int, **limits: int) -> Com
 
 # A file of weights may change; without one each name is one agent.
 AGENT = AgentFamily(
-    "turn:NODES[:leaves=L][:worlds=W][:WEIGHTS]", turn, is_fixed=False, example="turn:200"
+    "turn:NODES[:leaves=L][:worlds=W][:wins=P][:WEIGHTS]", turn, is_fixed=False, example="turn:200"
 )

@@ -2,7 +2,7 @@
 
 It may be asked in any turn, since it asks what will count in the next one of each side: whether
 a minion has attacked already makes no difference. Beside it stands what guides the order of the
-search in this turn: what can still be done, and how far the enemy player is from dying.
+search in this turn: what can still be done.
 """
 
 from __future__ import annotations
@@ -28,8 +28,6 @@ SKILLS = int(Keyword.WINDFURY | Keyword.STEALTH | Keyword.POISONOUS | Keyword.FR
 WON = 30_000  # points: more than any position that goes on
 FAULTY = -4 * WON  # a game that a card's texts have stopped: nobody wants to go there
 DECK_SHORT = 8  # with more cards left nobody thinks of the deck's end
-PER_MANA, MORE = 3, 4  # damage that cards may yet do: for each mana, and without any
-IS_HOPELESS = -1_000_000
 _DEAREST = 11  # cost up to which cards are counted: 12 counts of 5 bits fit one word of 64
 
 
@@ -93,7 +91,7 @@ def _side_worth(state: Any, mind: Any, side: int, seat: int) -> int:
 
 
 @compiled(i64(Words, i64), apart=True)
-def _guarding_health(state: Any, seat: int) -> int:
+def guarding_health(state: Any, seat: int) -> int:
     """Health of the guards in the way to the player of a seat."""
     total, minions = 0, board(seat)
     for position in range(state[minions]):
@@ -117,7 +115,7 @@ def coming_attack(state: Any, seat: int) -> int:
         if keywords & (CANNOT_ATTACK | MINIONS_ONLY) or state[minion + at.STATUS] & at.IS_FROZEN:
             continue
         total += state[minion + at.ATTACK] * (1 + (keywords & WINDFURY != 0))
-    return max(total - _guarding_health(state, 1 - seat), 0)
+    return max(total - guarding_health(state, 1 - seat), 0)
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
@@ -255,32 +253,18 @@ def worth(state: Any, table: Any, mind: Any, seat: int) -> int:
 # --- what can still be done in this turn ---
 
 
-@compiled(i64(Words, i64, i64), apart=True)
-def _fresh_attack(state: Any, seat: int, barred: int) -> int:
-    """Attack that a seat can still use in this turn, but for minions with a `barred` keyword."""
+@compiled(i64(Words, i64), apart=True)
+def _fresh_attack(state: Any, seat: int) -> int:
+    """Attack that a seat can still use in this turn."""
     leader, minions = player(seat), board(seat)
     total = max(state[leader + at.READY], 0) * state[leader + at.ATTACK]
     for position in range(state[minions]):
         minion = item(state, minions, position)
-        if state[minion + at.KEYWORDS] & barred == 0:
-            total += max(state[minion + at.READY], 0) * state[minion + at.ATTACK]
+        total += max(state[minion + at.READY], 0) * state[minion + at.ATTACK]
     return total
 
 
 @compiled(i64(Words, Words, i64))
 def promise(state: Any, mind: Any, seat: int) -> int:
     """What mana and attack that are left in the own turn add to a position's place in the order."""
-    return mind[of.FRESH] * (_fresh_attack(state, seat, 0) + state[player(seat) + at.MANA])
-
-
-@compiled(i64(Words, i64), apart=True)
-def nearness(state: Any, seat: int) -> int:
-    """How near the death of the enemy of `seat` is; `IS_HOPELESS` where no cards could do it.
-
-    Damage that is done counts more than damage that may be.
-    """
-    life, mana = life_of(state, 1 - seat), state[player(seat) + at.MANA]
-    fresh = _fresh_attack(state, seat, MINIONS_ONLY)
-    if fresh + PER_MANA * mana + MORE < life:
-        return IS_HOPELESS
-    return 2 * (fresh + mana - _guarding_health(state, 1 - seat)) - 3 * life
+    return mind[of.FRESH] * (_fresh_attack(state, seat) + state[player(seat) + at.MANA])

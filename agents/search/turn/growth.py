@@ -10,7 +10,7 @@ from typing import Any
 
 from agents.search.turn import mind as of
 from agents.search.turn import tree
-from agents.search.turn.features import IS_HOPELESS, WON, nearness, promise, worth
+from agents.search.turn.features import WON, promise, worth
 from agents.search.worlds import deal_hidden, forget_hidden
 from sim.engine import layout as at
 from sim.engine.addresses import words_beyond
@@ -22,7 +22,6 @@ from sim.engine.streams import MASK64, load32, load64, store32, store64
 from sim.engine.zones import player, secrets
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 
-BY_WORTH, BY_HARM = 0, 1  # what a search is after: a good position, or the enemy's death
 NOTHING = 0  # no action wins; ending the turn never does
 SCORE_MAX = 8 * WON
 _N_COUNTERS = DECK_CAPACITY + 2  # slots, the hero power and the coin
@@ -78,7 +77,7 @@ def luck_count(state: Any) -> int:
 
 
 @compiled(none(Words, Words, Words, i64, i64), apart=True)
-def _try_action(game: Any, table: Any, state: Any, action: int, source: int) -> None:
+def try_action(game: Any, table: Any, state: Any, action: int, source: int) -> None:
     """Carry out an action of a game's list in a copy of it; its list proves that it is legal."""
     copy_game(game, state)
     state[at.N_LISTED] = add_listed(state, 0, action, source, 0)
@@ -108,7 +107,7 @@ def _mean_worth(words: Any, table: Any, mind: Any, action: int, worth_here: int)
 
 
 @compiled(none(Words, i64, i64, i64))
-def _note_way(words: Any, node: int, parent: int, action: int) -> None:
+def note_way(words: Any, node: int, parent: int, action: int) -> None:
     """Write down how a node was reached."""
     place, above = tree.node_at(node), tree.node_at(parent)
     words[place + tree.DEPTH] = words[above + tree.DEPTH] + 1
@@ -155,36 +154,19 @@ def _wins_for_sure(words: Any, parent: int) -> bool:
 
 
 @compiled(none(Words, Words, Words, i64, i64), apart=True)
-def _keep_for_worth(words: Any, table: Any, mind: Any, parent: int, action: int) -> None:
+def _keep(words: Any, table: Any, mind: Any, parent: int, action: int) -> None:
     """Make the newest game a node, if its position is new."""
     node = words[tree.N_MADE]
     if tree.keep_newest(words):
-        _note_way(words, node, parent, action)
+        note_way(words, node, parent, action)
         _note_worth(words, table, mind, node, parent, action)
-
-
-@compiled(none(Words, i64, i64), apart=True)
-def _keep_for_harm(words: Any, parent: int, action: int) -> None:
-    """Make the newest game a node that waits, if its position is new, sure, and not hopeless."""
-    node = words[tree.N_MADE]
-    state, place = tree.game_of(words, node), tree.node_at(node)
-    if state[at.RESULT] != at.RUNNING:
-        return
-    luck, near = luck_count(state), nearness(state, words[tree.SEAT])
-    if luck != words[tree.node_at(parent) + tree.LUCK] or near == IS_HOPELESS:
-        return
-    if tree.keep_newest(words):
-        _note_way(words, node, parent, action)
-        words[place + tree.LUCK], words[place + tree.FLAGS] = luck, 0
-        store32(words, place + tree.RANK, near)
-        tree.push_open(words, node)
 
 
 # --- the tree ---
 
 
-@compiled(i64(Words, Words, Words, i64, i64, i64), apart=True)
-def _expand(words: Any, table: Any, mind: Any, aim: int, node: int, n_listed: int) -> int:
+@compiled(i64(Words, Words, Words, i64, i64), apart=True)
+def _expand(words: Any, table: Any, mind: Any, node: int, n_listed: int) -> int:
     """Try all actions of a node, whose game is listed; the first that wins for sure, or `NOTHING`.
 
     Ending the turn is no child: a node stands for that itself.
@@ -198,14 +180,11 @@ def _expand(words: Any, table: Any, mind: Any, aim: int, node: int, n_listed: in
             return NOTHING
         words[tree.N_SPENT] += 1
         newest = tree.game_of(words, words[tree.N_MADE])
-        _try_action(game, table, newest, action, listed_source(game, k))
+        try_action(game, table, newest, action, listed_source(game, k))
         if _wins_for_sure(words, node):
-            _note_way(words, words[tree.N_MADE], node, action)
+            note_way(words, words[tree.N_MADE], node, action)
             return load32(words, tree.node_at(words[tree.N_MADE]) + tree.FIRST)
-        if aim == BY_HARM:
-            _keep_for_harm(words, node, action)
-        else:
-            _keep_for_worth(words, table, mind, node, action)
+        _keep(words, table, mind, node, action)
     words[tree.node_at(node) + tree.FLAGS] |= tree.IS_EXPANDED
     return NOTHING
 
@@ -243,8 +222,8 @@ def list_node(words: Any, table: Any, node: int) -> int:
     return list_actions(game, table)
 
 
-@compiled(i64(Words, Words, Words, i64, i64, i64), apart=True)
-def grow(words: Any, table: Any, mind: Any, n_listed: int, budget: int, aim: int) -> int:
+@compiled(i64(Words, Words, Words, i64, i64), apart=True)
+def grow(words: Any, table: Any, mind: Any, n_listed: int, budget: int) -> int:
     """Search the turn of the seat to move from the root, the best position first.
 
     Args:
@@ -253,7 +232,6 @@ def grow(words: Any, table: Any, mind: Any, n_listed: int, budget: int, aim: int
         mind: settings and weights.
         n_listed: how many actions the root has; they are listed at `GAME`.
         budget: how many positions may be tried.
-        aim: `BY_WORTH`, or `BY_HARM` for a line that wins.
 
     Returns:
         The first action of a line that wins whatever luck brings, or `NOTHING` if none was found.
@@ -263,7 +241,7 @@ def grow(words: Any, table: Any, mind: Any, n_listed: int, budget: int, aim: int
     tree.keep_newest(words)
     words[tree.node_at(tree.ROOT) + tree.FLAGS] = 0
     while True:
-        found = _expand(words, table, mind, aim, node, n_listed)
+        found = _expand(words, table, mind, node, n_listed)
         if found != NOTHING or words[tree.N_SPENT] >= budget:
             return found
         node = tree.pop_open(words)

@@ -28,6 +28,7 @@ from sim.engine.layout import numbered
 
 (
     NODES,  # positions that one decision may try
+    WINS,  # and that it may try before these, in search of a line that wins in this turn
     # --- search ---
     DEPTH,  # actions in a row, 0 for no limit
     LEAVES,  # ends of the turn that the enemy answers

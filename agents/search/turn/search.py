@@ -13,16 +13,13 @@ import numpy as np
 from agents.search.turn import mind as of
 from agents.search.turn import tree
 from agents.search.turn.features import (
-    IS_HOPELESS,
     WON,
     coming_attack,
+    guarding_health,
     life_of,
-    nearness,
     worth,
 )
 from agents.search.turn.growth import (
-    BY_HARM,
-    BY_WORTH,
     NOTHING,
     deal_anew,
     grow,
@@ -30,7 +27,9 @@ from agents.search.turn.growth import (
     plant,
     take,
 )
-from agents.search.turn.reach import most_plain_damage
+from agents.search.turn.reach import slack_of
+from agents.search.turn.win import N_CHILDREN_MAX, search_win
+from agents.search.turn.work import DRAWS
 from agents.search.worlds import decision_stream
 from sim.engine import layout as at
 from sim.engine.addresses import call_policy, words_at, words_beyond, words_from
@@ -40,9 +39,12 @@ from sim.engine.listing import list_actions, listed, listed_source
 from sim.engine.streams import load32, store32
 
 NEVER = -(1 << 31)  # less than anything is worth
-FOR_HARM = 2  # of so many parts of the budget, one is spent first on a line that wins
 PARTS = 16  # of the weight `REPLY`
 N_ACTIONS_MAX = 60  # of an imagined turn: no agent of ours takes as many
+# Damage short of a win that a card may bring that is drawn, and positions that are tried then. On
+# 615 turns that `turn:4000` won, `turn:60` missed three that hung on draws, and one with these.
+BY_DRAWS = 2
+FOR_DRAWS = 600
 FIRST_WORLD = 1_000  # of those in which the enemy answers
 
 # --- the mulligan ---
@@ -152,14 +154,16 @@ def _best_line(words: Any, table: Any, mind: Any, may_end: int, agent: int) -> i
     return load32(words, tree.node_at(best_node) + tree.FIRST)
 
 
-@compiled(i64(Words, Words, i64))
-def _may_win(state: Any, table: Any, seat: int) -> bool:
-    """Whether a line that wins in this turn is worth looking for."""
-    if nearness(state, seat) == IS_HOPELESS:
-        return False
-    if state[at.GENERAL]:
-        return True
-    return most_plain_damage(state, table, seat) >= life_of(state, 1 - seat)
+@compiled(i64(Words, i64, i64))
+def _n_positions(mind: Any, slack: int, n_draws: int) -> int:
+    """How many positions are tried for a good one: more where a card that is drawn may win.
+
+    That such a card may come is seen only where luck is tried in several worlds.
+    """
+    n_nodes: int = mind[of.NODES]
+    if n_draws > 0 and slack >= -BY_DRAWS and mind[of.WORLDS] > 1:
+        return max(n_nodes, min(mind[of.WINS], FOR_DRAWS))
+    return n_nodes
 
 
 @compiled(i64(Words, Words, Words, Words, i64))
@@ -176,18 +180,26 @@ def search_turn(words: Any, table: Any, mind: Any, state: Any, agent: int) -> in
         return _answer_mulligan(game, n_listed, mind)
     seat = state[at.ACTIVE]
     plant(words, table, mind, seat, decision_stream(state, seat))
+    work = words_beyond(words, tree.WORK)
+    slack = slack_of(state, table, work, seat, guarding_health(state, 1 - seat))
+    n_nodes = _n_positions(mind, slack, work[DRAWS])
     found = NOTHING
-    if _may_win(state, table, seat):
-        found = grow(words, table, mind, n_listed, mind[of.NODES] // FOR_HARM, BY_HARM)
-        if found == NOTHING:
-            n_listed = list_node(words, table, tree.ROOT)
+    if slack >= 0:
+        found = search_win(words, table, n_listed, mind[of.WINS])
+        n_listed = list_node(words, table, tree.ROOT)
     if found == NOTHING:
-        found = grow(words, table, mind, n_listed, mind[of.NODES], BY_WORTH)
+        found = grow(words, table, mind, n_listed, n_nodes)
     words[tree.DECIDED_BY] = tree.BY_WIN
     if found == NOTHING:
         words[tree.DECIDED_BY] = tree.BY_LINE
         found = _best_line(words, table, mind, state[at.PHASE] == at.MAIN_PHASE, agent)
     return found
+
+
+@compiled(i64(Words))
+def room_for(mind: Any) -> int:
+    """Positions that a tree needs room for."""
+    return max(mind[of.NODES], mind[of.WINS] + N_CHILDREN_MAX)
 
 
 def best_turn(state: Any, table: Any, mind_at: int, agent: int, _: int) -> int:
@@ -204,6 +216,6 @@ def best_turn(state: Any, table: Any, mind_at: int, agent: int, _: int) -> int:
             searched to their end.
     """
     mind = words_from(mind_at, of.MIND_SIZE)
-    block = np.empty(tree.block_size(mind[of.NODES]), np.int16)
+    block = np.empty(tree.block_size(room_for(mind)), np.int16)
     action = search_turn(words_at(block, 0), table, mind, state, agent)
     return action if block.size else at.END_TURN  # a use of the block, which keeps it until here

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from agents.search.turn.work import WORK_SIZE
 from sim.engine import layout as at
 from sim.engine.addresses import words_beyond
 from sim.engine.compiled import Words, compiled, i64, none, u64
@@ -34,6 +35,7 @@ _NO_SLOT = 0x0000FFFFFFFFFFFF  # the slot is the last of its four words: twins a
     ANSWERED,  # what it is worth after the enemy's answer, if it was asked for; two words
     *_,
 ) = numbered(each=2)
+USEFUL, ASKED = ANSWERED, ANSWERED + 1  # of a search for a win, as `agents.search.turn.work`
 (
     DEPTH,  # actions from the root
     PARENT,
@@ -65,7 +67,10 @@ HEAP = NODES + NODE_SIZE * (1 + N_NODES_MAX)  # the root, too
 HASH = HEAP + 1 + N_NODES_MAX
 GAME = HASH + HASH_SIZE  # the position that is being expanded, or played out
 OTHER = GAME + at.STATE_SIZE  # the same in another world
-POOL = OTHER + at.STATE_SIZE
+WORK = OTHER + at.STATE_SIZE  # sums and a path, of the search for a win
+PATH_MAX = 60  # actions of a line
+PATH = WORK + WORK_SIZE
+POOL = -(-(PATH + 2 * PATH_MAX) // 32) * 32
 SLOT = -(-at.CLONE_SIZE // 32) * 32
 
 
@@ -211,19 +216,31 @@ def _free_place(words: Any, mark: int) -> int:
 
 
 @compiled(i64(Words), apart=True)
-def keep_newest(words: Any) -> bool:
-    """Make the game behind the last node a node, unless its position is known; whether it was new.
-
-    What is to be told of the node is for the caller to write.
-    """
+def place_of_newest(words: Any) -> int:
+    """Where the game behind the last node would be noted, below 0 if its position is known."""
     node = words[N_MADE]
     mark = mark_of(game_of(words, node), words[SEAT])
-    place = _free_place(words, mark)
+    store64(words, node_at(node) + MARK, mark)
+    return _free_place(words, mark)
+
+
+@compiled(none(Words, i64))
+def keep_newest_at(words: Any, place: int) -> None:
+    """Make the game behind the last node a node, noted at its `place_of_newest`.
+
+    The other words of the node are for the caller to write.
+    """
+    words[place] = words[N_MADE] + 1
+    words[N_MADE] += 1
+
+
+@compiled(i64(Words), apart=True)
+def keep_newest(words: Any) -> bool:
+    """Make the game behind the last node a node, unless its position is known."""
+    place = place_of_newest(words)
     if place < 0:
         return False
-    words[place] = node + 1
-    store64(words, node_at(node) + MARK, mark)
-    words[N_MADE] += 1
+    keep_newest_at(words, place)
     return True
 
 

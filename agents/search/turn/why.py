@@ -17,6 +17,7 @@ from agents.search.turn import tree
 from agents.search.turn.features import WON, worth
 from agents.search.turn.search import FIRST_WORLD, PARTS, search_turn, worth_in_world
 from agents.search.turn.weights import ProspectWeights, SideWeights
+from agents.search.turn.win import N_CHILDREN_MAX
 from sim.engine import layout as at
 from sim.engine.addresses import words_at
 from sim.engine.compiled import Block, compiled, i64, none
@@ -68,7 +69,8 @@ def turn_explainer(
     def explain(state: Words16) -> Explanation:
         general = bool(state[at.GENERAL])
         mind, agent = minds[general], agents[general]
-        block = np.empty(tree.block_size(int(mind[of.NODES])), np.int16)
+        n_nodes = max(int(mind[of.NODES]), int(mind[of.WINS]) + N_CHILDREN_MAX)
+        block = np.empty(tree.block_size(n_nodes), np.int16)
         action = search_in(block, table, mind, state.copy(), agent)
         decided = block[tree.DECIDED_BY]
         if decided == tree.BY_NECESSITY:
