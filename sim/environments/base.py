@@ -41,7 +41,10 @@ class EnvironmentGames(SideBySide):
         """Begin the next episode, everywhere or where ``[N]`` `chosen`."""
 
     def legal(self, actions: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-        """``[N]`` actions of which all are legal (`allowed_actions`)."""
+        """``[N]`` actions of which all are legal (`allowed_actions`).
+
+        Where one differs from what was asked for, that was illegal.
+        """
         return allowed_actions(actions, self.masks, self.instead, self.told)
 
     @abstractmethod

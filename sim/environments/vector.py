@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from sim import Deck, InputError, Pool, Ruleset, check_deck, check_view, load_deck, load_pool
+from sim import (
+    Deck,
+    InputError,
+    Pool,
+    Ruleset,
+    check_deck,
+    check_view,
+    known_word,
+    load_deck,
+    load_pool,
+)
 from sim.environments.base import EnvironmentGames
 from sim.environments.episodes import TRUNCATED, Episodes, Lineup
 from sim.environments.learners import LearnersEnv, LearnersVectorEnv
@@ -115,7 +125,7 @@ def _seats(seat: SeatChoice) -> Sequence[int]:
 
 # --- the games, and their environments ---
 
-IllegalActions = Literal["refuse", "end_turn"]
+IllegalActions = Literal["end_turn", "refuse"]
 
 _TICKS_MAX = 10_000  # of opponents between two decisions of a learner; a turn takes some tens
 
@@ -146,6 +156,7 @@ class LearnersGames(Episodes, EnvironmentGames):
     ) -> None:
         super().__init__(table, lineups, opponents, n_environments, 0, skip_forced=skip_forced)
         self.idle = self.view.size.n_actions - 1
+        known_word("illegal", illegal, get_args(IllegalActions))
         self.instead = self.idle if illegal == "end_turn" else None
 
     @property
@@ -216,7 +227,7 @@ class DuelVectorEnv(LearnersVectorEnv):
         pool: str | Pool | None = None,
         ruleset: str | Ruleset | None = None,
         skip_forced: bool = False,
-        illegal: IllegalActions = "refuse",
+        illegal: IllegalActions = "end_turn",
         render_mode: str | None = None,
     ) -> None:
         """Make the environments; `reset` begins the games.
@@ -233,8 +244,8 @@ class DuelVectorEnv(LearnersVectorEnv):
             pool: the cards; default the pool that the learner's first deck names.
             ruleset: the rules; likewise.
             skip_forced: whether positions that leave nothing but ending the turn are skipped.
-            illegal: what an illegal action does: `"refuse"` raises, `"end_turn"` ends the turn
-                (for learners that know no masks).
+            illegal: what an illegal action does: `"end_turn"` ends the turn, and
+                `info["illegal_action"]` says so; `"refuse"` raises `ValueError`.
             render_mode: `"ansi"` or nothing.
 
         Raises:
