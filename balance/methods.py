@@ -131,9 +131,11 @@ def check_search(search: Search) -> None:
     """Refuse a search that cannot be made.
 
     Raises:
-        InputError: there is no such method, or nothing in it that could be assisted.
+        InputError: there is no such method, nothing in it that could be assisted, or it ignores
+            a setting that says how to breed.
     """
     method_named(search.method)
+    search.refuse_unused(search.method)
     if search.assist and search.method not in OPTIMISERS:
         raise InputError(
             f"search.assist: {search.method!r} is no optimiser that could be assisted; known: "

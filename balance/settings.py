@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
+from balance.breeding import Breeding
 from balance.contest import Contest
 from balance.demands import Demands
 from balance.second_opinion.settings import SecondOpinion
@@ -115,8 +116,8 @@ def _which(told: object) -> object:
     return (WIDENINGS if told else ()) if isinstance(told, bool) else told
 
 
-class Search(StrictModel):
-    """How to search.
+class Search(Breeding):
+    """How to search; how genetic searches breed is in `Breeding`.
 
     Attributes:
         method: `model` (`balance.model`), or an optimiser's name, see `balance.optimisers`; those
