@@ -27,6 +27,7 @@ from balance.optimisers import Optimiser, optimiser_named
 from balance.search_space import SearchSpace, Steps
 from balance.settings import Search
 from balance.statistics.intervals import Counts, Floats, Positions
+from sim.files.validation import revalidated
 from sim.seeds import generator
 
 _TRIES_FOR_NEW_CHILDREN = 8
@@ -202,8 +203,12 @@ def run_search(
             is not begun.
 
     Raises:
-        InputError: no optimiser has the name `search.method`.
+        InputError: no optimiser has the name `search.method`, it would ignore a setting, or the
+            games cannot be split into seatings and seeds.
     """
+    n_games = evaluator.contest.checked_games(n_games)
+    search = revalidated(search, source="search")
+    search.refuse_unused(search.method)
     loop = _Loop(evaluator, search, optimiser_named(search.method, search), n_games, assistant)
     if state is None:
         state = loop.begin()

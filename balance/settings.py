@@ -7,13 +7,13 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from balance.breeding import Breeding
-from balance.contest import Contest
+from balance.contest import Contest, games_in
 from balance.demands import Demands
 from balance.second_opinion.settings import SecondOpinion
 from balance.target import FREE, Share, Target, demands_of
 from balance.tune import Tune, Weight
 from sim.files.validation import StrictModel, in_order_of
-from sim.ruleset import DECK_CAPACITY, NUMBER_MAX
+from sim.ruleset import DECK_CAPACITY, N_SEATS, NUMBER_MAX
 from sim.seeds import SEED_MAX
 
 OWN = "own"
@@ -35,8 +35,14 @@ def _is_range_of_cards(bounds: tuple[int, int]) -> tuple[int, int]:
     return bounds
 
 
-GameCount = Annotated[int, Field(ge=4, le=100_000_000, multiple_of=2)]
+GameCount = Annotated[int, games_in(N_SEATS)]
 """Games per matchup, both seatings together, hence even; an interval needs two pairs."""
+
+KeptCards = Annotated[int, Field(ge=1, le=1000)]
+"""Cards per deck whose numbers may move."""
+
+ShownCount = Annotated[int, Field(ge=1, le=1000)]
+"""Candidates that are measured and shown."""
 
 Price = Annotated[float, Field(ge=0, le=1e9)]
 CopyCount = Annotated[int, Field(ge=0, le=COPIES_MAX)]
@@ -101,7 +107,7 @@ class Narrow(StrictModel):
     """
 
     by: NarrowBy = "none"
-    keep: int = Field(default=5, ge=1, le=1000)
+    keep: KeptCards = 5
     agent: str = OWN
     baseline: Literal["skip", "vanilla"] = "skip"
 
@@ -193,7 +199,7 @@ class Substitute(StrictModel):
     versus: Literal["field", "mirror"] = "field"
     race: GameCount = 1_000
     games: GameCount = 20_000
-    shown: int = Field(default=8, ge=1, le=1000)
+    shown: ShownCount = 8
 
 
 class Build(StrictModel):

@@ -6,6 +6,7 @@ from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
+from balance.card_contest import refuse_repeated_names
 from balance.card_space import check_names
 from balance.settings import PRESETS
 from balance.target import FREE, RESERVED, Target
@@ -108,15 +109,23 @@ def named_file(what: str, name: str, shipped: Path) -> Path:
         InputError: there is none; lists the names that there are.
     """
     path = Path(name)
-    if path.suffix == ".toml" or path.exists():
+    if path.suffix == ".toml" or _exists(path):
         return path
-    if (shipped / f"{name}.toml").is_file():
+    if _exists(shipped / f"{name}.toml"):
         return shipped / f"{name}.toml"
     names = sorted(file.stem for file in shipped.glob("*.toml"))
     raise InputError(
         f"no {what} file {name!r}, and no shipped {what} of that name "
         f"({', '.join(names)}){did_you_mean(name, names)}"
     )
+
+
+def _exists(path: Path) -> bool:
+    """`False` also for a path that is too long or leads through a closed folder."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 def _with_target_matrix(settings: ExperimentFile, path: Path) -> ExperimentFile:
@@ -162,9 +171,8 @@ def _player_deck(entry: PlayerEntry, pool: Pool, ruleset: Ruleset, path: Path) -
 def _check_names(settings: ExperimentFile, pool: Pool, decks: tuple[Deck, ...]) -> None:
     """Refuse players of one name, and names of what is not there, whoever asks for them."""
     names = [entry.name or deck.name for entry, deck in zip(settings.players, decks, strict=True)]
+    refuse_repeated_names(names)
     for name in names:
-        if names.count(name) > 1:
-            raise InputError(f"player {name!r} occurs twice; give one of them another `name`")
         if name in RESERVED:
             raise InputError(f"player {name!r}: means something in [target]; give another `name`")
     check_names(settings.tune, pool.cards, [deck.name for deck in decks])

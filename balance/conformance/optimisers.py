@@ -138,7 +138,7 @@ class OptimiserSuite:
         OPTIMISERS[name] = lambda _: optimiser
         try:
             search = Search(method=name, population=12, generations=15)
-            state = run_search(evaluator, search, n_games=2)
+            state = run_search(evaluator, search, n_games=4)
         finally:
             del OPTIMISERS[name]
         is_solved = (state.scores.imbalance_pp < _CLEAR_PP) & (state.scores.change <= 4)

@@ -10,7 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from balance.card_contest import DeckRows
-from sim import Deck, InputError, Pool, Ruleset, did_you_mean
+from balance.settings import CopyCount
+from sim import Deck, InputError, Pool, Ruleset, blaming, did_you_mean
+from sim.arguments import Arguments
+
+_COLLECTION = Arguments(collection=dict[str, CopyCount])
 
 Filling = tuple[int, ...]
 """The card that takes each vacancy's slots, by position in the pool."""
@@ -146,8 +150,11 @@ def find_vacancies(
             missing that the deck has more copies of.
 
     Raises:
-        InputError: a card is not in the deck, or not missing, or nothing can take its place.
+        InputError: a card is not in the deck, or not missing, or nothing can take its place; or
+            the collection has a card that the pool has not, or no number of copies.
     """
+    slots = deck.slots(pool)
+    check_collection(collection or {}, pool)
     for card_id in missing:
         pool.index(card_id)
         if card_id not in deck.cards:
@@ -170,7 +177,7 @@ def find_vacancies(
                 f"card {card_id!r} is not missing: the collection has {owned[card_id]} of the "
                 f"{deck.cards[card_id]} copies in deck {deck.name!r}"
             )
-    slots, gone = deck.slots(pool), {pool.index(card_id): n for card_id, n in lacking.items()}
+    gone = {pool.index(card_id): n for card_id, n in lacking.items()}
     places = {card: [slot for slot, held in enumerate(slots) if held == card] for card in gone}
     open_slots = tuple(Vacancy(card, tuple(places[card][-n:])) for card, n in gone.items())
     kept = Counter(slots)
@@ -181,6 +188,18 @@ def find_vacancies(
         if owned[card.id] > 0 and card.hero in ("", deck.hero)
     }
     return _with_room(Vacancies(open_slots, dict(kept), most), pool)
+
+
+def check_collection(collection: Mapping[str, int], pool: Pool) -> None:
+    """Refuse a collection of other cards, or of what are no numbers of copies.
+
+    Raises:
+        InputError: names the card.
+    """
+    for card_id in collection:
+        with blaming("collection"):
+            pool.index(card_id)
+    _COLLECTION.fitting("collection", {"collection": dict(collection)})
 
 
 def _with_room(vacancies: Vacancies, pool: Pool) -> Vacancies:

@@ -8,13 +8,14 @@ from typing import Any, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
+from sim.arguments import checked
 from sim.big_two.cards import N_SEATS, PASS, cards_in, places_of, set_of, set_text
 from sim.big_two.episodes import BigTwoEpisodes, Reward
 from sim.big_two.games import BigTwoAgent, Games, Masks
 from sim.big_two.layout import NOBODY
 from sim.big_two.observers import BigTwoView, Observer, observer_named
 from sim.big_two.rules import BigTwoRules, rules_of
-from sim.environments.base import EnvironmentGames
+from sim.environments.base import EnvironmentCount, EnvironmentGames, RenderMode
 from sim.environments.learners import LearnersEnv, LearnersVectorEnv
 from sim.errors import known_word
 
@@ -48,6 +49,7 @@ class BigTwoVectorEnv(LearnersVectorEnv):
     games that it begins.
     """
 
+    @checked(num_envs=EnvironmentCount, skip_forced=bool, render_mode=RenderMode)
     def __init__(
         self,
         num_envs: int,
@@ -109,8 +111,8 @@ def view_of(rules: str | BigTwoRules, observer: str | Observer) -> BigTwoView:
         InputError: there is no such variant or observer.
     """
     return BigTwoView(
-        rules_of(rules) if isinstance(rules, str) else rules,
-        observer_named(observer) if isinstance(observer, str) else observer,
+        rules if isinstance(rules, BigTwoRules) else rules_of(rules),
+        observer if isinstance(observer, Observer) else observer_named(observer),
     )
 
 

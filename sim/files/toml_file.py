@@ -5,9 +5,9 @@ from __future__ import annotations
 import tomllib
 from importlib import resources
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from sim.errors import InputError, did_you_mean
+from sim.errors import InputError, did_you_mean, known_word
 from sim.files.whole_file import read_text
 
 DataKind = Literal["rulesets", "pools", "decks"]
@@ -19,6 +19,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     Raises:
         InputError: the file is none for `read_text`, or not TOML (with the line).
     """
+    path = Path(path)
     text = read_text(path)
     try:
         return tomllib.loads(text)
@@ -44,6 +45,9 @@ def find_data_file(kind: DataKind, name: str, near: Path | None = None) -> Path:
     Raises:
         InputError: there is no such file; the message lists the places and a near spelling.
     """
+    known_word("kind", kind, get_args(DataKind), "find_data_file()")
+    if not isinstance(name, str):
+        raise InputError(f"no {kind.removesuffix('s')} {name!r}: must be a name, or a path as text")
     folder = Path() if near is None else near.parent if _is_file(near) else near
     if name.endswith(".toml"):
         places = [folder / name]

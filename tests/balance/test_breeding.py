@@ -45,7 +45,7 @@ def search_with(**told: Any) -> SearchState:
     space = SearchSpace(LUCKLESS_GENES, -bound, bound, np.ones(len(LUCKLESS_GENES)))
     demands = Demands.around(np.array([0.5]), 5.0)
     evaluator = Evaluator(LucklessContest(), space, demands, Guards(median_turns=100.0), run_seed=1)
-    return run_search(evaluator, Search(population=12, generations=15, **told), n_games=2)
+    return run_search(evaluator, Search(population=12, generations=15, **told), n_games=4)
 
 
 # --- crossover ---
