@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, Self, get_args
+from typing import Any, ClassVar, Literal, Self, get_args
 
-from pydantic import Field, model_validator
+from pydantic import (
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
 
 from sim.errors import InputError, listed
 from sim.files.validation import StrictModel
@@ -62,6 +67,15 @@ class Breeding(StrictModel):
                     f"search.{name} = {value!r}: method {method!r} ignores it; leave it out, or "
                     f"set search.method to {listed(map(repr, methods), 'or')}"
                 )
+
+    @model_serializer(mode="wrap")
+    def _without_defaults(self, dumped: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out what says nothing, so that runs older than these settings keep their names."""
+        data: dict[str, Any] = dumped(self)
+        for name in self.used_by:
+            if name in data and getattr(self, name) == Breeding.model_fields[name].default:
+                del data[name]
+        return data
 
     @model_validator(mode="after")
     def _makes_children(self) -> Self:

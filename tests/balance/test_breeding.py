@@ -206,9 +206,21 @@ def test_what_a_method_would_ignore_is_refused(
 
 def test_a_default_that_is_spelt_out_is_never_refused() -> None:
     """A finished run's file spells all of them out."""
-    told = Breeding().model_dump()
+    told = {name: field.default for name, field in Breeding.model_fields.items()}
     for method in ("model", *OPTIMISERS):
         check_search(Search(method=method, **told))
+
+
+def test_runs_older_than_these_settings_keep_their_names() -> None:
+    """A run is named by its resolved settings, of which defaults of these are left out."""
+    told = {"method": "ga", "selection": "roulette", "mutation_rate": 0.2}
+    assert {*Search().model_dump()} & {*Breeding.used_by} == set()
+    dumped = Search(**told, crossover="uniform").model_dump()
+    assert {key: dumped[key] for key in dumped.keys() & Breeding.used_by} == {
+        "selection": "roulette",
+        "mutation_rate": 0.2,
+    }
+    assert Search.model_validate(dumped) == Search(**told)
 
 
 @pytest.mark.parametrize(
