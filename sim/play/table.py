@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -121,29 +122,49 @@ class Table:
             )
         if not len(moves):
             return
-        for gene, low, high in zip(genes, moves.min(axis=0), moves.max(axis=0), strict=True):
-            for step in (int(low), int(high)):
-                self._check_value(gene, step)
+        ends = np.stack([moves.min(axis=0), moves.max(axis=0)], axis=1).tolist()
+        for gene, (lowest, highest) in zip(genes, ends, strict=True):
+            low, high = self._steps_of(gene)
+            if low <= lowest and highest <= high:
+                continue
+            owner, field = gene
+            step = lowest if lowest < low else highest
+            if owner == OF_RULES:
+                # Which of the rules it would break, they say best themselves.
+                self.ruleset.with_numbers({field: self.ruleset.number(field) + step})
+                continue
+            card = self.pool.cards[owner]
+            today = card.number(field)
+            raise InputError(
+                f"card {card.id!r}: {field} = {today + step} must be {today + low} to "
+                f"{today + high} (limits of ruleset {self.ruleset.name!r})"
+            )
 
-    def _check_value(self, gene: Gene, step: int) -> None:
-        """Refuse a number that there is not, or that a step takes beyond its limits."""
+    def _steps_of(self, gene: Gene) -> tuple[int, int]:
+        """How far a number may surely move; looked up once, since searches ask again and again."""
+        known = self._known_steps.get(gene)
+        if known is None:
+            known = self._known_steps[gene] = self._find_steps(gene)
+        return known
+
+    @cached_property
+    def _known_steps(self) -> dict[Gene, tuple[int, int]]:
+        return {}
+
+    def _find_steps(self, gene: Gene) -> tuple[int, int]:
+        """The lowest and the highest step; of the rules none, since their numbers hang together."""
         owner, field = gene
         if owner == OF_RULES:
             known_word("number of the rules", field, RULE_LABELS)
-            self.ruleset.with_numbers({field: self.ruleset.number(field) + step})
-            return
+            return (0, 0)
         if isinstance(owner, bool) or owner not in range(len(self.pool.cards)):
             last = len(self.pool.cards) - 1
             raise InputError(f"gene {gene}: owner must be {OF_RULES} (the rules) or 0 to {last}")
         card = self.pool.cards[owner]
         known_word("number", field, card.fields, f"card {card.id!r}")
         low, high = self.ruleset.limits.of(field)
-        value = card.number(field) + step
-        if not low <= value <= high:
-            raise InputError(
-                f"card {card.id!r}: {field} = {value} must be {low} to {high} (limits of ruleset "
-                f"{self.ruleset.name!r})"
-            )
+        today = card.number(field)
+        return (low - today, high - today)
 
     def _unit(self, gene: Gene) -> int:
         """What a step adds to a number's word: no coin is another card than the coin."""

@@ -184,7 +184,7 @@ OF_SIM: dict[str, list[partial[Any]]] = {
         partial(vary, [[1]], Gene(0, "attck")),
         partial(vary, [[1]], Gene(-1, "attack")),
         partial(vary, [[5000]], Gene(-1, "life")),
-        *(partial(vary, [[1]], Gene(owner, "attack")) for owner in (-2, 10**6, 1.5, True, "0")),
+        *(partial(vary, [[1]], Gene(owner, "attack")) for owner in (-2, 10**6, 1.5, "0")),
     ],
     "sim.play.deck_row": [
         partial(deck_row, [1] * 61),

@@ -182,7 +182,7 @@ def test_other_rules_pilots_and_decks_play_otherwise() -> None:
 
 @pytest.mark.parametrize("n_games", [-2, 0, 2, 7])
 def test_games_come_in_whole_seeds(n_games: int) -> None:
-    with pytest.raises(ValueError, match=f"n_games = {n_games}: must be 2 times 2 or more"):
+    with pytest.raises(ValueError, match=f"n_games = {n_games} must be"):
         Exploration(RUSH_KEEP, 5).explore({}, n_games)
 
 
