@@ -181,8 +181,13 @@ class SeatReadings(Readings):
         if not (given.min() >= -_ROUNDING and given.max() <= 1 + _ROUNDING):
             raise InputError(
                 f"shares from {given.min()} to {given.max()}; each must be a share of a game's "
-                "points, 0 to 1"
+                "points, 0 to 1; `with_faults` takes candidates that could not be played"
             )
+        return cls.with_faults(shares)
+
+    @classmethod
+    def with_faults(cls, shares: Floats) -> SeatReadings:
+        """The same of shares that are no numbers where candidates could not be played."""
         n_games = shares.shape[-2] * shares.shape[-1]
         return cls(n_games=n_games, points=shares.sum(axis=(-2, -1)), shares=shares)
 

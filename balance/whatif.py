@@ -157,7 +157,7 @@ class Exploration:
                 threads=self.threads,
                 faults="keep",
             ).shares_by_seed()[:, 0]
-        stepped = type(base).of(shares)
+        stepped = type(base).with_faults(shares)
         rate, before = (demand.of(demand.rates(one))[:, 0] for one in (stepped, base))
         return np.asarray(rate - before)
 
