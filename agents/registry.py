@@ -18,7 +18,9 @@ from typing import Any, TypeVar
 import agents.roster
 from agents.declaration import OURS, AgentFamily, KnownAgent, agent_of, declared
 from agents.plugins import load_plugin, plugins
+from sim.arguments import Arguments
 from sim.errors import InputError, blaming, did_you_mean
+from sim.files.validation import Name
 from sim.names import Names
 from sim.play import Agent, CompiledAgent, Policy
 from sim.plugins import refuse
@@ -26,6 +28,7 @@ from sim.plugins import refuse
 Declared = TypeVar("Declared", bound=Policy | Agent | AgentFamily)
 
 _OURS = [module.name for module in iter_modules(agents.roster.__path__)]
+_NAMED = Arguments(name=Name)
 _loaded: dict[str, Agent | AgentFamily] = {}
 _HEAD = re.compile(r"The \w+ agent: ")
 
@@ -38,8 +41,9 @@ def register_agent(name: str, agent: Declared) -> Declared:
         agent: a policy, an agent of that name, or a family; see `agents.declaration.agent_of`.
 
     Raises:
-        InputError: the name is taken, or `agent` is nothing of these.
+        InputError: the name is taken or is none, or `agent` is nothing of these.
     """
+    _NAMED.fitting("register_agent()", {"name": name})
     word, colon, _ = name.partition(":")
     if _declared(word) is not None:
         raise InputError(f"agent {name!r} is already registered")
@@ -57,6 +61,8 @@ def agent_named(name: str) -> Agent:
         InputError: nobody has this name, its family's maker refuses the text in it, or the
             package that declares it is at fault.
     """
+    if not isinstance(name, str):
+        raise InputError(f"agent {name!r}: must be a name, such as 'aggro'")
     name = known_spelling(name)
     word, colon, _ = name.partition(":")
     found = _declared(word)

@@ -155,6 +155,7 @@ class BigTwoContest(Contest):
         threads: int | None = None,
     ) -> tuple[Outcomes, list[BigTwoRules]]:
         """Games by candidate, then by deal, then by rotation; and the candidates' rules."""
+        n_games = self.checked_games(n_games)
         today = [self.rules.number(gene.field) for gene in genes]
         variants = [
             self.rules.with_numbers(

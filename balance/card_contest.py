@@ -15,14 +15,17 @@ from agents.registry import agent_named
 from balance.contest import Contest, FirstGame, Parameter
 from balance.patch import Edit, apply_patch, apply_to_rules
 from balance.readings import MatchupCounts
-from balance.statistics.intervals import Flags
-from sim import Card, Deck, check_deck, load_deck, load_pool, load_ruleset, stream_seed
+from balance.settings import GameCount
+from balance.statistics.intervals import Counts, Flags
+from sim import Card, Deck, InputError, check_deck, load_deck, load_pool, load_ruleset, stream_seed
+from sim.arguments import Seed, Threads, checked
 from sim.files.notebook_table import notebook_table
 from sim.observation.view import View, view_of
 from sim.play import Agent, Batch, Gene, Table, kept, pack_table, play, row_of_deck
+from sim.play.agent import require_agent
 from sim.play.reach import reach_of_rows
 from sim.play.table import OF_RULES
-from sim.ruleset import RULE_LABELS, RULES, Ruleset
+from sim.ruleset import N_SEATS, RULE_LABELS, RULES, Ruleset
 
 DeckRows = npt.NDArray[np.int16]
 OnGames = Callable[[int], None]
@@ -35,6 +38,10 @@ class Player:
     name: str
     deck: Deck
     agent: Agent
+
+    def __post_init__(self) -> None:
+        """Refuse the name of an agent in place of the agent."""
+        require_agent(self.agent)
 
 
 class Matchup(NamedTuple):
@@ -59,6 +66,22 @@ class CardContest(Contest):
     players: tuple[Player, ...]
     only: tuple[Matchup, ...] | None = None
     on_games: OnGames | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Refuse what no experiment file may hold.
+
+        Raises:
+            InputError: there are no players, two of one name, a deck that the rules or the pool do
+                not allow, more than one variant, or a matchup of players that there are not.
+        """
+        if not self.players:
+            raise InputError("players: none; a contest needs at least one")
+        refuse_repeated_names(self.player_names)
+        if self.table.n_variants != 1:
+            raise InputError(f"table: {self.table.n_variants} variants, must be 1: today's cards")
+        for player in self.players:
+            check_deck(player.deck, self.table.pool, self.table.ruleset)
+        check_matchups(self.only or (), len(self.players))
 
     @cached_property
     def matchups(self) -> tuple[Matchup, ...]:
@@ -155,16 +178,46 @@ def patched(contest: CardContest, patch: Sequence[Edit]) -> CardContest:
     return replace(contest, table=table)
 
 
+def refuse_repeated_names(names: Sequence[str]) -> None:
+    """Refuse players of whom two have one name, since results tell players by their names.
+
+    Raises:
+        InputError: names the first name that comes twice.
+    """
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise InputError(f"player {name!r} occurs twice; give one of them another `name`")
+
+
+def check_matchups(matchups: Sequence[tuple[int, ...]], n_players: int) -> None:
+    """Refuse matchups that are no pairs of positions among so many players.
+
+    Raises:
+        InputError: names the first that is none.
+    """
+    for matchup in matchups:
+        places = [int(place) for place in matchup]
+        if len(places) != N_SEATS or not all(0 <= place < n_players for place in places):
+            raise InputError(
+                f"matchup {tuple(places)}: must be {N_SEATS} positions of players, "
+                f"0 to {n_players - 1}"
+            )
+
+
 def load_contest(*players: tuple[str, str]) -> CardContest:
     """Decks and the agents that pilot them, by name; the first deck says which cards and rules.
 
     Raises:
-        InputError: there is no such deck, pool, ruleset or agent, or they do not fit.
+        InputError: there is no such deck, pool, ruleset or agent, they do not fit, or a deck is
+            named twice.
     """
+    for player in players:
+        if not isinstance(player, tuple | list) or len(player) != 2:
+            raise InputError(f"player {player!r}: must be a pair of names, (deck, agent)")
+    if not players:
+        raise InputError("players: none; name at least one deck with its agent")
     decks = [load_deck(deck) for deck, _ in players]
     ruleset, pool = load_ruleset(decks[0].ruleset), load_pool(decks[0].pool)
-    for deck in decks:
-        check_deck(deck, pool, ruleset)
     told = zip(decks, players, strict=True)
     named = tuple(Player(deck.name, deck, agent_named(agent)) for deck, (_, agent) in told)
     return CardContest(pack_table(pool, ruleset), named)
@@ -182,6 +235,13 @@ def parameter_of_rules(ruleset: Ruleset, field: str) -> Parameter:
     return Parameter(RULES, "Rules", field, ruleset.number(field), RULE_LABELS[field])
 
 
+@checked(
+    n_games=GameCount,
+    run_seed=Seed,
+    purpose=str,
+    threads=Threads,
+    faults=Literal["raise", "keep"],
+)
 def play_matchups(
     contest: CardContest,
     table: Table,
@@ -200,7 +260,7 @@ def play_matchups(
     Args:
         contest: the players.
         table: ``V`` variants of the contest's cards.
-        n_games: games per matchup, even.
+        n_games: games per matchup, as a file's `[games]` may have them: even, at least 4.
         run_seed: the run's seed.
         purpose: names the stream of game seeds, see `sim.seeds`.
         first_game: position of the first seed in the stream, or ``[V]`` of each variant's first.
@@ -209,7 +269,11 @@ def play_matchups(
         keep_cards: also count what became of each deck slot.
         faults: what becomes of a variant whose card texts never end (`sim.play.batch.play`); if it
             is kept, its points are 0 and its readings no numbers.
+
+    Raises:
+        InputError: an argument is none of these; an odd number of games is not rounded.
     """
+    check_matchups(matchups or (), len(contest.players))
     return play_pairs(
         contest.matchups if matchups is None else matchups,
         table,
@@ -253,7 +317,16 @@ def play_pairs(
         keep_cards: likewise.
         faults: likewise.
         on_games: as a contest has it.
+
+    Raises:
+        InputError: there is no pair, the games are not equally many in both seatings, or there is
+            not one first game for each variant.
     """
+    if not len(pairs):
+        raise InputError("matchups: none to play; a contest needs at least two players")
+    if n_games < N_SEATS or n_games % N_SEATS:
+        raise InputError(f"n_games = {n_games} must be a positive multiple of {N_SEATS}")
+    firsts = _first_games(first_game, table.n_variants)
     seatings = np.array([seats for a, b in pairs for seats in ((a, b), (b, a))])
     shape = (table.n_variants, len(pairs), 2)
     rows = np.repeat(np.arange(table.n_variants), len(seatings))
@@ -262,7 +335,7 @@ def play_pairs(
         variant=rows,
         seats=np.tile(seatings, (table.n_variants, 1)),
         n_games=np.full(len(rows), n_games // 2),
-        first_game=np.broadcast_to(np.asarray(first_game, np.int64), table.n_variants)[rows],
+        first_game=firsts[rows],
         stream=stream,
     )
     keep = ("winner", "cards") if keep_cards else ("winner",)
@@ -277,3 +350,15 @@ def play_pairs(
         seen=None if found.seen is None else found.seen.reshape(*shape, *found.seen.shape[1:]),
         faults={int(rows[row]): found.faults[row] for row in sorted(found.faults, reverse=True)},
     )
+
+
+def _first_games(first_game: FirstGame, n_variants: int) -> Counts:
+    """``[V]`` position of each variant's first seed."""
+    firsts = np.asarray(first_game)
+    fits = firsts.dtype.kind in "iu" and firsts.shape in {(), (n_variants,)}
+    if not fits or (firsts < 0).any():
+        raise InputError(
+            f"first_game = {first_game!r} must be a whole number from 0 on, or one for each of "
+            f"{n_variants} variants"
+        )
+    return np.broadcast_to(firsts.astype(np.int64), n_variants)

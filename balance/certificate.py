@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from balance.readings import Readings
 from balance.risk import RISK, Look
 from balance.search_space import Steps
 from balance.statistics.intervals import Flags, Interval
+from sim.arguments import checked
 
 Pair = tuple[Readings, Readings]
 
@@ -91,6 +92,7 @@ class Certificate:
         return float(self.after_pp.estimate)
 
 
+@checked(first_side=Literal[-1, 1], purpose=str)
 def certify(
     evaluator: Evaluator,
     genome: Steps,
@@ -112,7 +114,12 @@ def certify(
     Returns:
         The certificate, and the readings of the patch (variant 0) and of today (variant 1) in the
         games that the matchups are judged by.
+
+    Raises:
+        InputError: an argument is none of these, or the genome is not of the evaluator's space.
     """
+    n_games = evaluator.contest.checked_games(n_games)
+    evaluator.space.check_genomes(np.asarray(genome)[np.newaxis])
 
     def play(first_game: int, n_games: int) -> Pair:
         readings = evaluator.play(

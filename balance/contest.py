@@ -4,17 +4,33 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from functools import cache
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import Field
 
 from balance.readings import Readings
 from balance.statistics.intervals import Flags
+from sim.arguments import Arguments
 from sim.errors import InputError
 from sim.play.table import Gene
 
 FirstGame = int | npt.NDArray[np.integer]
+
+GAMES_MAX = 100_000_000  # per matchup: hours of games, and an interval of 0.01 pp
+LEAST_SEEDS = 2  # one seed shows no spread, so it has no interval
+
+
+def games_in(n_seatings: int) -> Any:
+    """What a number of games per matchup must be, equally many in each of so many seatings."""
+    return Field(ge=LEAST_SEEDS * n_seatings, le=GAMES_MAX, multiple_of=n_seatings)
+
+
+@cache
+def _n_games_in(n_seatings: int) -> Arguments:
+    return Arguments(n_games=Annotated[int, games_in(n_seatings)])
 
 
 class Parameter(NamedTuple):
@@ -71,6 +87,18 @@ class Contest(ABC):
         Games are always played in multiples of it.
         """
         return len(self.matchups[0])
+
+    def checked_games(self, n_games: int) -> int:
+        """A number of games per matchup, if intervals can be taken over so many.
+
+        Raises:
+            InputError: it is no multiple of `n_seatings`, or too small or too large; or there is
+                nobody to play.
+        """
+        if not self.matchups:
+            raise InputError("matchups: none to play; a contest needs at least two players")
+        fitting = _n_games_in(self.n_seatings).fitting("games", {"n_games": n_games})
+        return int(fitting["n_games"])
 
     @abstractmethod
     def parameter(self, gene: Gene) -> Parameter:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import inf
 
 import numpy as np
 import numpy.typing as npt
@@ -55,6 +56,11 @@ class Demands:
 
     def __post_init__(self) -> None:
         """Refuse rates that are no means, and bounds too near to each other."""
+        if not 0 <= self.band_pp < inf:
+            raise ValueError(f"band_pp = {self.band_pp} must be a finite number, at least 0")
+        for what, rows in (("weights", self.weights), ("low", self.low), ("high", self.high)):
+            if len(rows) != len(self.names):
+                raise ValueError(f"{what}: {len(rows)} rows for {len(self.names)} demands")
         is_mean = abs(abs(self.weights).sum(axis=1) - 1) < 1e-9
         if self.with_first_seat:  # which is a mean already
             is_mean &= (self.weights[:, -1] == 0) | (self.weights[:, -1] == 1)
@@ -77,7 +83,13 @@ class Demands:
             targets: ``[M]`` target rates.
             band_pp: half-width of the band, in percentage points.
             names: ``[M]`` of the matchups; default their numbers.
+
+        Raises:
+            ValueError: a target is no share, there is none, or the band is no width.
         """
+        given = np.asarray(targets, dtype=np.float64)
+        if given.ndim != 1 or not len(given) or not ((given >= 0) & (given <= 1)).all():
+            raise ValueError(f"targets = {targets!r} must be one share from 0 to 1 per matchup")
         target, half = np.asarray(targets, dtype=np.float64), band_pp / 100
         called = tuple(names or map(str, range(len(target))))
         return cls(called, np.eye(len(target)), target - half, target + half, band_pp)

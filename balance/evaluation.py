@@ -15,11 +15,15 @@ from balance.risk import GUARDS_BESIDES, RISK, Look, looks_of, risk_of_try
 from balance.search_space import SearchSpace, Steps
 from balance.settings import BalanceSettings, Guards
 from balance.statistics.intervals import Counts, Floats, Positions
+from sim.arguments import Arguments, AtLeastOne, Seed, Threads
+from sim.errors import InputError
 
 UNPLAYABLE = 1e6
 """The violation of a genome with which some game never ends: worse than any that can be played."""
 
 FARTHEST_PP = 100.0
+
+_SETTINGS = Arguments(run_seed=Seed, threads=Threads, try_number=AtLeastOne | None)
 
 
 @dataclass(frozen=True)
@@ -200,6 +204,21 @@ class Evaluator:
     today: Readings | None = None
     guards_may_play_on: bool = True
 
+    def __post_init__(self) -> None:
+        """Refuse what does not fit together.
+
+        Raises:
+            InputError: seed, threads or try are no such numbers, or the demands are not about this
+                contest's rates.
+        """
+        _SETTINGS.fitting("Evaluator", vars(self))
+        n_rates = len(self.contest.matchups) + self.demands.with_first_seat
+        if self.demands.n_rates != n_rates:
+            raise InputError(
+                f"demands: about {self.demands.n_rates} rates, must be {n_rates}: one for each "
+                "matchup, and one more for the first seat if it is demanded"
+            )
+
     @classmethod
     def of(
         cls,
@@ -262,7 +281,11 @@ class Evaluator:
 
         Raises:
             CardFault: today's games never end, or those of a genome if `faults` is `"raise"`.
+            InputError: the games cannot be split into seatings and seeds, or the genomes are not
+                of the space.
         """
+        n_games = self.contest.checked_games(n_games)
+        self.space.check_genomes(genomes)
         with_today = np.concatenate([genomes, np.zeros((1, genomes.shape[1]), dtype=np.int16)])
         readings = self.contest.play(
             with_today,

@@ -1,4 +1,4 @@
-"""Evolution: first populations, crossover and mutation of integer genomes, and the bookkeeping.
+"""Evolution: first populations and mutation of integer genomes, and the bookkeeping.
 
 There are two styles of search.
 
@@ -15,13 +15,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from balance.breeding import MUTATIONS_PER_CHILD
 from balance.search_space import SearchSpace, Steps, Sums
 from balance.statistics.intervals import Positions
 
 Keys = Callable[[Steps], list[bytes]]
 
-CROSSOVER_RATE = 0.9
-MUTATIONS_PER_CHILD = 1.5  # expected
 UNDO_RATE = 0.5  # how often a sparse mutation of an edited number takes the edit back
 FIRST_EDITS = 3  # most edits of a sparse first genome
 _TAKEN_AT_ONCE = 10  # one edit in so many
@@ -100,25 +99,25 @@ def first_population(space: SearchSpace, style: str, n: int, rng: np.random.Gene
     return np.where(order < n_edits, steps, 0).astype(np.int16)
 
 
-def crossover(parents: Steps, rng: np.random.Generator) -> Steps:
-    """Children of consecutive parents, each number from one of the two (uniform crossover).
+def mutate(
+    genomes: Steps,
+    space: SearchSpace,
+    style: str,
+    rng: np.random.Generator,
+    *,
+    rate: float | None = None,
+) -> Steps:
+    """``[P, K]`` the genomes with some numbers changed.
 
     Args:
-        parents: ``[2 n, K]``.
+        genomes: ``[P, K]``.
+        space: bounds of the numbers.
+        style: of the search, `sparse` or `dense`.
         rng: consumed.
-
-    Returns:
-        ``[n, K]``; a share of `1 - CROSSOVER_RATE` are copies of their first parent.
+        rate: probability that a number is changed; default `MUTATIONS_PER_CHILD / K`.
     """
-    first, second = parents[0::2], parents[1::2]
-    from_second = rng.random(first.shape) < 0.5
-    is_crossed = rng.random((len(first), 1)) < CROSSOVER_RATE
-    return np.where(from_second & is_crossed, second, first)
-
-
-def mutate(genomes: Steps, space: SearchSpace, style: str, rng: np.random.Generator) -> Steps:
-    """Change each number with probability `MUTATIONS_PER_CHILD / K`."""
-    hit = rng.random(genomes.shape) < MUTATIONS_PER_CHILD / len(space.genes)
+    rate = MUTATIONS_PER_CHILD / len(space.genes) if rate is None else rate
+    hit = rng.random(genomes.shape) < rate
     if style == "dense":
         fresh = rng.integers(space.low, space.high + 1, size=genomes.shape)
         return np.where(hit, fresh, genomes).astype(np.int16)

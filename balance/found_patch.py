@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Literal
 
 import numpy as np
 
@@ -33,6 +34,8 @@ from balance.search_space import SearchSpace
 from balance.selection import Selection, select
 from balance.settings import BalanceSettings
 from balance.without_margin import WithoutMargin, smallest_without_margin
+from sim.arguments import Count, checked
+from sim.files.validation import revalidated
 
 LEAST_FOR_CLEANUP = 1_000_000  # games; else it may take as many as the search
 
@@ -113,6 +116,7 @@ def nothing_relaxed(_: BalanceSettings, space: SearchSpace) -> RelaxedSpaces:
     return {}, space
 
 
+@checked(first_side=Literal[-1, 1], n_spent=Count)
 def find_patch(
     evaluator: Evaluator,
     settings: BalanceSettings,
@@ -139,7 +143,13 @@ def find_patch(
         state: where the search continues; default its beginning.
         on_stage: told the name of each stage as it begins.
         on_generation: told the state after every generation.
+
+    Raises:
+        InputError: there is no such method of searching, it would ignore a setting, or an argument
+            is none of these.
     """
+    revalidated(settings, source="settings")
+    settings.search.refuse_unused(settings.search.method)
     run_seed = evaluator.run_seed
     while True:
         if escalation and state is not None:

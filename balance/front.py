@@ -17,10 +17,22 @@ from balance.search import SearchState
 from balance.search_space import Steps
 from balance.selection import Selection
 from balance.statistics.intervals import Counts, Flags, Floats, Interval
+from sim.errors import InputError
 
 
 def on_front(x: Floats, y: Floats) -> Flags:
-    """``[n]`` whether no other point is as good in both coordinates and better in one."""
+    """``[n]`` whether no other point is as good in both coordinates and better in one.
+
+    Raises:
+        InputError: these are no coordinates of as many points, or one is no number.
+    """
+    x = np.asarray(x, dtype=np.float64)
+    y = np.asarray(y, dtype=np.float64)
+    if x.ndim != 1 or x.shape != y.shape or np.isnan(x).any() or np.isnan(y).any():
+        raise InputError(
+            f"x of shape {x.shape}, y of shape {y.shape}; must be coordinates of as many points, "
+            "none of them NaN"
+        )
     as_good = (x[:, np.newaxis] <= x) & (y[:, np.newaxis] <= y)
     better = (x[:, np.newaxis] < x) | (y[:, np.newaxis] < y)
     return np.asarray(~np.any(as_good & better, axis=0))

@@ -29,13 +29,17 @@ from balance.search import SearchState, run_search
 from balance.selection import candidates
 from balance.settings import BalanceSettings, Search
 from balance.statistics.intervals import Positions
+from sim.arguments import Arguments
 from sim.errors import InputError, known_word
+from sim.files.validation import Name
 from sim.plugins import blaming_package, installed, refuse, the_one
 
 ENTRY_POINT_GROUP = "evenhand.optimisers"
 
 Solve = Callable[[Question, BalanceSettings, int], npt.ArrayLike]
 """Of a question, the settings and the games it may take; ``[S, K]`` genomes, best first."""
+
+_NAMED = Arguments(name=Name)
 
 _solvers: dict[str, Solve] = {}  # that were registered, or loaded
 
@@ -131,9 +135,11 @@ def check_search(search: Search) -> None:
     """Refuse a search that cannot be made.
 
     Raises:
-        InputError: there is no such method, or nothing in it that could be assisted.
+        InputError: there is no such method, nothing in it that could be assisted, or it ignores
+            a setting that says how to breed.
     """
     method_named(search.method)
+    search.refuse_unused(search.method)
     if search.assist and search.method not in OPTIMISERS:
         raise InputError(
             f"search.assist: {search.method!r} is no optimiser that could be assisted; known: "
@@ -145,8 +151,9 @@ def register_optimiser(name: str, solve: Solve) -> Solve:
     """Make `solve` the method `name`, for as long as Python runs; returns it.
 
     Raises:
-        InputError: the name is taken, or `solve` is no optimiser.
+        InputError: the name is taken or is none, or `solve` is no optimiser.
     """
+    _NAMED.fitting("register_optimiser()", {"name": name})
     if name in {*METHODS, *solver_names()}:
         raise InputError(f"optimiser {name!r} is already registered")
     _solvers[name] = _declared(solve)

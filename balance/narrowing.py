@@ -15,7 +15,10 @@ from balance.card_contest import CardContest
 from balance.contest import Contest
 from balance.power import CardPower
 from balance.search_space import SearchSpace
+from balance.settings import KeptCards, NarrowBy
 from balance.statistics.intervals import Interval, paired_mean
+from sim.arguments import Count, Seed, Threads, checked
+from sim.errors import InputError, known_word
 from sim.seeds import generator
 
 
@@ -33,6 +36,7 @@ class Levers:
     slope: Interval
 
 
+@checked(run_seed=Seed, threads=Threads)
 def measure_levers(
     contest: Contest,
     space: SearchSpace,
@@ -53,8 +57,12 @@ def measure_levers(
     Raises:
         CardFault: the games with today's numbers never end. A step with which they do not is as if
             it were not allowed.
+        InputError: an argument is none of these, or nothing may move.
     """
+    n_games = contest.checked_games(n_games)
     n_genes = len(space.genes)
+    if n_genes == 0:
+        raise InputError("space: no number may move, so there is no lever to measure")
     down = np.where(space.low < 0, -1, 0)
     up = np.where(space.high > 0, 1, 0)
     steps = np.concatenate([np.diag(down), np.diag(up)])
@@ -140,6 +148,7 @@ def no_scores(space: SearchSpace) -> dict[int, float]:
     return dict.fromkeys(space.cards, float("nan"))
 
 
+@checked(by=NarrowBy, keep=KeptCards, n_games=Count)
 def narrow(
     contest: CardContest,
     space: SearchSpace,
@@ -164,8 +173,19 @@ def narrow(
         decks: names of the decks that are tuned; default all.
         intervals: what was measured behind the scores, for the report.
         n_games: games spent on that, for the report.
+
+    Raises:
+        InputError: an argument is none of these, a deck is no player's, or a card that may move
+            has no score.
     """
+    for deck in decks or ():
+        known_word("deck", deck, [player.deck.name for player in contest.players], "decks")
     pool, kept = contest.table.pool, set[int]()
+    for card in space.cards:
+        if card not in scores:
+            raise InputError(f"scores: none for card {pool.cards[card].id!r}, which may move")
+        if by != "none" and scores[card] != scores[card]:
+            raise InputError(f"scores: card {pool.cards[card].id!r}: must be a number, is NaN")
     for player in contest.players:
         if decks is None or player.deck.name in decks:
             movable = set(player.deck.slots(pool)) & set(space.cards)

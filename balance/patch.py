@@ -10,6 +10,8 @@ import numpy as np
 from balance.contest import Contest, Parameter
 from balance.search_space import SearchSpace, Steps
 from sim.cards.pool import Pool
+from sim.errors import InputError, known_word
+from sim.files.validation import revalidated
 from sim.ruleset import RULES, Ruleset
 
 
@@ -59,12 +61,25 @@ def patch_notes(patch: Sequence[Edit]) -> str:
 
 
 def apply_patch(pool: Pool, patch: Sequence[Edit]) -> Pool:
-    """The pool with the edits of its cards made."""
-    edited: dict[str, dict[str, int]] = {edit.card: {} for edit in patch}
+    """The pool with the edits of its cards made; those of the rules are left out.
+
+    Raises:
+        InputError: a card is not in the pool, has no such number, or may not have such a value; or
+            two edits are of one number.
+    """
+    edited: dict[str, dict[str, int]] = {}
     for edit in patch:
-        edited[edit.card][edit.field] = edit.after
+        if edit.card == RULES:
+            continue
+        card = pool.cards[pool.index(edit.card)]
+        known_word("number", edit.field, card.fields, f"card {card.id!r}")
+        numbers = edited.setdefault(card.id, {})
+        if edit.field in numbers:
+            raise InputError(f"card {card.id!r}: {edit.field} is edited twice; once is enough")
+        numbers[edit.field] = edit.after
     cards = tuple(
-        card.with_numbers(edited[card.id]) if card.id in edited else card for card in pool.cards
+        revalidated(card.with_numbers(edited[card.id]), source="") if card.id in edited else card
+        for card in pool.cards
     )
     return pool.model_copy(update={"cards": cards})
 

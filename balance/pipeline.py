@@ -35,6 +35,8 @@ from balance.search_space import SearchSpace
 from balance.settings import OWN, BalanceSettings, Widening
 from balance.statistics.intervals import Interval
 from balance.tune import Tune
+from sim.arguments import AtLeastOne, Threads, checked
+from sim.files.validation import revalidated
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,8 @@ def check_balance(contest: CardContest, settings: BalanceSettings) -> None:
     Raises:
         InputError: the contest cannot be balanced with these settings.
     """
+    # Only looked at: what it makes of the settings would take every default for what was said.
+    revalidated(settings, source="settings")
     contest.require_opponents()
     settings.demands_in(contest)
     check_search(settings.search)
@@ -170,6 +174,7 @@ def games_of_narrowing(contest: CardContest, settings: BalanceSettings, space: S
     return 0
 
 
+@checked(threads=Threads, try_number=AtLeastOne | None)
 def run_balance(
     contest: CardContest,
     settings: BalanceSettings,

@@ -11,8 +11,10 @@ import numpy as np
 
 from balance.card_contest import CardContest
 from balance.readings import Winners, points_by_seed
+from balance.settings import GameCount
 from balance.statistics.intervals import Floats, Interval, Positions, copy_rate, paired_mean
 from sim import Card, Pool, Ruleset, stream_seed
+from sim.arguments import Seed, Threads, checked
 from sim.play import Batch, pack_table
 from sim.play.batch import BLANK, play, without
 from sim.play.outcomes import SlotCounts, kept, slot_counts
@@ -50,6 +52,13 @@ class _Removal(NamedTuple):
     card: int
 
 
+@checked(
+    n_games=GameCount,
+    run_seed=Seed,
+    baseline=Baseline,
+    versus=Versus,
+    threads=Threads,
+)
 def measure_power(
     contest: CardContest,
     *,
@@ -77,7 +86,7 @@ def measure_power(
         One entry per player and kind of card, players in order, cards in deck order.
 
     Raises:
-        InputError: `versus="field"` with only one player.
+        InputError: `versus="field"` with only one player, or an argument is none of these.
     """
     if versus == "field":
         contest.require_opponents()

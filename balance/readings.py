@@ -19,12 +19,14 @@ from balance.statistics.intervals import (
     rate_over_seeds,
     wilson,
 )
+from sim.errors import InputError
 from sim.play.outcomes import DRAWN
 
 Winners = npt.NDArray[np.int8]
 Some = slice | Positions
 
 ALL = slice(None)
+_ROUNDING = 1e-9  # by which what is added up of shares may be beyond 0 or 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,6 +103,26 @@ class Readings(ABC):
         first = self.first_seat_by_seed()
         return 1 if first is None or first.mean() >= 0.5 else -1
 
+    def require_matchups(self, n_matchups: int) -> None:
+        """Refuse readings of another contest.
+
+        Raises:
+            InputError: they are of another number of matchups.
+        """
+        here = self.points.shape[1]
+        if here != n_matchups:
+            raise InputError(f"games of {here} matchups; the contest has {n_matchups}")
+
+    def require_candidate(self, candidate: int) -> None:
+        """Refuse a position among the candidates at which there is none.
+
+        Raises:
+            InputError: names it and the largest.
+        """
+        n_candidates = len(self.points)
+        if isinstance(candidate, bool) or candidate not in range(n_candidates):
+            raise InputError(f"variant = {candidate!r} must be 0 to {n_candidates - 1}")
+
     def take(self, candidates: Some) -> Self:
         """The readings of some of the candidates."""
         taken = {name: array[candidates] for name, array in _arrays(self).items()}
@@ -145,7 +167,27 @@ class SeatReadings(Readings):
 
     @classmethod
     def of(cls, shares: Floats) -> SeatReadings:
-        """Readings that know nothing but who had which share of the points."""
+        """Readings that know nothing but who had which share of the points.
+
+        Raises:
+            InputError: these are no ``[V, M, R, S]`` shares from 0 to 1.
+        """
+        given = np.asarray(shares)
+        if given.ndim != 4 or given.size == 0:
+            raise InputError(
+                f"shares of shape {given.shape}; must be [candidates, matchups, seatings, seeds], "
+                "at least one of each"
+            )
+        if not (given.min() >= -_ROUNDING and given.max() <= 1 + _ROUNDING):
+            raise InputError(
+                f"shares from {given.min()} to {given.max()}; each must be a share of a game's "
+                "points, 0 to 1; `with_faults` takes candidates that could not be played"
+            )
+        return cls.with_faults(shares)
+
+    @classmethod
+    def with_faults(cls, shares: Floats) -> SeatReadings:
+        """The same of shares that are no numbers where candidates could not be played."""
         n_games = shares.shape[-2] * shares.shape[-1]
         return cls(n_games=n_games, points=shares.sum(axis=(-2, -1)), shares=shares)
 

@@ -16,6 +16,7 @@ from balance.power import CardPower
 from balance.readings import MatchupCounts
 from balance.search_space import SearchSpace
 from balance.statistics.intervals import Interval, copy_rate, paired_mean
+from sim.errors import InputError
 from sim.play.outcomes import DRAWN, kept, median_turns, slot_counts
 
 Drawn = Annotated[Interval, ("win_rate_when_drawn", "drawn_low", "drawn_high")]
@@ -75,7 +76,13 @@ class NarrowingRow(NamedTuple):
 
 
 def matchup_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> list[MatchupRow]:
-    """One row per matchup."""
+    """One row per matchup.
+
+    Raises:
+        InputError: the games are of other matchups, or there is no such variant.
+    """
+    counts.require_matchups(len(contest.matchups))
+    counts.require_candidate(variant)
     n, rates, turns = counts.n_games, counts.win_rate().at(variant), counts.turns[variant]
     first = paired_mean(counts.first_seat_by_seed()[variant])
     draws = (counts.winners[variant] == DRAWN).mean(axis=(1, 2))
@@ -105,7 +112,12 @@ def card_rows(
         contest: cards and players.
         counts: games played with `keep_cards`.
         variant: which variant of the cards.
+
+    Raises:
+        InputError: the games are of other matchups, or there is no such variant.
     """
+    counts.require_matchups(len(contest.matchups))
+    counts.require_candidate(variant)
     seen, pool, rows = kept(counts.seen)[variant], contest.table.pool, []
     for position, player in enumerate(contest.players):
         mine = [
@@ -139,8 +151,19 @@ def card_rows(
 
 
 def power_rows(contest: CardContest, powers: Sequence[CardPower]) -> list[PowerRow]:
-    """One row per player and card."""
+    """One row per player and card.
+
+    Raises:
+        InputError: a power is of a player or a card that the contest has not.
+    """
     cards = contest.table.pool.cards
+    limits = (len(contest.players), len(cards))
+    for power in powers:
+        if not (0 <= power.player < limits[0] and 0 <= power.card < limits[1]):
+            raise InputError(
+                f"power of player {power.player}, card {power.card}; the contest has "
+                f"{limits[0]} players and {limits[1]} cards"
+            )
     return [
         PowerRow(
             contest.players[power.player].name,

@@ -14,10 +14,10 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 
+from balance.crossover import crossover
 from balance.evaluation import Evaluator, Scores
 from balance.evolution import (
     add_to_seen,
-    crossover,
     first_population,
     mutate,
     new_children,
@@ -27,6 +27,7 @@ from balance.optimisers import Optimiser, optimiser_named
 from balance.search_space import SearchSpace, Steps
 from balance.settings import Search
 from balance.statistics.intervals import Counts, Floats, Positions
+from sim.files.validation import revalidated
 from sim.seeds import generator
 
 _TRIES_FOR_NEW_CHILDREN = 8
@@ -193,7 +194,7 @@ def run_search(
 
     Args:
         evaluator: plays and scores genomes.
-        search: optimiser, style, population and generations.
+        search: optimiser, style, population, generations, and how children are made.
         n_games: games per matchup of one evaluation, even.
         state: where to continue; default the beginning.
         on_generation: called with the state after every generation (progress, checkpoints).
@@ -202,9 +203,13 @@ def run_search(
             is not begun.
 
     Raises:
-        InputError: no optimiser has the name `search.method`.
+        InputError: no optimiser has the name `search.method`, it would ignore a setting, or the
+            games cannot be split into seatings and seeds.
     """
-    loop = _Loop(evaluator, search, optimiser_named(search.method), n_games, assistant)
+    n_games = evaluator.contest.checked_games(n_games)
+    search = revalidated(search, source="search")
+    search.refuse_unused(search.method)
+    loop = _Loop(evaluator, search, optimiser_named(search.method, search), n_games, assistant)
     if state is None:
         state = loop.begin()
         on_generation(state)
@@ -236,14 +241,17 @@ class _Loop:
     def next_generation(self, state: SearchState) -> SearchState:
         """Children, and of them and their parents those that live on."""
         search = self.search
+        space = self.evaluator.space
         rng = generator(self.evaluator.run_seed, f"operators/{state.generation + 1}")
 
         def breed() -> Steps:
             scores = self._as_asked(state.scores)
             parents = self.optimiser.parents(scores, 2 * self._n_bred, rng)
-            brood = crossover(state.population[parents], rng)
-            mutants = mutate(brood, self.evaluator.space, search.start, rng)
-            return repaired(mutants, self.evaluator.space, rng)
+            brood = crossover(
+                state.population[parents], rng, kind=search.crossover, rate=search.crossover_rate
+            )
+            mutants = mutate(brood, space, search.start, rng, rate=search.mutation_rate)
+            return repaired(mutants, space, rng)
 
         children = new_children(
             state.population, breed, self._n_bred, n_tries=_TRIES_FOR_NEW_CHILDREN

@@ -182,6 +182,29 @@ class SearchSpace:
             card_change=self.card_change and self.card_change.restricted_to(kept),
         )
 
+    def check_genomes(self, steps: npt.NDArray[np.integer]) -> None:
+        """Refuse genomes of another space, or with a step beyond its ends.
+
+        Args:
+            steps: ``[P, K]``.
+
+        Raises:
+            InputError: names the shape, or the number, its step and the limits.
+        """
+        n_genes = len(self.genes)
+        if steps.ndim != 2 or steps.shape[1] != n_genes or steps.dtype.kind not in "iu":
+            raise InputError(
+                f"genomes of shape {steps.shape}, type {steps.dtype}; must be whole numbers, "
+                f"{n_genes} for each genome"
+            )
+        outside = (steps < self.low) | (steps > self.high)
+        if outside.any():
+            row, k = np.argwhere(outside)[0].tolist()
+            raise InputError(
+                f"genome {row}: {self.genes[k].field} of number {k}: {int(steps[row, k])} steps, "
+                f"must be {int(self.low[k])} to {int(self.high[k])}"
+            )
+
     def change(self, steps: Steps) -> Floats:
         """``[P]`` weighted sum of absolute steps of ``[P, K]`` genomes, and of cards touched.
 

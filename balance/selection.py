@@ -21,6 +21,7 @@ from balance.search import SearchState
 from balance.search_space import SearchSpace, Steps
 from balance.settings import Games
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
+from sim.errors import InputError
 
 NOT_RULED_OUT = 0.01  # the least chance that still tells genomes apart
 PROMISING = 1.5  # bands from the target within which a noisy estimate may yet be in the band
@@ -152,8 +153,13 @@ def select(
             certificate to come.
         likely: of ``[S, K]`` genomes that came to this, ``[S]`` how likely they are to do by all
             that is known of them; where none has room, it decides.
+
+    Raises:
+        InputError: no genome is chosen, or one that the search has not seen.
     """
-    n_games = games.select
+    n_games, n_seen = games.select, len(state.seen)
+    if not len(chosen) or not ((np.asarray(chosen) >= 0) & (np.asarray(chosen) < n_seen)).all():
+        raise InputError(f"chosen = {chosen!r} must be at least one position, 0 to {n_seen - 1}")
     played = evaluator.play(state.seen[chosen], n_games=n_games, purpose="select", faults="keep")
     # Some never end: in the search, or in more games than it had.
     ends = [k for k in range(len(chosen)) if k not in played.faults]

@@ -7,14 +7,15 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from agents.registry import known_spelling
-from balance.contest import Contest
+from balance.breeding import Breeding
+from balance.contest import Contest, games_in
 from balance.demands import Demands
 from balance.second_opinion.settings import SecondOpinion
 from balance.target import FREE, Share, Target, demands_of
 from balance.tune import Tune, Weight
 from sim.files.validation import StrictModel, in_order_of
 from sim.names import packed
-from sim.ruleset import DECK_CAPACITY, NUMBER_MAX
+from sim.ruleset import DECK_CAPACITY, N_SEATS, NUMBER_MAX
 from sim.seeds import SEED_MAX
 
 OWN = "own"
@@ -44,8 +45,14 @@ def _agent_name(text: str) -> str:
 AgentName = Annotated[str, AfterValidator(_agent_name)]
 """What `agents.agent_named` takes, with its first word as it is declared."""
 
-GameCount = Annotated[int, Field(ge=4, le=100_000_000, multiple_of=2)]
+GameCount = Annotated[int, games_in(N_SEATS)]
 """Games per matchup, both seatings together, hence even; an interval needs two pairs."""
+
+KeptCards = Annotated[int, Field(ge=1, le=1000)]
+"""Cards per deck whose numbers may move."""
+
+ShownCount = Annotated[int, Field(ge=1, le=1000)]
+"""Candidates that are measured and shown."""
 
 Price = Annotated[float, Field(ge=0, le=1e9)]
 CopyCount = Annotated[int, Field(ge=0, le=COPIES_MAX)]
@@ -121,7 +128,7 @@ class Narrow(StrictModel):
     """
 
     by: NarrowBy = "none"
-    keep: int = Field(default=5, ge=1, le=1000)
+    keep: KeptCards = 5
     agent: AgentName = OWN
     baseline: Literal["skip", "vanilla"] = "skip"
 
@@ -136,8 +143,8 @@ def _which(told: object) -> object:
     return (WIDENINGS if told else ()) if isinstance(told, bool) else told
 
 
-class Search(StrictModel):
-    """How to search.
+class Search(Breeding):
+    """How to search; how genetic searches breed is in `Breeding`.
 
     Attributes:
         method: `model` (`balance.model`), or an optimiser's name, see `balance.optimisers`; those
@@ -216,7 +223,7 @@ class Substitute(StrictModel):
     versus: Literal["field", "mirror"] = "field"
     race: GameCount = 1_000
     games: GameCount = 20_000
-    shown: int = Field(default=8, ge=1, le=1000)
+    shown: ShownCount = 8
     only: LabelList | None = None
     within: Column | None = None
 

@@ -111,12 +111,11 @@ class Exploration:
             n_games: per matchup, equally many in every seating; of at least two seeds.
 
         Raises:
-            ValueError: there can be no such number of games.
+            InputError: there can be no such number of games.
             CardFault: the edits make games that never end.
         """
+        n_games = self.contest.checked_games(n_games)
         n_seatings = self.contest.n_seatings
-        if n_games % n_seatings or n_games < 2 * n_seatings:
-            raise ValueError(f"n_games = {n_games}: must be {n_seatings} times 2 or more")
         moved = _moved(edits)
         told_by, n_seeds = self._told_by(moved), n_games // n_seatings
         self._play_missing(moved, told_by, n_seeds)
@@ -158,7 +157,7 @@ class Exploration:
                 threads=self.threads,
                 faults="keep",
             ).shares_by_seed()[:, 0]
-        stepped = type(base).of(shares)
+        stepped = type(base).with_faults(shares)
         rate, before = (demand.of(demand.rates(one))[:, 0] for one in (stepped, base))
         return np.asarray(rate - before)
 

@@ -8,6 +8,7 @@ from importlib import resources
 from pathlib import Path
 
 from agents.registry import known_spelling
+from balance.card_contest import refuse_repeated_names
 from balance.settings import PRESETS, Games
 from balance.target import FREE, RESERVED, Target
 from experiments.agents import place_of, player_agents
@@ -165,8 +166,7 @@ def _player_deck(
 def _check_players(settings: ExperimentFile, decks: tuple[Deck, ...]) -> None:
     """Refuse players of one name, and of a name that means something else."""
     names = [entry.name or deck.name for entry, deck in zip(settings.players, decks, strict=True)]
+    refuse_repeated_names(names)
     for name in names:
-        if names.count(name) > 1:
-            raise InputError(f"player {name!r} occurs twice; give one of them another `name`")
         if name in RESERVED:
             raise InputError(f"player {name!r}: means something in [target]; give another `name`")

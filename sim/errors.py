@@ -100,8 +100,10 @@ class CardFault(InputError):  # noqa: N818 - it is what people call it
         return CardFault, (self.card, self.what, self.turn, self.game_seed, self.variant)
 
 
-def nearest_spelling(word: str, known: Iterable[str]) -> str | None:
+def nearest_spelling(word: object, known: Iterable[str]) -> str | None:
     """The known word that `word` most likely stands for, whatever its case, or `None`."""
+    if not isinstance(word, str):
+        return None
     by_lower_case = {candidate.lower(): candidate for candidate in known}
     nearest = difflib.get_close_matches(word.lower(), list(by_lower_case), n=1, cutoff=0.6)
     return by_lower_case[nearest[0]] if nearest else None

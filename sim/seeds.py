@@ -47,20 +47,32 @@ was played before.
 from __future__ import annotations
 
 import hashlib
+import operator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from sim.engine.streams import GAMMA, MASK64, mix64
+from sim.errors import InputError
 
 SEED_MAX = 2**63 - 1
+"""The largest seed of a file or an option, whose whole numbers have a sign."""
+
+STREAM_MAX = MASK64
+"""The largest seed of all: those that are derived from others have 64 bits."""
+
 _mix64: Any = getattr(mix64, "py_func", mix64)  # the engine's own source, as plain Python
 
 
 def stream_seed(run_seed: int, purpose: str) -> int:
-    """The 64-bit seed of the stream that serves `purpose` in the run `run_seed`."""
-    digest = hashlib.blake2b(f"{run_seed}/{purpose}".encode(), digest_size=8).digest()
+    """The 64-bit seed of the stream that serves `purpose` in the run `run_seed`.
+
+    Raises:
+        InputError: the seed is no whole number from 0 to `STREAM_MAX`.
+    """
+    seed = whole_number("seed", run_seed)
+    digest = hashlib.blake2b(f"{seed}/{purpose}".encode(), digest_size=8).digest()
     return int.from_bytes(digest, "little")
 
 
@@ -76,10 +88,37 @@ def numbers_of(stream: int, indices: npt.NDArray[np.integer]) -> npt.NDArray[np.
 
 
 def game_seed(run_seed: int, purpose: str, game_index: int) -> int:
-    """The seed of one game."""
-    return number_of(stream_seed(run_seed, purpose), game_index)
+    """The seed of one game.
+
+    Raises:
+        InputError: the seed or the index is no whole number from 0 to `STREAM_MAX`.
+    """
+    return number_of(stream_seed(run_seed, purpose), whole_number("game_index", game_index))
 
 
 def generator(run_seed: int, purpose: str) -> np.random.Generator:
-    """A numpy generator for the randomness of `purpose` outside the games."""
+    """A numpy generator for the randomness of `purpose` outside the games.
+
+    Raises:
+        InputError: as `stream_seed`.
+    """
     return np.random.default_rng(stream_seed(run_seed, purpose))
+
+
+def whole_number(name: str, value: Any) -> int:
+    """A whole number of Python's or numpy's.
+
+    Args:
+        name: what messages call it.
+        value: what was given.
+
+    Raises:
+        InputError: it is none from 0 to `STREAM_MAX`.
+    """
+    try:
+        whole = operator.index(value)
+    except TypeError:
+        whole = -1
+    if isinstance(value, bool) or not 0 <= whole <= STREAM_MAX:
+        raise InputError(f"{name} = {value!r} must be a whole number from 0 to {STREAM_MAX}")
+    return whole

@@ -24,7 +24,7 @@ from sim.observation.view import DuelView
 from sim.play import Agent, Batch, CompiledAgent, Gene, Table, pack_table, play
 from sim.ruleset import HAND_CAPACITY
 from sim.seeds import stream_seed
-from tests.duels import AGENT_NAMES, CORE, DECKS, DUEL, TABLE
+from tests.duels import AGENT_NAMES, CORE, DECKS, DUEL, TABLE, varied
 from tests.laws.playing import random_decks, rich_table
 from tests.steps import begin
 from tests.view_agents import Eager, Greedy
@@ -61,7 +61,7 @@ def _outcomes(table: Table, names: Sequence[str], n_games: int) -> list[Any]:
         first_game=np.arange(len(seats)),
         stream=stream_seed(3, "probe"),
     )
-    table = table.vary(genes, np.array([[0] * len(genes), [1] * len(genes)]))
+    table = varied(table, genes, [[0] * len(genes), [1] * len(genes)])
     agents = [agent_named(name) for name in names]
     return _told(play(batch, table, agents, threads=1, keep=("winner", "cards")))
 

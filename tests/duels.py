@@ -26,7 +26,7 @@ from sim.cards.effect import Token
 from sim.engine import layout as at
 from sim.engine.layout import BLANK
 from sim.observation.view import View, view_of
-from sim.play import Batch, Outcomes, Table, deck_row, kept, pack_table, play
+from sim.play import Batch, Gene, Outcomes, Table, deck_row, kept, pack_table, play
 from tests.reference_duel import (
     Deck,
     Effect,
@@ -155,3 +155,13 @@ def row_of(slots: Sequence[int | None]) -> Rows:
 def view_of_pool(table: Table) -> View:
     """The view of games that could reach every card of a pool."""
     return view_of(table, range(table.n_cards))
+
+
+def varied(table: Table, genes: Sequence[Gene], steps: npt.ArrayLike) -> Table:
+    """Variants of a table, each of its cards' numbers as far up as the ruleset's limits allow."""
+    limits = table.ruleset.limits
+    room = [
+        limits.of(field)[1] - table.pool.cards[owner].number(field) if owner >= 0 else 1000
+        for owner, field in genes
+    ]
+    return table.vary(genes, np.minimum(steps, room))

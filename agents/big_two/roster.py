@@ -124,7 +124,7 @@ def agent_named(name: str) -> BigTwoAgent:
     Raises:
         InputError: nobody has this name, or the file is no pilot of Big Two.
     """
-    if name.startswith(TRAINED):
+    if isinstance(name, str) and name.startswith(TRAINED):
         from agents.big_two.training import load_big_two_pilot  # noqa: PLC0415 - loads torch
 
         return load_big_two_pilot(Path(name.removeprefix(TRAINED)))

@@ -59,6 +59,7 @@ def read_torch_file(path: Path, kind: str, remedy: str) -> dict[str, Any]:
     Raises:
         InputError: the file is missing, damaged or something else.
     """
+    path = Path(path)
     with blaming_system(path, "read"):
         # From memory, and with the type known first: torch warns about what it was never given.
         data = path.read_bytes()

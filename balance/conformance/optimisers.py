@@ -129,24 +129,26 @@ class OptimiserSuite:
 
     def test_a_search_with_it_finds_a_small_patch(self, optimiser: Optimiser) -> None:
         """In a contest without luck."""
-        space = SearchSpace(_GENES, np.full(6, -2, np.int16), np.full(6, 2, np.int16), np.ones(6))
+        space = SearchSpace(
+            LUCKLESS_GENES, np.full(6, -2, np.int16), np.full(6, 2, np.int16), np.ones(6)
+        )
         demands, guards = Demands.around(np.array([0.5]), 5.0), Guards(median_turns=100.0)
-        evaluator = Evaluator(_Sums(), space, demands, guards, run_seed=1)
+        evaluator = Evaluator(LucklessContest(), space, demands, guards, run_seed=1)
         name = "of the suite"
-        OPTIMISERS[name] = lambda: optimiser
+        OPTIMISERS[name] = lambda _: optimiser
         try:
             search = Search(method=name, population=12, generations=15)
-            state = run_search(evaluator, search, n_games=2)
+            state = run_search(evaluator, search, n_games=4)
         finally:
             del OPTIMISERS[name]
         is_solved = (state.scores.imbalance_pp < _CLEAR_PP) & (state.scores.change <= 4)
         assert is_solved.any()  # 3 steps of a point each would do
 
 
-_GENES = tuple(Gene(owner, "strength") for owner in range(6))
+LUCKLESS_GENES = tuple(Gene(owner, "strength") for owner in range(6))
 
 
-class _Sums(Contest):
+class LucklessContest(Contest):
     """A contest without luck: 47 % for the first player, and 1 pp for each step of any number."""
 
     player_names = ("one", "other")

@@ -22,7 +22,8 @@ from balance.metagame.field import Field, FieldCounts, field_of
 from balance.settings import BalanceSettings
 from balance.statistics.intervals import Interval
 from sim import Deck, InputError, blaming, known_word
-from sim.files.validation import NAME_LENGTH_MAX
+from sim.arguments import Threads, checked
+from sim.files.validation import NAME_LENGTH_MAX, Name, revalidated
 from sim.play.agent import Agent, CompiledAgent
 
 BUILT = "built"
@@ -83,6 +84,7 @@ class BuiltDeck:
     games: dict[str, int]
 
 
+@checked(name=Name | None, threads=Threads)
 def build_deck(
     contest: CardContest,
     settings: BalanceSettings,
@@ -181,6 +183,7 @@ def prepare_search(
     Raises:
         InputError: the settings do not fit the contest.
     """
+    revalidated(settings, source="settings")
     build, by_name = settings.build, {player.name: player for player in contest.players}
     if build.improve is not None:
         known_word("player", build.improve, by_name, "build.improve")

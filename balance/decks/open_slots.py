@@ -11,9 +11,13 @@ import numpy as np
 
 from balance.card_contest import DeckRows
 from balance.decks.allowed_cards import Tagged
+from balance.settings import CopyCount
 from balance.statistics.intervals import Flags
-from sim import Deck, InputError, Pool, Ruleset, did_you_mean
+from sim import Deck, InputError, Pool, Ruleset, blaming, did_you_mean
+from sim.arguments import Arguments
 from sim.errors import listed
+
+_COLLECTION = Arguments(collection=dict[str, CopyCount])
 
 Filling = tuple[int, ...]
 """The card that takes each vacancy's slots, by position in the pool."""
@@ -156,8 +160,11 @@ def find_vacancies(
         within: tags, such as the factions; a stand-in has none, or one that the deck's cards have.
 
     Raises:
-        InputError: a card is not in the deck, or not missing, or nothing can take its place.
+        InputError: a card is not in the deck, or not missing, or nothing can take its place; or
+            the collection has a card that the pool has not, or no number of copies.
     """
+    slots = deck.slots(pool)
+    check_collection(collection or {}, pool)
     for card_id in missing:
         pool.index(card_id)
         if card_id not in deck.cards:
@@ -180,7 +187,7 @@ def find_vacancies(
                 f"card {card_id!r} is not missing: the collection has {owned[card_id]} of the "
                 f"{deck.cards[card_id]} copies in deck {deck.name!r}"
             )
-    slots, gone = deck.slots(pool), {pool.index(card_id): n for card_id, n in lacking.items()}
+    gone = {pool.index(card_id): n for card_id, n in lacking.items()}
     places = {card: [slot for slot, held in enumerate(slots) if held == card] for card in gone}
     open_slots = tuple(Vacancy(card, tuple(places[card][-n:])) for card, n in gone.items())
     kept = Counter(slots)
@@ -207,6 +214,18 @@ def _may_stand_in(
     if within is not None:
         fits &= tagged.near(within, deck)
     return fits
+
+
+def check_collection(collection: Mapping[str, int], pool: Pool) -> None:
+    """Refuse a collection of other cards, or of what are no numbers of copies.
+
+    Raises:
+        InputError: names the card.
+    """
+    for card_id in collection:
+        with blaming("collection"):
+            pool.index(card_id)
+    _COLLECTION.fitting("collection", {"collection": dict(collection)})
 
 
 def _with_room(vacancies: Vacancies, pool: Pool) -> Vacancies:

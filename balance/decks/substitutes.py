@@ -18,7 +18,9 @@ from balance.decks.halving import Race, halve
 from balance.decks.open_slots import Filling, Vacancies
 from balance.decks.roles import role_difference
 from balance.metagame.field import Field, FieldCounts, play_field
+from balance.settings import GameCount, ShownCount
 from balance.statistics.intervals import Floats, Interval, Positions
+from sim.arguments import Seed, Threads, checked
 from sim.play.batch import row_of_deck
 
 _MOST = 256  # fillings that race together where several cards are missing
@@ -70,6 +72,7 @@ class Substitution:
     total_games: int
 
 
+@checked(race_games=GameCount, n_games=GameCount, shown=ShownCount, run_seed=Seed, threads=Threads)
 def find_substitutes(
     player: Player,
     field: Field,
@@ -99,7 +102,7 @@ def find_substitutes(
         on_stage: told what comes next, `n_stages` times.
 
     Raises:
-        InputError: no legal combination of cards fills all slots.
+        InputError: no legal combination of cards fills all slots, or an argument is none of these.
     """
     vacancies.require_filling(field.table.pool)
     games = _Games(player, field, vacancies, run_seed, threads, on_stage)

@@ -13,8 +13,10 @@ from agents.dqn.settings import Variant
 from balance.card_contest import CardContest
 from balance.target import Share
 from sim import InputError, Name, StrictModel, blaming, known_word, stream_seed
+from sim.arguments import RowGames, Seed, Threads, checked
 from sim.names import Names
 from sim.play import Agent, Batch, Outcomes, play
+from sim.ruleset import N_SEATS
 
 SELF = "self"
 SEATS = {"first": (0,), "second": (1,), "either": (0, 1)}
@@ -99,7 +101,12 @@ def check_learner(contest: CardContest, learner: Learner) -> None:
 
 
 def pairings(contest: CardContest, learner: Learner) -> list[Pairing]:
-    """The pairings that a learner is measured in; in place of itself it meets the deck's player."""
+    """The pairings that a learner is measured in; in place of itself it meets the deck's player.
+
+    Raises:
+        InputError: as `check_learner`.
+    """
+    check_learner(contest, learner)
     positions = {player.name: position for position, player in enumerate(contest.players)}
     found = [
         Pairing(positions[deck], positions[deck if opponent == SELF else opponent], seat)
@@ -108,6 +115,7 @@ def pairings(contest: CardContest, learner: Learner) -> list[Pairing]:
     return list(dict.fromkeys(found))  # itself may be met by its own name too
 
 
+@checked(n_games=RowGames, run_seed=Seed, purpose=str, threads=Threads)
 def play_pairings(
     contest: CardContest,
     chosen: Sequence[Pairing],
@@ -133,8 +141,21 @@ def play_pairings(
 
     Returns:
         Outcomes of ``R`` rows.
+
+    Raises:
+        InputError: an argument is none of these, there are no pairings, or one is of players or a
+            seat that there are not.
     """
     n_players = len(contest.players)
+    if not chosen:
+        raise InputError("chosen: no pairing to play; `pairings` finds a learner's")
+    for pairing in chosen:
+        limits = (n_players, n_players, N_SEATS)
+        if any(not 0 <= place < n for place, n in zip(pairing, limits, strict=True)):
+            raise InputError(
+                f"{pairing}: deck and opponent must be 0 to {n_players - 1}, seat 0 to "
+                f"{N_SEATS - 1}"
+            )
     seats = np.array([[pairing.opponent, pairing.opponent] for pairing in chosen])
     for row, pairing in zip(seats, chosen, strict=True):
         row[pairing.seat] = n_players + pairing.deck

@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 
 from balance.card_contest import CardContest, DeckRows, Player, play_pairs
+from balance.settings import FieldWeights, GameCount
 from balance.statistics.arithmetic import weighted_sum
 from balance.statistics.intervals import (
     CONFIDENCE,
@@ -19,7 +20,8 @@ from balance.statistics.intervals import (
     rate_over_seeds,
     wilson,
 )
-from sim import InputError, known_word, stream_seed
+from sim import InputError, known_word, stream_seed, validate
+from sim.arguments import Count, Seed, Threads, checked
 from sim.play import Agent, Table, row_of_deck
 
 
@@ -53,12 +55,16 @@ def field_of(
         but: a player who is no opponent, such as the one whose deck is to be changed.
 
     Raises:
-        InputError: a weight is given for nobody, or nobody is left.
+        InputError: a weight is given for nobody or is none, nobody has the name `but`, or nobody
+            is left.
     """
     names = contest.player_names
     for name in weights or {}:
         known_word("player", name, names, "field.weights")
-    wanted = dict.fromkeys(names, 1.0) | dict(weights or {})
+    if but is not None:
+        known_word("player", but, names, "but")
+    told = validate(FieldWeights, {"weights": dict(weights or {})}, source="field").weights
+    wanted = dict.fromkeys(names, 1.0) | told
     opponents = tuple(one for one in contest.players if one.name != but and wanted[one.name] > 0)
     if not opponents:
         rest = "" if but is None else f" besides {but!r}"
@@ -106,6 +112,7 @@ class FieldCounts:
         return paired_mean(self.by_seed - self.by_seed[other])
 
 
+@checked(n_games=GameCount, run_seed=Seed, first_game=Count, threads=Threads)
 def play_field(
     field: Field,
     decks: DeckRows,

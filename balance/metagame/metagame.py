@@ -18,6 +18,7 @@ from balance.statistics.intervals import (
     resampled_interval,
     resampled_rates,
 )
+from sim.arguments import AtLeastOne, Seed, checked
 from sim.seeds import generator
 
 N_RESAMPLES = 500
@@ -65,6 +66,7 @@ class Metagame:
         return tuple(np.flatnonzero(self.shares.estimate == 0).tolist())
 
 
+@checked(run_seed=Seed, n_resamples=AtLeastOne)
 def metagame_of(
     contest: CardContest,
     counts: MatchupCounts,
@@ -86,7 +88,12 @@ def metagame_of(
         run_seed: the run's seed.
         purpose: names the stream of the resampling, see `sim.seeds`.
         n_resamples: how often the games are resampled.
+
+    Raises:
+        InputError: an argument is none of these, or the games are of other matchups.
     """
+    for games in (counts, again):
+        games.require_matchups(len(contest.matchups))
     n_players, matchups = len(contest.players), contest.matchups
     by_seed = counts.rates_by_seed(0)
     resampled = resampled_rates(by_seed, n_resamples, generator(run_seed, purpose))

@@ -17,6 +17,7 @@ from balance.card_contest import CardContest, Matchup, play_pairs
 from balance.game_time import time_games
 from balance.metagame.cyclicity import ELO_PER_LOGIT
 from balance.metagame.metagame import N_RESAMPLES
+from balance.settings import GameCount
 from balance.statistics.arithmetic import natural_log, ordered_sum
 from balance.statistics.intervals import (
     Floats,
@@ -25,6 +26,8 @@ from balance.statistics.intervals import (
     resampled_interval,
     resampled_rates,
 )
+from sim.arguments import Seed, Threads, checked
+from sim.errors import InputError
 from sim.play import Agent
 from sim.seeds import generator, stream_seed
 
@@ -56,6 +59,7 @@ class RoundRobin:
     n_games: int
 
 
+@checked(n_games=GameCount, run_seed=Seed, threads=Threads)
 def play_round_robin(
     contest: CardContest,
     agents: Sequence[Agent],
@@ -73,7 +77,12 @@ def play_round_robin(
             seatings share their seeds.
         run_seed: the run's seed.
         threads: threads to use; default all cores.
+
+    Raises:
+        InputError: an argument is none of these.
     """
+    if len(agents) < 2:
+        raise InputError(f"agents: {len(agents)}, must be at least 2: they play each other")
     by_seed = mirror_rates(contest, agents, n_games=n_games, run_seed=run_seed, threads=threads)
     return round_robin_of(by_seed, len(agents), run_seed)
 

@@ -5,7 +5,7 @@ Bounds for shares of games (of draws, of games up to some length) are exact howe
 
 from __future__ import annotations
 
-from math import sqrt
+from math import inf, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.statistics.arithmetic import exponential, hypotenuse
+from sim.errors import InputError
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -56,7 +57,12 @@ def z_score(confidence: float) -> float:
     """Half-width of a two-sided normal interval in standard errors: 1.96 for 0.95.
 
     To twelve decimals, since the last ones hang on the logarithm of the machine's library.
+
+    Raises:
+        InputError: the confidence is no share below 1; with 0 the interval has no width.
     """
+    if not 0 <= confidence < 1:
+        raise InputError(f"confidence = {confidence!r} must be at least 0 and less than 1")
     return round(NormalDist().inv_cdf(0.5 + confidence / 2), 12)
 
 
@@ -74,9 +80,24 @@ def wilson(
         n_games: games played, at least 1.
         confidence: of the two-sided interval, in (0, 1).
 
+    Raises:
+        InputError: there are no games, or fewer than points, or the confidence is no share.
+
     Reference: E. B. Wilson, "Probable inference, the law of succession, and statistical
     inference", JASA 22 (1927), equation 4.
     """
+    won = np.asarray(points, dtype=np.float64)
+    played = np.asarray(n_games, dtype=np.float64)
+    if not ((played > 0) & (played < inf)).all():
+        raise InputError(f"n_games = {n_games!r} must be at least 1, and finite")
+    # What is added up from shares may be a hair beyond the games.
+    if not ((won >= 0) & (won <= played * (1 + _ROUNDING))).all():
+        raise InputError(f"points = {points!r} must be from 0 to n_games = {n_games!r}")
+    return _wilson(won, played, confidence)
+
+
+def _wilson(points: npt.ArrayLike, n_games: npt.ArrayLike, confidence: float) -> Interval:
+    """As `wilson`; points that are no numbers, of what could not be played, stay so."""
     n = np.asarray(n_games, dtype=np.float64)
     rate = np.asarray(points, dtype=np.float64) / n
     z = z_score(confidence)
@@ -151,7 +172,7 @@ def rate_over_seeds(rates: Floats, confidence: float = CONFIDENCE) -> Interval:
     n_games = n * np.where(is_told, most / np.where(is_told, spread, 1.0), 1.0)
     narrower = z_score(confidence) / t_score(confidence, n - 1)
     n_games *= np.where(is_told, narrower * narrower, 1.0)
-    found = wilson(mean * n_games, n_games, confidence)
+    found = _wilson(mean * n_games, n_games, confidence)
     return Interval(mean, np.minimum(found.low, mean), np.maximum(found.high, mean))
 
 
@@ -317,7 +338,16 @@ def rank_correlation(x: Floats, y: Floats) -> Interval | None:
 
     Reference: D. G. Bonett and T. A. Wright, "Sample size requirements for estimating Pearson,
     Kendall and Spearman correlations", Psychometrika 65 (2000), equation 5.
+
+    Raises:
+        InputError: these are no two measures of as many things, or one is no number.
     """
+    for measure in (x, y):
+        if np.ndim(measure) != 1 or len(measure) != len(x) or np.isnan(measure).any():
+            raise InputError(
+                f"measures of shapes {np.shape(x)} and {np.shape(y)}; must be two of as many "
+                "things, none of them NaN"
+            )
     n = len(x)
     if n < 4:
         return None

@@ -38,11 +38,11 @@ def named_file(what: str, name: str, shipped: Path) -> Path:
             f"{name}: is no {what} but a sheet; to make a game of it: evenhand init FOLDER --from "
             f"{name}"
         )
-    if path.exists():  # also a pipe
+    if _exists(path):  # also a pipe
         return path
     if path.suffix == ".toml":
         raise InputError(f"{name}: no such file{_nearest_file(path)}")
-    if (shipped / f"{name}.toml").is_file():
+    if _exists(shipped / f"{name}.toml"):
         return shipped / f"{name}.toml"
     names = sorted(file.stem for file in shipped.glob("*.toml"))
     if (known := Names(what, names).get(name)) is not None:
@@ -66,11 +66,16 @@ def check_is_experiment(path: Path, tables: Mapping[str, Any]) -> None:
             raise InputError(f"{path}: is no experiment but {kind.format(stem=path.stem)}")
 
 
-def _is_folder(path: Path) -> bool:
+def _exists(path: Path) -> bool:
+    """Whether there is such a path; `False` for one that is too long or cannot be read."""
     try:
-        return path.is_dir()
-    except (OSError, ValueError):  # a name that no file can have
+        return path.exists()
+    except (OSError, ValueError):
         return False
+
+
+def _is_folder(path: Path) -> bool:
+    return _exists(path) and path.is_dir()
 
 
 def _files_in(folder: Path) -> str:

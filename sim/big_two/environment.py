@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
+from sim.arguments import checked
 from sim.big_two.cards import N_SEATS, PASS, cards_in, places_of, set_of, set_text
 from sim.big_two.episodes import BigTwoEpisodes, Reward
 from sim.big_two.games import BigTwoAgent, Games, Masks
 from sim.big_two.layout import NOBODY
 from sim.big_two.observers import BigTwoView, Observer, observer_named
 from sim.big_two.rules import BigTwoRules, rules_of
-from sim.environments.base import EnvironmentGames
+from sim.environments.base import EnvironmentCount, EnvironmentGames, RenderMode
 from sim.environments.learners import LearnersEnv, LearnersVectorEnv
+from sim.errors import known_word
 
-IllegalActions = Literal["refuse", "pass"]
+IllegalActions = Literal["pass", "refuse"]
 
 
 class _EnvironmentGames(BigTwoEpisodes, EnvironmentGames):
@@ -27,6 +29,7 @@ class _EnvironmentGames(BigTwoEpisodes, EnvironmentGames):
 
     def __init__(self, *told: Any, illegal: IllegalActions, **named: Any) -> None:
         super().__init__(*told, **named)
+        known_word("illegal", illegal, get_args(IllegalActions))
         self.instead = PASS if illegal == "pass" else None
 
     def told(self, environment: int, action: int) -> str:
@@ -46,6 +49,7 @@ class BigTwoVectorEnv(LearnersVectorEnv):
     games that it begins.
     """
 
+    @checked(num_envs=EnvironmentCount, skip_forced=bool, render_mode=RenderMode)
     def __init__(
         self,
         num_envs: int,
@@ -56,7 +60,7 @@ class BigTwoVectorEnv(LearnersVectorEnv):
         reward: Reward = "first",
         seat: int = 0,
         skip_forced: bool = False,
-        illegal: IllegalActions = "refuse",
+        illegal: IllegalActions = "pass",
         render_mode: str | None = None,
     ) -> None:
         """Make the environments; `reset` begins the games.
@@ -69,8 +73,9 @@ class BigTwoVectorEnv(LearnersVectorEnv):
             reward: what the learner is told (`sim.big_two.episodes`).
             seat: the learner's; seats differ where the rules give them different cards.
             skip_forced: whether the learner is not asked where it has one legal action.
-            illegal: what an illegal action does: `"refuse"` raises, `"pass"` passes, or where that
-                is none plays the lowest card (for learners that know no masks).
+            illegal: what an illegal action does: `"pass"` passes, or plays the lowest card where
+                the learner leads, and `info["illegal_action"]` says so; `"refuse"` raises
+                `ValueError`.
             render_mode: `"ansi"` or nothing.
 
         Raises:
@@ -106,8 +111,8 @@ def view_of(rules: str | BigTwoRules, observer: str | Observer) -> BigTwoView:
         InputError: there is no such variant or observer.
     """
     return BigTwoView(
-        rules_of(rules) if isinstance(rules, str) else rules,
-        observer_named(observer) if isinstance(observer, str) else observer,
+        rules if isinstance(rules, BigTwoRules) else rules_of(rules),
+        observer if isinstance(observer, Observer) else observer_named(observer),
     )
 
 

@@ -17,6 +17,7 @@ from sim.big_two.games import (
     Games,
     Positions,
     find_only_moves,
+    require_player,
 )
 from sim.big_two.layout import NOBODY
 from sim.big_two.observers import BigTwoView
@@ -93,6 +94,8 @@ class BigTwoEpisodes(SideBySide):
         Raises:
             InputError: too many or too few opponents, or no such seat or reward.
         """
+        for opponent in opponents:
+            require_player(opponent)
         if len(opponents) not in (1, N_OPPONENTS):
             raise InputError(f"{len(opponents)} opponents; give {N_OPPONENTS}, or one for all")
         if seat not in range(N_SEATS):

@@ -11,12 +11,14 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from sim.arguments import Threads, checked
 from sim.big_two import layout as to
 from sim.big_two.cards import DECK, HAND_SIZE, N_ACTIONS, N_SEATS, cards_in, read_set, set_text
 from sim.big_two.play import act, deal, is_legal, list_moves
 from sim.big_two.rules import BigTwoRules
 from sim.engine.compiled import ByteBlock, Vector, compiled, i64, none
 from sim.errors import InputError
+from sim.seeds import whole_number
 
 NO_ACTION = -1
 
@@ -164,8 +166,10 @@ class Games:
             fixed_hands: what seats hold, as text or sets; `""` and 0 where the hand is drawn.
 
         Raises:
-            InputError: fixed hands are no four sets of different cards, 13 at most.
+            InputError: fixed hands are no four sets of different cards, 13 at most; or seeds, rows,
+                rotations, numbers or variants are none that there are.
         """
+        self._check_deal(seeds, rows, rotations, numbers, variants)
         given = np.asarray(seeds, dtype=np.uint64)  # numpy makes floats of small and large ones
         told = self.rules.numbers if numbers is None else np.asarray(numbers, dtype=np.int64)
         by, turns = (
@@ -180,6 +184,40 @@ class Games:
             turns,
             fixed_sets(fixed_hands or [0] * N_SEATS),
         )
+
+    def _check_deal(
+        self,
+        seeds: Sequence[int] | Positions,
+        rows: Positions | None,
+        rotations: npt.ArrayLike,
+        numbers: npt.ArrayLike | None,
+        variants: npt.ArrayLike,
+    ) -> None:
+        """Refuse what would lead compiled code, which does not look, outside its memory."""
+        n_deals = len(seeds)
+        of_rules = self.rules.numbers if numbers is None else np.asarray(numbers)
+        if of_rules.ndim not in (1, 2) or of_rules.shape[-1] != self.rules.numbers.shape[-1]:
+            raise InputError(f"numbers of shape {of_rules.shape}; must be those of `BigTwoRules`")
+        n_variants = 1 if of_rules.ndim == 1 else len(of_rules)
+        places = np.arange(n_deals) if rows is None else rows
+        for name, values, size in (
+            ("rows", places, len(self._rows)),
+            ("rotations", rotations, N_SEATS),
+            ("variants", variants, n_variants),
+        ):
+            given = np.asarray(values)
+            fits = given.shape in {(), (n_deals,)} and given.dtype.kind in "iu"
+            if not fits or (given.size and not 0 <= given.min() <= given.max() < size):
+                raise InputError(
+                    f"{name} = {values!r}; must be whole numbers from 0 to {size - 1}, one for "
+                    f"each of {n_deals} deals"
+                )
+        if isinstance(seeds, np.ndarray):  # of which there may be many, 64 bits each
+            if seeds.dtype.kind not in "iu":
+                raise InputError(f"seeds of type {seeds.dtype}; must be whole numbers")
+        else:
+            for seed in seeds:
+                whole_number("seed", seed)
 
     def act(self, rows: Positions, actions: Positions) -> None:
         """Carry out one action in each of ``[B]`` games.
@@ -267,6 +305,20 @@ class CompiledAgent:
         return actions
 
 
+def require_player(agent: object) -> None:
+    """Refuse what is no agent of Big Two, such as the name of one.
+
+    Raises:
+        InputError: says what it is, and what makes an agent of a name.
+    """
+    if isinstance(agent, str):
+        raise InputError(
+            f"agent {agent!r}: is a name; agents.big_two.agent_named({agent!r}) is the agent"
+        )
+    if isinstance(agent, type) or not callable(getattr(agent, "choose", None)):
+        raise InputError(f"agent {agent!r}: must be an object with `name` and `choose`")
+
+
 class Outcomes(NamedTuple):
     """How games ended: who began ``[G]`` and won ``[G]``, and what each held ``[G, 4]``."""
 
@@ -288,6 +340,7 @@ def play_out(games: Games, agents: Sequence[BigTwoAgent]) -> None:
         rows = rows[games.winner[rows] == to.NOBODY]
 
 
+@checked(threads=Threads)
 def play_games(
     rules: BigTwoRules,
     agents: Sequence[BigTwoAgent],
@@ -301,7 +354,14 @@ def play_games(
     """Deal and play ``[G]`` games; arguments as for `Games.deal`.
 
     What comes of a game is a function of its seed, whatever is played beside it.
+
+    Raises:
+        InputError: not one agent to a seat, or `Games.deal` refuses an argument.
     """
+    if len(agents) != N_SEATS:
+        raise InputError(f"{len(agents)} agents for {N_SEATS} seats; each seat needs one")
+    for agent in agents:
+        require_player(agent)
     n_games = len(seeds)
     told = [np.broadcast_to(one, n_games) for one in (rotations, variants)]
 

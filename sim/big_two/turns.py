@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from sim.arguments import checked
 from sim.big_two.cards import N_SEATS
 from sim.big_two.environment import action_text, position_text, view_of
 from sim.big_two.episodes import REWARDS, Reward, final_rewards, rewards_of_plays
@@ -15,7 +16,7 @@ from sim.big_two.games import FIRST_GAME, Games
 from sim.big_two.layout import NOBODY
 from sim.big_two.observers import Observer
 from sim.big_two.rules import BigTwoRules
-from sim.environments.base import Observation, allowed_actions, observation_of
+from sim.environments.base import Observation, RenderMode, allowed_actions, observation_of
 from sim.environments.seated import SeatedTurns
 from sim.errors import known_word
 from sim.seeds import number_of
@@ -34,6 +35,7 @@ class BigTwoTurns(SeatedTurns):
         "is_parallelizable": False,
     }
 
+    @checked(render_mode=RenderMode)
     def __init__(
         self,
         *,

@@ -13,7 +13,7 @@ from sim.cards.pool import REAL_POOL, Pool, load_pool
 from sim.errors import InputError, blaming
 from sim.files.notebook_table import notebook_table
 from sim.files.toml_file import find_data_file, read_toml
-from sim.files.validation import Name, StrictModel, validate
+from sim.files.validation import Name, StrictModel, revalidated, validate
 from sim.names import packed
 from sim.ruleset import DECK_CAPACITY, Ruleset
 
@@ -139,7 +139,8 @@ def check_deck(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
     Names that the deck gives are compared; paths are not, as they name no pool and no ruleset.
 
     Raises:
-        InputError: names the deck, the card, the count and the limit.
+        InputError: names the deck, the card, the count and the limit; also where the deck is no
+            longer what its class lets it be, as after `model_copy`.
     """
     for key, named, how, played in (
         ("pool", deck.pool, "with", pool.name),
@@ -150,6 +151,7 @@ def check_deck(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
                 f"deck {deck.name!r}: made for {key} {named!r}, played {how} {played!r}; "
                 f"change `{key}` in the deck file, or in the experiment"
             )
+    revalidated(deck, source="")
     deck.slots(pool)
     for card_id, n_copies in deck.cards.items():
         if n_copies > ruleset.copy_limit:

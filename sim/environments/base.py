@@ -5,11 +5,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Annotated, Any, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium.spaces import Box, Dict, Discrete, MultiBinary, Space
+from pydantic import Field
 
 from sim.observation.side_by_side import HowSeen, SideBySide
 from sim.seeds import stream_seed
@@ -41,7 +42,10 @@ class EnvironmentGames(SideBySide):
         """Begin the next episode, everywhere or where ``[N]`` `chosen`."""
 
     def legal(self, actions: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-        """``[N]`` actions of which all are legal (`allowed_actions`)."""
+        """``[N]`` actions of which all are legal (`allowed_actions`).
+
+        Where one differs from what was asked for, that was illegal.
+        """
         return allowed_actions(actions, self.masks, self.instead, self.told)
 
     @abstractmethod
@@ -61,6 +65,12 @@ def spaces_of(view: HowSeen) -> tuple[Space[Observation], Discrete[np.int64]]:
     low, high = view.bounds
     space = Dict({"observation": Box(low, high), "action_mask": MultiBinary(view.size.n_actions)})
     return cast("Space[Observation]", space), Discrete(view.size.n_actions)
+
+
+MANY_ENVIRONMENTS = 100_000  # half a gigabyte of duels
+
+EnvironmentCount = Annotated[int, Field(ge=1, le=MANY_ENVIRONMENTS)]
+RenderMode = Literal["ansi"] | None
 
 
 def stream_of(seed: int) -> int:

@@ -29,7 +29,9 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
 
     An observation is a dictionary of `observation`, ``[N, n_values]`` float32 values, and
     `action_mask`, ``[N, n_actions]`` int8, the form that spaces sample with.
-    `info["action_mask"]` is the same mask as bool, the form to index with.
+    `info["action_mask"]` is the same mask as bool, the form to index with, and so is
+    `action_masks()`. `info["illegal_action"]` says where the last action was illegal and the games
+    carried out another one instead.
 
     Environments reset in the step in which they end; `info["final_obs"]` and
     `info["final_info"]` hold what ended, as Gymnasium's own same-step environments have it. The
@@ -89,7 +91,8 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         self.games.seed(streams, environments)
         self._is_seeded |= chosen
         self.games.reset(chosen, options or {})
-        return self._observation(), self._info()
+        nowhere = np.zeros(self.num_envs, dtype=np.bool_)
+        return self._observation(), self._info() | _illegal_info(nowhere, ~nowhere)
 
     def step(
         self, actions: Numbers
@@ -106,13 +109,26 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         games = self.games
         if not self._is_seeded.all():
             raise ResetNeeded("no game has begun; call reset() first")
-        games.step(games.legal(actions))
-        info = self._info()
-        if games.ended.any():
-            info |= self._final_info()
+        legal = games.legal(actions)
+        is_illegal = legal != np.asarray(actions)
+        games.step(legal)
+        ended = games.ended != 0
+        info = self._info() | _illegal_info(is_illegal & ~ended, np.ones_like(ended))
+        if ended.any():
+            info |= self._final_info(is_illegal)
         truncated = games.truncated
         rewards = games.rewards.astype(np.float64)
-        return self._observation(), rewards, (games.ended != 0) & ~truncated, truncated, info
+        return self._observation(), rewards, ended & ~truncated, truncated, info
+
+    def action_masks(self) -> Chosen:
+        """``[N, n_actions]`` which actions are legal now.
+
+        Raises:
+            gymnasium.error.ResetNeeded: no game has begun.
+        """
+        if not self._is_seeded.all():
+            raise ResetNeeded("no game has begun; call reset() first")
+        return self.games.masks.copy()
 
     def render(self) -> tuple[str, ...] | None:
         """The positions as text, if the mode is `"ansi"`."""
@@ -155,7 +171,7 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         everywhere = np.ones(self.num_envs, dtype=np.bool_)
         return {"action_mask": self.games.masks.copy(), "_action_mask": everywhere}
 
-    def _final_info(self) -> dict[str, Any]:
+    def _final_info(self, is_illegal: Chosen) -> dict[str, Any]:
         """What Gymnasium's wrappers look for where games ended."""
         ended = self.games.ended != 0
         masks = np.zeros_like(self.games.masks)
@@ -166,9 +182,15 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         return {
             "final_obs": finals,
             "_final_obs": ended,
-            "final_info": {"action_mask": masks, "_action_mask": ended.copy()},
+            "final_info": {"action_mask": masks, "_action_mask": ended.copy()}
+            | _illegal_info(is_illegal & ended, ended),
             "_final_info": ended.copy(),
         }
+
+
+def _illegal_info(is_illegal: Chosen, is_known: Chosen) -> dict[str, Any]:
+    """Where the last action was illegal, and of which environments that is known."""
+    return {"illegal_action": is_illegal, "_illegal_action": is_known.copy()}
 
 
 _ALONE = np.ones(1, dtype=np.bool_)
@@ -177,8 +199,10 @@ _ALONE = np.ones(1, dtype=np.bool_)
 class LearnersEnv(gymnasium.Env[Observation, np.int64]):
     """One game of a learner against others; `LearnersVectorEnv` is the same many times.
 
-    Observations, actions, rewards and masks are those of one environment there. `reset` with
-    a seed begins that seed's first episode, `reset` without goes on with the next one.
+    Observations, actions, rewards and masks are those of one environment there.
+    `info["illegal_action"]` says whether the last action was illegal and the game carried out
+    another one instead. `action_masks()` is what sb3-contrib's masked PPO asks for. `reset` with a
+    seed begins that seed's first episode, `reset` without goes on with the next one.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - as Gymnasium has it
@@ -213,7 +237,7 @@ class LearnersEnv(gymnasium.Env[Observation, np.int64]):
         if seed is not None or options or not self._is_over:
             self._games.reset(_ALONE, options or {})
         self._is_over = False
-        return self._returned()
+        return self._returned(is_illegal=False)
 
     def step(self, action: int | np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """One action of the learner, and what the others do until it is asked again.
@@ -225,12 +249,24 @@ class LearnersEnv(gymnasium.Env[Observation, np.int64]):
         if self._is_over or not self._is_seeded:
             raise ResetNeeded("no episode is being played; call reset() first")
         games = self._games
-        games.step(games.legal(np.array([action])))
+        legal = games.legal(np.array([action]))
+        is_illegal = bool(legal[0] != action)
+        games.step(legal)
         truncated = bool(games.truncated[0])
         self._is_over = bool(games.ended[0])
-        observation, info = self._returned()
+        observation, info = self._returned(is_illegal=is_illegal)
         reward = float(games.rewards[0])
         return observation, reward, self._is_over and not truncated, truncated, info
+
+    def action_masks(self) -> Chosen:
+        """``[n_actions]`` which actions are legal now; an end's shows one, see `LearnersVectorEnv`.
+
+        Raises:
+            gymnasium.error.ResetNeeded: no episode has begun.
+        """
+        if not self._is_seeded:
+            raise ResetNeeded("no episode has begun; call reset() first")
+        return self._position()[1].copy()
 
     def render(self) -> str | None:
         """The position as text, if the mode is `"ansi"`."""
@@ -239,9 +275,10 @@ class LearnersEnv(gymnasium.Env[Observation, np.int64]):
         values, mask = self._position()
         return self._games.text(0, values, mask & (not self._is_over))
 
-    def _returned(self) -> tuple[Observation, dict[str, Any]]:
+    def _returned(self, *, is_illegal: bool) -> tuple[Observation, dict[str, Any]]:
         values, mask = self._position()
-        return observation_of(values, mask), {"action_mask": mask.copy()}
+        info = {"action_mask": mask.copy(), "illegal_action": is_illegal}
+        return observation_of(values, mask), info
 
     def _position(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
         """Values and mask of the position, or of the end of the episode."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from sim import InputError, Pool
+from sim.arguments import checked
 from sim.engine import layout as at
 from sim.engine.stepping import (
     action_to_engine,
@@ -16,7 +17,7 @@ from sim.engine.stepping import (
     new_state,
     perform,
 )
-from sim.environments.base import Observation, allowed_actions, observation_of
+from sim.environments.base import Observation, RenderMode, allowed_actions, observation_of
 from sim.environments.position import action_text, position_text
 from sim.environments.seated import SeatedTurns
 from sim.environments.vector import DeckChoice, rows_of
@@ -45,6 +46,7 @@ class DuelTurns(SeatedTurns):
         "is_parallelizable": False,
     }
 
+    @checked(render_mode=RenderMode)
     def __init__(
         self,
         *decks: DeckChoice,

@@ -5,18 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from sim import Deck, InputError, Pool, Ruleset, check_deck, check_view, load_deck, load_pool
-from sim.environments.base import EnvironmentGames
+from sim import (
+    Deck,
+    InputError,
+    Pool,
+    Ruleset,
+    check_deck,
+    check_view,
+    known_word,
+    load_deck,
+    load_pool,
+)
+from sim.arguments import checked
+from sim.environments.base import EnvironmentCount, EnvironmentGames, RenderMode
 from sim.environments.episodes import TRUNCATED, Episodes, Lineup
 from sim.environments.learners import LearnersEnv, LearnersVectorEnv
 from sim.environments.position import action_text, position_text
 from sim.observation.side_by_side import Values
 from sim.play import Agent, Table, pack_table, row_of_deck
+from sim.play.agent import require_agent
 from sim.ruleset import N_SEATS, load_ruleset
 
 Rows16 = npt.NDArray[np.int16]
@@ -50,10 +62,13 @@ def duels(
 
     Raises:
         InputError: a file is missing or wrong, decks do not fit each other or the rules, the
-            learner could not see a card, or there is no such seat.
+            learner could not see a card, an opponent is no agent, or there is no such seat.
     """
     decks, enemies = _several(deck), _several(opponent_deck)
-    agents: list[Agent] = list(opponent) if isinstance(opponent, Sequence) else [opponent]
+    is_one = isinstance(opponent, str) or not isinstance(opponent, Sequence)
+    agents = cast("list[Agent]", [opponent] if is_one else list(cast("Sequence[Agent]", opponent)))
+    for agent in agents:
+        require_agent(agent)
     table, rows = rows_of([*decks, *enemies], pool, ruleset)
     own_rows, enemy_rows = rows[: len(decks)], rows[len(decks) :]
     lineups = tuple(
@@ -108,14 +123,14 @@ def _pairs(n_decks: int, n_agents: int) -> Iterable[tuple[int, int]]:
 def _seats(seat: SeatChoice) -> Sequence[int]:
     if seat == "either":
         return range(N_SEATS)
-    if seat not in range(N_SEATS):
+    if isinstance(seat, bool) or seat not in range(N_SEATS):
         raise InputError(f"seat = {seat!r}; it must be 0 (moves first), 1 or 'either'")
     return [int(seat)]
 
 
 # --- the games, and their environments ---
 
-IllegalActions = Literal["refuse", "end_turn"]
+IllegalActions = Literal["end_turn", "refuse"]
 
 _TICKS_MAX = 10_000  # of opponents between two decisions of a learner; a turn takes some tens
 
@@ -146,6 +161,7 @@ class LearnersGames(Episodes, EnvironmentGames):
     ) -> None:
         super().__init__(table, lineups, opponents, n_environments, 0, skip_forced=skip_forced)
         self.idle = self.view.size.n_actions - 1
+        known_word("illegal", illegal, get_args(IllegalActions))
         self.instead = self.idle if illegal == "end_turn" else None
 
     @property
@@ -205,6 +221,7 @@ class DuelVectorEnv(LearnersVectorEnv):
     for a loss, else 0. The turn cap truncates. The mask of an end shows the end of the turn.
     """
 
+    @checked(num_envs=EnvironmentCount, skip_forced=bool, render_mode=RenderMode)
     def __init__(
         self,
         num_envs: int,
@@ -216,7 +233,7 @@ class DuelVectorEnv(LearnersVectorEnv):
         pool: str | Pool | None = None,
         ruleset: str | Ruleset | None = None,
         skip_forced: bool = False,
-        illegal: IllegalActions = "refuse",
+        illegal: IllegalActions = "end_turn",
         render_mode: str | None = None,
     ) -> None:
         """Make the environments; `reset` begins the games.
@@ -233,8 +250,8 @@ class DuelVectorEnv(LearnersVectorEnv):
             pool: the cards; default the pool that the learner's first deck names.
             ruleset: the rules; likewise.
             skip_forced: whether positions that leave nothing but ending the turn are skipped.
-            illegal: what an illegal action does: `"refuse"` raises, `"end_turn"` ends the turn
-                (for learners that know no masks).
+            illegal: what an illegal action does: `"end_turn"` ends the turn, and
+                `info["illegal_action"]` says so; `"refuse"` raises `ValueError`.
             render_mode: `"ansi"` or nothing.
 
         Raises:

@@ -21,7 +21,8 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         InputError: the folder is missing or closed to writing, `path` is a folder, or the disk
             is full.
     """
-    data = content.encode() if isinstance(content, str) else content
+    path = Path(path)
+    data = content.encode() if isinstance(content, str) else bytes(memoryview(content))
     with blaming_system(path, "written"):
         target = resolved(path)
         # In the same folder, since a rename across file systems would be a copy.

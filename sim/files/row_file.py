@@ -70,7 +70,13 @@ def cells(row: tuple[Any, ...]) -> list[Any]:
 
 
 def entry(row: tuple[Any, ...]) -> dict[str, Any]:
-    """A row as plain data: its values by column."""
+    """A row as plain data: its values by column.
+
+    Raises:
+        TypeError: it is no row of a table, a `NamedTuple`.
+    """
+    if not hasattr(row, "_fields"):
+        raise TypeError(f"{row!r} is no row of a table, such as balance.MatchupRow")
     return dict(zip(columns(type(row)), cells(row), strict=True))
 
 
@@ -92,6 +98,7 @@ def read_rows(path: Path, row_type: type[Row]) -> list[Row]:
         InputError: the file cannot be read, is no table, lacks a column, or holds what is no value
             of one.
     """
+    path = Path(path)
     header, *lines = read_lines(path)
     defaults = row_type._field_defaults  # type: ignore[attr-defined]
     fields = [

@@ -5,9 +5,9 @@ from __future__ import annotations
 import tomllib
 from importlib import resources
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from sim.errors import InputError, known_help, listed
+from sim.errors import InputError, known_help, known_word, listed
 from sim.files.toml_hints import toml_hint
 from sim.files.whole_file import read_text
 from sim.names import Names
@@ -21,6 +21,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     Raises:
         InputError: the file is none for `read_text`, or not TOML (with the line).
     """
+    path = Path(path)
     text = read_text(path)
     try:
         return tomllib.loads(text)
@@ -48,6 +49,9 @@ def find_data_file(kind: DataKind, name: str, near: Path | None = None) -> Path:
         InputError: there is no such file, or several may be meant; the message lists the places
             and a near spelling, or those files.
     """
+    known_word("kind", kind, get_args(DataKind), "find_data_file()")
+    if not isinstance(name, str):
+        raise InputError(f"no {kind.removesuffix('s')} {name!r}: must be a name, or a path as text")
     folder = Path() if near is None else near.parent if _is_file(near) else near
     if name.endswith(".toml"):
         places = [folder / name]

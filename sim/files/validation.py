@@ -90,7 +90,12 @@ def content_hash(model: StrictModel) -> str:
     """SHA-256 (64 hex digits) of the data, not of the file: comments and layout do not count.
 
     The order of a deck's cards does count, because it numbers the slots.
+
+    Raises:
+        TypeError: it is no model.
     """
+    if not isinstance(model, StrictModel):
+        raise TypeError(f"{model!r} is no model of a file's data, such as a Deck or a Pool")
     return hashlib.sha256(model.model_dump_json().encode()).hexdigest()
 
 
@@ -111,12 +116,32 @@ def validate(model: type[ModelT], data: Mapping[str, Any], *, source: str) -> Mo
         source: where the data comes from (a file, or a file and a line); begins every message.
 
     Raises:
-        InputError: the data does not fit; see `explain`.
+        InputError: the data does not fit, or is no table; see `explain`.
     """
+    if not isinstance(data, Mapping):
+        raise InputError(f"{source}: {shown_value(data)} must be a table")
     try:
         return model.model_validate(data, by_alias=True, by_name=False)
     except ValidationError as error:
         raise explain(error, model, data, source=source) from None
+
+
+def revalidated(model: ModelT, *, source: str, nested: bool = True) -> ModelT:
+    """`model` checked once more: pydantic's `model_copy` and `model_construct` check nothing.
+
+    Args:
+        model: an object that may have been made without a check.
+        source: begins every message; `""` where the object's own name does.
+        nested: whether objects in it are checked, too, which takes milliseconds for a pool.
+
+    Raises:
+        InputError: it does not fit its class; see `explain`.
+    """
+    data = model.model_dump(warnings=False) if nested else dict(model)
+    try:
+        return type(model).model_validate(data)
+    except ValidationError as error:
+        raise explain(error, type(model), data, source=source) from None
 
 
 def explain(

@@ -12,19 +12,27 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from sim.arguments import Arguments, Count, Seed
 from sim.engine.layout import ACTIVE, DRAWN, RUNNING
 from sim.engine.stepping import begin_game, may_act, new_state, perform
+from sim.errors import InputError
 from sim.game_log.snapshot import Snapshot, take_snapshot
 from sim.game_log.story import Story
 from sim.game_log.witness import Names
 from sim.play import Agent, Table
+from sim.play.agent import require_agent
+from sim.play.batch_job import check_decks
 from sim.play.mover import mover_of
 from sim.play.outcomes import fault_of_state, is_faulty
+from sim.ruleset import N_SEATS
 from sim.seeds import game_seed
 
 Words16 = npt.NDArray[np.int16]
 Note = Callable[[Words16, int], Iterable[str]]
 """Lines about an action that is about to be taken in a state."""
+
+
+_GAME = Arguments(run_seed=Seed, purpose=str, game_index=Seed, variant=Count)
 
 
 @dataclass(frozen=True)
@@ -50,6 +58,21 @@ class Deal:
     purpose: str
     game_index: int
     variant: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse what would lead the engine, which does not look, outside its memory.
+
+        Raises:
+            InputError: there is no such game or variant, or not one name and pilot to a seat.
+            ValueError: a deck is none of the table's cards.
+        """
+        _GAME.fitting("game", vars(self))
+        if self.variant >= self.table.n_variants:
+            raise InputError(f"variant = {self.variant} must be 0 to {self.table.n_variants - 1}")
+        check_decks(self.decks, self.table)
+        for what, given in (("decks", self.decks), ("names", self.names), ("agents", self.pilots)):
+            if len(given) != N_SEATS:
+                raise InputError(f"{len(given)} {what} for {N_SEATS} seats; each seat needs one")
 
     @property
     def seed(self) -> int:
@@ -149,6 +172,8 @@ def playthrough(
         RuntimeError: an agent chose an illegal action.
         CardFault: a card's texts stopped the game.
     """
+    for agent in agents:
+        require_agent(agent)
     pilots = tuple(agent.name for agent in agents)
     deal = Deal(table, decks, tuple(names), pilots, run_seed, purpose, game_index, variant)
     movers = [mover_of(agent, table, decks, variant) for agent in agents]

@@ -34,6 +34,7 @@ from sim.observation.general_view import GeneralView, general_size
 from sim.observation.side_by_side import Values
 from sim.observation.view_size import ViewSize
 from sim.play import Agent, CompiledAgent
+from sim.play.agent import require_agent
 from sim.play.packing import filled_words, is_plain_card
 from sim.play.reach import reach_of_decks
 from sim.play.table import Table
@@ -185,8 +186,14 @@ def view_for(table: Table, agent: Agent, cards: Collection[int]) -> View:
     """The view by which an agent sees games that reach `cards`: its own, if it has one.
 
     Raises:
-        InputError: it cannot see these games; names the card, or what there is to see.
+        InputError: it cannot see these games; names the card, or what there is to see. Or there
+            is no such card, or no agent.
     """
+    require_agent(agent)
+    last = len(table.pool.everything) - 1
+    for number in cards:
+        if number not in range(last + 1):
+            raise InputError(f"card {number!r}: must be a number of the pool's cards, 0 to {last}")
     usual, own = view_of(table, cards), getattr(agent, "view", None)
     view = usual
     if own is not None and own != usual.size:

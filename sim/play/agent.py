@@ -116,6 +116,23 @@ class LearnedAgent(Protocol):
 Agent = CompiledAgent | LearnedAgent
 
 
+def require_agent(agent: object) -> None:
+    """Refuse what is no agent, such as the name of one.
+
+    Raises:
+        InputError: says what it is, and what makes an agent of a name.
+    """
+    if isinstance(agent, str):
+        raise InputError(f"agent {agent!r}: is a name; agent_named({agent!r}) is the agent")
+    if isinstance(agent, type) or not (
+        isinstance(agent, CompiledAgent)
+        or (hasattr(agent, "name") and callable(getattr(agent, "choose", None)))
+    ):
+        raise InputError(
+            f"agent {agent!r}: must be a CompiledAgent, or an object with `name` and `choose`"
+        )
+
+
 def address_of_agent(agent: Agent, table: Table, met: DecksMet, *, general: bool) -> int:
     """Where the engine calls an agent (`CompiledAgent.seated`); `ASK` for a learned one."""
     if not isinstance(agent, CompiledAgent):

@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import Field
 
-from sim import Deck, Pool
+from sim import Deck, InputError, Pool
+from sim.arguments import Arguments, Threads, checked
 from sim.engine import layout as at
 from sim.play.agent import Agent
 from sim.play.batch_job import Batch, BatchJob, check_batch, play_stretches
 from sim.play.outcomes import Counts, Outcomes, fault_of
 from sim.play.table import Table
 from sim.play.workers.current import current_workers
-from sim.play.workers.seam import Threads
+from sim.play.workers.seam import Threads as ThreadWorkers
+from sim.ruleset import DECK_CAPACITY
 from sim.seeds import number_of
+
+CARD_MAX = 2**15 - 1  # numbers of cards are 16-bit words
 
 BLANK = at.BLANK
 """What stands in a deck row for no card, or for no hero power."""
+
+
+_CardNumber = Annotated[int, Field(ge=0, le=CARD_MAX)]
+_SlotNumber = Annotated[int, Field(ge=BLANK, le=CARD_MAX)]
+_SLOTS = Arguments(
+    slots=Annotated[tuple[_SlotNumber, ...], Field(max_length=DECK_CAPACITY)], power=_SlotNumber
+)
+_LEFT_OUT = Arguments(card=_CardNumber, stand_in=_SlotNumber)
 
 
 def deck_row(slots: Sequence[int], power: int = BLANK) -> npt.NDArray[np.int16]:
@@ -27,7 +40,12 @@ def deck_row(slots: Sequence[int], power: int = BLANK) -> npt.NDArray[np.int16]:
 
     A slot whose card has been left out holds `BLANK`, and so does the place of the hero power
     (`sim.cards.pool.Pool.number`) in a deck that has none.
+
+    Raises:
+        InputError: there are more slots than a deck may have, or no such numbers of cards.
     """
+    given = {"slots": np.asarray(slots).tolist(), "power": power}
+    _SLOTS.fitting("deck_row()", given)
     row = np.full(at.DECK_ROW_SIZE, at.BLANK, dtype=np.int16)
     row[0] = len(slots)
     row[1 : 1 + len(slots)] = slots
@@ -45,12 +63,20 @@ def row_of_deck(deck: Deck, pool: Pool) -> npt.NDArray[np.int16]:
 
 
 def without(row: npt.NDArray[np.int16], card: int, stand_in: int = BLANK) -> npt.NDArray[np.int16]:
-    """A deck's row (`deck_row`) with `stand_in` in the slots of `card`."""
+    """A deck's row (`deck_row`) with `stand_in` in the slots of `card`.
+
+    Raises:
+        InputError: the deck does not hold the card, or the stand-in is none.
+    """
+    _LEFT_OUT.fitting("without()", {"card": card, "stand_in": stand_in})
+    if card not in row[1 : at.DECK_POWER]:
+        raise InputError(f"without(): card = {card}: the deck holds no copy of it")
     edited = row.copy()
     edited[1 : at.DECK_POWER][row[1 : at.DECK_POWER] == card] = stand_in
     return edited
 
 
+@checked(threads=Threads, faults=Literal["raise", "keep"])
 def play(
     batch: Batch,
     table: Table,
@@ -90,7 +116,7 @@ def play(
     check_batch(batch, table, agents)
     job = BatchJob(batch, table, agents, frozenset(keep))
     total = job.work.total()
-    for tally in play_stretches(job, Threads(threads) if threads else current_workers()):
+    for tally in play_stretches(job, ThreadWorkers(threads) if threads else current_workers()):
         total.add(tally)
         if on_games is not None:
             on_games(int(tally.turns.sum()))

@@ -9,14 +9,16 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, partial
+from operator import index
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from sim.arguments import ROW_GAMES_MAX
 from sim.engine import layout as at
 from sim.observation.view import View, view_of
-from sim.play.agent import Agent, CompiledAgent, address_of_agent
+from sim.play.agent import Agent, CompiledAgent, address_of_agent, require_agent
 from sim.play.backend import Backend, CompiledPlay, Tally, Work
 from sim.play.lockstep import LockstepPlay
 from sim.play.outcomes import Counts
@@ -24,6 +26,7 @@ from sim.play.reach import reach_of_rows
 from sim.play.table import Table
 from sim.play.workers.seam import Threads, Workers, n_cores
 from sim.ruleset import DECK_CAPACITY, N_SEATS
+from sim.seeds import STREAM_MAX
 
 
 @dataclass(frozen=True)
@@ -58,32 +61,52 @@ def check_batch(batch: Batch, table: Table, agents: Sequence[Agent]) -> None:
     """Refuse what would lead the engine, which does not look, outside its memory.
 
     Raises:
-        ValueError: the batch points outside its decks, the table or the agents.
+        ValueError: the batch points outside its decks, the table or the agents, or holds what are
+            no whole numbers.
+        InputError: one of the agents is none.
     """
+    for agent in agents:
+        require_agent(agent)
+    check_decks(batch.decks, table)
+    if isinstance(batch.stream, bool) or not 0 <= index(batch.stream) <= STREAM_MAX:
+        raise ValueError(f"stream = {batch.stream!r} must be a whole number from 0 to {STREAM_MAX}")
     n_rows, n_players = len(batch.n_games), len(batch.decks)
     if len(agents) != n_players:
         raise ValueError(f"{len(agents)} agents for {n_players} decks; each deck needs one")
-    if batch.decks.shape[1:] != (at.DECK_ROW_SIZE,):
-        raise ValueError(f"decks have shape {batch.decks.shape}, not [D, {at.DECK_ROW_SIZE}]")
     for name, shape, low, high in (
         ("variant", (n_rows,), 0, table.n_variants - 1),
         ("seats", (n_rows, N_SEATS), 0, n_players - 1),
-        ("n_games", (n_rows,), 0, None),
+        ("n_games", (n_rows,), 0, ROW_GAMES_MAX),
         ("first_game", (n_rows,), 0, None),
     ):
         _check_column(name, getattr(batch, name), shape, low, high)
-    _check_column("decks' sizes", batch.decks[:, 0], (n_players,), 0, DECK_CAPACITY)
-    cards = batch.decks[:, 1 : at.DECK_POWER]
+
+
+def check_decks(decks: npt.NDArray[np.int16], table: Table) -> None:
+    """Refuse rows that are no decks of a table's cards.
+
+    Raises:
+        ValueError: names what is outside, and the limits.
+    """
+    if np.shape(decks)[1:] != (at.DECK_ROW_SIZE,):
+        raise ValueError(f"decks have shape {np.shape(decks)}, not [D, {at.DECK_ROW_SIZE}]")
+    sizes = decks[:, 0]
+    cards = decks[:, 1 : at.DECK_POWER]
+    powers = decks[:, at.DECK_POWER]
+    _check_column("decks' sizes", sizes, sizes.shape, 0, DECK_CAPACITY)
     _check_column("decks' cards", cards, cards.shape, at.BLANK, len(table.pool.cards) - 1)
-    powers = batch.decks[:, at.DECK_POWER]
     _check_column("decks' powers", powers, powers.shape, at.BLANK, table.n_cards - 1)
 
 
 def _check_column(
     name: str, values: npt.NDArray[np.integer], shape: tuple[int, ...], low: int, high: int | None
 ) -> None:
+    if not isinstance(values, np.ndarray):
+        raise ValueError(f"{name} is a {type(values).__name__}; it must be an array")  # noqa: TRY004 - as all that is wrong with a batch
     if values.shape != shape:
         raise ValueError(f"{name} has shape {values.shape}, not {shape}")
+    if values.dtype.kind not in "iu":
+        raise ValueError(f"{name} is an array of {values.dtype}; it must be of whole numbers")
     outside = values[(values < low) | (values > (values if high is None else high))]
     if outside.size:
         limit = f"at least {low}" if high is None else f"from {low} to {high}"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from sim.arguments import Arguments
 from sim.engine import layout as at
 from sim.errors import CardFault
 from sim.play.table import Table
@@ -17,6 +18,8 @@ Words16 = npt.NDArray[np.int16]
 
 DRAWN = at.DRAWN
 """The result of a drawn game among `Outcomes.winners`."""
+
+_SEAT = Arguments(seat=Literal[0, 1])
 
 Counts = npt.NDArray[np.int64]
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -103,7 +106,12 @@ class SlotCounts:
 
 
 def slot_counts(seen: Counts, seat: int) -> SlotCounts:
-    """Fold ``[..., seat, result, slot, code]`` counts into counts by slot for one seat."""
+    """Fold ``[..., seat, result, slot, code]`` counts into counts by slot for one seat.
+
+    Raises:
+        InputError: there is no such seat.
+    """
+    seat = int(_SEAT.fitting("slot_counts()", {"seat": seat})["seat"])
     mine = seen[..., seat, :, :, :]
     worth = np.full(mine.shape[-3], 0.0)
     worth[seat], worth[at.DRAWN] = 1.0, 0.5

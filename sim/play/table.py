@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from sim import AMOUNTS, InputError, Pool, blaming, check_pool
+from sim import AMOUNTS, InputError, Pool, blaming, check_pool, known_word
 from sim.cards.action import Action
 from sim.engine import layout as at
 from sim.engine.addresses import address_of, as_words
 from sim.engine.compiled import HANDLER
+from sim.files.validation import revalidated
 from sim.play.packing import filled_words, has_plain_games, pack_cards, plays_plain_games
-from sim.ruleset import Ruleset
+from sim.ruleset import RULE_LABELS, Ruleset
 
 _TABLE_WORDS_MAX = 2**15 - 1  # offsets within a table are 16-bit words
 _PRINTED = {
@@ -98,12 +100,71 @@ class Table:
         Args:
             genes: ``K`` numbers to move.
             steps: ``[V, K]`` how far.
+
+        Raises:
+            InputError: there is no such number, or it comes to what the rules do not allow.
         """
+        self._check_moves(genes, steps)
         words = np.repeat(self.words[:1], len(steps), axis=0)
         columns = [self._number_offset(gene) for gene in genes]
         units = np.array([self._unit(gene) for gene in genes], dtype=np.int16)
         words[:, columns] += np.asarray(steps, dtype=np.int16) * units
         return replace(self, words=words)
+
+    def _check_moves(self, genes: Sequence[Gene], steps: npt.NDArray[np.integer]) -> None:
+        """Refuse numbers that there are not, and values that the ruleset's limits forbid."""
+        moves = np.asarray(steps)
+        is_whole = moves.dtype.kind in "iu" or moves.size == 0
+        if moves.ndim != 2 or moves.shape[1] != len(genes) or not is_whole:
+            raise InputError(
+                f"steps of shape {moves.shape}, type {moves.dtype}; must be whole numbers, "
+                f"{len(genes)} for each variant"
+            )
+        if not len(moves):
+            return
+        ends = np.stack([moves.min(axis=0), moves.max(axis=0)], axis=1).tolist()
+        for gene, (lowest, highest) in zip(genes, ends, strict=True):
+            low, high = self._steps_of(gene)
+            if low <= lowest and highest <= high:
+                continue
+            owner, field = gene
+            step = lowest if lowest < low else highest
+            if owner == OF_RULES:
+                # Which of the rules it would break, they say best themselves.
+                self.ruleset.with_numbers({field: self.ruleset.number(field) + step})
+                continue
+            card = self.pool.cards[owner]
+            today = card.number(field)
+            raise InputError(
+                f"card {card.id!r}: {field} = {today + step} must be {today + low} to "
+                f"{today + high} (limits of ruleset {self.ruleset.name!r})"
+            )
+
+    def _steps_of(self, gene: Gene) -> tuple[int, int]:
+        """How far a number may surely move; looked up once, since searches ask again and again."""
+        known = self._known_steps.get(gene)
+        if known is None:
+            known = self._known_steps[gene] = self._find_steps(gene)
+        return known
+
+    @cached_property
+    def _known_steps(self) -> dict[Gene, tuple[int, int]]:
+        return {}
+
+    def _find_steps(self, gene: Gene) -> tuple[int, int]:
+        """The lowest and the highest step; of the rules none, since their numbers hang together."""
+        owner, field = gene
+        if owner == OF_RULES:
+            known_word("number of the rules", field, RULE_LABELS)
+            return (0, 0)
+        if isinstance(owner, bool) or owner not in range(len(self.pool.cards)):
+            last = len(self.pool.cards) - 1
+            raise InputError(f"gene {gene}: owner must be {OF_RULES} (the rules) or 0 to {last}")
+        card = self.pool.cards[owner]
+        known_word("number", field, card.fields, f"card {card.id!r}")
+        low, high = self.ruleset.limits.of(field)
+        today = card.number(field)
+        return (low - today, high - today)
 
     def _unit(self, gene: Gene) -> int:
         """What a step adds to a number's word: no coin is another card than the coin."""
@@ -132,9 +193,11 @@ def pack_table(pool: Pool, ruleset: Ruleset, *, general: bool = False) -> Table:
         general: whether to play even plain games by the general rules.
 
     Raises:
-        InputError: a number of the pool is beyond the ruleset's limits, an action has no
-            handler, or the pool is too large for 16-bit offsets.
+        InputError: a number of the pool is beyond the ruleset's limits, the ruleset beyond those
+            of its class, an action has no handler, or the pool is too large for 16-bit offsets.
     """
+    revalidated(ruleset, source="")
+    revalidated(pool, source="", nested=False)
     check_pool(pool, ruleset)
     packed = pack_cards(pool, at.CARDS)
     general = general or not has_plain_games(ruleset)

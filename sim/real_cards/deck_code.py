@@ -49,6 +49,8 @@ def read_deck_code(
         InputError: the line is no deck code; it names a card or hero that is not in the pool,
             several heroes or none, or no cards; or one of the packages is missing.
     """
+    if not isinstance(code, str):
+        raise InputError(f"deck code {code!r}: must be a line of text")
     code = code.strip()
     counted, heroes = _parsed(code)
     book = _book(installed_card_file())

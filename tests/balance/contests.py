@@ -54,7 +54,16 @@ def own_contest(
     agents: Sequence[str] = (),
     ruleset: Ruleset = DUEL,
 ) -> CardContest:
-    """Decks `a`, `b`, ... of a pool made for one test, piloted by aggro unless told otherwise."""
+    """Decks `a`, `b`, ... of a pool made for one test, piloted by aggro unless told otherwise.
+
+    The rules allow as many copies as a deck has; where a deck is too small to be dealt, as no game
+    is played with it, the opening hands are smaller, too.
+    """
+    changes: dict[str, Any] = {"copy_limit": ruleset.deck_limit}
+    smallest = min(sum(deck.values()) for deck in decks)
+    if smallest < max(ruleset.opening_hand):
+        changes["opening_hand"] = (smallest, smallest)
+    ruleset = ruleset.model_copy(update=changes)
     pool = Pool(name="own", cards=tuple(cards))
     pilots = [agent_named(name) for name in agents or ["aggro"] * len(decks)]
     players = tuple(

@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from balance.breeding import CROSSOVER_RATE, MUTATIONS_PER_CHILD
+from balance.crossover import crossover
 from balance.evolution import (
-    CROSSOVER_RATE,
     FIRST_EDITS,
-    MUTATIONS_PER_CHILD,
     UNDO_RATE,
-    crossover,
     first_population,
     mutate,
     repaired,

@@ -66,7 +66,7 @@ def test_where_more_than_numbers_differ_there_are_no_edits(what: str) -> None:
 
 
 def test_a_coin_that_is_dealt_can_be_taken_and_none_given() -> None:
-    legacy = load_ruleset("legacy")
+    legacy = load_ruleset("legacy").model_copy(update={"hero_powers": False, "copy_limit": 30})
     without = legacy.with_numbers({"coin": 0})
     for now, then, edits in (
         (legacy, without, {Gene(OF_RULES, "coin"): -1}),

@@ -121,7 +121,7 @@ def test_an_edit_taken_back_and_a_matchup_without_it_cost_no_game() -> None:
 
 def test_a_change_is_the_difference_of_the_rates() -> None:
     exploration, demands = Exploration(THREE, 5), demands_of(THREE, Target(field=0.5))
-    today, edited = (exploration.explore(edits, 300) for edits in ({}, {NUMBERS[0]: -2}))
+    today, edited = (exploration.explore(edits, 300) for edits in ({}, {NUMBERS[0]: 2}))
     change = edited.change_from(today, demands)
     more = edited.rates(demands).estimate - today.rates(demands).estimate
     assert np.allclose(change.estimate, more, atol=1e-12)
@@ -182,7 +182,7 @@ def test_other_rules_pilots_and_decks_play_otherwise() -> None:
 
 @pytest.mark.parametrize("n_games", [-2, 0, 2, 7])
 def test_games_come_in_whole_seeds(n_games: int) -> None:
-    with pytest.raises(ValueError, match=f"n_games = {n_games}: must be 2 times 2 or more"):
+    with pytest.raises(ValueError, match=f"n_games = {n_games} must be"):
         Exploration(RUSH_KEEP, 5).explore({}, n_games)
 
 

@@ -14,7 +14,7 @@ from sim.engine.layout import ACTIVE, BLANK
 from sim.play import Agent, Batch, CompiledAgent, Gene, kept, lockstep, play
 from sim.play.table import OF_RULES
 from sim.seeds import stream_seed
-from tests.duels import CORE, DECKS, TABLE, assert_same, rows_of
+from tests.duels import CORE, DECKS, TABLE, assert_same, rows_of, varied
 from tests.general_view_agents import EAGER as GENERAL_EAGER
 from tests.general_view_agents import RESTLESS
 from tests.legacy import legacy_rows, legacy_table, needs_package
@@ -38,7 +38,7 @@ GENES = [
     if position % 2 == 0 and field != "cost"
 ]
 GENES += [Gene(OF_RULES, "extra_life_second"), Gene(OF_RULES, "extra_mana_second")]
-VARIED = TABLE.vary(GENES, np.random.default_rng(5).integers(0, 3, (4, len(GENES))))
+VARIED = varied(TABLE, GENES, np.random.default_rng(5).integers(0, 3, (4, len(GENES))))
 
 
 PARTLY_BLANK = DECKS[1].copy()
@@ -108,7 +108,7 @@ class BackendSuite:
             first_game=0 * rows,
             stream=stream_seed(2, "backends"),
         )
-        table = TABLE.vary(GENES, np.abs(steps))
+        table = varied(TABLE, GENES, np.abs(steps))
         outcomes = play(generation, table, pilots, threads=2, keep=ALL)
         assert_same(outcomes, play(generation, table, COMPILED, threads=1, keep=ALL))
 

@@ -7,6 +7,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from pettingzoo.test import api_test, seed_test
@@ -69,7 +70,6 @@ EACH_GAME = [
     ),
     *(pytest.param((BIG_TWO, options), id=name) for name, options in BIG_TWOS.items()),
 ]
-LENIENT = {DUEL: "end_turn", BIG_TWO: "pass"}
 MADE = {DUEL: (DuelVectorEnv, DuelEnv), BIG_TWO: (BigTwoVectorEnv, BigTwoEnv)}
 TURNS = {
     "two decks": lambda: DuelTurns("ember_rush", "tide_keep", render_mode="ansi"),
@@ -90,9 +90,9 @@ EACH_TURNS = [
 @pytest.mark.thorough
 @pytest.mark.parametrize("game", EACH_GAME)
 def test_gymnasium_finds_nothing(game: Game) -> None:
-    """Its checker knows no masks."""
+    """Its checker knows no masks; an illegal action is no error unless one asks for it."""
     name, options = game
-    check_env(gymnasium.make(name, illegal=LENIENT[name], **options).unwrapped)
+    check_env(gymnasium.make(name, **options).unwrapped)
     play_a_while(gymnasium.make(name, disable_env_checker=False, **options), n_steps=60)
 
 
@@ -104,6 +104,67 @@ def play_a_while(environment: gymnasium.Env, n_steps: int) -> None:
         observation, _, terminated, truncated, _ = environment.step(action)
         if terminated or truncated:
             observation, _ = environment.reset()
+
+
+@pytest.mark.parametrize("game", EACH_GAME)
+def test_an_illegal_action_is_an_error_only_where_one_asks_for_it(game: Game) -> None:
+    """Without masks episodes come to their end, too, and `info` shows what was illegal."""
+    name, options = game
+    lenient = gymnasium.make(name, **options)
+    strict = gymnasium.make(name, illegal="refuse", **options)
+    lenient.reset(seed=4)
+    strict.reset(seed=4)
+    lenient.action_space.seed(4)
+    is_over = False
+    for _ in range(3_000):
+        mask = lenient.get_wrapper_attr("action_masks")()
+        action = lenient.action_space.sample()
+        *_, terminated, truncated, info = lenient.step(action)
+        assert info["illegal_action"] == (not mask[action])
+        is_over = terminated or truncated
+        if is_over:
+            break
+    assert is_over
+    illegal = int(np.flatnonzero(~strict.get_wrapper_attr("action_masks")())[0])
+    with pytest.raises(ValueError, match=f"action {illegal} .*is illegal; legal: "):
+        strict.step(illegal)
+
+
+@pytest.mark.parametrize("game", EACH_GAME)
+def test_masked_learners_of_other_libraries_find_the_masks(game: Game) -> None:
+    """What sb3-contrib's `is_masking_supported` and `get_action_masks` do, without a wrapper."""
+    name, options = game
+    environment = gymnasium.make(name, **options)
+    find_masks = environment.get_wrapper_attr("action_masks")
+    with pytest.raises(ResetNeeded):
+        find_masks()
+    observation, _ = environment.reset(seed=2)
+    for _ in range(200):
+        masks = find_masks()
+        assert masks.shape == (environment.action_space.n,)
+        np.testing.assert_array_equal(masks, observation["action_mask"].astype(bool))
+        observation, _, terminated, truncated, info = environment.step(int(masks.argmax()))
+        assert info["illegal_action"] is False
+        if terminated or truncated:
+            observation, _ = environment.reset()
+    many = gymnasium.make_vec(name, num_envs=3, **options)
+    with pytest.raises(ResetNeeded):
+        many.action_masks()
+    observations, _ = many.reset(seed=2)
+    np.testing.assert_array_equal(many.action_masks(), observations["action_mask"].astype(bool))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", [DUEL, BIG_TWO])
+def test_a_masked_ppo_of_another_library_trains_without_a_wrapper(name: str) -> None:
+    """Where stable-baselines3 and sb3-contrib are installed; no extra of ours brings them."""
+    learners = pytest.importorskip("sb3_contrib")
+    checker = pytest.importorskip("stable_baselines3.common.env_checker")
+    checker.check_env(gymnasium.make(name).unwrapped)
+    environment = gymnasium.make(name)
+    model = learners.MaskablePPO("MultiInputPolicy", environment, n_steps=64, device="cpu")
+    model.learn(128)
+    assert model.num_timesteps == 128
 
 
 @pytest.mark.parametrize("game", EACH_GAME)

@@ -8,15 +8,23 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from balance.breeding import Breeding
 from balance.conformance import OptimiserSuite
 from balance.evaluation import Scores
 from balance.optimisers import OPTIMISERS, Optimiser, optimiser_named
 from sim import InputError
 
+EACH_OPTIMISER = {
+    **{name: (name, Breeding()) for name in OPTIMISERS},
+    "ga by roulette": ("ga", Breeding(selection="roulette")),
+    "ga by pairs": ("ga", Breeding(tournament_size=2)),
+    "ga by large tournaments": ("ga", Breeding(tournament_size=20)),
+}
 
-@pytest.fixture(params=OPTIMISERS)
+
+@pytest.fixture(params=EACH_OPTIMISER)
 def optimiser(request: pytest.FixtureRequest) -> Optimiser:
-    return optimiser_named(request.param)
+    return optimiser_named(*EACH_OPTIMISER[request.param])
 
 
 class TestRegisteredOptimisers(OptimiserSuite):

@@ -17,7 +17,7 @@ from sim.environments.episodes import TERMINATED, TRUNCATED, Episodes, Lineup
 from sim.errors import InputError
 from sim.play import Batch, CompiledAgent, Gene, Table, kept, pack_table, play
 from sim.seeds import number_of, stream_seed
-from tests.duels import CORE, DECKS, DUEL, TABLE, row_of
+from tests.duels import CORE, DECKS, DUEL, TABLE, row_of, varied
 from tests.view_agents import VIEW_AGENTS, Greedy, ViewAgent
 
 STREAM = stream_seed(1, "episodes")
@@ -282,7 +282,7 @@ def test_each_episode_plays_a_variant_of_its_own_to_the_end() -> None:
     """Its games are those that environments of this variant alone would play."""
     genes = [Gene(card, "attack") for card in range(len(CORE.cards))]
     steps = np.random.default_rng(3).integers(0, 3, size=(4, len(genes)))
-    table = TABLE.vary(genes, steps)
+    table = varied(TABLE, genes, steps)
     pilots = [first_legal] * len(LINEUPS)
     mixed = episodes_of(24, table=table)
     alone = [episodes_of(24, table=replace(table, words=table.words[[v]])) for v in range(4)]

@@ -15,7 +15,7 @@ from sim import REAL_POOL, Pool, load_deck, load_pool, load_ruleset, playthrough
 from sim.engine.layout import ATTACK_WITH
 from sim.play import CompiledAgent, Gene, Table, deck_row, pack_table, row_of_deck
 from tests.conftest import Golden
-from tests.duels import AGENT_NAMES, DECKS, TABLE, Rows, play_singly, row_of
+from tests.duels import AGENT_NAMES, DECKS, TABLE, Rows, play_singly, row_of, varied
 from tests.legacy import needs_package
 
 GOLDENS = Path(__file__).parent.parent / "goldens"
@@ -229,7 +229,8 @@ def test_a_playthrough_is_the_game_that_was_played(pilots: tuple[str, str]) -> N
 
 
 def test_a_variant_is_told_with_its_own_numbers() -> None:
-    whelp = TABLE.vary([Gene(card, "attack") for card in range(20)], np.array([[0] * 20, [2] * 20]))
+    attacks = [Gene(card, "attack") for card in range(20)]
+    whelp = varied(TABLE, attacks, [[0] * 20, [2] * 20])
     today, edited = (told(DECKS[:2], ("aggro", "control"), 0, whelp, v) for v in (0, 1))
     assert today == told(DECKS[:2], ("aggro", "control"), 0)
     assert edited != today

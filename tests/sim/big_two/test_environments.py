@@ -130,7 +130,7 @@ def test_hands_may_be_fixed_where_a_reset_begins_games() -> None:
     many.reset(options={"reset_mask": chosen, "fixed_hands": ["3d 4d", "", "", "2s"]})
     assert (many.games.games.hands[chosen, 0] == read_set("3d 4d")).all()
     np.testing.assert_array_equal(many.games.games._rows[~chosen], before.reshape(4, -1)[~chosen])
-    one = make_big_two()
+    one = make_big_two(illegal="refuse")
     one.reset(seed=1, options={"fixed_hands": ["3d", "", "", ""]})
     with pytest.raises(ValueError, match=r"action 2 \(no such action\) is illegal; legal: 1$"):
         one.step(2)
@@ -140,14 +140,20 @@ def test_hands_may_be_fixed_where_a_reset_begins_games() -> None:
         one.step(1)
 
 
-def test_what_is_illegal_may_pass_instead() -> None:
-    lenient, strict = make_big_twos(3, illegal="pass"), make_big_twos(3)
+def test_what_is_illegal_passes_instead_and_the_info_shows_it() -> None:
+    lenient = make_big_twos(3)
+    strict = make_big_twos(3, illegal="refuse")
     for environment in (lenient, strict):
         environment.reset(seed=2)
     for _ in range(40):
         masks = strict.games.masks
         meant = np.where(masks[:, 0], 0, masks.argmax(axis=1))
-        assert_equal(lenient.step(np.array([9_999, -1, 1_400])), strict.step(meant))
+        *returned, info = lenient.step(np.array([9_999, -1, 1_400]))
+        *expected, legal_info = strict.step(meant)
+        assert_equal(returned, expected)
+        ended = returned[2] | returned[3]
+        np.testing.assert_array_equal(info["illegal_action"], ~ended)
+        assert not legal_info["illegal_action"].any()
 
 
 def test_positions_can_be_read() -> None:
@@ -171,6 +177,7 @@ def test_positions_can_be_read() -> None:
         ({"rules": "standart"}, "unknown variant 'standart'; did you mean 'standard'"),
         ({"reward": "fist"}, "unknown reward 'fist'; did you mean 'first'"),
         ({"seat": 4}, "seat = 4; it must be 0 to 3"),
+        ({"illegal": "pas"}, "unknown illegal 'pas'; did you mean 'pass'"),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_line(told, message: str) -> None:

@@ -183,7 +183,7 @@ def test_a_deck_may_be_a_name_a_deck_or_a_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("action", [8, 40, -1])
 def test_an_illegal_action_is_refused_before_anything_happens(action: int) -> None:
-    environment, other = duels_of(3), duels_of(3)
+    environment, other = duels_of(3, illegal="refuse"), duels_of(3)
     trace(environment, 4, seed=9)
     legal = trace(other, 4, seed=9)[-1][0]["action_mask"].argmax(axis=1)
     wrong = legal.copy()
@@ -202,12 +202,25 @@ def test_actions_of_another_kind_are_refused(actions: Any) -> None:
         environment.step(actions)
 
 
-def test_illegal_actions_may_end_the_turn_instead() -> None:
-    lenient, strict = duels_of(3, illegal="end_turn"), duels_of(3)
+def test_illegal_actions_end_the_turn_instead_and_the_info_shows_it() -> None:
+    lenient = duels_of(3)
+    strict = duels_of(3, illegal="refuse")
     lenient.reset(seed=1)
     strict.reset(seed=1)
-    for _ in range(20):
-        assert_equal(lenient.step(np.array([40, -5, 99])), strict.step(np.array([LAST] * 3)))
+    n_ended = 0
+    for _ in range(60):
+        *returned, info = lenient.step(np.array([40, -5, LAST]))
+        *expected, legal_info = strict.step(np.array([LAST] * 3))
+        assert_equal(returned, expected)
+        ended = returned[2] | returned[3]
+        n_ended += ended.sum()
+        is_illegal = np.array([True, True, False])
+        np.testing.assert_array_equal(info["illegal_action"], is_illegal & ~ended)
+        if ended.any():
+            final_illegal = info["final_info"]["illegal_action"]
+            np.testing.assert_array_equal(final_illegal, is_illegal & ended)
+        assert not legal_info["illegal_action"].any()
+    assert n_ended > 1
 
 
 def test_positions_can_be_read() -> None:

@@ -1,0 +1,1 @@
+"""Nonsense arguments of public functions: what each of them has to refuse, and what it may take."""
