@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import resources
 from math import ceil
@@ -22,6 +23,7 @@ from sim.cards.pool import Pool, bound_numbers, check_pool
 from sim.cards.pool_file import write_pool
 from sim.cards.spreadsheet.deck_list import DeckList
 from sim.cards.spreadsheet.pool_sheet import read_pool_sheet, write_pool_sheet
+from sim.files.made_folder import made_folder
 from sim.files.sheet import is_workbook
 from sim.play.packing import plays_plain_games
 
@@ -78,10 +80,9 @@ def run_init(
         raise sim.InputError(
             f"{folder / taken[0]}: is already there; init overwrites nothing, name another folder"
         )
-    with sim.blaming_system(folder, "made"):
-        folder.mkdir(parents=True, exist_ok=True)
-    for name, content in starter.files.items():
-        sim.write_atomically(folder / name, content)
+    with made_folder(folder), _all_or_none([folder / name for name in starter.files]):
+        for name, content in starter.files.items():
+            sim.write_atomically(folder / name, content)
     enter = "" if folder == Path() else f"cd {folder} && "
     return [
         f"{folder}: wrote {', '.join(starter.files)}",
@@ -89,6 +90,18 @@ def run_init(
         *ABOUT_PILOTS,
         f"Next: {enter}evenhand balance {GAME}",
     ]
+
+
+@contextmanager
+def _all_or_none(files: Sequence[Path]) -> Iterator[None]:
+    """Take back files that were not there before, where not all of them can be written."""
+    try:
+        yield
+    except BaseException:
+        for path in files:
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
+        raise
 
 
 def pilot_warnings(game: Path) -> list[str]:

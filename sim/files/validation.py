@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, mod
 from pydantic_core import ErrorDetails
 
 from sim.errors import InputError, cut, known_word, nearest_spelling, unknown_word
+from sim.files.limits import DEPTH_MAX, TOO_DEEP
 
 NAME_LENGTH_MAX = 80  # longer names do not fit a table
 
@@ -43,12 +44,15 @@ class StrictModel(BaseModel):
         return _without_lists(data)
 
 
-def _without_lists(data: object) -> object:
-    if isinstance(data, list | tuple):
-        return tuple(_without_lists(item) for item in data)
+def _without_lists(data: object, levels: int = DEPTH_MAX) -> object:
+    """`data` with tuples for lists; `levels` may be inside each other."""
+    if not isinstance(data, list | tuple | dict):
+        return data
+    if levels < 0:
+        raise ValueError(TOO_DEEP)
     if isinstance(data, dict):
-        return {key: _without_lists(value) for key, value in data.items()}
-    return data
+        return {key: _without_lists(value, levels - 1) for key, value in data.items()}
+    return tuple(_without_lists(item, levels - 1) for item in data)
 
 
 def _is_name(name: str) -> str:
@@ -93,6 +97,7 @@ def content_hash(model: StrictModel) -> str:
 # --- one message for what does not fit ---
 
 _SHOWN_VALUE_LENGTH = 60
+_SHOWN_BITS_MAX = 256  # of a whole number; longer ones would be cut anyway
 _KEY_MARK = "[key]"  # what pydantic puts at the end of the path to a mapping's key
 
 ModelT = TypeVar("ModelT", bound=StrictModel)
@@ -283,6 +288,8 @@ def shown_value(value: object) -> str:
         text = "[" + ", ".join(shown_value(item) for item in value) + "]"
     elif isinstance(value, Mapping):
         text = "{" + ", ".join(f"{key} = {shown_value(item)}" for key, item in value.items()) + "}"
+    elif isinstance(value, int) and value.bit_length() > _SHOWN_BITS_MAX:
+        text = hex(value)  # Python writes no number of thousands of digits in tens
     else:
         text = repr(value)
     return cut(text, _SHOWN_VALUE_LENGTH)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 
-from sim import Card, Effect, InputError
+from sim import Card, Effect, InputError, blaming
 from sim.cards.notation import ALWAYS, OWN_PLAYER
 from sim.cards.pool_file import effect_line
 from sim.cards.spreadsheet.columns import (
@@ -18,6 +17,7 @@ from sim.cards.spreadsheet.columns import (
     column_like,
 )
 from sim.files.csv_file import whole_number
+from sim.files.toml_file import parse_toml
 from sim.files.validation import shown_value
 
 LOCKED = "locked"  # what the column `tunable` says when nothing may move
@@ -180,10 +180,8 @@ def effect_of(text: str) -> Mapping[str, object]:
 
 
 def _toml_row(text: str) -> Mapping[str, object]:
-    try:
-        row: dict[str, object] = tomllib.loads(f"row = {text}")["row"]
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{shown_value(text)} is not valid TOML: {error}") from None
+    with blaming(shown_value(text)):
+        row: dict[str, object] = parse_toml(f"row = {text}")["row"]
     return row
 
 
