@@ -15,6 +15,7 @@ from experiments.files.agent_files import find_pilots, with_file_beside
 from experiments.files.csv_files import read_target_matrix
 from experiments.files.experiment_file import ExperimentFile, PlayerEntry
 from experiments.files.option_errors import OptionError
+from experiments.long_games import know_decks
 from experiments.one_agent import with_one_agent
 from sim import (
     REAL_POOL,
@@ -81,6 +82,7 @@ def load_experiment(
             found = _with_own_agents(bare, results)
         else:
             found = with_one_agent(bare, agent, results)
+        know_decks(decks, pool)
         if len(found.decks) > 1:
             found.settings.demands_in(found.contest())
         return found.within_total()
