@@ -32,7 +32,9 @@ def long_games_told(tell: Callable[[str], None]) -> Iterator[None]:
 def long_game_words(game: LongGame) -> str:
     """Which game it is, and what can be done."""
     sides = [f"{_name(row)} ({agent})" for row, agent in zip(game.decks, game.agents, strict=True)]
-    which = "" if game.game_index is None else f", game {game.game_index:,}, game seed {game.game_seed}"
+    which = (
+        "" if game.game_index is None else f", game {game.game_index:,}, game seed {game.game_seed}"
+    )
     return (
         f"no game has ended for {game.seconds:.0f} s: {' against '.join(sides)}{which}; these "
         "pilots take long with these cards: wait, or stop with Ctrl-C and name a quicker pilot"

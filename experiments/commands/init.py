@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from math import ceil
@@ -80,7 +79,7 @@ def run_init(
         raise sim.InputError(
             f"{folder / taken[0]}: is already there; init overwrites nothing, name another folder"
         )
-    with made_folder(folder), _all_or_none([folder / name for name in starter.files]):
+    with made_folder(folder, starter.files):
         for name, content in starter.files.items():
             sim.write_atomically(folder / name, content)
     enter = "" if folder == Path() else f"cd {folder} && "
@@ -90,18 +89,6 @@ def run_init(
         *ABOUT_PILOTS,
         f"Next: {enter}evenhand balance {GAME}",
     ]
-
-
-@contextmanager
-def _all_or_none(files: Sequence[Path]) -> Iterator[None]:
-    """Take back files that were not there before, where not all of them can be written."""
-    try:
-        yield
-    except BaseException:
-        for path in files:
-            with suppress(OSError):
-                path.unlink(missing_ok=True)
-        raise
 
 
 def pilot_warnings(game: Path) -> list[str]:

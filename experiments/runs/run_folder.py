@@ -107,10 +107,11 @@ def _begun(
     provenance = _provenance(experiment, command)
     if resume and (path / "run.json").exists():
         check_same_code(path, _earlier(path), provenance)
-    with _out_of_the_way(path, resume=resume) as earlier, made_folder(path):
+    first = {"run.json": provenance, "resolved.json": _resolved(experiment, command)}
+    with _out_of_the_way(path, resume=resume) as earlier, made_folder(path, first):
         folder = RunFolder(path, earlier, lock)
-        folder.write_json("run.json", provenance)
-        folder.write_json("resolved.json", _resolved(experiment, command))
+        for name, data in first.items():
+            folder.write_json(name, data)
     return folder
 
 

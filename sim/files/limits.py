@@ -14,7 +14,7 @@ from sim.errors import InputError
 
 FILE_MIB_MAX: Final = 64  # of a file that somebody wrote; a device or a pipe may never end
 
-TOML_MIB_MAX: Final = 16  # of text: seven times 10,000 cards, and some 10 s of blank lines to read
+TOML_MIB_MAX: Final = 8  # of text: three times 10,000 cards; as many blank lines take 3 s to read
 
 DEPTH_MAX: Final = 32
 """Lists and tables inside each other: four times what any file of ours has. Parsers, models and

@@ -17,7 +17,7 @@ from sim.files.atomic_file import write_atomically
 from sim.files.csv_file import Row, csv_text, lines_of, text_of
 from sim.files.limits import CELLS_MAX
 from sim.files.whole_file import read_bytes
-from sim.files.workbook_scan import DAMAGE, WorkbookScan, scan_workbook
+from sim.files.workbook_scan import WorkbookScan, scan_workbook
 
 if TYPE_CHECKING:
     from openpyxl.cell.cell import Cell, MergedCell
@@ -188,7 +188,9 @@ def _scan(path: Path, content: bytes) -> WorkbookScan:
     try:
         with blaming(path):
             return scan_workbook(content)
-    except DAMAGE as error:
+    except InputError:
+        raise
+    except Exception as error:  # whatever a broken file makes zipfile raise
         raise _unreadable(path) from error
 
 

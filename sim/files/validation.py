@@ -97,6 +97,7 @@ def content_hash(model: StrictModel) -> str:
 # --- one message for what does not fit ---
 
 _SHOWN_VALUE_LENGTH = 60
+_LOOKED_AT_MAX = 200  # problems of a kind: each takes a millisecond, a file may have 500,000
 _SHOWN_BITS_MAX = 256  # of a whole number; longer ones would be cut anyway
 _KEY_MARK = "[key]"  # what pydantic puts at the end of the path to a mapping's key
 
@@ -130,7 +131,8 @@ def explain(
     """
     first, *others = faults(error, model, data)
     n_more = len(others)
-    more = f" (and {n_more} more problem{'s' if n_more > 1 else ''})" if n_more else ""
+    least = "at least " if error.error_count() > _LOOKED_AT_MAX else ""
+    more = f" (and {least}{n_more} more problem{'s' if n_more > 1 else ''})" if n_more else ""
     return InputError(": ".join(part for part in (source, first[1]) if part) + more)
 
 
@@ -153,6 +155,7 @@ def _distinct_problems(
     """Unknown keys first, without the missing keys that they misspell; one problem per place."""
     problems = error.errors(include_url=False)
     unknown = [problem for problem in problems if problem["type"] == "extra_forbidden"]
+    unknown = unknown[:_LOOKED_AT_MAX]
     misspelt = set()
     for problem in unknown:
         *table, key = problem["loc"]
@@ -162,7 +165,7 @@ def _distinct_problems(
         for problem in problems
         if problem["type"] not in {"extra_forbidden", "default_factory_not_called"}
         and not (problem["type"] == "missing" and problem["loc"] in misspelt)
-    ]
+    ][:_LOOKED_AT_MAX]
     by_place: dict[tuple[int | str, ...], ErrorDetails] = {}
     for problem in unknown + others:
         by_place.setdefault(tuple(step for step, _ in _way(problem, data)), problem)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import zipfile
-import zlib
 from collections.abc import Mapping
 from copy import copy
 from typing import NamedTuple
@@ -22,9 +21,6 @@ from sim.files.limits import (
     WORKBOOK_CELLS_MAX,
     WORKBOOK_ELEMENTS_MAX,
 )
-
-DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError)
-"""What damaged or locked archives raise."""
 
 _PIECE = 2**16  # bytes unpacked at a time
 _ENTRY = b"PK\x01\x02"  # begins each line of an archive's list of parts
@@ -52,7 +48,7 @@ def scan_workbook(content: bytes) -> WorkbookScan:
     Raises:
         InputError: it would take too much memory or time to open; names the part, the limit and
             what to do.
-        DAMAGE: it is no workbook, or has a password.
+        Exception: it is no archive, or has a password; of any kind.
     """
     if content.count(_ENTRY) > PARTS_MAX:
         raise InputError(f"more than {PARTS_MAX:,} parts; {_COPY}")

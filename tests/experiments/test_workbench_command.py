@@ -122,3 +122,12 @@ def test_ctrl_c_in_a_terminal_is_not_heard_by_the_process_that_is_only_starting(
         assert "token=" in process.stdout.readline()
         os.killpg(process.pid, signal.SIGINT)
         assert_saved(process)
+
+
+def test_a_taken_port_leaves_no_folder(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        given = ("--results", tmp_path / "r", "--port", str(taken.getsockname()[1]), "--no-open")
+        refusal(command("workbench", write_experiment(tmp_path), *given))
+    assert not (tmp_path / "r").exists()
