@@ -88,7 +88,11 @@ class FolderLock(AbstractContextManager["FolderLock"]):
 
 
 def _sweep(folder: Path) -> None:
-    """Delete what a killed owner of the lock was writing: nobody else writes there."""
+    """Delete what a killed owner of the lock was writing: nobody else writes there.
+
+    A single file may have a lock as well, such as the ledger.
+    """
+    sweep_temporary_files(folder.parent, older_than_s=0, of=folder.name)
     for path, _, _ in os.walk(folder):
         sweep_temporary_files(Path(path), older_than_s=0)
 

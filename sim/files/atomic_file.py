@@ -46,17 +46,21 @@ _LEFT_AFTER_S = 3600
 _TEMPORARY = re.compile(r"\..+\.[0-9a-f]{16}\.tmp", re.DOTALL)
 
 
-def sweep_temporary_files(folder: Path, *, older_than_s: float = _LEFT_AFTER_S) -> None:
+def sweep_temporary_files(
+    folder: Path, *, older_than_s: float = _LEFT_AFTER_S, of: str = ""
+) -> None:
     """Delete the temporary files that killed processes left in a folder.
 
     Args:
         folder: whose files; not those of folders in it.
         older_than_s: younger ones stay, which another process may be writing; 0 only for who
             alone may write there.
+        of: the name of the only file whose they are; default of all.
     """
+    beginning = f".{of}." if of else "."
     with suppress(OSError):  # a folder or a file that is gone, or not ours, is left as it is
         for entry in os.scandir(folder):
-            if _TEMPORARY.fullmatch(entry.name):
+            if entry.name.startswith(beginning) and _TEMPORARY.fullmatch(entry.name):
                 with suppress(OSError):
                     if time.time() - entry.stat().st_mtime >= older_than_s:
                         Path(entry.path).unlink()

@@ -75,6 +75,7 @@ def test_it_says_that_it_prepares_before_anything_is_compiled(tmp_path: Path, mo
     )  # fmt: skip
     opened.desk.folder.lock.__exit__(None, None, None)
     opened.server._socket.close()
+    assert (opened.desk.folder.path / "log.txt").is_file()  # also of one that will be killed
     assert said[1:] == ["compiling"] * 2
     assert "compiled once" in said[0]
 

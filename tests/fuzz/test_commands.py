@@ -16,7 +16,7 @@ from tests.scripts import python
 @pytest.mark.parametrize(
     "options",
     [
-        ("--mutants", "60", "--small"),
+        ("--mutants", "30", "--small"),
         pytest.param(("--mutants", "2000"), marks=[pytest.mark.slow, pytest.mark.timeout(7_200)]),
     ],
 )
