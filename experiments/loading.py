@@ -18,6 +18,7 @@ from experiments.files.csv_files import read_target_matrix
 from experiments.files.experiment_file import ExperimentFile, PlayerEntry
 from experiments.files.named_file import check_is_experiment, named_file
 from experiments.files.option_errors import about_option
+from experiments.long_games import know_decks
 from experiments.one_agent import with_one_agent
 from sim import (
     REAL_POOL,
@@ -97,6 +98,7 @@ def load_experiment(
             found = _with_own_agents(bare, results)
         else:
             found = with_one_agent(bare, known_spelling(agent), results)
+        know_decks(decks, pool)
         if len(found.decks) > 1:
             found.settings.demands_in(found.contest())
         with nullcontext() if total is None else about_option("games"):

@@ -24,9 +24,9 @@ from sim import (
     Pool,
     Ruleset,
     StrictModel,
-    blaming_system,
     write_atomically,
 )
+from sim.files.plain_archive import check_plain_archive, read_archive
 
 _FORMAT = 1  # grows when an entry changes its meaning
 # What zipfile, pickle and torch raise at damaged bytes.
@@ -60,9 +60,8 @@ def read_torch_file(path: Path, kind: str, remedy: str) -> dict[str, Any]:
         InputError: the file is missing, damaged or something else.
     """
     path = Path(path)
-    with blaming_system(path, "read"):
-        # From memory, and with the type known first: torch warns about what it was never given.
-        data = path.read_bytes()
+    # From memory, and with the type known first: torch warns about what it was never given.
+    data = read_archive(path)
     if not _is_archive(data):
         raise InputError(f"{path}: cut short, or no {kind} at all; {remedy}")
     try:
@@ -96,9 +95,12 @@ def _is_archive(data: bytes) -> bool:
 def _check_sums(data: bytes) -> None:
     """Refuse an archive that is not what was written: torch would take a changed weight as it is.
 
+    Nor is any unpacked to more than its file has.
+
     Raises:
         zipfile.BadZipFile: names the part that changed; other errors where even that fails.
     """
+    check_plain_archive(data)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         changed = archive.testzip()
     if changed is not None:

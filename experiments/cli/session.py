@@ -141,6 +141,12 @@ class Session:
             raise OptionError("workers", f"{self.workers}: is what --threads says; give one")
         return self if self.workers.are_elsewhere else replace(self, threads=self.workers.n)
 
+    def watched(self) -> AbstractContextManager[object]:
+        """A block in which games that take long are told of on standard error."""
+        from experiments.long_games import long_games_told  # noqa: PLC0415 (loads slowly)
+
+        return long_games_told(self.screen.note)
+
     def at_work(self) -> AbstractContextManager[object]:
         """A block that has the workers at hand, if they are not threads."""
         if self.workers is None or not self.workers.are_elsewhere:
@@ -286,7 +292,8 @@ def offering(*options: str) -> Callable[[Callable[..., Work]], Callable[..., Non
             session = Session(**{name: given.pop(name) for name in options}).settled()
             with uninterrupted():
                 work = load(session, **given)
-            with session.at_work():
+            plays = "threads" in options
+            with session.watched() if plays else nullcontext(), session.at_work():
                 work()
 
         _, *own = signature(load, eval_str=True).parameters.values()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,7 +11,7 @@ from shutil import get_terminal_size
 from textwrap import wrap
 from typing import Literal
 
-from sim.errors import InputError, cut
+from sim.errors import InputError, cut, readable
 from sim.game_log.sitting import Choice, Sitting
 
 _WIDTHS = 60, 100  # the least and the most that lines are made for
@@ -25,8 +26,11 @@ class Terminal:
     """
 
     def __init__(self) -> None:
-        if sys.stdin is None or sys.stdout is None:  # closed
+        if sys.stdin is None or sys.stdout is None or sys.stdin.closed:
             raise InputError("needs a terminal, or a file of lines in place of one")
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            # What is no text in the terminal's encoding is a wrong word, and answered as one.
+            sys.stdin.reconfigure(errors="replace")
         self._is_person = sys.stdin.isatty() and sys.stdout.isatty()
         columns = get_terminal_size().columns if self._is_person else _USUAL
         self.width = min(max(columns, _WIDTHS[0]), _WIDTHS[1])
@@ -40,8 +44,8 @@ class Terminal:
         """A line, without its end; `None` where there are no more."""
         if self._is_person:
             return self._of_person(prompt)
-        line = sys.stdin.readline()
-        self.say([f"{prompt}{line.rstrip()}".rstrip()])
+        line = _read_line()
+        self.say([f"{prompt}{readable(line.rstrip())}".rstrip()])
         return line.strip() if line else None
 
     def _of_person(self, prompt: str) -> str | None:
@@ -52,6 +56,26 @@ class Terminal:
         except EOFError:
             self.say([""])
             return None
+
+
+_LINE_MAX = 10_000  # characters of a line that are looked at; any that means something has some 50
+_ENDLESS = 2**20  # characters without the end of a line, as a device has them
+
+
+def _read_line() -> str:
+    """A line of standard input, of which the beginning will do; `""` at its end.
+
+    A line that does not end is the end of the input.
+    """
+    line = sys.stdin.readline(_LINE_MAX)
+    n_read = len(line)
+    piece = line
+    while piece and not piece.endswith("\n"):
+        piece = sys.stdin.readline(_LINE_MAX)
+        n_read += len(piece)
+        if n_read > _ENDLESS:
+            return ""
+    return line
 
 
 _MANY = 9  # ways to do something, from which on they stand side by side

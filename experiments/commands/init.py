@@ -20,6 +20,7 @@ from sim.cards.pool import Pool
 from sim.cards.pool_file import write_pool
 from sim.cards.spreadsheet.pool_sheet import write_pool_sheet
 from sim.cards.spreadsheet.understood import UnderstoodColumn
+from sim.files.made_folder import made_folder
 from sim.files.sheet import is_json, is_workbook
 from sim.play.packing import plays_plain_games
 
@@ -75,10 +76,9 @@ def run_init(
         raise sim.InputError(
             f"{folder / taken[0]}: is already there; init overwrites nothing, name another folder"
         )
-    with sim.blaming_system(folder, "made"):
-        folder.mkdir(parents=True, exist_ok=True)
-    for name, content in starter.files.items():
-        sim.write_atomically(folder / name, content)
+    with made_folder(folder, starter.files):
+        for name, content in starter.files.items():
+            sim.write_atomically(folder / name, content)
     enter = "" if folder == Path() else f"cd {folder} && "
     return [
         f"{folder}: wrote {', '.join(starter.files)}",

@@ -63,6 +63,7 @@ class PlayedGame:
         Raises:
             KeyboardInterrupt: by Ctrl-C; the game is saved.
         """
+        self._save(0)
         terminal.say(
             [
                 *wrap(self.sitting.greeting(), terminal.width),
@@ -72,7 +73,6 @@ class PlayedGame:
         is_long = len(self.told) > _LATEST and bool(self.saved.actions)
         terminal.say(["", "  ...", *self.told[-_LATEST:]] if is_long else self.told)
         talk = Conversation(self.sitting, terminal, lambda: self._save(talk.n_undone))
-        self._save(0)
         try:
             left = talk.hold()
         except KeyboardInterrupt:
@@ -123,7 +123,6 @@ def open_game(
         loaded, sit = _loaded(name, seed, results)
         path, number = free_game(results, loaded.settings.name, index)
         sitting = sit(loaded, place, index=number, width=width, results=results)
-        path.parent.mkdir(parents=True, exist_ok=True)
         return PlayedGame(path, new_game(loaded, place, number), sitting, sitting.begin(), results)
     if place != Place() or index is not None or seed is not None:
         raise InputError(f"{name}: is a game that goes on as it began; leave the options out")

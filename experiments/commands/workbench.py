@@ -121,7 +121,7 @@ def open_workbench(
     from experiments.commands.second_opinion import other_pilots  # noqa: PLC0415 (slow to load)
     from experiments.workbench.board import Board  # noqa: PLC0415
     from experiments.workbench.desk import Desk  # noqa: PLC0415
-    from experiments.workbench.server import WorkbenchServer  # noqa: PLC0415
+    from experiments.workbench.server import WorkbenchServer, listen_at  # noqa: PLC0415
     from experiments.workbench.worker import Worker  # noqa: PLC0415
 
     path, game = game_of(name)
@@ -132,15 +132,17 @@ def open_workbench(
         board = Board.of(experiment, other_pilots(experiment, results))
     found = find_resumption(results, experiment, "workbench") if resume else None
     screen.stage("Preparing the games: new rules and agents are compiled once, for up to a minute")
-    folder: RunFolder = open_run_folder(results, experiment, "workbench", resume=resume)
-    if found is not None and found.note:
-        screen.note(found.note)
-    try:
+    with ExitStack() as undone:
+        listening = undone.enter_context(listen_at(port))  # before there is a folder
+        folder: RunFolder = open_run_folder(results, experiment, "workbench", resume=resume)
+        undone.push(folder.lock)
+        folder.log(f"workbench, seed {experiment.settings.seed}")
+        if found is not None and found.note:
+            screen.note(found.note)
         worker = Worker(board, threads)
         desk = Desk(board, folder, worker, threads)
         worker.start()
         desk.refiner.player.warm()
-        return OpenWorkbench(desk, WorkbenchServer(desk, port), screen)
-    except BaseException:
-        folder.lock.__exit__(None, None, None)
-        raise
+        opened = OpenWorkbench(desk, WorkbenchServer(desk, listening), screen)
+        undone.pop_all()  # which now is for `serve` to do
+        return opened

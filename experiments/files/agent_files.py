@@ -50,8 +50,8 @@ class PilotFile:
         Raises:
             InputError: it cannot be read.
         """
-        with blaming_system(path, "read"):
-            return cls(path, hashlib.sha256(path.read_bytes()).hexdigest())
+        with blaming_system(path, "read"), path.open("rb") as file:
+            return cls(path, hashlib.file_digest(file, "sha256").hexdigest())
 
 
 def is_pilot(agent: str) -> bool:

@@ -18,6 +18,7 @@ from experiments.loading import SHIPPED
 from experiments.runs.json_file import to_json
 from sim import SEED_MAX, InputError, Name, StrictModel, read_toml, validate, write_atomically
 from sim.engine.cache import source_hash
+from sim.files.made_folder import made_folder
 
 _SIM = Path(__file__).parents[2] / "sim"
 _ACTION_MAX = 2**31 - 1
@@ -110,11 +111,12 @@ def saved_game_at(name: str) -> SavedGame | None:
 
 
 def save_game(path: Path, saved: SavedGame, actions: Sequence[int]) -> None:
-    """Write a game."""
+    """Write a game, into a folder that need not be there."""
     document = tomlkit.document()
     document.add(tomlkit.comment(_HEAD))
     document.update(saved.model_dump(exclude_none=True) | {"actions": list(actions)})
-    write_atomically(path, tomlkit.dumps(document))
+    with made_folder(path.parent):
+        write_atomically(path, tomlkit.dumps(document))
 
 
 def free_game(results: Path, experiment: str, index: int | None) -> tuple[Path, int]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from balance.tuning.tuning import Tuning, panel_rate
 from experiments.files.output_file import curve_file_name, file_label, weights_file_name
 from experiments.runs.run_folder import RunFolder
 from sim import InputError, read_rows
+from sim.files.plain_archive import check_plain_archive, read_archive
 
 
 class TuningRow(NamedTuple):
@@ -115,7 +117,7 @@ class TuningRun:
         try:
             tuning = Tuning(self.trials, _answers(self._answers_path))
             rows = read_rows(self.folder.path / curve_file_name(self.name), TuningRow)
-        except (InputError, OSError, ValueError, KeyError, EOFError) as error:
+        except _DAMAGE as error:
             raise InputError(f"{self._answers_path}: damaged; run without --resume") from error
         self.curve = [row for row in rows if row.games <= tuning.n_games]
         return tuning
@@ -137,8 +139,13 @@ class TuningRun:
         )
 
 
+_DAMAGE = (InputError, OSError, ValueError, KeyError, EOFError, BadZipFile, MemoryError)
+
+
 def _answers(path: Path) -> list[Floats]:
-    with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as kept:
+    data = read_archive(path)
+    check_plain_archive(data)
+    with np.load(io.BytesIO(data), allow_pickle=False) as kept:
         return np.split(kept["answers"], np.cumsum(kept["lengths"])[:-1])
 
 

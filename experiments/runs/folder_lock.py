@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
 from sim.errors import InputError
-from sim.files.atomic_file import resolved
+from sim.files.atomic_file import resolved, sweep_temporary_files
 
 if sys.platform == "win32":
     import msvcrt
@@ -28,7 +28,7 @@ class FolderLock(AbstractContextManager["FolderLock"]):
     A file beside the folder, `.<name>.lock`, is locked for as long as the process lives and holds
     its id. The system gives up the lock of a process that was killed, so that a file which is
     left behind keeps nobody out, and an id that was given out again is not mistaken for the
-    owner. The file goes with the lock.
+    owner. The file goes with the lock. Temporary files of an owner that was killed are swept.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -42,6 +42,7 @@ class FolderLock(AbstractContextManager["FolderLock"]):
             place = resolved(folder)  # the same for all the ways to name a folder
             self._file = place.with_name(f".{place.name}.lock")
             self._descriptor: int | None = self._taken(folder)
+            _sweep(place)
         except OSError as error:
             reason = error.strerror or error
             raise InputError(f"{self._file}: cannot be written: {reason}") from error
@@ -84,6 +85,16 @@ class FolderLock(AbstractContextManager["FolderLock"]):
         except OSError:  # such as a full disk
             self._file.unlink(missing_ok=True)
             raise
+
+
+def _sweep(folder: Path) -> None:
+    """Delete what a killed owner of the lock was writing: nobody else writes there.
+
+    A single file may have a lock as well, such as the ledger.
+    """
+    sweep_temporary_files(folder.parent, older_than_s=0, of=folder.name)
+    for path, _, _ in os.walk(folder):
+        sweep_temporary_files(Path(path), older_than_s=0)
 
 
 def _claim(descriptor: int, folder: Path) -> None:

@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sim.errors import InputError, blaming_system
+from sim.errors import InputError, blaming
+from sim.files.json_text import parse_json
+from sim.files.whole_file import read_bytes
 
 
 def to_json(data: Any) -> str:
@@ -51,22 +53,22 @@ def read_object(path: Path) -> dict[str, Any]:
     """The object in a JSON file; what is looked up in it and lacks is an `InputError`.
 
     Raises:
-        InputError: the file cannot be read, or holds something else.
+        InputError: the file cannot be read, is too deep or large, or holds something else.
     """
-    try:
-        with blaming_system(path, "read"):
-            content = json.loads(path.read_text(encoding="utf-8"))
-    except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise InputError(f"{path}: damaged: is no JSON ({place})") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: damaged: byte {error.start} is no UTF-8") from error
-    except RecursionError as error:
-        raise InputError(f"{path}: damaged: is nested too deeply") from error
+    data = read_bytes(path)
+    with blaming(f"{path}: damaged"):
+        content = parse_json(_decoded(data))
     if not isinstance(content, dict):
         raise InputError(f"{path}: damaged: it must hold a JSON object")
     whole: dict[str, Any] = _parts(content, path)
     return whole
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise InputError(f"byte {error.start} is no UTF-8") from None
 
 
 def _parts(content: Any, path: Path, place: str = "") -> Any:

@@ -22,6 +22,7 @@ from experiments.experiment import Experiment
 from experiments.files.agent_files import PilotFile, agent_near, find_pilot, is_pilot, reference_of
 from experiments.files.experiment_file import ExperimentFile
 from experiments.files.output_file import pilot_file_name
+from experiments.long_games import know_decks
 from experiments.one_agent import with_one_agent
 from experiments.runs.finished_run import FinishedRun, trained_files
 from experiments.runs.run_folder import RESOLVED, engine_hash
@@ -124,6 +125,7 @@ def _today(run: FinishedRun, agent: str | None) -> Experiment:
             raise InputError(
                 f"{len(found.decks)} decks for {len(found.experiment.players)} players"
             )
+    know_decks(found.decks, found.pool)
     bare = Experiment(path, found.experiment, found.ruleset, found.pool, found.decks, agents=())
     if agent is not None:
         return with_one_agent(bare, agent, run.path.parent)

@@ -24,6 +24,7 @@ from experiments.runs.resumption import find_resumption
 from experiments.runs.run_folder import CHECKPOINT, RunFolder, open_run_folder
 from experiments.screen import Advance, Screen, Shown, estimate_words
 from sim.errors import InputError
+from sim.files.plain_archive import check_plain_archive, read_archive
 from sim.files.row_file import Kind
 from sim.play.workers.current import current_workers
 
@@ -197,7 +198,10 @@ def open_run(
     return RunOf(experiment, folder, screen, threads, resume, plots, is_over)
 
 
-_DAMAGE = (OSError, ValueError, KeyError, EOFError, TypeError, RuntimeError, zipfile.BadZipFile)
+_DAMAGE = (
+    *(OSError, ValueError, KeyError, EOFError, TypeError, RuntimeError, zipfile.BadZipFile),
+    MemoryError,  # of an array that says that it is larger than it is
+)
 _StateT = TypeVar("_StateT", bound="DataclassInstance")
 _Array = npt.NDArray[Any]
 
@@ -223,7 +227,9 @@ def load_checkpoint(folder: RunFolder, kind: type[_StateT]) -> _StateT | None:
         return None
     try:
         # From memory: `np.load` leaves a damaged file open.
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as arrays:
+        data = read_archive(path)
+        check_plain_archive(data)
+        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
             return _state_of(kind, arrays.__getitem__)
     except _DAMAGE as error:
         # Of what it refuses to run, numpy says how it could be run without a check.

@@ -7,8 +7,8 @@ import io
 import platform
 import subprocess
 import time
-from collections.abc import Iterable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from importlib import metadata
 from itertools import count
@@ -23,6 +23,7 @@ from experiments.runs.folder_lock import FolderLock
 from experiments.runs.json_file import read_object, to_json
 from sim import InputError, __version__, blaming_system, write_atomically
 from sim.engine.cache import source_hash
+from sim.files.made_folder import made_folder
 from sim.files.row_file import Kind, Row, write_rows
 
 CHECKPOINT = "checkpoint.npz"  # of a search that is not finished
@@ -91,30 +92,48 @@ def open_run_folder(
             one made by other code.
     """
     path = run_path(root, experiment, command)
-    with blaming_system(path, "made"):
-        root.mkdir(parents=True, exist_ok=True)
-    lock = FolderLock(path)
-    try:
-        folder = RunFolder(path, _made_room(path, resume=resume), lock)
-        provenance = _provenance(experiment, command)
-        if resume and (path / "run.json").exists():
-            check_same_code(path, _earlier(path), provenance)
-        folder.write_json("run.json", provenance)
-        folder.write_json(RESOLVED, resolved_settings(experiment, command))
-    except BaseException:
-        lock.release()
-        raise
+    with made_folder(root):
+        lock = FolderLock(path)
+        try:
+            return _begun(path, experiment, command, lock, resume=resume)
+        except BaseException:
+            lock.release()
+            raise
+
+
+def _begun(
+    path: Path, experiment: AnyExperiment, command: str, lock: FolderLock, *, resume: bool
+) -> RunFolder:
+    """The folder with its first files; where they cannot be written, all is as it was before."""
+    provenance = _provenance(experiment, command)
+    if resume and (path / "run.json").exists():
+        check_same_code(path, _earlier(path), provenance)
+    first = {"run.json": provenance, RESOLVED: resolved_settings(experiment, command)}
+    with _out_of_the_way(path, resume=resume) as earlier, made_folder(path, first):
+        folder = RunFolder(path, earlier, lock)
+        for name, data in first.items():
+            folder.write_json(name, data)
     return folder
 
 
-def _made_room(path: Path, *, resume: bool) -> Path | None:
-    """Make the folder; where the one that was there before is now, unless it is continued."""
+@contextmanager
+def _out_of_the_way(path: Path, *, resume: bool) -> Iterator[Path | None]:
+    """Give the folder that is there another name, unless it is continued; tells which.
+
+    Where the block fails it gets its name back, if nothing came in its place.
+    """
     earlier = free_name(path) if path.exists() and not resume else None
+    if earlier is None:
+        yield None
+        return
     with blaming_system(path, "made"):
-        if earlier is not None:
-            path.rename(earlier)
-        path.mkdir(exist_ok=True)
-    return earlier
+        path.rename(earlier)
+    try:
+        yield earlier
+    except BaseException:
+        if not path.exists():
+            earlier.rename(path)
+        raise
 
 
 def run_path(root: Path, experiment: AnyExperiment, command: str) -> Path:

@@ -7,7 +7,7 @@ import re
 import socket
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -24,6 +24,7 @@ from experiments.workbench.refused import Refused, place_of
 from experiments.workbench.save import STYLE
 from experiments.workbench.security import Doorkeeper, refusal
 from sim import InputError, StrictModel, known_word, validate
+from sim.files.json_text import parse_json
 
 PAGE = Path(__file__).parent / "page"
 _KINDS = {".css": "text/css", ".js": "text/javascript"}
@@ -39,18 +40,15 @@ class WorkbenchServer(uvicorn.Server):
         url: of the page, which opens once.
     """
 
-    def __init__(self, desk: Desk, port: int) -> None:
-        """Take a port.
+    def __init__(self, desk: Desk, listening: socket.socket) -> None:
+        """Get ready.
 
         Args:
             desk: what is served.
-            port: which; 0 for any that is free.
-
-        Raises:
-            InputError: somebody else has the port.
+            listening: where; see `listen_at`.
         """
         self._desk = desk
-        self._socket = _listening(port)
+        self._socket = listening
         port = self._socket.getsockname()[1]
         door = Doorkeeper(application(desk), port)
         self.url = f"http://127.0.0.1:{port}/?token={door.token}"
@@ -94,7 +92,15 @@ class WorkbenchServer(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def _listening(port: int) -> socket.socket:
+def listen_at(port: int) -> socket.socket:
+    """Take a port of this machine.
+
+    Args:
+        port: which; 0 for any that is free.
+
+    Raises:
+        InputError: somebody else has it.
+    """
     found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         found.bind(("127.0.0.1", port))
@@ -240,13 +246,11 @@ def _place(name: str, data: dict[str, Any], problem: str) -> str | None:
 
 def _object(body: bytes) -> dict[str, Any]:
     try:
-        data = json.loads(body, parse_constant=_no_number)
-    except (ValueError, RecursionError):
-        raise Refused("the body is no JSON") from None
+        data = parse_json(body.decode(), only_numbers=True)
+    except UnicodeDecodeError:
+        raise Refused("the body is no JSON: it is not UTF-8") from None
+    except InputError as error:
+        raise Refused(f"the body {error}") from None
     if not isinstance(data, dict):
         raise Refused("the body must be an object")
     return data
-
-
-def _no_number(word: str) -> NoReturn:
-    raise ValueError(word)

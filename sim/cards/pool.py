@@ -19,6 +19,7 @@ from sim.files.validation import Name, StrictModel, validate
 from sim.ruleset import Ruleset
 
 FORMAT = 1  # grows when a key changes its meaning
+CARDS_MAX = 15_000  # and as many tokens: their numbers are words of 16 bits
 REAL_POOL = "hearthstone"  # built from an installed package rather than read from a file
 
 
@@ -63,11 +64,17 @@ class Pool(StrictModel):
     format: int = Field(default=FORMAT, ge=FORMAT, le=FORMAT)
     cards: Annotated[
         tuple[Card, ...],
+        Field(
+            min_length=1,
+            max_length=CARDS_MAX,
+            validation_alias="card",
+            serialization_alias="card",
+        ),
         AfterValidator(_ids_are_unique),
-        Field(min_length=1, validation_alias="card", serialization_alias="card"),
     ]
     tokens: Annotated[
-        tuple[Card, ...], Field(validation_alias="token", serialization_alias="token")
+        tuple[Card, ...],
+        Field(max_length=CARDS_MAX, validation_alias="token", serialization_alias="token"),
     ] = ()
     heroes: Annotated[
         tuple[Hero, ...], Field(validation_alias="hero", serialization_alias="hero")

@@ -73,7 +73,9 @@ def _check_card(card: Card, kinds: dict[str, str], tribes: set[str], heroes: Seq
     groups = _groups_of(card)
     for tribe in sorted({group.tribe for group in groups if group.tribe} - tribes):
         raise InputError(unknown_word("filter", tribe, tribes))
-    for named in sorted({group.without for group in groups if group.without} - set(kinds)):
+    # Looked up one by one: a set of all ids for each card would take time by the square.
+    without = {group.without for group in groups if group.without}
+    for named in sorted(named for named in without if named not in kinds):
         raise InputError(unknown_word("card", named, kinds))
     if card.hero:
         known_word("hero", card.hero, heroes)

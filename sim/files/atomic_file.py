@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import secrets
 import shutil
+import time
+from contextlib import suppress
 from pathlib import Path
 
 from sim.errors import blaming_system
@@ -15,7 +18,8 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     """Put `content` at `path`: the old file or the whole new one, whatever happens meanwhile.
 
     Text is written as UTF-8 with its line ends as they are. A link is followed, and the
-    permissions of a file that is already there are kept.
+    permissions of a file that is already there are kept. What a process that was killed has left
+    beside it is swept.
 
     Raises:
         InputError: the folder is missing or closed to writing, `path` is a folder, or the disk
@@ -35,6 +39,32 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
+    sweep_temporary_files(target.parent)
+
+
+# A write takes seconds at most; what is older was left by a process that was killed.
+_LEFT_AFTER_S = 3600
+_TEMPORARY = re.compile(r"\..+\.[0-9a-f]{16}\.tmp", re.DOTALL)
+
+
+def sweep_temporary_files(
+    folder: Path, *, older_than_s: float = _LEFT_AFTER_S, of: str = ""
+) -> None:
+    """Delete the temporary files that killed processes left in a folder.
+
+    Args:
+        folder: whose files; not those of folders in it.
+        older_than_s: younger ones stay, which another process may be writing; 0 only for who
+            alone may write there.
+        of: the name of the only file whose they are; default of all.
+    """
+    beginning = f".{of}." if of else "."
+    with suppress(OSError):  # a folder or a file that is gone, or not ours, is left as it is
+        for entry in os.scandir(folder):
+            if entry.name.startswith(beginning) and _TEMPORARY.fullmatch(entry.name):
+                with suppress(OSError):
+                    if time.time() - entry.stat().st_mtime >= older_than_s:
+                        Path(entry.path).unlink()
 
 
 def resolved(path: Path) -> Path:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from sim.errors import InputError
+from sim.errors import InputError, blaming
+from sim.files.limits import check_cells
 from sim.files.validation import shown_value
 from sim.files.whole_file import read_bytes, read_text, text_in
 
@@ -106,6 +107,8 @@ def lines_of(text: str, path: Path) -> list[Row]:
     Raises:
         InputError: it is no CSV (with the line).
     """
+    with blaming(path):
+        check_cells(text, _DELIMITERS)
     told = _SEPARATOR_LINE.match(text)
     begin = told.end() if told else 0
     reader = csv.reader(
@@ -237,5 +240,5 @@ def _legacy_text(content: bytes, encoding: str) -> str | None:
         text = content.decode(encoding)
     except UnicodeDecodeError:
         return None
-    controls = {character for character in text if unicodedata.category(character) == "Cc"}
+    controls = {character for character in set(text) if unicodedata.category(character) == "Cc"}
     return text if text and controls <= {"\t", "\n", "\r"} else None

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from sim.errors import InputError
 from sim.files.csv_file import Row
+from sim.files.limits import check_json_text
 from sim.files.whole_file import read_text
 
 TITLES_ROW = 0  # the keys, which stand in no entry; the first entry is row 1
@@ -27,11 +29,10 @@ def json_rows(path: Path) -> list[Row]:
     """
     text = read_text(path)
     try:
+        check_json_text(text)
         data = json.loads(text, object_pairs_hook=_object, parse_int=str, parse_float=str)
     except json.JSONDecodeError as error:
         raise InputError(f"{path}: line {error.lineno}: not valid JSON: {error.msg}") from None
-    except RecursionError:
-        raise InputError(f"{path}: not valid JSON: nested too deeply") from None
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     entries = _entries(data)
@@ -49,8 +50,8 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     """An object; of a key that is there twice one value would be lost."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        counts = Counter(key for key, _ in pairs)
+        twice = next(key for key, count in counts.items() if count > 1)
         raise InputError(f"key {twice!r} is there twice in one object")
     return found
 

@@ -16,9 +16,11 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, NamedTuple, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from sim.errors import InputError, blaming_system
+from sim.errors import InputError, blaming
 from sim.files.atomic_file import write_atomically
 from sim.files.csv_file import csv_rows, csv_text
+from sim.files.limits import check_cells
+from sim.files.whole_file import read_bytes
 
 Row = TypeVar("Row", bound=tuple[Any, ...])
 
@@ -122,9 +124,12 @@ def read_lines(path: Path) -> list[list[str]]:
     Raises:
         InputError: the file cannot be read, or is no table.
     """
+    data = read_bytes(path)
     try:
-        with blaming_system(path, "read"), path.open(encoding="utf-8", newline="") as file:
-            lines = csv_rows(file.read())
+        text = data.decode()
+        with blaming(path):
+            check_cells(text, ",")
+        lines = csv_rows(text)
     except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path}: damaged: {error}") from error
     if not lines or len(set(lines[0])) < len(lines[0]):

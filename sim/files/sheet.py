@@ -12,11 +12,13 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from sim.errors import InputError
+from sim.errors import InputError, blaming
 from sim.files.atomic_file import write_atomically
 from sim.files.csv_file import Row, csv_text, lines_of, text_of
 from sim.files.json_rows import TITLES_ROW, json_rows
+from sim.files.limits import CELLS_MAX
 from sim.files.whole_file import read_bytes
+from sim.files.workbook_scan import WorkbookScan, scan_workbook
 
 if TYPE_CHECKING:
     from openpyxl.cell.cell import Cell, MergedCell
@@ -136,10 +138,14 @@ def _read_workbook(path: Path) -> tuple[Sheet, ...]:
     Of cells that are one across rows, each has the value.
     """
     content = read_bytes(path)
-    values, formulas = _opened(path, content, values=True), _opened(path, content, values=False)
-    return tuple(
-        _sheet(sheet, formulas[sheet.title]) for sheet in values.worksheets if sheet.max_row
-    )
+    _openpyxl(path)
+    has_formulas = _scan(path, content).n_formulas > 0
+    values = _opened(path, content, values=True)
+    formulas = _opened(path, content, values=False) if has_formulas else values
+    with blaming(path):
+        return tuple(
+            _sheet(sheet, formulas[sheet.title]) for sheet in values.worksheets if sheet.max_row
+        )
 
 
 def _write_workbook(path: Path, tables: Mapping[str, Sequence[Sequence[str | int]]]) -> None:
@@ -197,8 +203,22 @@ def _opened(path: Path, content: bytes, *, values: bool) -> Workbook:
         with warnings.catch_warnings(action="ignore"):  # of styles and extensions that it drops
             return cast("Workbook", openpyxl.load_workbook(io.BytesIO(content), data_only=values))
     except Exception as error:  # whatever a broken file makes openpyxl raise
-        reason = "save it as .xlsx without a password"
-        raise InputError(f"{path}: not a workbook that can be read; {reason}") from error
+        raise _unreadable(path) from error
+
+
+def _scan(path: Path, content: bytes) -> WorkbookScan:
+    try:
+        with blaming(path):
+            return scan_workbook(content)
+    except InputError:
+        raise
+    except Exception as error:  # whatever a broken file makes zipfile raise
+        raise _unreadable(path) from error
+
+
+def _unreadable(path: Path) -> InputError:
+    reason = "save it as .xlsx without a password"
+    return InputError(f"{path}: not a workbook that can be read; {reason}")
 
 
 def _sheet(values: Worksheet, formulas: Worksheet) -> Sheet:
@@ -224,16 +244,26 @@ def _sheet(values: Worksheet, formulas: Worksheet) -> Sheet:
 
 
 def _cells(sheet: Worksheet) -> Iterator[tuple[tuple[int, int], Cell | MergedCell]]:
-    """Each cell by its row from 1 and its place in the row from 0."""
-    for number, row in enumerate(sheet.iter_rows(), start=1):
-        for place, cell in enumerate(row):
-            yield (number, place), cell
+    """Each cell of the file by its row from 1 and its place in the row from 0.
+
+    Not by `iter_rows`, which makes a cell of every place up to the last row and column: of one cell
+    in the last corner, thousands of millions.
+    """
+    for (number, column), cell in sheet._cells.items():  # noqa: SLF001
+        yield (number, column - 1), cell
 
 
 def _rows(texts: Mapping[tuple[int, int], str]) -> list[Row]:
     rows: dict[int, list[str]] = {}
+    n_cells = 0
     for (number, place), text in sorted(texts.items()):
         cells = rows.setdefault(number, [])
+        n_cells += place + 1 - len(cells)
+        if n_cells > CELLS_MAX:
+            raise InputError(
+                f"rows up to row {number} reach over {CELLS_MAX:,} places, which is the limit; "
+                "delete the columns behind the cards"
+            )
         cells += [""] * (place - len(cells)) + [text]
     return list(rows.items())
 

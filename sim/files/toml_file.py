@@ -7,7 +7,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from sim.errors import InputError, known_help, known_word, listed
+from sim.errors import InputError, blaming, known_help, known_word, listed
+from sim.files.limits import check_depth, check_toml_text
 from sim.files.toml_hints import toml_hint
 from sim.files.whole_file import read_text
 from sim.names import Names
@@ -19,18 +20,30 @@ def read_toml(path: Path) -> dict[str, Any]:
     """The tables of the TOML file at `path`.
 
     Raises:
-        InputError: the file is none for `read_text`, or not TOML (with the line).
+        InputError: the file is none for `read_text`, too deep or large (see `sim.files.limits`), or
+            not TOML (with the line).
     """
     path = Path(path)
     text = read_text(path)
+    with blaming(path):
+        return parse_toml(text)
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """The tables of TOML that was read from anywhere.
+
+    Raises:
+        InputError: it is too deep or large (see `sim.files.limits`), or not TOML (with the line).
+    """
+    check_toml_text(text)
     try:
-        return tomllib.loads(text)
+        data = tomllib.loads(text)
     except ValueError as error:  # `TOMLDecodeError`, or a number of thousands of digits
         end = f"at line {text.count(chr(10)) + 1}, the end of the file"
         reason = str(error).replace("at end of document", end)
-        raise InputError(f"{path}: not valid TOML: {reason}{toml_hint(text, reason)}") from None
-    except RecursionError:
-        raise InputError(f"{path}: not valid TOML: nested too deeply") from None
+        raise InputError(f"not valid TOML: {reason}{toml_hint(text, reason)}") from None
+    check_depth(data)  # headers, dots and brackets add up
+    return data
 
 
 def find_data_file(kind: DataKind, name: str, near: Path | None = None) -> Path:

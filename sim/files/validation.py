@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, mod
 from pydantic_core import ErrorDetails
 
 from sim.errors import InputError, cut, nearest_spelling, unknown_word
+from sim.files.limits import DEPTH_MAX, TOO_DEEP
 from sim.names import named_word
 
 NAME_LENGTH_MAX = 80  # longer names do not fit a table
@@ -44,12 +45,15 @@ class StrictModel(BaseModel):
         return _without_lists(data)
 
 
-def _without_lists(data: object) -> object:
-    if isinstance(data, list | tuple):
-        return tuple(_without_lists(item) for item in data)
+def _without_lists(data: object, levels: int = DEPTH_MAX) -> object:
+    """`data` with tuples for lists; `levels` may be inside each other."""
+    if not isinstance(data, list | tuple | dict):
+        return data
+    if levels < 0:
+        raise ValueError(TOO_DEEP)
     if isinstance(data, dict):
-        return {key: _without_lists(value) for key, value in data.items()}
-    return data
+        return {key: _without_lists(value, levels - 1) for key, value in data.items()}
+    return tuple(_without_lists(item, levels - 1) for item in data)
 
 
 def _is_name(name: str) -> str:
@@ -102,6 +106,8 @@ def content_hash(model: StrictModel) -> str:
 # --- one message for what does not fit ---
 
 _SHOWN_VALUE_LENGTH = 60
+_LOOKED_AT_MAX = 200  # problems of a kind: each takes a millisecond, a file may have 500,000
+_SHOWN_BITS_MAX = 256  # of a whole number; longer ones would be cut anyway
 _KEY_MARK = "[key]"  # what pydantic puts at the end of the path to a mapping's key
 
 ModelT = TypeVar("ModelT", bound=StrictModel)
@@ -154,7 +160,8 @@ def explain(
     """
     first, *others = faults(error, model, data)
     n_more = len(others)
-    more = f" (and {n_more} more problem{'s' if n_more > 1 else ''})" if n_more else ""
+    least = "at least " if error.error_count() > _LOOKED_AT_MAX else ""
+    more = f" (and {least}{n_more} more problem{'s' if n_more > 1 else ''})" if n_more else ""
     return InputError(": ".join(part for part in (source, first[1]) if part) + more)
 
 
@@ -177,6 +184,7 @@ def _distinct_problems(
     """Unknown keys first, without the missing keys that they misspell; one problem per place."""
     problems = error.errors(include_url=False)
     unknown = [problem for problem in problems if problem["type"] == "extra_forbidden"]
+    unknown = unknown[:_LOOKED_AT_MAX]
     misspelt = set()
     for problem in unknown:
         *table, key = problem["loc"]
@@ -186,7 +194,7 @@ def _distinct_problems(
         for problem in problems
         if problem["type"] not in {"extra_forbidden", "default_factory_not_called"}
         and not (problem["type"] == "missing" and problem["loc"] in misspelt)
-    ]
+    ][:_LOOKED_AT_MAX]
     by_place: dict[tuple[int | str, ...], ErrorDetails] = {}
     for problem in unknown + others:
         by_place.setdefault(tuple(step for step, _ in _way(problem, data)), problem)
@@ -326,6 +334,8 @@ def shown_value(value: object) -> str:
         text = "[" + ", ".join(shown_value(item) for item in value) + "]"
     elif isinstance(value, Mapping):
         text = "{" + ", ".join(f"{key} = {shown_value(item)}" for key, item in value.items()) + "}"
+    elif isinstance(value, int) and value.bit_length() > _SHOWN_BITS_MAX:
+        text = hex(value)  # Python writes no number of thousands of digits in tens
     else:
         text = repr(value)
     return cut(text, _SHOWN_VALUE_LENGTH)

@@ -5,17 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from sim.errors import InputError
-
-MIB_MAX = 64  # of a file that somebody wrote; a device or a pipe may never end
+from sim.files.limits import FILE_MIB_MAX
 
 
 def read_bytes(path: Path) -> bytes:
     """All that a file holds; also that of a pipe.
 
     Raises:
-        InputError: the file is missing, not a file, not readable, or longer than `MIB_MAX`.
+        InputError: the file is missing, not a file, not readable, or longer than `FILE_MIB_MAX`.
     """
-    most = MIB_MAX * 2**20
+    most = FILE_MIB_MAX * 2**20
     try:
         with path.open("rb") as file:
             content = file.read(most + 1)
@@ -27,7 +26,9 @@ def read_bytes(path: Path) -> bytes:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"{path}: cannot be read: {reason}") from None
     if len(content) > most:
-        raise InputError(f"{path}: longer than {MIB_MAX} MiB, or without end")
+        raise InputError(
+            f"{path}: longer than {FILE_MIB_MAX} MiB, or without end; name a smaller file"
+        )
     return content
 
 

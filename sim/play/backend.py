@@ -141,21 +141,35 @@ class Backend(ABC):
 
     Attributes:
         least_games: how many games tell what one takes.
+        plays_one_by_one: whether the games of a stretch are played one after the other.
+        stretches: what is being played, as it is counted by now, by the first game.
     """
 
     least_games: int
+    plays_one_by_one: bool
 
     def __init__(self, work: Work) -> None:
         self._work = work
+        self.stretches: dict[int, Tally] = {}
         self._halt = np.zeros(1, dtype=np.uint8)  # read by the engine, by all threads
 
     @abstractmethod
     def stretch_games(self, n_games: int, threads: int) -> int:
         """How many games to give a thread at a time."""
 
-    @abstractmethod
     def play(self, start: int, stop: int) -> Tally:
         """Play games `start` to `stop`; several threads may call it side by side."""
+        tally = self._work.tally_of(start, stop)
+        self.stretches[start] = tally
+        try:
+            self._play(start, stop, tally)
+        finally:
+            del self.stretches[start]
+        return tally
+
+    @abstractmethod
+    def _play(self, start: int, stop: int, tally: Tally) -> None:
+        """Play games `start` to `stop`, and add each to the tally as it ends."""
 
     def give_up(self) -> None:
         """Let every stretch end at the next action or question; what they return is not used."""
@@ -164,6 +178,8 @@ class Backend(ABC):
 
 class CompiledPlay(Backend):
     """Compiled agents: every game is played to its end inside the engine."""
+
+    plays_one_by_one = True
 
     def __init__(self, work: Work, *, searching: bool = False) -> None:
         """Get ready to play `work`; `searching` says that an agent takes its time."""
@@ -177,12 +193,10 @@ class CompiledPlay(Backend):
         """
         return min(max(-(-n_games // (8 * threads)), self.least_games), self._most)
 
-    def play(self, start: int, stop: int) -> Tally:
-        """Play games `start` to `stop`."""
-        work, tally = self._work, self._work.tally_of(start, stop)
+    def _play(self, start: int, stop: int, tally: Tally) -> None:
+        work = self._work
         scratch = np.zeros(2 * at.STATE_SIZE, dtype=np.int16)
         play_games(
             *(*work.arguments, scratch, start, stop),
             *(*tally.arguments, work.winners, self._halt),
         )
-        return tally

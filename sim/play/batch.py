@@ -14,6 +14,7 @@ from sim.arguments import Arguments, Threads, checked
 from sim.engine import layout as at
 from sim.play.agent import Agent
 from sim.play.batch_job import Batch, BatchJob, check_batch, play_stretches
+from sim.play.long_games import under_way
 from sim.play.outcomes import Counts, Outcomes, fault_of
 from sim.play.table import Table
 from sim.play.workers.current import current_workers
@@ -116,10 +117,12 @@ def play(
     check_batch(batch, table, agents)
     job = BatchJob(batch, table, agents, frozenset(keep))
     total = job.work.total()
-    for tally in play_stretches(job, ThreadWorkers(threads) if threads else current_workers()):
-        total.add(tally)
-        if on_games is not None:
-            on_games(int(tally.turns.sum()))
+    workers = ThreadWorkers(threads) if threads else current_workers()
+    with under_way(job):
+        for tally in play_stretches(job, workers):
+            total.add(tally)
+            if on_games is not None:
+                on_games(int(tally.turns.sum()))
     outcomes = Outcomes(
         n_games=batch.n_games,
         totals=total.totals,

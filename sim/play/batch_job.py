@@ -171,6 +171,17 @@ class BatchJob:
         """Let stretches that are being played end early; what they return is not used."""
         self.backend.give_up()
 
+    @property
+    def stretches(self) -> dict[int, Tally]:
+        """What is being played by this process, as it is counted by now, by the first game."""
+        backend: Backend | None = self.__dict__.get("backend")  # which looking on does not make
+        return {} if backend is None else backend.stretches
+
+    @property
+    def plays_one_by_one(self) -> bool:
+        """Whether the games of a stretch are played one after the other."""
+        return self.backend.plays_one_by_one
+
     def __getstate__(self) -> dict[str, Any]:
         return {one.name: getattr(self, one.name) for one in fields(self)}
 

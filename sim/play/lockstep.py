@@ -29,6 +29,7 @@ class LockstepPlay(Backend):
     """
 
     least_games = 256
+    plays_one_by_one = False
 
     def __init__(self, work: Work, table: Table, agents: Sequence[Agent]) -> None:
         """Get ready to play `work`.
@@ -56,9 +57,8 @@ class LockstepPlay(Backend):
         """One stretch to a thread: many games at once matter more than an even end."""
         return max(-(-n_games // threads), 1)
 
-    def play(self, start: int, stop: int) -> Tally:
-        """Play games `start` to `stop`."""
-        work, tally = self._work, self._work.tally_of(start, stop)
+    def _play(self, start: int, stop: int, tally: Tally) -> None:
+        work = self._work
         n_places, sizes = min(PLACES, stop - start), [view.size for view in self._views]
         n_values = max(size.n_values for size in sizes)
         n_actions = max(size.n_actions for size in sizes)
@@ -96,7 +96,6 @@ class LockstepPlay(Backend):
                         seen[:, : size.n_values], may[:, : size.n_actions]
                     )
             next_game = tick(*(*before, next_game, *after))
-        return tally
 
 
 def _met_by(is_theirs: npt.NDArray[np.bool_], work: Work, table: Table) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from experiments.loading import load_experiment
 from experiments.runs.run_folder import open_run_folder
 from experiments.workbench.board import Board
 from experiments.workbench.desk import Desk
-from experiments.workbench.server import WorkbenchServer
+from experiments.workbench.server import WorkbenchServer, listen_at
 from experiments.workbench.session import Job
 from experiments.workbench.worker import Bench, Worker
 from tests.command_line import THREE, TINY, write_experiment
@@ -185,7 +185,7 @@ def bench(
     with kept.lock:
         worker: Any = Worker(board, 1) if has_process else WorkerNearby(board)
         desk = Desk(board, kept, worker, threads=1)
-        server = WorkbenchServer(desk, 0)
+        server = WorkbenchServer(desk, listen_at(0))
         serving = threading.Thread(target=server.serve_until_stopped)
         desk.open()
         serving.start()

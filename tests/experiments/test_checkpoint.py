@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 
@@ -107,3 +108,25 @@ def test_resume_refuses_what_is_no_checkpoint_and_keeps_it(
     with unchanged(contents, tmp_path, logs=False):
         message = refusal(ask("balance", tmp_path, "--no-plots", "--resume"))
     assert message.startswith(f"evenhand: {unfinished / CHECKPOINT}: damaged (")
+
+
+def _packed() -> bytes:
+    content = io.BytesIO()
+    np.savez_compressed(content, generation=np.zeros(10**8, dtype=np.int8))
+    return content.getvalue()
+
+
+def _says_more() -> bytes:
+    """An array whose beginning says that it has a million million numbers."""
+    content = io.BytesIO()
+    np.savez(content, generation=np.zeros(7_777_777, dtype=np.int8)[:0].reshape(0))
+    return content.getvalue().replace(b"(0,)", b"(9" + b"9" * 14 + b",)"[:2])
+
+
+@pytest.mark.parametrize("made", [_packed, _says_more])
+def test_an_array_larger_than_its_file_is_refused(
+    made: Callable[[], bytes], tmp_path: Path
+) -> None:
+    (tmp_path / CHECKPOINT).write_bytes(made())
+    with pytest.raises(InputError, match=f"{CHECKPOINT}: damaged"):
+        load_checkpoint(RunFolder(tmp_path), SearchState)

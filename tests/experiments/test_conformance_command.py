@@ -140,7 +140,7 @@ def test_the_run_seed_decides_the_games(run) -> None:
 @pytest.mark.parametrize(
     ("lines", "options", "words"),
     [
-        (["{"], (), "line 1: not valid JSON"),
+        (["{"], (), "line 1: is no JSON"),
         ([{**scenario("a", 1), "colour": 1}], (), "line 1: scenario 'a': unknown key 'colour'"),
         ([scenario("a", 1)], ("--pool", "nowhere"), "--pool: no pool 'nowhere'"),
         ([scenario("a", 1)], ("--ruleset", "nowhere"), "--ruleset: no ruleset 'nowhere'"),

@@ -120,3 +120,40 @@ def test_no_command_writes_into_a_folder_that_another_writes(
     assert f"{folder}: process {os.getpid()} is writing it; wait " in message
     assert contents(results) == before
     assert only_folder(results) == folder
+
+
+LEAVE = """
+import os, sys
+from pathlib import Path
+from experiments.runs.folder_lock import FolderLock
+from sim.files import atomic_file
+folder = Path(sys.argv[1])
+lock = FolderLock(folder)
+(folder / "inner").mkdir(parents=True)
+atomic_file.Path.replace = lambda *_: os.kill(os.getpid(), 9)
+atomic_file.write_atomically(folder / "inner" / "front.csv", "half")
+"""
+
+
+def test_what_a_killed_owner_was_writing_is_swept_with_the_lock(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    outcome = finish(start(LEAVE, folder))
+    assert outcome.status == -signal.SIGKILL, outcome.err
+    (left,) = folder.rglob(".*.tmp")
+    beside = tmp_path / f".other.csv.{'0' * 16}.tmp"  # perhaps of a live process
+    beside.touch()
+    kept = folder / ".hidden.tmp"  # of somebody else
+    kept.touch()
+    FolderLock(folder).release()
+    assert not left.exists()
+    assert beside.exists()
+    assert kept.exists()
+
+
+def test_a_file_that_the_owner_is_writing_is_not_swept(owner: Popen[str], tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    writing = tmp_path / "run" / f".front.csv.{'0' * 16}.tmp"
+    writing.touch()
+    with pytest.raises(InputError):
+        FolderLock(tmp_path / "run")
+    assert writing.exists()

@@ -98,15 +98,16 @@ def killed_at_a_file(unbroken: Unbroken, place: Path, moment: int, way: str) -> 
     assert len(list((place / "r").rglob(".*.tmp"))) == (0 if way == "after" else 1)
     assert_whole(folder, unbroken.folder)
     assert resume(unbroken.experiment, place / "r") == timeless(unbroken.folder)
+    assert list((place / "r").rglob(".*.tmp")) == []
 
 
-def test_a_finished_run_and_a_leftover_temporary_file_are_left_as_they_are(
+def test_a_finished_run_stays_and_a_leftover_temporary_file_is_swept(
     unbroken: Unbroken, tmp_path: Path
 ) -> None:
     leftover = balance(unbroken.experiment, tmp_path / "r") / f".summary.json.{'0' * 16}.tmp"
     leftover.write_text('{"half":', encoding="utf-8")
     assert resume(unbroken.experiment, tmp_path / "r") == timeless(unbroken.folder)
-    assert leftover.read_text(encoding="utf-8") == '{"half":'
+    assert not leftover.exists()
 
 
 def test_resume_of_nothing_begins(unbroken: Unbroken, tmp_path: Path) -> None:

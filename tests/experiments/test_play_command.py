@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -460,3 +461,50 @@ def test_at_a_terminal_leaving_by_a_key_saves_the_game(
     assert "Traceback" not in shown
     assert status == (130 if way == "ctrl_c" else 0)
     assert "T03 your turn" in done(play(results / "frozen-play" / "game-0.toml", "")).out
+
+
+class Bytes(io.TextIOWrapper):
+    """Standard input that holds these bytes."""
+
+    def __init__(self, content: bytes, encoding: str) -> None:
+        super().__init__(io.BytesIO(content), encoding=encoding, errors="strict")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii", "cp1252"])
+@pytest.mark.parametrize(
+    "typed",
+    [b"\xff\n", b"\0\n", b"\xed\xa0\x80\n", b"\x81 \x8d\n", b"\x1b[31m\n", b"x" * 30_000 + b"\n"],
+)
+def test_bytes_that_are_no_text_are_answered(
+    typed: bytes, encoding: str, experiment: Path, results: Path
+) -> None:
+    with mock.patch.object(sys, "stdin", Bytes(typed + b"1\nquit\n", encoding)):
+        outcome = done(command("play", experiment, "--results", results))
+    assert "is neither a number from" in outcome.out
+    assert "\0" not in outcome.out
+    assert "\x1b" not in outcome.out
+    saved = tomllib.loads((results / "frozen-play" / "game-0.toml").read_text())
+    assert len(saved["actions"]) >= 1
+
+
+def test_a_line_without_an_end_is_the_end(experiment: Path, results: Path) -> None:
+    class Endless(io.RawIOBase):
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, buffer: Any) -> int:
+            buffer[:] = bytes(len(buffer))
+            return len(buffer)
+
+    endless = io.TextIOWrapper(io.BufferedReader(Endless()), encoding="utf-8")
+    with mock.patch.object(sys, "stdin", endless):
+        done(command("play", experiment, "--results", results))
+
+
+def test_standard_input_that_is_closed_is_refused(experiment: Path, results: Path) -> None:
+    closed = io.StringIO()
+    closed.close()
+    for stdin in (None, closed):
+        with mock.patch.object(sys, "stdin", stdin):
+            assert "needs a terminal" in refusal(command("play", experiment, "--results", results))
+    assert not results.exists()

@@ -75,6 +75,7 @@ def test_it_says_that_it_prepares_before_anything_is_compiled(tmp_path: Path, mo
     )  # fmt: skip
     opened.desk.folder.lock.__exit__(None, None, None)
     opened.server._socket.close()
+    assert (opened.desk.folder.path / "log.txt").is_file()  # also of one that will be killed
     assert said[1:] == ["compiling"] * 2
     assert "compiled once" in said[0]
 
@@ -122,3 +123,12 @@ def test_ctrl_c_in_a_terminal_is_not_heard_by_the_process_that_is_only_starting(
         assert "token=" in process.stdout.readline()
         os.killpg(process.pid, signal.SIGINT)
         assert_saved(process)
+
+
+def test_a_taken_port_leaves_no_folder(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        given = ("--results", tmp_path / "r", "--port", str(taken.getsockname()[1]), "--no-open")
+        refusal(command("workbench", write_experiment(tmp_path), *given))
+    assert not (tmp_path / "r").exists()

@@ -28,6 +28,7 @@ from experiments.workbench.draft import (
 )
 from experiments.workbench.refused import Refused
 from experiments.workbench.save import save
+from experiments.workbench.server import asked
 from experiments.workbench.session import (
     SESSION,
     UNDO_MAX,
@@ -297,3 +298,27 @@ def test_a_session_is_put_in_place_whole(tmp_path: Path, monkeypatch) -> None:
 
 def test_where_nothing_is_kept_there_is_no_session(tmp_path: Path) -> None:
     assert read_session(tmp_path, board()) is None
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        *(b"[" * depth + b"]" * depth for depth in (33, 480, 1_000, 30_000)),
+        *(b'{"card":' + b"[" * depth + b"]" * depth + b"}" for depth in (33, 480, 1_000, 30_000)),
+        *(b'{"a":' * depth + b"1" + b"}" * depth for depth in (33, 480, 1_000, 10_000)),
+        *(b"\xff", b"\xff\xfe{}", b"", b"{", b"NaN", b'{"to": 1e400}', b'{"to": Infinity}'),
+        *(
+            b'{"to": ' + b"9" * 5_000 + b"}",
+            b'{"card": "\\ud800"}',
+            b'{"\\ud800": 1}',
+            b'{"do": 1}',
+        ),
+    ],
+    ids=lambda body: f"{body[:12]!r} {len(body)}",
+)
+@pytest.mark.parametrize("name", ["edit", "note", "constraints", "undo", "apply"])
+def test_a_malformed_body_is_refused_in_a_line(name: str, body: bytes) -> None:
+    with pytest.raises(InputError) as refusal:
+        asked(name, body)
+    assert "\n" not in str(refusal.value)
+    assert len(str(refusal.value).encode()) < 3_000

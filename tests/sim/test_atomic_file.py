@@ -83,3 +83,13 @@ def test_bad_places_are_named(place: str, why: str, tmp_path: Path) -> None:
     path = tmp_path / place
     assert f"{path}: cannot be written: {why}" in complaint_of(write_atomically, path, "x")
     assert [path.name for path in tmp_path.iterdir()] == ["circle"]
+
+
+def test_only_what_was_left_long_ago_is_swept_without_a_lock(tmp_path: Path) -> None:
+    names = [f".{name}.{'a' * 16}.tmp" for name in ("old", "new")]
+    for name in (*names, ".old.tmp", f"old.{'a' * 16}.tmp"):
+        (tmp_path / name).touch()
+    os.utime(tmp_path / names[0], (0, 0))
+    write_atomically(tmp_path / "other", "x")
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {names[1], ".old.tmp", f"old.{'a' * 16}.tmp", "other"}

@@ -109,4 +109,4 @@ def test_a_damaged_table_is_named(content: bytes, says: str, tmp_path: Path):
 
 
 def test_a_table_that_cannot_be_read_is_named(tmp_path: Path):
-    assert "cannot be read: Is a directory" in complaint_of(read_rows, tmp_path, Three)
+    assert "is a folder, not a file" in complaint_of(read_rows, tmp_path, Three)

@@ -166,7 +166,7 @@ def test_a_file_is_read_in_its_order_and_empty_lines_do_not_count(tmp_path: Path
     ("lines", "words"),
     [
         ([], "holds no scenario"),
-        (["{"], "line 1: not valid JSON"),
+        (["{"], "line 1: is no JSON"),
         (["[1]"], "line 1: must be a JSON object"),
         (["", line(colour="red")], "line 2: scenario 's': unknown key 'colour'"),
         ([line(), line()], "line 2: id 's' is used by more than one scenario"),

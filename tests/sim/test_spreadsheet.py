@@ -189,7 +189,7 @@ ROW = "a,A,minion,1,1,1,,,\n"
         (HEADER + "a,A,minion,1,,1,,,\n", "line 2: card 'a': column attack: must not be blank"),
         (HEADER + "a,A,spell,1,2,,,,\n", "card 'a': attack = 2: a spell has only cost"),
         (HEADER + "a,A,weapon,1,1,,,,\n", "line 2: card 'a': column durability: must not be blank"),
-        (HEADER + "a,A,spell,1,,,,{ on = },\n", "is not valid TOML"),
+        (HEADER + "a,A,spell,1,,,,{ on = },\n", "not valid TOML"),
         (HEADER + "a,A,spell,1,,,,{ do = 1 },\n", "card 'a': effects #1:"),
         (HEADER + "a,A,minion,1,1,1,,,,extra\n", "line 2: 'extra' stands in no column"),
         (HEADER + 'a,"A,minion,1,1,1,,,\n', "line 2: not valid CSV"),

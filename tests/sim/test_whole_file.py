@@ -34,12 +34,15 @@ def test_text_that_is_not_utf_8_is_named_with_its_line(mark: bytes, tmp_path: Pa
 def test_a_file_is_read_up_to_the_limit_and_refused_beyond(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(whole_file, "MIB_MAX", 1)
+    monkeypatch.setattr(whole_file, "FILE_MIB_MAX", 1)
     path = tmp_path / "long.csv"
     path.write_bytes(b"x" * 2**20)
     assert len(read_bytes(path)) == 2**20
     path.write_bytes(b"x" * (2**20 + 1))
-    assert complaint_of(read_bytes, path) == f"{path}: longer than 1 MiB, or without end"
+    assert (
+        complaint_of(read_bytes, path)
+        == f"{path}: longer than 1 MiB, or without end; name a smaller file"
+    )
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a device that never ends")

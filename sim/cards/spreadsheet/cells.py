@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from sim import Card, Effect, InputError
+from sim import Card, Effect, InputError, blaming
 from sim.cards.notation import ALWAYS, OWN_PLAYER, words
 from sim.cards.pool_file import effect_line
 from sim.cards.spreadsheet.columns import (
@@ -22,6 +21,7 @@ from sim.cards.spreadsheet.identifiers import id_from_cell, tags_from_words, wor
 from sim.cards.spreadsheet.words import kind_in
 from sim.cards.vocabulary import Keyword
 from sim.files.csv_file import whole_number
+from sim.files.toml_file import parse_toml
 from sim.files.validation import shown_value
 
 LOCKED = "locked"  # what the column `tunable` says when nothing may move
@@ -206,10 +206,8 @@ def effect_of(text: str) -> Mapping[str, object]:
 
 
 def _toml_row(text: str) -> Mapping[str, object]:
-    try:
-        row: dict[str, object] = tomllib.loads(f"row = {text}")["row"]
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{shown_value(text)} is not valid TOML: {error}") from None
+    with blaming(shown_value(text)):
+        row: dict[str, object] = parse_toml(f"row = {text}")["row"]
     return row
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from sim import InputError, Name, StrictModel, validate
+from sim import InputError, Name, StrictModel, blaming, validate
 from sim.engine.layout import SECRET_CAPACITY
+from sim.files.json_text import parse_json
 from sim.files.whole_file import read_text
 from sim.real_cards.scenario.moves import (
     SEAT_NAMES,
@@ -231,12 +231,8 @@ def read_scenarios(path: Path) -> list[Scenario]:
 
 
 def _json_object(line: str, source: str) -> dict[str, object]:
-    try:
-        data = json.loads(line)
-    except ValueError as error:
-        raise InputError(f"{source}: not valid JSON: {error}") from None
-    except RecursionError:
-        raise InputError(f"{source}: not valid JSON: nested too deeply") from None
+    with blaming(source):
+        data = parse_json(line)
     if not isinstance(data, dict):
         raise InputError(f"{source}: must be a JSON object")
     return data

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import zipfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -224,3 +225,18 @@ def test_cards_that_nobody_can_reach_make_no_difference_to_a_pilot(path: Path) -
 def test_a_pilot_refuses_another_game(path: Path, what: str, changed: tuple) -> None:
     with pytest.raises(InputError, match=rf"'dqn:ember\.pt': trained for {what}, not for "):
         check_fits(load_pilot(path), *changed, REACHED)
+
+
+def test_a_packed_pilot_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "ember.pt"
+    write_torch_file(path, "evenhand pilot", {"weights": torch.zeros(10_000_000)})
+    packed = tmp_path / "packed.pt"
+    with (
+        zipfile.ZipFile(path) as old,
+        zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as new,
+    ):
+        for name in old.namelist():
+            new.writestr(name, old.read(name))
+    assert packed.stat().st_size < path.stat().st_size / 100
+    with pytest.raises(InputError, match=r"packed\.pt: damaged"):
+        read_torch_file(packed, "evenhand pilot", "")
