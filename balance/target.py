@@ -35,9 +35,11 @@ Share = Annotated[float, Field(ge=0, le=1)]
 def _is_wide_enough(band_pp: float) -> float:
     if band_pp < LEAST_BAND_PP:
         # In fewer a patch has no room: `balance.room` wants 253 pp over the root of the games.
+        percent = f"{100 * band_pp:g}"
+        in_percent = f" ({percent} % is {percent})" if band_pp > 0 else ""
         raise ValueError(
-            f"must be at least {LEAST_BAND_PP:g}: to certify a narrower band takes more than "
-            "250,000 games per matchup"
+            f"must be at least {LEAST_BAND_PP:g}{in_percent}: to certify a narrower band takes "
+            "more than 250,000 games per matchup"
         )
     return band_pp
 

@@ -12,6 +12,7 @@ from typing import Literal
 ECHO_MAX = 80  # characters of anything that the user gave
 _LISTED_MAX = 600  # characters of a list of known words: all keywords fit, a large pool does not
 _EXAMPLES = 12  # words of a list that is too long: enough to see how they are written
+_SHORT_LIST = 60  # characters: a list that is shown next to a near spelling, which may be wrong
 _PATH_PART_MAX = 255  # bytes of a file's name under all systems; whatever is longer names no file
 _MESSAGE_MAX = 2000
 _SHOWN_MAX = 20  # problems of one file; more would scroll away
@@ -57,6 +58,13 @@ def blaming_system(path: object, done: Literal["read", "written", "made"]) -> It
     """Say in one line what the system refuses to let be done to a file or folder."""
     try:
         yield
+    except (FileExistsError, NotADirectoryError) as error:
+        raise InputError(
+            f"{path}: cannot be {done}: a file has that name, or one of the folders above it; name "
+            "another folder"
+        ) from error
+    except FileNotFoundError as error:
+        raise InputError(f"{path}: cannot be {done}: there is no such folder") from error
     except OSError as error:
         raise InputError(f"{path}: cannot be {done}: {error.strerror or error}") from error
 
@@ -141,15 +149,21 @@ def known_help(word: str, spellings: Iterable[str], known: Iterable[str]) -> str
         spellings: all that may be written.
         known: what is listed where no spelling is near, or the first of it where it is long.
     """
-    if help_text := did_you_mean(word, spellings):
-        return help_text
     words = list(dict.fromkeys(known))
+    if help_text := did_you_mean(word, spellings):
+        return f"{help_text}{short_list(words)}"
     whole = ", ".join(words)
     if len(whole) <= _LISTED_MAX:
         return f"; known: {whole}" if words else ""
     some = ", ".join(map(cut, words[:_EXAMPLES]))
     n_more = len(words) - _EXAMPLES
     return f"; known: {some}{f' and {n_more:,} more' if n_more > 0 else ''}"
+
+
+def short_list(words: Iterable[str]) -> str:
+    """`" (known: a, b)"` where that is short: a near spelling may not be what was meant."""
+    text = ", ".join(dict.fromkeys(words))
+    return f" (known: {text})" if 0 < len(text) <= _SHORT_LIST else ""
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:

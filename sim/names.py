@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 
-from sim.errors import InputError, cut, known_help, listed, nearest_spelling
+from sim.errors import InputError, cut, known_help, listed, nearest_spelling, short_list
 
 _APOSTROPHES = frozenset("'`\u00b4\u2018\u2019\u02bc\uff07")
 """Left out of a word (`hunter's` is `hunters`), where other signs divide words."""
@@ -125,7 +125,9 @@ class Names:
         near = ""
         if len(text) <= _LONGEST:
             near = self._nearest(text) or self._holding(text)
-        return f"{self.unknown} {cut(text)!r}{near or known_help('', (), self.ids)}"
+        if near:
+            return f"{self.unknown} {cut(text)!r}{near}{short_list(self.ids)}"
+        return f"{self.unknown} {cut(text)!r}{known_help('', (), self.ids)}"
 
     def _nearest(self, text: str) -> str:
         """The nearest spelling: an id where it is as near as a name, which may be foreign."""

@@ -173,9 +173,14 @@ def balance(experiment: Path, results: Path, *options: str) -> Path:
     return only_folder(results)
 
 
-def json_of(outcome: Outcome) -> Any:
-    """The summary on standard output, which must hold nothing else."""
-    assert outcome.err == ""
+def json_of(outcome: Outcome, *, has_notes: bool = False) -> Any:
+    """The summary on standard output, which must hold nothing else.
+
+    Args:
+        outcome: of a command with `--json`.
+        has_notes: whether it may write lines to standard error, as one that resumes does.
+    """
+    assert has_notes or outcome.err == ""
     return json.loads(done(outcome).out)
 
 

@@ -45,7 +45,9 @@ def import_cards(
     ] = None,
     ruleset: Annotated[
         str | None,
-        typer.Option(help="rules of the decks; default those of the files they replace, else duel"),
+        typer.Option(
+            help="rules of the decks; default as their files, or most decks there, say, else duel"
+        ),
     ] = None,
     page: Annotated[
         str | None,

@@ -223,6 +223,7 @@ class Session:
         experiment = load(name, self.results).with_seed(self.seed)
         if self.games is not None:
             experiment = experiment.with_games(self.games)
+        self._note_stale_sheet(experiment)
         for player, other in getattr(experiment, "merged", {}).items():
             self.screen.note(
                 f"{player} is left out: with one agent for all decks it is the same as {other}"
@@ -238,6 +239,14 @@ class Session:
             plots=self.plots,
             threads=self.threads,
         )
+
+    def _note_stale_sheet(self, experiment: Experiment) -> None:
+        """Say where the sheet of an experiment's cards was edited and not imported."""
+        from experiments.files.stale_sheet import stale_sheet_note  # noqa: PLC0415
+
+        pool = getattr(experiment.settings, "pool", None)  # Big Two has no cards
+        if isinstance(pool, str) and (note := stale_sheet_note(pool, experiment.path)):
+            self.screen.note(note)
 
     def attack(
         self,

@@ -30,10 +30,14 @@ def _hint(message: str, error: Any, context: Any) -> str:
         meaning = getattr(getattr(error, "param", None), "help", None)
         return f": {meaning.rstrip('.')}" if meaning else ""
     if message.startswith("Got unexpected"):
-        return f"; it is called as: {command.get_usage(context).removeprefix('Usage: ')}"
+        called = command.get_usage(context).removeprefix("Usage: ")
+        return f"; it is called as: {called}, with the options {_options_of(command)}"
     if type(error).__name__ == "NoSuchOption" and not error.possibilities:
-        names = [name for one in command.params for name in one.opts if name.startswith("--")]
-        return (
-            f"; {context.command_path} takes {', '.join(names[:_OPTIONS_SHOWN])}" if names else ""
-        )
+        return f"; {context.command_path} takes {_options_of(command)}"
     return ""
+
+
+def _options_of(command: Any) -> str:
+    """The options of a command, by their names."""
+    names = [name for one in command.params for name in one.opts if name.startswith("--")]
+    return ", ".join([*names[:_OPTIONS_SHOWN], "--help"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -44,8 +45,21 @@ def _find(pool: Pool, card_id: str) -> Card:
     name = real_card_name(card_id.lower()) if pool.name == REAL_POOL else None
     if name is not None:
         raise InputError(f"card {card_id.lower()!r} ({name}) has no effect rows yet")
-    hint = "; --pool names the pool of other cards" if pool.name == REAL_POOL else ""
-    raise InputError(names.refusal(card_id) + hint)
+    if pool.name == REAL_POOL:
+        raise InputError(f"{names.unknown} {card_id!r}; {_other_pools()}")
+    raise InputError(names.refusal(card_id))
+
+
+def _other_pools() -> str:
+    """How to look among other cards, by the files that the current folder has."""
+    here = sorted(str(path) for path in Path().glob("*.toml") if _is_pool(path))
+    return f"for your own cards add --pool {here[0] if here else 'FILE.toml'}"
+
+
+def _is_pool(path: Path) -> bool:
+    with suppress(OSError), path.open("rb") as file:
+        return b"[[card]]" in file.read(10_000)  # the first card stands near the beginning
+    return False
 
 
 def _card_lines(card: Card, names: dict[str, str]) -> Iterator[str]:

@@ -144,7 +144,8 @@ def make_starter(
         rules = make_rules(found, ruleset, changes, source)
         remarks += rules.remarks
         (folder / f"{RULES}.toml").write_text(rules.text, encoding="utf-8")
-        decks = DeckFolder(folder, POOL, RULES).decks_of(found.decks, pool, source)
+        reserved = {f"{POOL}.toml", f"{RULES}.toml", GAME}
+        decks = DeckFolder(folder, POOL, RULES, reserved).decks_of(found.decks, pool, source)
         remarks += size_remarks({deck.name: deck.n_cards for deck in decks.values()})
         if is_short := len(decks) < N_DECKS:
             with sim.blaming(source):

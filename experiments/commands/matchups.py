@@ -38,6 +38,7 @@ from experiments.screen import (
 from sim import entry
 from sim.files.row_file import columns
 
+_MANY_DRAWS = 0.2  # of the games; games of cards have below 0.01
 _MATRIX_FROM = 6  # players
 _COLUMNS = 80  # that a matrix fits, where names can give way
 _SHORT = {"inside": "", "outside": "!", "not shown": "?"}  # in a matrix, where room is scarce
@@ -176,6 +177,7 @@ def _shown(
     ]
     if not told.with_first_seat:  # else it is among the demands
         others.append(f"First seat over all matchups: {seats.overall.words}")
+    others += _draw_warning(contest, matchups)
     is_marked = seats.overall.mark or any(seat.mark for seat in seats.by_matchup)
     legend = [BAND_LEGEND]
     if len(contest.players) < _MATRIX_FROM:
@@ -186,6 +188,19 @@ def _shown(
         *_sentences(matchups, verdicts, seats.by_matchup),
         *others,
         *(legend if is_marked else []),
+    ]
+
+
+def _draw_warning(contest: CardContest, matchups: Sequence[MatchupRow]) -> list[str]:
+    """A line where so many games are draws that win rates say little."""
+    drawn = [row for row in matchups if row.draw_rate > _MANY_DRAWS]
+    if not drawn:
+        return []
+    worst = max(drawn, key=lambda row: row.draw_rate)
+    return [
+        f"Draws: {100 * worst.draw_rate:.0f} % of the games of {worst.a} vs {worst.b}, which count "
+        "as half a win each. Games that nobody has won end at turn_cap = "
+        f"{contest.table.ruleset.turn_cap} of the rules; raise it if that is too soon"
     ]
 
 

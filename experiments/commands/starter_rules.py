@@ -89,6 +89,8 @@ def _change(rules: Any, change: str) -> str:
     known = Ruleset.model_fields.keys() - {"name", "limits"}
     is_known = isinstance(table, dict) and (name in table if tables else name in known)
     if not mark or not is_known:
+        if is_known:
+            raise sim.InputError(f"--rule {change!r}: has no value; write {key.strip()}=3, say")
         near = sim.did_you_mean(key.strip(), sorted(known))
         raise sim.InputError(f"--rule {change!r}: must be like copy_limit=3{near}")
     try:

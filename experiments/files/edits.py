@@ -69,12 +69,22 @@ def _parts(text: str) -> tuple[str | None, str, str, int]:
     """The card, or `None` for the rules, the field, `=`, `+` or `-`, and the number."""
     found = _WRITTEN.fullmatch(text.strip())
     if found is None or len(found["to"]) > 9:
-        raise InputError(_EXAMPLE)
+        raise InputError(f"{_why_unread(text)}{_EXAMPLE}")
     owner, field = found["owner"], found["field"].strip()
     if owner is None and rule_names().get(field) is None:
         raise InputError(f"which card's? {_EXAMPLE}")
     is_of_rules = owner is None or packed(owner) in (_RULES, f"tune{_RULES}")
     return None if is_of_rules else owner.strip(), field, found["how"], int(found["to"])
+
+
+def _why_unread(text: str) -> str:
+    """The reason where it is a common one, as the beginning of a message."""
+    value = text.rpartition("=")[2].strip() if "=" in text else text[-1:]
+    if re.search(r"\d[.,]\d|[*/%]", value):
+        return "numbers are whole, and set, added or taken away; "
+    if "=" in text and not re.search(r"\d", value):
+        return "only numbers can be edited here, words in the sheet or the pool file; "
+    return ""
 
 
 def _of_card(contest: CardContest, name: str, field: str) -> Number:

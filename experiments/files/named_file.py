@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -33,10 +34,10 @@ def named_file(what: str, name: str, shipped: Path) -> Path:
     path = Path(name)
     if _is_folder(path):
         raise InputError(f"{name}: is a folder; name a file in it{_files_in(path)}")
-    if path.suffix.lower() in SHEET_ENDINGS:
+    if path.suffix.lower() in (*SHEET_ENDINGS, ".json"):
         raise InputError(
             f"{name}: is no {what} but a sheet; to make a game of it: evenhand init FOLDER --from "
-            f"{name}"
+            f"{name}{_or_game_in(path.parent)}"
         )
     if _exists(path):  # also a pipe
         return path
@@ -44,6 +45,8 @@ def named_file(what: str, name: str, shipped: Path) -> Path:
         raise InputError(f"{name}: no such file{_nearest_file(path)}")
     if _exists(shipped / f"{name}.toml"):
         return shipped / f"{name}.toml"
+    if path.with_name(f"{path.name}.toml").is_file():
+        raise InputError(f"no {what} file {name!r}; did you mean '{name}.toml'?")
     names = sorted(file.stem for file in shipped.glob("*.toml"))
     if (known := Names(what, names).get(name)) is not None:
         return shipped / f"{known}.toml"
@@ -63,7 +66,10 @@ def check_is_experiment(path: Path, tables: Mapping[str, Any]) -> None:
         return
     for key, kind in _KINDS.items():
         if key in tables:
-            raise InputError(f"{path}: is no experiment but {kind.format(stem=path.stem)}")
+            raise InputError(
+                f"{path}: is no experiment but {kind.format(stem=path.stem)}"
+                f"{_or_game_in(path.parent)}"
+            )
 
 
 def _exists(path: Path) -> bool:
@@ -78,6 +84,12 @@ def _is_folder(path: Path) -> bool:
     return _exists(path) and path.is_dir()
 
 
+def _or_game_in(folder: Path) -> str:
+    """The experiments of a folder, where one of them may have been meant."""
+    games = [str(file) for file in _toml_files(folder) if _has_players(file)]
+    return f"; or name the experiment: {', '.join(games)}" if games else ""
+
+
 def _files_in(folder: Path) -> str:
     """The TOML files of a folder that have players, as the end of a message."""
     names = [str(file) for file in _toml_files(folder) if _has_players(file)]
@@ -86,12 +98,13 @@ def _files_in(folder: Path) -> str:
 
 def _nearest_file(path: Path) -> str:
     """The near spellings of a missing file, else the experiments in its folder."""
-    found = [str(file) for file in _toml_files(path.parent)]
-    nearest = did_you_mean(str(path), found)
-    if nearest:
-        return nearest
     experiments = [str(file) for file in _toml_files(path.parent) if _has_players(file)]
-    return f"; there is {', '.join(experiments)}" if experiments else ""
+    with_more = [str(file) for file in path.parent.glob(f"{glob.escape(path.name)}.*")]
+    below = [str(file) for file in sorted(path.parent.glob(f"*/{glob.escape(path.name)}"))[:3]]
+    if with_more or below:
+        return f"; did you mean {(with_more or below)[0]!r}?"
+    nearest = did_you_mean(str(path), experiments)
+    return nearest or (f"; there is {', '.join(experiments)}" if experiments else "")
 
 
 def _toml_files(folder: Path) -> list[Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -73,12 +74,15 @@ class DeckFolder:
     Attributes:
         folder: that of their files.
         pool_name: whose decks they are.
-        ruleset: name or path of the rules; `None` for those of the files, else `duel`.
+        ruleset: name or path of the rules; `None` for those of the files, of which a new deck has
+            the most usual, else `duel`.
+        reserved: names of files that are to hold something else.
     """
 
     folder: Path
     pool_name: str
     ruleset: str | None = None
+    reserved: Collection[str] = ()
 
     @cached_property
     def _there(self) -> dict[Path, Deck]:
@@ -115,6 +119,7 @@ class DeckFolder:
                 if path in decks:
                     both = f"{decks[path].name!r} and {told.name!r}"
                     raise sim.InputError(f"decks {both} would both be {path.name}")
+                self._check_free(path, told.name)
                 deck = self._deck(told, old, pool)
                 rules = self.rules_of(told.name)
                 played = deck.model_copy(update={"pool": pool.name, "ruleset": rules.name})
@@ -130,8 +135,40 @@ class DeckFolder:
                 return path, deck
         return deck_file(self.folder, deck_name), None
 
+    def _check_free(self, path: Path, deck_name: str) -> None:
+        """Refuse to put a deck where something else is, or is to be.
+
+        Raises:
+            InputError: names the file, and what is in it.
+        """
+        rename = f"call the deck otherwise, such as '{deck_name} deck'"
+        if path.name in self.reserved:
+            raise sim.InputError(
+                f"deck {deck_name!r} would be {path.name}, which is taken; {rename}"
+            )
+        if path in self._there or not path.is_file():
+            return
+        told = sim.read_toml(path)
+        if not isinstance(told.get("cards"), dict):
+            raise sim.InputError(
+                f"deck {deck_name!r} would replace {path}, which holds no deck; {rename}"
+            )
+        named = told.get("pool", self.pool_name)
+        if not _is_of(str(named), self.pool_name, self.folder):
+            raise sim.InputError(
+                f"deck {deck_name!r} would replace {path}, a deck of pool {named!r}, not of "
+                f"{self.pool_name!r}; import the sheet over that pool (--out {named}.toml), or "
+                f"{rename}"
+            )
+
     def _ruleset_of(self, old: Deck | None) -> str:
-        return self.ruleset or ("duel" if old is None else old.ruleset)
+        """The rules of a deck: those asked for, its own, or those of the other decks there."""
+        if self.ruleset is not None:
+            return self.ruleset
+        if old is not None:
+            return old.ruleset
+        others = Counter(deck.ruleset for deck in self._there.values())
+        return others.most_common(1)[0][0] if others else "duel"
 
     def _deck(self, told: DeckList, old: Deck | None, pool: Pool) -> Deck:
         cards = told.cards
@@ -223,6 +260,12 @@ class SheetImport:
     understood: tuple[UnderstoodColumn, ...] = ()
 
     @property
+    def left_decks(self) -> list[Path]:
+        """The files of decks of the pool that the sheet no longer has."""
+        there, _ = _decks_beside(self.pool.name, self.target.parent)
+        return [path for path in there if path not in self.decks]
+
+    @property
     def changed_decks(self) -> list[Path]:
         """The deck files that are not what they would become."""
         return [path for path, deck in self.decks.items() if _there(sim.load_deck, path) != deck]
@@ -248,6 +291,8 @@ class SheetImport:
         yield from understood_lines(self.understood)
         yield from self.remarks
         yield from size_remarks({deck.name: deck.n_cards for deck in self.decks.values()})
+        for path in self.left_decks if self.decks else ():
+            yield f"{path}: is no deck of the sheet any more; delete it, or keep it as it is"
 
 
 def import_sheet(
@@ -268,7 +313,8 @@ def import_sheet(
             sheet's.
         over: pool whose tokens and heroes are taken, and whose coin if the sheet has none;
             default the file it replaces.
-        ruleset: of the decks; default that of the files they replace, else `duel`.
+        ruleset: of the decks; default that of the files they replace, or of most of the pool's
+            decks in the folder, else `duel`.
         options: what is said of the sheet.
 
     Raises:

@@ -15,6 +15,7 @@ from sim.files.whole_file import read_text
 
 TITLES_ROW = 0  # the keys, which stand in no entry; the first entry is row 1
 _TITLES_MAX = 500  # distinct keys; a row has a cell for each, so that more would fill the memory
+_NAMES = ("cards", "card")  # keys that hold the cards, where an object has several lists
 _EXAMPLE = '[{"name": "Oak", "cost": 1, "attack": 2, "health": 3}, ...]'
 
 
@@ -32,10 +33,16 @@ def json_rows(path: Path) -> list[Row]:
         check_json_text(text)
         data = json.loads(text, object_pairs_hook=_object, parse_int=str, parse_float=str)
     except json.JSONDecodeError as error:
-        raise InputError(f"{path}: line {error.lineno}: not valid JSON: {error.msg}") from None
+        fix = _fix_of(text, error)
+        raise InputError(f"{path}: line {error.lineno}: not valid JSON: {error.msg}{fix}") from None
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     entries = _entries(data)
+    if isinstance(data, dict) and (others := _other_tables(data, entries)):
+        raise InputError(
+            f"{path}: key {others[0]!r} next to the cards is not read; take it out (copies in a "
+            'deck are a key of each card, such as "deck: Red": 2)'
+        )
     if entries is None:
         raise InputError(f"{path}: must be a list of cards, such as {_EXAMPLE}")
     titles = list(dict.fromkeys(title for entry in entries for title in entry))
@@ -44,6 +51,19 @@ def json_rows(path: Path) -> list[Row]:
     rows = [[_cell(entry.get(title)) for title in titles] for entry in entries]
     filled = [(number, cells) for number, cells in enumerate(rows, start=1) if any(cells)]
     return [(TITLES_ROW, [title.strip() for title in titles]), *filled] if entries else []
+
+
+def _fix_of(text: str, error: json.JSONDecodeError) -> str:
+    """What to write instead, for the mistakes that people make most often."""
+    before = text[: error.pos].rstrip()
+    at = text[error.pos : error.pos + 2].lstrip()
+    if error.msg == "Extra data":
+        return "; put [ and ] around all cards, and a comma between two"
+    if at.startswith(("//", "/*", "#")):
+        return "; JSON has no comments, take it out"
+    if before.endswith(",") and at[:1] in ("]", "}"):
+        return "; take out the comma before it"
+    return ""
 
 
 def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
@@ -62,12 +82,35 @@ def _entries(data: object) -> Sequence[Mapping[str, Any]] | None:
         return data
     if not isinstance(data, dict):
         return None
-    lists = [value for value in data.values() if isinstance(value, list) and _are_objects(value)]
-    if len(lists) == 1:
-        return lists[0]
+    named = [value for key, value in data.items() if key.lower() in _NAMES and _is_many(value)]
+    many = named or [value for value in data.values() if isinstance(value, list) and value]
+    if len(many) == 1:
+        return _listed(many[0])
     if data and all(isinstance(value, dict) for value in data.values()):
         return [{"id": key, **value} for key, value in data.items()]
     return None
+
+
+def _other_tables(data: Mapping[str, Any], entries: object) -> list[str]:
+    """Keys next to that of the cards that hold lists or objects, which would be lost."""
+    is_wrapped = any(_is_many(value) and _listed(value) == entries for value in data.values())
+    others = [key for key, value in data.items() if isinstance(value, list | dict)]
+    return [key for key in others if _listed(data[key]) != entries] if is_wrapped else []
+
+
+def _is_many(value: object) -> bool:
+    """Whether these may be the cards: a list of objects, or objects by their ids."""
+    if isinstance(value, dict):
+        return bool(value) and _are_objects(list(value.values()))
+    return isinstance(value, list) and bool(value) and _are_objects(value)
+
+
+def _listed(value: Any) -> list[Any] | None:
+    """A list as it is; objects by their ids with them."""
+    if isinstance(value, dict):
+        are_objects = _are_objects(list(value.values()))
+        return [{"id": key, **one} for key, one in value.items()] if are_objects else None
+    return value if isinstance(value, list) and _are_objects(value) else None
 
 
 def _are_objects(data: Sequence[object]) -> bool:

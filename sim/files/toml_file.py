@@ -83,7 +83,8 @@ def find_data_file(kind: DataKind, name: str, near: Path | None = None) -> Path:
     stems = [path.stem for path, own in titles.items() if own is not None and not is_path]
     spelt = [*filter(None, titles.values()), *(path.stem for path in files)]
     is_sheet = kind == "pools" and name.lower().endswith((".csv", ".xlsx", ".json"))
-    hint = f"; evenhand cards import {name} makes a pool of a sheet" if is_sheet else ""
+    made = f"; evenhand cards import {name} makes {name.rpartition('.')[0]}.toml of that sheet"
+    hint = f'{made}; write pool = "{name.rpartition(".")[0]}"' if is_sheet else ""
     raise InputError(
         f"no {kind.removesuffix('s')} {name!r}: looked for {looked}"
         f"{hint or known_help(name, spelt, stems)}"

@@ -107,7 +107,7 @@ def content_hash(model: StrictModel) -> str:
 
 _SHOWN_VALUE_LENGTH = 60
 _LOOKED_AT_MAX = 200  # problems of a kind: each takes a millisecond, a file may have 500,000
-_SHOWN_BITS_MAX = 256  # of a whole number; longer ones would be cut anyway
+_SHOWN_BITS_MAX = 10_000  # of a whole number; Python refuses to write more than 4,300 digits
 _KEY_MARK = "[key]"  # what pydantic puts at the end of the path to a mapping's key
 
 ModelT = TypeVar("ModelT", bound=StrictModel)
@@ -313,8 +313,8 @@ _WANTED = {
     "float_type": "must be a number",
     "bool_type": "must be true or false",
     "string_type": "must be text in quotes",
-    "tuple_type": "must be a list",
-    "list_type": "must be a list",
+    "tuple_type": "must be a list, in brackets",
+    "list_type": "must be a list, in brackets",
     "dict_type": "must be a table",
     "model_type": "must be a table",
     "model_attributes_type": "must be a table",
@@ -335,7 +335,7 @@ def shown_value(value: object) -> str:
     elif isinstance(value, Mapping):
         text = "{" + ", ".join(f"{key} = {shown_value(item)}" for key, item in value.items()) + "}"
     elif isinstance(value, int) and value.bit_length() > _SHOWN_BITS_MAX:
-        text = hex(value)  # Python writes no number of thousands of digits in tens
+        text = hex(value)
     else:
         text = repr(value)
     return cut(text, _SHOWN_VALUE_LENGTH)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import glob
 from pathlib import Path
+from typing import Final
 
 from sim.errors import InputError
 from sim.files.limits import FILE_MIB_MAX
+
+_SHOWN_MAX: Final = 5  # files of a folder; more would hide what was missed
 
 
 def read_bytes(path: Path) -> bytes:
@@ -19,7 +23,7 @@ def read_bytes(path: Path) -> bytes:
         with path.open("rb") as file:
             content = file.read(most + 1)
     except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
+        raise InputError(f"{path}: no such file{_what_is_there(path)}") from None
     except IsADirectoryError:
         raise InputError(f"{path}: is a folder, not a file") from None
     except (OSError, ValueError) as error:
@@ -53,3 +57,17 @@ def text_in(content: bytes, path: Path) -> str:
         # A leading mark shifts `start` by its three bytes, which never hold a line end.
         line = content[: error.start].count(b"\n") + 1
         raise InputError(f"{path}: line {line}: not UTF-8 text; save the file as UTF-8") from None
+
+
+def _what_is_there(path: Path) -> str:
+    """How to get at a link, else the files of the same kind that the folder has."""
+    if path.parts and path.parts[0] in ("http:", "https:"):
+        return (
+            "; a link is not read: save the page as a file first (in Google Sheets by File > "
+            "Download > Comma-separated values)"
+        )
+    if not path.parent.is_dir():
+        return f": there is no folder {path.parent}"
+    there = sorted(one.name for one in path.parent.glob(f"*{glob.escape(path.suffix)}"))
+    shown = ", ".join(there[:_SHOWN_MAX])
+    return f"; {path.parent.absolute()} has {shown}" if there and path.suffix else ""

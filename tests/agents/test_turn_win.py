@@ -61,7 +61,7 @@ CASES = {
         side("PRIEST", hand=["CS2_120"], board=[{"card": c} for c in (OGRE, YETI, YETI)]),
         side("MAGE", health=8, board=["CS2_231", SHIELD]),
     ),
-    # Savage Roar before the attacks, and Starfire, whose draw changes nothing.
+    # A spell for all attackers before the attacks, and one whose draw changes nothing.
     "a draw that does not matter": turn_of(
         side(
             "DRUID",

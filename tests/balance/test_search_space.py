@@ -27,13 +27,14 @@ AGENT = agent_named("aggro")
 
 @st.composite
 def contests(draw: st.DrawFn) -> CardContest:
-    """One or two players with any decks of any pool that the duel allows."""
+    """One or two players with any decks of any pool that the duel allows, if it deals one card."""
     pool = draw(pools(DUEL, max_cards=3))
     players = [
         Player(f"player {k}", draw(decks(pool, DUEL)), AGENT)
         for k in range(draw(st.integers(1, 2)))
     ]
-    return CardContest(pack_table(pool, DUEL), tuple(players))
+    ruleset = DUEL.model_copy(update={"opening_hand": (1, 1)})
+    return CardContest(pack_table(pool, ruleset), tuple(players))
 
 
 @st.composite

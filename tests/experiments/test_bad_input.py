@@ -394,7 +394,9 @@ def test_of_a_huge_value_no_more_than_80_characters_are_echoed(
     write_experiment(Path(), TINY.replace(old, new, 1))
     message = refusal(command(*BALANCE, "--no-plots"))
     assert len(message) < 1000
-    assert re.search("[x7]{40}", message)
+    assert re.search(
+        "[x7]{40}|0x[0-9a-f]{40}", message
+    )  # a number of thousands of digits is shown in hex
     assert not re.search("[x7]{81}", message)
 
 
@@ -457,7 +459,7 @@ def test_a_place_that_cannot_be_written_to_is_named(
 
     monkeypatch.setattr(Path, "mkdir", refuse)
     message, results = refusal(ask("matchups", tmp_path, "--no-plots")), tmp_path / "results"
-    assert_says(message, f"{results}/tiny-matchups-", "cannot be made: Read-only file system")
+    assert_says(message, str(results), "cannot be made: Read-only file system")
     assert not results.exists()
 
 

@@ -124,6 +124,7 @@ def test_a_run_leaves_what_its_game_has_to_tell(folder) -> None:
         "run.json", "resolved.json", "summary.json", "log.txt", "stages.csv", "front.csv",
         "front_matchups.csv", "front_edits.csv", "edits.csv", "convergence.csv",
         "evaluations.parquet", "patch_notes.txt", "patched_experiment.toml",
+        "edit_reasons.csv", "smaller.csv",
     }  # fmt: skip
     notes = (folder / "patch_notes.txt").read_text()
     assert re.search(r"change \d on 1 number; ", notes)

@@ -79,7 +79,9 @@ def test_people_are_told_shares_and_who_is_never_played(folder):
 
 def test_the_games_are_those_of_matchups(tmp_path, folder):
     other = run_folder("matchups", tmp_path, text=THREE)
-    assert (other / "matchups.csv").read_bytes() == (folder / "matchups.csv").read_bytes()
+    judged = rows_of(other / "matchups.csv")  # by the target, which a metagame has not
+    for mine, theirs in zip(rows_of(folder / "matchups.csv"), judged, strict=True):
+        assert mine == {column: theirs[column] for column in mine}
 
 
 def test_one_deck_alone_is_refused(tmp_path):

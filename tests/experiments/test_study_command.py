@@ -23,7 +23,6 @@ from tests.command_line import (
     json_of,
     only_folder,
     read_json,
-    refusal,
     rows_of,
     run_folder,
     summary_of,
@@ -45,7 +44,8 @@ FILES = {
 def study(folder: Path, text: str, *options: str, results: str = "results") -> dict[str, Any]:
     """What a study tells."""
     summary: dict[str, Any] = json_of(
-        ask("study", folder, "--no-plots", "--json", *options, text=text, results=results)
+        ask("study", folder, "--no-plots", "--json", *options, text=text, results=results),
+        has_notes="--resume" in options,
     )
     return summary
 
@@ -220,7 +220,10 @@ def test_a_damaged_cell_is_refused_by_name(
         damage = json.dumps(read_json(cell) | damage)
     cell.write_text(damage, encoding="utf-8")
     with unchanged(contents, results, logs=False):
-        message = refusal(ask("study", tmp_path, "--no-plots", "--resume", text=TWO_CELLS))
+        outcome = ask("study", tmp_path, "--no-plots", "--resume", text=TWO_CELLS)
+    note, message = outcome.err.splitlines(keepends=True)
+    assert outcome.status == 2
+    assert "is finished" in note
     assert message.startswith(f"evenhand: {cell}: damaged")
     assert message.endswith("; delete it or run without --resume\n")
 

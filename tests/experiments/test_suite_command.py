@@ -89,7 +89,8 @@ def asked(suite: Path, results: Path, *options: str | Path, games: int = 8_000) 
 
 
 def run(suite: Path, results: Path, *options: str | Path) -> dict[str, Any]:
-    return json_of(asked(suite, results, "--json", *options))
+    outcome = asked(suite, results, "--json", *options)
+    return json_of(outcome, has_notes="--resume" in options)
 
 
 def cells_of(results: Path) -> dict[str, dict[str, Any]]:
@@ -162,7 +163,7 @@ def test_a_folder_gathers_methods_and_refuses_cells_of_other_settings(tmp_path: 
         told = {name for name, value in other.items() if isinstance(value, float)}
         assert one == other | {name: pytest.approx(other[name], rel=1e-5) for name in told}
     other = asked(suite, tmp_path / "r", "--resume", games=30_000)
-    assert "it is of another run" in refusal(other)
+    assert (other.status, "it is of another run" in other.err) == (2, True)
 
 
 def row(**more: Any) -> SuiteRow:
@@ -330,6 +331,4 @@ def test_bad_options_are_refused_in_one_line(
 
 
 def test_a_folder_without_runs_is_refused(tmp_path: Path) -> None:
-    assert f"{tmp_path / 'runs.csv'}: cannot be read" in refusal(
-        command("suite", "score", tmp_path)
-    )
+    assert f"{tmp_path / 'runs.csv'}: no such file" in refusal(command("suite", "score", tmp_path))

@@ -25,6 +25,8 @@ N_NODES_MAX = 8_000
 ROOT, NO_NODE = 0, -1
 _NO_SLOT = 0x0000FFFFFFFFFFFF  # the slot is the last of its four words: twins are as good
 
+_NO_CARD = 0xFFFFFFFFFFFF0000  # the number of the card is the first of its four words
+
 # --- a node ---
 (
     SCORE,  # what the position is worth as the turn's end; two words, as the next three
@@ -194,6 +196,34 @@ def mark_of(state: Any, seat: int) -> int:
     if state[at.CHOICES] > 0:
         mark = _join(mark, load64(state, at.CHOICES))
     return mix64(mark)
+
+
+@compiled(u64(Words, i64))
+def _numbers_in_zone(state: Any, zone: int) -> int:
+    """The numbers of what stands in a zone, in whatever order, as one word."""
+    mark = _unsigned(state[zone])
+    for position in range(state[zone]):
+        record = item(state, zone, position)
+        numbers = _join(
+            load64(state, record + at.CARD) & _NO_CARD, _unsigned(state[record + at.STATUS])
+        )
+        mark = (mark + mix64(numbers)) & MASK64
+    return mark
+
+
+@compiled(i64(Words, i64), apart=True)
+def order_of(state: Any, seat: int) -> int:
+    """16 bits by which positions of equal rank are put in order, in the turn of `seat`.
+
+    They depend on the numbers of a position alone. The mark would depend on how the cards of the
+    pool are numbered, and so on cards that no deck has.
+    """
+    mark = _join(_numbers_in_zone(state, board(0)), _numbers_in_zone(state, board(1)))
+    mark = _join(mark, _numbers_in_zone(state, hand(seat)))
+    for each in range(2):
+        mark = _join(mark, load64(state, player(each) + at.CARD) & _NO_CARD)
+    mark = _join(mark, load64(state, player(seat) + at.MANA) & 0xFFFFFFFF)
+    return mix64(mark) & 0xFFFF
 
 
 # --- nodes, each position once ---

@@ -1,8 +1,8 @@
 """The search for a line that wins in this turn, with a budget of its own.
 
-Positions are expanded by their rank, which they have by themselves and however they were reached,
-and so has each of two with equal ranks. So what is expanded from the next position of a line that
-was found is among what was expanded here: a line that was found is found again, to its end.
+Positions are expanded by their rank and, of equal ranks, by their numbers (`tree.order_of`), which
+they have by themselves and however they were reached. So what is expanded from the next position of
+a line that was found is among what was expanded here: the line is found again, to its end.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ N_PROOFS = 12  # worlds in which a line with luck in it has to win
 FIRST_PROOF = 2_000  # of these worlds
 FOR_PROOF = 6  # positions that a proof which fails counts as: it takes about as long
 LUCK_COSTS = 8  # of a position's rank, if luck has had a say
-RANK_LIMIT = 15_000  # so that a rank and 16 bits of the mark fit one number
+RANK_LIMIT = 15_000  # so that a rank and the 16 bits of `order_of` fit one number
 
 
 @compiled(i64(Words, i64))
@@ -109,7 +109,7 @@ def _keep(words: Any, table: Any, is_lucky: int) -> None:
     tree.keep_newest_at(words, known)
     _note_help(words, node)
     rank = max(min(rank - LUCK_COSTS * is_lucky, RANK_LIMIT), -RANK_LIMIT)
-    store32(words, place + tree.RANK, (rank << 16) + (words[place + tree.MARK] & 0xFFFF))
+    store32(words, place + tree.RANK, (rank << 16) + tree.order_of(state, words[tree.SEAT]))
     words[place + tree.FLAGS] = tree.IS_LUCKY if is_lucky else 0
     tree.push_open(words, node)
 

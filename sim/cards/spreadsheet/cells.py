@@ -199,8 +199,9 @@ def effect_of(text: str) -> Mapping[str, object]:
     match = _EFFECT.fullmatch(text)
     if match is None:
         raise InputError(
-            f"{shown_value(text)} must be like 'play: damage 2 to enemy_player' "
-            "or 'play: summon 1 token 1/1 haste', or a row of a pool file in braces"
+            f"{shown_value(text)} must be like 'play: draw 1', 'play: damage 2 to enemy_player' "
+            "or 'play: summon 1 token 1/1 haste' (';' between two), or a row of a pool file in "
+            "braces"
         )
     return _short_row(match)
 
