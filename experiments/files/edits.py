@@ -79,7 +79,7 @@ def _parts(text: str) -> tuple[str | None, str, str, int]:
 
 def _why_unread(text: str) -> str:
     """The reason where it is a common one, as the beginning of a message."""
-    value = text.rpartition("=")[2].strip() if "=" in text else text[-1:]
+    value = text.rpartition("=")[2].strip()  # all of it where there is none
     if re.search(r"\d[.,]\d|[*/%]", value):
         return "numbers are whole, and set, added or taken away; "
     if "=" in text and not re.search(r"\d", value):

@@ -42,6 +42,7 @@ def _is_newer(sheet: Path, file: Path) -> bool:
 
 
 def _differs(sheet: Path, file: Path) -> bool:
-    """Whether an import would change the cards or a deck."""
+    """Whether an import would change what games read of the cards, or a deck."""
     imported = import_sheet(sheet, file)
-    return imported.pool.cards != load_pool(str(file)).cards or bool(imported.changed_decks)
+    is_changed = imported.pool.model_dump() != load_pool(str(file)).model_dump()  # without notes
+    return is_changed or bool(imported.changed_decks)

@@ -98,3 +98,17 @@ def test_a_coin_is_there_or_not(contest: CardContest) -> None:
 def test_whatever_is_written_is_an_edit_or_refused(text: str) -> None:
     with contextlib.suppress(InputError):
         assert read_edits([text], THREE)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("ember_whelp.cost=1.5", "whole"),
+        ("ember_whelp.attack*2", "whole"),
+        ("ember_whelp.attack=+50%", "whole"),
+        ("ember_whelp.name=Sailor", "only numbers"),
+        ("ember_whelp.keywords=taunt", "only numbers"),
+    ],
+)
+def test_what_is_no_edit_of_a_number_is_refused_with_the_reason(text: str, reason: str) -> None:
+    assert reason in complaint_of(read_edits, [text], THREE)

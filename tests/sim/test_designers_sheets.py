@@ -20,6 +20,7 @@ from sim.cards.spreadsheet.pool_sheet import PoolSheet, read_pool_sheet, write_p
 from sim.cards.spreadsheet.words import KINDS, SYNONYMS, kind_in, plain_words
 from sim.files.csv_file import whole_number
 from sim.files.sheet import read_sheets
+from tests.refusals import complaint_of
 
 ITALIAN = """\
 id;Nome;Fazione;Tipo;Costo;Forza;Vita;Testo
@@ -570,3 +571,27 @@ def test_a_meaning_is_written_as_it_is_read(text: str) -> None:
 def test_tags_take_what_words_have_of_letters() -> None:
     assert value_in("tags", "S-Trigger; (promo) s-trigger, \U0001f525") == ["s_trigger", "promo"]
     assert value_in("tags", "caf\u00e9") == ["caf\u00e9"]
+
+
+@pytest.mark.parametrize(
+    ("text", "fragments"),
+    [
+        ('{"cards": [{"name": "Oak"}], "decks": {"Red": ["Oak"]}}', ["'decks'", "deck: Red"]),
+        ('[{"name": "Oak"},]', ["comma"]),
+        ('{"name": "Oak"}\n{"name": "Elm"}', ["[ and ]"]),
+        ("// cards\n[]", ["comments"]),
+    ],
+)
+def test_json_that_would_be_lost_or_is_none_names_the_fix(
+    text: str, fragments: list[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "cards.json"
+    path.write_text(text, encoding="utf-8")
+    problem = complaint_of(read, path)
+    assert [fragment for fragment in fragments if fragment not in problem] == []
+
+
+def test_cards_by_their_ids_in_json_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "cards.json"
+    path.write_text('{"cards": {"oak": {"cost": 1, "attack": 2, "health": 3, "name": "Oak"}}}')
+    assert [card.id for card in read(path).pool.cards] == ["oak"]
