@@ -212,8 +212,8 @@ def _is_pool(name: str, results: Path) -> bool:
     if path.suffix == ".toml":
         if not path.is_file():
             raise InputError(
-                f"{name}: no such file; a balance run keeps its patched cards in its folder, as "
-                "patched_pool.toml, and the folder can be named too"
+                f"{name}: no such file; `evenhand balance` keeps the patched cards as "
+                f"patched_pool.toml in its folder in {results}, and that folder can be named too"
             )
         told = read_toml(path)
         if not {"card", "player"} & {*told}:

@@ -163,12 +163,13 @@ def check_pool(pool: Pool, ruleset: Ruleset) -> None:
     """
     for card in pool.cards:
         for field, value in bound_numbers(card):
-            low, high = ruleset.limits.of(field.rpartition(".")[2])
+            kind = field.rpartition(".")[2]
+            low, high = ruleset.limits.of(kind)
             if not low <= value <= high:
                 bound = f"at least {low}" if value < low else f"at most {high}"
                 raise InputError(
                     f"pool {pool.name!r}: card {card.id!r}: {field} = {value} must be {bound} "
-                    f"(ruleset {ruleset.name!r})"
+                    f"(limits.{kind} of ruleset {ruleset.name!r})"
                 )
 
 

@@ -22,8 +22,8 @@ def pool_with(**changes: object) -> Pool:
 @pytest.mark.parametrize(
     ("changes", "fragment"),
     [
-        ({"health": 1}, "card 'ember_whelp': health = 1 must be at least 2 (ruleset 'duel')"),
-        ({"attack": 6}, "card 'ember_whelp': attack = 6 must be at most 5 (ruleset 'duel')"),
+        ({"health": 1}, "health = 1 must be at least 2 (limits.health of ruleset 'duel')"),
+        ({"attack": 6}, "attack = 6 must be at most 5 (limits.attack of ruleset 'duel')"),
         ({"tunable": {"attack": (3, 6)}}, "tunable.attack = 6 must be at most 5"),
         (
             {"effects": (Effect(on="play", do="summon", token=Token(attack=1, health=9)),)},
