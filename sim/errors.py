@@ -58,15 +58,13 @@ def blaming_system(path: object, done: Literal["read", "written", "made"]) -> It
     """Say in one line what the system refuses to let be done to a file or folder."""
     try:
         yield
-    except (FileExistsError, NotADirectoryError) as error:
-        raise InputError(
-            f"{path}: cannot be {done}: a file has that name, or one of the folders above it; name "
-            "another folder"
-        ) from error
-    except FileNotFoundError as error:
-        raise InputError(f"{path}: cannot be {done}: there is no such folder") from error
     except OSError as error:
-        raise InputError(f"{path}: cannot be {done}: {error.strerror or error}") from error
+        why = error.strerror or error
+        if isinstance(error, FileExistsError | NotADirectoryError):
+            why = "a file has that name, or one of the folders above it; name another folder"
+        elif isinstance(error, FileNotFoundError) and done != "read":
+            why = "there is no such folder"
+        raise InputError(f"{path}: cannot be {done}: {why}") from error
 
 
 def readable(message: str) -> str:

@@ -45,7 +45,7 @@ def named_file(what: str, name: str, shipped: Path) -> Path:
         raise InputError(f"{name}: no such file{_nearest_file(path)}")
     if _exists(shipped / f"{name}.toml"):
         return shipped / f"{name}.toml"
-    if path.with_name(f"{path.name}.toml").is_file():
+    if _exists(Path(f"{name}.toml")):
         raise InputError(f"no {what} file {name!r}; did you mean '{name}.toml'?")
     names = sorted(file.stem for file in shipped.glob("*.toml"))
     if (known := Names(what, names).get(name)) is not None:

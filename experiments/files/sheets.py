@@ -148,7 +148,10 @@ class DeckFolder:
             )
         if path in self._there or not path.is_file():
             return
-        told = sim.read_toml(path)
+        try:
+            told = sim.read_toml(path)
+        except sim.InputError:  # nothing that a game reads; only --force replaces it
+            return
         if not isinstance(told.get("cards"), dict):
             raise sim.InputError(
                 f"deck {deck_name!r} would replace {path}, which holds no deck; {rename}"

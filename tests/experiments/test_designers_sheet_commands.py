@@ -116,7 +116,7 @@ def test_a_cost_that_can_never_be_paid_is_refused_where_the_rules_are_given() ->
     ("change", "fragment"),
     [
         ("copy_limt=3", "did you mean 'copy_limit'"),
-        ("copy_limit", "must be like copy_limit=3"),
+        ("copy_limit", "has no value; write copy_limit=3"),
         ("copy_limit=x", "--rule: ruleset 'rules': copy_limit"),
         ("limits.cots=[0, 1]", "--rule 'limits.cots=[0, 1]'"),
         ("name=x", "--rule 'name=x'"),

@@ -46,7 +46,7 @@ def test_a_report_is_replaced_and_nothing_else_is(copied: Path, tmp_path: Path):
     assert "is a file that is no report" in refusal(command("report", copied, "--output", precious))
     assert precious.read_text(encoding="utf-8") == "my notes"
     assert "is a folder" in refusal(command("report", copied, "--output", tmp_path))
-    assert "No such file" in refusal(command("report", copied, "--output", tmp_path / "a" / "b"))
+    assert "no such folder" in refusal(command("report", copied, "--output", tmp_path / "a" / "b"))
 
 
 def _remove(name: str) -> Any:

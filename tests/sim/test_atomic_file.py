@@ -72,7 +72,7 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("place", "why"),
     [
-        ("no/a", "No such file"),
+        ("no/a", "there is no such folder"),
         (".", "Is a directory"),
         ("circle", "Too many levels of symbolic links"),
     ],

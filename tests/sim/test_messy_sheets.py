@@ -206,8 +206,9 @@ Fir,1,2,0,,play: heel 2,,1,
 def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
     assert problems(csv(tmp_path, WRONG)) == [
         "line 2: card 'oak': column cost: 'x' must be a whole number",
-        "line 2: card 'oak': column effects: 'draw a card' must be like 'play: damage 2 to "
-        "enemy_player' or 'play: summon 1 token 1/1 haste', or a row of a pool file in braces; "
+        "line 2: card 'oak': column effects: 'draw a card' must be like 'play: draw 1', 'play: "
+        "damage 2 to enemy_player' or 'play: summon 1 token 1/1 haste' (';' between two), or a row "
+        "of a pool file in braces; "
         'correct it, or keep the column as your own by --note "effects"',
         "line 2: card 'oak': keywords: unknown keyword 'hasty'; did you mean 'haste'?; correct it, "
         'or keep the column as your own by --note "keywords"',
