@@ -84,21 +84,26 @@ def _is_folder(path: Path) -> bool:
     return _exists(path) and path.is_dir()
 
 
+def _experiments_in(folder: Path) -> list[str]:
+    """The TOML files of a folder that have players."""
+    return [str(file) for file in _toml_files(folder) if _has_players(file)]
+
+
 def _or_game_in(folder: Path) -> str:
     """The experiments of a folder, where one of them may have been meant."""
-    games = [str(file) for file in _toml_files(folder) if _has_players(file)]
+    games = _experiments_in(folder)
     return f"; or name the experiment: {', '.join(games)}" if games else ""
 
 
 def _files_in(folder: Path) -> str:
-    """The TOML files of a folder that have players, as the end of a message."""
-    names = [str(file) for file in _toml_files(folder) if _has_players(file)]
+    """The experiments of a folder that was named itself, as the end of a message."""
+    names = _experiments_in(folder)
     return f": {', '.join(names)}" if names else ", one that ends in .toml"
 
 
 def _nearest_file(path: Path) -> str:
     """The near spellings of a missing file, else the experiments in its folder."""
-    experiments = [str(file) for file in _toml_files(path.parent) if _has_players(file)]
+    experiments = _experiments_in(path.parent)
     with_more = [str(file) for file in path.parent.glob(f"{glob.escape(path.name)}.*")]
     below = [str(file) for file in sorted(path.parent.glob(f"*/{glob.escape(path.name)}"))[:3]]
     if with_more or below:

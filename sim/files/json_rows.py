@@ -37,12 +37,13 @@ def json_rows(path: Path) -> list[Row]:
         raise InputError(f"{path}: line {error.lineno}: not valid JSON: {error.msg}{fix}") from None
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
-    entries = _entries(data)
-    if isinstance(data, dict) and (others := _other_tables(data, entries)):
+    key = _key_of_cards(data) if isinstance(data, dict) else None
+    if key is not None and (others := _other_tables(data, key)):
         raise InputError(
             f"{path}: key {others[0]!r} next to the cards is not read; take it out (copies in a "
             'deck are a key of each card, such as "deck: Red": 2)'
         )
+    entries = _listed(data if key is None else data[key])
     if entries is None:
         raise InputError(f"{path}: must be a list of cards, such as {_EXAMPLE}")
     titles = list(dict.fromkeys(title for entry in entries for title in entry))
@@ -76,41 +77,26 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _entries(data: object) -> Sequence[Mapping[str, Any]] | None:
-    """The objects that are cards, if they can be found among the rest."""
-    if isinstance(data, list) and _are_objects(data):
-        return data
-    if not isinstance(data, dict):
-        return None
-    named = [value for key, value in data.items() if key.lower() in _NAMES and _is_many(value)]
-    many = named or [value for value in data.values() if isinstance(value, list) and value]
-    if len(many) == 1:
-        return _listed(many[0])
-    if data and all(isinstance(value, dict) for value in data.values()):
-        return [{"id": key, **value} for key, value in data.items()]
-    return None
+def _key_of_cards(data: Mapping[str, Any]) -> str | None:
+    """The key of an object that holds the cards; `None` if none or several may hold them."""
+    named = [key for key, value in data.items() if key.lower() in _NAMES and _listed(value)]
+    lists = [key for key, value in data.items() if isinstance(value, list) and value]
+    keys = named or lists
+    return keys[0] if len(keys) == 1 and _listed(data[keys[0]]) else None
 
 
-def _other_tables(data: Mapping[str, Any], entries: object) -> list[str]:
+def _other_tables(data: Mapping[str, Any], cards: str) -> list[str]:
     """Keys next to that of the cards that hold lists or objects, which would be lost."""
-    is_wrapped = any(_is_many(value) and _listed(value) == entries for value in data.values())
-    others = [key for key, value in data.items() if isinstance(value, list | dict)]
-    return [key for key in others if _listed(data[key]) != entries] if is_wrapped else []
+    return [key for key, value in data.items() if key != cards and isinstance(value, list | dict)]
 
 
-def _is_many(value: object) -> bool:
-    """Whether these may be the cards: a list of objects, or objects by their ids."""
-    if isinstance(value, dict):
-        return bool(value) and _are_objects(list(value.values()))
-    return isinstance(value, list) and bool(value) and _are_objects(value)
-
-
-def _listed(value: Any) -> list[Any] | None:
-    """A list as it is; objects by their ids with them."""
-    if isinstance(value, dict):
-        are_objects = _are_objects(list(value.values()))
-        return [{"id": key, **one} for key, one in value.items()] if are_objects else None
-    return value if isinstance(value, list) and _are_objects(value) else None
+def _listed(value: object) -> list[dict[str, Any]] | None:
+    """A list of objects as it is, and objects by their ids with them; `None` for all else."""
+    if isinstance(value, list):
+        return value if _are_objects(value) else None
+    if isinstance(value, dict) and value and _are_objects(list(value.values())):
+        return [{"id": key, **one} for key, one in value.items()]
+    return None
 
 
 def _are_objects(data: Sequence[object]) -> bool:
