@@ -19,7 +19,7 @@ import agents.roster
 from agents.declaration import OURS, AgentFamily, KnownAgent, agent_of, declared
 from agents.plugins import load_plugin, plugins
 from sim.arguments import Arguments
-from sim.errors import InputError, blaming, did_you_mean
+from sim.errors import InputError, did_you_mean, error_place
 from sim.files.validation import Name
 from sim.names import Names
 from sim.play import Agent, CompiledAgent, Policy
@@ -49,7 +49,7 @@ def register_agent(name: str, agent: Declared) -> Declared:
         raise InputError(f"agent {name!r} is already registered")
     if colon:
         raise InputError(f"agent {name!r}: what stands behind a colon is for a family to read")
-    with blaming(f"agent {name!r}"):
+    with error_place(f"agent {name!r}"):
         _loaded[name] = declared(name, agent)
     return agent
 
@@ -147,7 +147,8 @@ def agent_line(name: str) -> str:
 
 
 def _known(word: str) -> KnownAgent:
-    agent, is_ours = _declared(word), word in _OURS
+    agent = _declared(word)
+    is_ours = word in _OURS
     entries = plugins().get(word, ())
     package = entries[0].module.partition(".")[0] if entries else "registered here"
     package = OURS if is_ours else package

@@ -26,7 +26,8 @@ def lies_inside(rates: Interval, least: npt.ArrayLike, most: npt.ArrayLike) -> F
         least: what is allowed, in the unit of `rates`; `-inf` where any less is welcome.
         most: likewise, with `inf`.
     """
-    low, high = np.asarray(rates.low), np.asarray(rates.high)
+    low = np.asarray(rates.low)
+    high = np.asarray(rates.high)
     return np.asarray(
         (low >= np.subtract(least, _EDGE)) & (high <= np.add(most, _EDGE)), dtype=np.bool_
     )
@@ -34,7 +35,8 @@ def lies_inside(rates: Interval, least: npt.ArrayLike, most: npt.ArrayLike) -> F
 
 def lies_outside(rates: Interval, least: npt.ArrayLike, most: npt.ArrayLike) -> Flags:
     """``[...]`` whether whole intervals lie outside their bounds, see `lies_inside`."""
-    low, high = np.asarray(rates.low), np.asarray(rates.high)
+    low = np.asarray(rates.low)
+    high = np.asarray(rates.high)
     return np.asarray(
         (low > np.add(most, _EDGE)) | (high < np.subtract(least, _EDGE)), dtype=np.bool_
     )

@@ -21,8 +21,10 @@ _SEARCH = _DESIGN + _RACES
 _NARROW = Fraction(15, 100)  # of all games, before the others have their shares
 _CANDIDATES = 6  # played again, beside today's
 _LEAST = 4  # games of anything
-_ROUNDS, _RACED = 8, 33  # of the model, where there are few games
-_LEAST_SCORE, _USUAL_GENOMES = 20, 4_900  # games of a score in an evolution, and its genomes
+_ROUNDS = 8
+_RACED = 33  # of the model, where there are few games
+_LEAST_SCORE = 20
+_USUAL_GENOMES = 4_900  # games of a score in an evolution, and its genomes
 _LEAST_POPULATION = 4
 
 

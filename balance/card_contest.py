@@ -143,7 +143,8 @@ class CardContest(Contest):
     @cached_property
     def _reached_by_player(self) -> tuple[tuple[int, ...], ...]:
         """``[D]`` the numbers of all cards that each player's games can bring."""
-        pool, ruleset = self.table.pool, self.table.ruleset
+        pool = self.table.pool
+        ruleset = self.table.ruleset
         return tuple(reach_of_rows(pool, ruleset, row) for row in self.deck_rows)
 
     def plays_alike(self, other: Contest) -> Flags:
@@ -156,8 +157,10 @@ class CardContest(Contest):
 
     def dealt_with(self) -> Iterator[tuple[object, ...]]:
         """What each player's games hang on: pilot, deck, rules, and cards by their numbers."""
-        pool, ruleset = self.table.pool, self.table.ruleset
-        rules, cards = ruleset.model_dump(exclude={"name"}), pool.everything
+        pool = self.table.pool
+        ruleset = self.table.ruleset
+        rules = ruleset.model_dump(exclude={"name"})
+        cards = pool.everything
         coin = pool.coin if ruleset.coin else None
         rows = zip(self.agents, self.deck_rows, self._reached_by_player, strict=True)
         for agent, row, reached in rows:
@@ -173,7 +176,8 @@ class CardContest(Contest):
 
 def patched(contest: CardContest, patch: Sequence[Edit]) -> CardContest:
     """The contest with the edits of a patch made."""
-    pool, ruleset = contest.table.pool, contest.table.ruleset
+    pool = contest.table.pool
+    ruleset = contest.table.ruleset
     table = pack_table(apply_patch(pool, patch), apply_to_rules(ruleset, patch))
     return replace(contest, table=table)
 
@@ -217,7 +221,8 @@ def load_contest(*players: tuple[str, str]) -> CardContest:
     if not players:
         raise InputError("players: none; name at least one deck with its agent")
     decks = [load_deck(deck) for deck, _ in players]
-    ruleset, pool = load_ruleset(decks[0].ruleset), load_pool(decks[0].pool)
+    ruleset = load_ruleset(decks[0].ruleset)
+    pool = load_pool(decks[0].pool)
     told = zip(decks, players, strict=True)
     named = tuple(Player(deck.name, deck, agent_named(agent)) for deck, (_, agent) in told)
     return CardContest(pack_table(pool, ruleset), named)
@@ -340,7 +345,8 @@ def play_pairs(
     )
     keep = ("winner", "cards") if keep_cards else ("winner",)
     found = play(batch, table, agents, threads=threads, keep=keep, faults=faults, on_games=on_games)
-    points, life = found.points.reshape(*shape, 2), found.sum_life.reshape(*shape, 2)
+    points = found.points.reshape(*shape, 2)
+    life = found.sum_life.reshape(*shape, 2)
     return MatchupCounts(
         n_games=n_games,
         points=points[:, :, 0, 0] + points[:, :, 1, 1],

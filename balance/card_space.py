@@ -34,7 +34,8 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
     Raises:
         InputError: `tune` names an unknown deck, card or tag, or nothing may move.
     """
-    pool, ruleset = contest.table.pool, contest.table.ruleset
+    pool = contest.table.pool
+    ruleset = contest.table.ruleset
     decks = dict[str, set[str]]()  # of one name all together
     for player in contest.players:
         decks.setdefault(player.deck.name, set()).update(player.deck.cards)
@@ -49,7 +50,8 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
         if card.id not in held or not names.isdisjoint(tune.lock):
             continue
         for field, (lowest, highest) in _ranges(card, tune, ruleset).items():
-            ways, present = ways_of(card, field, tune.direction, decks), card.number(field)
+            ways = ways_of(card, field, tune.direction, decks)
+            present = card.number(field)
             ends = (lowest if -1 in ways else present, highest if 1 in ways else present)
             if ends[0] < ends[1]:
                 moves.append((Gene(position, field), ends[0] - present, ends[1] - present))
@@ -132,7 +134,8 @@ def _ranges(card: Card, tune: Tune, ruleset: Ruleset) -> dict[str, tuple[int, in
     """Lowest and highest value of each number of a card that may move."""
     ranges = {}
     for field in card.fields:
-        present, kind = card.number(field), field.partition("_")[0]
+        present = card.number(field)
+        kind = field.partition("_")[0]
         if card.tunable is not None:
             if field not in card.tunable:
                 continue
@@ -166,12 +169,16 @@ def _sums(tune: Tune, cards: Sequence[Card], space: SearchSpace) -> Sums | None:
 
     A card that stands above its budget today may stay there.
     """
-    rows, lows, highs = [], list[float](), list[float]()
+    rows = []
+    lows = list[float]()
+    highs = list[float]()
     names = list[str]()
     if tune.zero_sum is not None:
         names.append("zero_sum")
         better = np.array([BETTER.get(gene.field, 0) for gene in space.genes])
-        rows, lows, highs = [better * space.weights], [-tune.zero_sum], [tune.zero_sum]
+        rows = [better * space.weights]
+        lows = [-tune.zero_sum]
+        highs = [tune.zero_sum]
     if tune.stat_budget is not None and any(card.kind == "minion" for card in cards):
         curve = StatCurve.of(cards)
         worth = {"attack": 1.0, "health": 1.0, "cost": -curve.per_cost}
@@ -206,7 +213,8 @@ class StatCurve:
         it. Sums of whole numbers: the same on every processor.
         """
         bodies = [(one.cost, one.attack + one.health) for one in cards if one.kind == "minion"]
-        n, cost, stats = len(bodies), *(sum(each) for each in zip(*bodies, strict=True))
+        n = len(bodies)
+        cost, stats = (sum(column) for column in zip(*bodies, strict=True))
         spread = n * sum(x * x for x, _ in bodies) - cost * cost
         together = n * sum(x * y for x, y in bodies) - cost * stats
         slope = round(together / spread, _CURVE_DIGITS) if spread else 0.0

@@ -57,7 +57,7 @@ class CardTags:
             return found
         title, colon, _ = text.partition(":")
         if colon:
-            raise InputError(self._labels.columns.refusal(title.strip()))
+            raise self._labels.columns.unknown_name_error(title.strip())
         hint = self.hint(text) or "; write it as COLUMN: VALUE, such as tag: rare"
         raise InputError(f"{text!r} is no column with a value{hint}")
 
@@ -96,8 +96,8 @@ class CardTags:
         if hint := self.hint(text):
             return InputError(f"{names.unknown} {text!r}{hint}")
         if colon and not did_you_mean(text, names.spellings):
-            return InputError(self._labels.columns.refusal(title.strip()))
-        return InputError(names.refusal(text))
+            return self._labels.columns.unknown_name_error(title.strip())
+        return names.unknown_name_error(text)
 
     def _tagged(self, label: Label) -> str:
         """The tag of a label, which its cards get if they have it not yet."""

@@ -166,7 +166,9 @@ def judge(
     demands = evaluator.demands
     looks = evaluator.looks(n_games)
     played = play(0, looks[0].n_games)
-    rates, guards, n_looks = _rates(demands, played, looks[0]), judged(looks[0]), 1
+    rates = _rates(demands, played, looks[0])
+    guards = judged(looks[0])
+    n_looks = 1
     while n_looks < len(looks) and not _is_settled(
         rates, guards, has_all=played[0].n_games >= n_games
     ):
@@ -177,7 +179,8 @@ def judge(
             again = _rates(demands, played, look)
             if again.inside.all() or not rates.inside.all():
                 rates = again
-        guards, n_looks = judged(look, guards), n_looks + 1
+        guards = judged(look, guards)
+        n_looks = n_looks + 1
     patched, today = rates.games
     certificate = Certificate(
         certified=bool(rates.inside.all()) and all(guard.holds for guard in guards),
@@ -247,7 +250,8 @@ def truth_of(evaluator: Evaluator, genome: Steps, n_games: int) -> Truth:
         n_games: per matchup; with 400,000 a rate is good to 0.15 pp.
     """
     readings = evaluator.play(genome[np.newaxis], n_games=n_games, purpose="truth")
-    demands, violation = evaluator.demands, evaluator.violation(readings)[0]
+    demands = evaluator.demands
+    violation = evaluator.violation(readings)[0]
     rates = demands.of(demands.rates(readings)[0])
     imbalance_pp = float(demands.distance_pp(rates).max())
     is_inside = demands.spare_pp(rates) >= 0

@@ -83,7 +83,9 @@ def clean_up(
         if instead is None:
             state = "complete" if round_.is_decided else "out of games"
             break
-        selection, n_replaced, found = instead, n_replaced + 1, ()
+        selection = instead
+        n_replaced = n_replaced + 1
+        found = ()
     done = CleanUp(state, n_replaced, found, purse.spent, most_games, n_few, games.select)
     return selection, done
 
@@ -129,7 +131,8 @@ class _Round:
 
     def with_room(self, selection: Selection) -> Selection | None:
         """One that recommends a smaller patch, if any is found to have room."""
-        evaluator, games = self._evaluator, self._games
+        evaluator = self._evaluator
+        games = self._games
         n_few = self._n_few
         if not self._purse.pays(evaluator.games_of(len(self._smaller), n_few)):
             return None
@@ -220,7 +223,8 @@ class _Round:
 def _taken_back(genome: Steps, *, wholly: bool) -> Steps:
     """``[..., K]`` genomes with one edit less, a step of it or, if asked for, the whole."""
     edited = np.flatnonzero(genome)
-    rows, step = np.arange(len(edited)), np.tile(genome, (len(edited), 1))
+    rows = np.arange(len(edited))
+    step = np.tile(genome, (len(edited), 1))
     whole = step.copy()
     step[rows, edited] -= np.sign(genome[edited])
     whole[rows, edited] = 0

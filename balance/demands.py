@@ -90,7 +90,8 @@ class Demands:
         given = np.asarray(targets, dtype=np.float64)
         if given.ndim != 1 or not len(given) or not ((given >= 0) & (given <= 1)).all():
             raise ValueError(f"targets = {targets!r} must be one share from 0 to 1 per matchup")
-        target, half = np.asarray(targets, dtype=np.float64), band_pp / 100
+        target = np.asarray(targets, dtype=np.float64)
+        half = band_pp / 100
         called = tuple(names or map(str, range(len(target))))
         return cls(called, np.eye(len(target)), target - half, target + half, band_pp)
 

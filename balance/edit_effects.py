@@ -97,8 +97,11 @@ def measure_edits(
         np.concatenate([genome[np.newaxis], less]), n_games=n_games, purpose="edits", faults="keep"
     )
     ends = np.array([k for k in range(len(less)) if k + 1 not in played.faults], dtype=np.intp)
-    edited, less, played = edited[ends], less[ends], played.take(np.array([0, *(ends + 1), -1]))
-    demands, contest = evaluator.demands, evaluator.contest
+    edited = edited[ends]
+    less = less[ends]
+    played = played.take(np.array([0, *(ends + 1), -1]))
+    demands = evaluator.demands
+    contest = evaluator.contest
     rates = demands.of(demands.rates(played))
     can_differ = contest.matchup_reach([evaluator.space.genes[k] for k in edited])
     inside = demands.hold(Interval(rates, rates, rates))

@@ -25,7 +25,9 @@ from balance.statistics.intervals import Counts
 from balance.tune import Tune
 from sim.seeds import stream_seed
 
-_TIMES_GAMES, _TIMES_STEPS, _TIMES_CANDIDATES = 4, 2, 2
+_TIMES_GAMES = 4
+_TIMES_STEPS = 2
+_TIMES_CANDIDATES = 2
 
 Wider = Callable[[Tune, Collection[Widening]], SearchSpace]
 """What may move with such a `tune`, once so much is widened."""
@@ -48,8 +50,12 @@ class Escalation:
 
     def at(self, widened: Counts) -> tuple[BalanceSettings, Evaluator]:
         """Settings and evaluator once all of ``[W]`` widenings have been made."""
-        told, evaluator, kinds = self.settings, self.evaluator, _kinds(widened)
-        games, search, narrow = told.games, told.search, told.narrow
+        told = self.settings
+        evaluator = self.evaluator
+        kinds = _kinds(widened)
+        games = told.games
+        search = told.search
+        narrow = told.narrow
         if "games" in kinds:
             more = {name: _TIMES_GAMES * getattr(games, name) for name in ("select", "certify")}
             games = games.model_copy(update=more)
@@ -71,7 +77,9 @@ class Escalation:
 
     def said(self, widened: Counts) -> tuple[str, ...]:
         """Each of ``[W]`` widenings in words."""
-        games, search, tune = self.settings.games, self.settings.search, self.settings.tune
+        games = self.settings.games
+        search = self.settings.search
+        tune = self.settings.tune
         n_kept, n_cards = (
             len(space.cards) for space in (self.evaluator.space, self._space(["cards"]))
         )
@@ -119,7 +127,8 @@ class Escalation:
         if kind == "rounds":
             promised_pp = method.promise_pp(state)
             return promised_pp is None or promised_pp <= band_pp
-        here, there = method.evaluator.space, self._space([*_kinds(state.widened), kind])
+        here = method.evaluator.space
+        there = self._space([*_kinds(state.widened), kind])
         return len(there.genes) > len(here.genes) or bool(
             (there.high - there.low).sum() > (here.high - here.low).sum()
         )

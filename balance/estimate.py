@@ -134,7 +134,8 @@ class _Guess:
 
     @classmethod
     def of(cls, contest: CardContest, settings: BalanceSettings, probe: Probe) -> _Guess:
-        space, narrow = build_space(contest, settings.tune), settings.narrow
+        space = build_space(contest, settings.tune)
+        narrow = settings.narrow
         features = Features.of(space)
         share = 1.0
         if narrow.by != "none":
@@ -158,7 +159,8 @@ class _Guess:
 
     @property
     def n_rounds(self) -> float:
-        settings, n = self.settings, self.n_matchups
+        settings = self.settings
+        n = self.n_matchups
         most: float = settings.search.rounds * (1 if self.probe.does else TIMES_WITHOUT)
         if settings.games.total is not None:
             designed = games_of_design(settings.games, self.n_features)
@@ -188,8 +190,10 @@ class _Guess:
 
     def stages(self) -> list[StageEstimate]:
         """The games of each stage, in order."""
-        games, n = self.settings.games, self.n_matchups
-        measure, space = games.matchups * n, build_space(self.contest, self.settings.tune)
+        games = self.settings.games
+        n = self.n_matchups
+        measure = games.matchups * n
+        space = build_space(self.contest, self.settings.tune)
         narrow = games_of_narrowing(self.contest, self.settings, space)
         search, search_most = self._search()
         most_selected = self.settings.search.candidates
@@ -200,7 +204,8 @@ class _Guess:
                 (1 + n_again) * all_games + (2 * n_again - 1) * selected
                 for all_games, selected in ((search, select), (search_most, select_most))
             )
-            select, select_most = 2 * select, 2 * select_most
+            select = 2 * select
+            select_most = 2 * select_most
         looked_at = (self.n_edits + 1) / FEW + AT_ONCE * (self.n_edits > 1)
         clean_up = round(looked_at * games.select * n) * self.probe.does
         clean_up_most = max(search_most, LEAST_FOR_CLEANUP)
@@ -211,9 +216,11 @@ class _Guess:
         )
         if games.total is not None:
             left = max(games.total - measure - narrow - search - select - certify, 0)
-            clean_up, clean_up_most = min(clean_up, left), left
+            clean_up = min(clean_up, left)
+            clean_up_most = left
             left += certify - certified - clean_up
-            edits, edits_most = min(edits, left), min(edits_most, left)
+            edits = min(edits, left)
+            edits_most = min(edits_most, left)
         times = 1 if games.total is not None else _GUARDS_MOST
         return [
             StageEstimate("measure", measure, measure),
@@ -228,7 +235,8 @@ class _Guess:
 
     def _why(self) -> int:
         """Games of the explanation, which nobody needs where something is found."""
-        settings, contest = self.settings, self.contest
+        settings = self.settings
+        contest = self.contest
         if self.probe.does or settings.games.total is not None:
             return 0
         _, wide = relaxed_spaces(contest, settings, build_space(contest, settings.tune))
@@ -236,7 +244,9 @@ class _Guess:
 
     def _search(self) -> tuple[int, int]:
         """Games of the search, and the most."""
-        settings, games, n = self.settings, self.settings.games, self.n_matchups
+        settings = self.settings
+        games = self.settings.games
+        n = self.n_matchups
         designed = games_of_design(games, self.n_features) * n
         spend = games_to_spend(settings, n)
         if not self.is_model:

@@ -51,7 +51,8 @@ class Scores:
     @classmethod
     def none(cls, n_rates: int) -> Scores:
         """The scores of no genomes."""
-        nothing, touched = np.zeros(0), np.zeros(0, dtype=np.int64)
+        nothing = np.zeros(0)
+        touched = np.zeros(0, dtype=np.int64)
         return cls(np.zeros((0, n_rates)), nothing, nothing, nothing, touched, nothing)
 
     def take(self, positions: Positions) -> Scores:
@@ -84,7 +85,9 @@ class GuardReadings:
 def read_guards(readings: Readings) -> GuardReadings:
     """The guards' readings of each variant."""
     n = len(readings.points)
-    draws, first, turns = readings.drawn_share(), readings.first_seat_by_seed(), readings.turns
+    draws = readings.drawn_share()
+    first = readings.first_seat_by_seed()
+    turns = readings.turns
     return GuardReadings(
         draw_rate=np.zeros(n) if draws is None else draws,
         first_seat_pp=np.zeros((n, 2)) if first is None else 100 * (first.mean(axis=1) - 0.5),
@@ -318,10 +321,8 @@ class Evaluator:
                 with no points, as far from every target as can be.
         """
         readings = self.play(genomes, n_games=n_games, purpose=purpose, faults="keep")
-        points, violation = (
-            self.demands.points(readings)[:-1],
-            self.violation(readings, slack=slack),
-        )
+        points = self.demands.points(readings)[:-1]
+        violation = self.violation(readings, slack=slack)
         scores = self.scores_of(genomes, points / readings.n_games, violation)
         unplayable = list(readings.faults)
         scores.imbalance_pp[unplayable] = scores.mean_imbalance_pp[unplayable] = FARTHEST_PP

@@ -157,7 +157,8 @@ def _evened(genomes: Steps, space: SearchSpace, sums: Sums, rng: np.random.Gener
         moved = genomes[off[row]]
         moved[np.arange(len(row)), gene] += np.sign(wanted[row, gene]).astype(np.int16)
         inside = ((space.low <= moved) & (moved <= space.high)).all(axis=1)
-        row, moved = row[inside], moved[inside]
+        row = row[inside]
+        moved = moved[inside]
         left = space.breaches(moved)
         best = np.lexsort([rng.random(len(row)), left, row])
         best = best[np.unique(row[best], return_index=True)[1]]

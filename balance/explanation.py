@@ -33,8 +33,10 @@ from sim.seeds import stream_seed
 
 _BEYOND_PP = 0.5  # the band that a model has to expect before demands count as contradicting
 _MOST_DEMANDS = 12  # of which the search's model tells subsets; of more the slopes, which is faster
-_TRIED, _N_TRIES = 2, 3  # settings that shall be tried, and that may, where some do not help
-_ROUNDS, _LEAST_SEARCH = 4, 400  # of a short search: its rounds, and the games of a score
+_TRIED = 2
+_N_TRIES = 3  # settings that shall be tried, and that may, where some do not help
+_ROUNDS = 4
+_LEAST_SEARCH = 400  # of a short search: its rounds, and the games of a score
 
 Promise = Callable[[Positions | None], float | None]
 """Of some demands, or of all, the least imbalance to be expected, where that can be told."""
@@ -148,7 +150,8 @@ def explain(
     """
     if evaluator.today is None:
         return None
-    demands, demanded = evaluator.demands, evaluator.demands.of(played)
+    demands = evaluator.demands
+    demanded = evaluator.demands.of(played)
     spaces, wide = relaxed
     prospects = searched or Prospects.fitted(
         evaluator, evaluator.today, wide, settings.games.search
@@ -183,7 +186,8 @@ def explain(
     most_pp = expected_pp - _BEYOND_PP
     hopeful = sorted(name for name, pp in hoped.items() if pp <= most_pp)
     hopeful.sort(key=lambda name: round(hoped[name], 1))
-    tried, n_tried = dict[str, float](), 0
+    tried = dict[str, float]()
+    n_tried = 0
     for name in hopeful[: 0 if searched else _N_TRIES]:
         if sum(pp <= most_pp for pp in tried.values()) < _TRIED:
             found_pp, n_games = _tried(evaluator, settings, spaces[name], name)

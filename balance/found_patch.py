@@ -164,7 +164,8 @@ def find_patch(
         if escalation is None or state is None:
             break
         on_stage(f"widen: {escalation.said(state.widened)[-1]}")
-    state, evaluator = found, replace(evaluator, run_seed=run_seed)  # by which others replay it
+    state = found
+    evaluator = replace(evaluator, run_seed=run_seed)  # by which others replay it
     on_stage("clean up")
     n_searched = int(state.history[-1, 0])
     n_selected = evaluator.games_of(len(selection.genomes), games.select)

@@ -51,7 +51,8 @@ def dominated_area(x: Floats, y: Floats, corner: tuple[float, float]) -> float:
     """
     inside = (x < corner[0]) & (y < corner[1])
     right, top = map(Fraction, corner)
-    area, lowest = Fraction(0), top
+    area = Fraction(0)
+    lowest = top
     for left, height in sorted(zip(x[inside].tolist(), y[inside].tolist(), strict=True)):
         if height < lowest:
             area += (right - Fraction(left)) * (lowest - Fraction(height))
@@ -99,7 +100,9 @@ def hypervolume_course(
 
 def hypervolume_of(run: FoundPatch) -> Interval:
     """``[generations + 1]`` what the genomes played again dominate, as the search found them."""
-    selection, certificate, demands = run.selection, run.certificate, run.evaluator.demands
+    selection = run.selection
+    certificate = run.certificate
+    demands = run.evaluator.demands
     rates = selection.points / selection.n_games
     played = demands.imbalance_pp(
         demands.estimate(rates, selection.n_games, demands.joint_confidence)

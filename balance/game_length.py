@@ -34,7 +34,8 @@ def length_range(turns: Counts, n_shorter: int, n_all: int) -> tuple[float, floa
     """
     counts: list[int] = turns.reshape(-1, turns.shape[-1]).sum(axis=0).tolist()
     wanted = n_shorter * sum(counts)  # in games times n_all, so that all is exact
-    below, low = 0, None
+    below = 0
+    low = None
     for length, count in enumerate(counts):
         reached = below + count * n_all
         if low is None and reached >= wanted:
@@ -72,5 +73,6 @@ def most_length_change(patched: Counts, today: Counts, n_shorter: int, n_all: in
 
 def _log_lengths(turns: Counts, part: int, n_all: int) -> Floats:
     """The logarithms of the median length and of the ends of its range: low, median, high."""
-    low, high = length_range(turns, part, n_all)[0], length_range(turns, n_all - part, n_all)[1]
+    low = length_range(turns, part, n_all)[0]
+    high = length_range(turns, n_all - part, n_all)[1]
     return natural_log(np.array([low, median_length(turns), high]))

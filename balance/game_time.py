@@ -19,10 +19,14 @@ from balance.readings import MatchupCounts
 
 _Found = TypeVar("_Found")
 
-_LEAST_S, _MOST_S = 0.05, 10.0  # that the last batch takes
+_LEAST_S = 0.05
+_MOST_S = 10.0  # that the last batch takes
 _FALLS = 0.5  # trained agents answer many games at once: a game of a larger batch takes less
-_TIMES, _LONG_S = 3, 0.2  # that a thing is done to be timed, if it does not take long
-_FIRST, _MORE, _MOST = 4, 4, 32_000  # games per matchup at first, times as many then, and at most
+_TIMES = 3
+_LONG_S = 0.2  # that a thing is done to be timed, if it does not take long
+_FIRST = 4
+_MORE = 4
+_MOST = 32_000  # games per matchup at first, times as many then, and at most
 
 
 def time_games(
@@ -48,12 +52,16 @@ def time_games(
         purpose="estimate",
         threads=threads,
     )
-    n_games, took_s, game_s, falls = _FIRST, 0.0, inf, True
+    n_games = _FIRST
+    took_s = 0.0
+    game_s = inf
+    falls = True
     played = play(n_games=n_games)  # so that all is compiled
     while n_games < _MOST and (took_s < _LEAST_S or (falls and took_s < _MOST_S)):
         n_games *= _MORE
         played, took_s = timed(partial(play, n_games=n_games), clock)
-        falls, game_s = took_s / n_games < _FALLS * game_s, took_s / n_games
+        falls = took_s / n_games < _FALLS * game_s
+        game_s = took_s / n_games
     return played, game_s / len(contest.matchups)
 
 

@@ -134,7 +134,9 @@ def not_watched(readings: Readings) -> tuple[str, ...]:
 
 
 def _draws(limit: float, games: GuardGames, error: float) -> GuardVerdict | None:
-    n, now, was = games.patched.n_seeds, games.patched.drawn_share(), games.today.drawn_share()
+    n = games.patched.n_seeds
+    now = games.patched.drawn_share()
+    was = games.today.drawn_share()
     if now is None or was is None:
         return None
     share = float(now[0])
@@ -165,7 +167,8 @@ def _first_seat(
     rates = games.patched.first_seat_by_seed(), games.today.first_seat_by_seed()
     if rates[0] is None or rates[1] is None:
         return None
-    now, was = _lead(rates[0][0]), _lead(rates[1][0])
+    now = _lead(rates[0][0])
+    was = _lead(rates[1][0])
     n_matchups = len(rates[0][0])
     pp = 25 / n_matchups  # of a seed's games, in one half point
     value_pp, before_pp = (pp * int(lead.sum()) / games.patched.n_seeds for lead in (now, was))
@@ -203,10 +206,13 @@ def _upper_mean(differences: Counts, worst: int, error: float) -> float:
 
 
 def _length(limit: float, games: GuardGames, error: float) -> GuardVerdict | None:
-    n, now, was = games.patched.n_seeds, games.patched.turns, games.today.turns
+    n = games.patched.n_seeds
+    now = games.patched.turns
+    was = games.today.turns
     if now is None or was is None:
         return None
-    before, after = _median(was, n), _median(now, n)
+    before = _median(was, n)
+    after = _median(now, n)
     most = most_length_change(now, was, most_that_shows(0.5, n, error), n)
     return GuardVerdict(
         name="median_turns",

@@ -14,7 +14,7 @@ from balance.card_tags import TAG_MARK, CardTags
 from balance.settings import BalanceSettings, Build, Substitute
 from balance.target import RESERVED, Target
 from balance.tune import ALL, TUNABLE, Tune, Way
-from sim import Card, InputError, Pool, blaming
+from sim import Card, InputError, Pool, error_place
 from sim.cards.names import card_names, field_titles, hero_names
 from sim.files.validation import NAME_LENGTH_MAX
 from sim.names import Names
@@ -52,7 +52,8 @@ def with_known_names(
     Raises:
         InputError: a name stands for nothing or for several things; names the setting.
     """
-    seated, tags = player_names(players), CardTags(pool.cards)
+    seated = player_names(players)
+    tags = CardTags(pool.cards)
     decks = dict[str, list[str]]()
     for one in players:
         decks.setdefault(one.deck, []).extend(filter(None, (one.name, one.file)))
@@ -83,17 +84,17 @@ def known_tune(tune: Tune, tags: CardTags, decks: Mapping[str, Iterable[str]]) -
         InputError: a name stands for nothing or for several things.
     """
     cards = _cards(tags.cards)
-    with blaming("tune.lock"):
+    with error_place("tune.lock"):
         lock = tuple(_card_or_tag(text, cards, tags) for text in tune.lock)
     wanted = None
     if tune.decks is not None:
         known = Names("deck", decks, "no player has deck")
-        with blaming("tune.decks"):
+        with error_place("tune.decks"):
             wanted = tuple(dict.fromkeys(map(known.find, tune.decks)))
     direction = dict[str, Way]()
     moved = _moved(tags.cards, decks)
     for text, way in tune.direction.items():
-        with blaming("tune.direction"):
+        with error_place("tune.direction"):
             _add(direction, _card_or_tag(text, moved, tags), way)
     weights = tune.weights.model_copy(update={"tags": _known_weights(tune, tags), "columns": None})
     return tune.model_copy(
@@ -131,7 +132,7 @@ def _known_weights(tune: Tune, tags: CardTags) -> dict[str, float]:
     columns = {"tags": tune.weights.tags, **(tune.weights.columns or {})}
     for column, told in columns.items():
         for value, weight in told.items():
-            with blaming(f"tune.weights.{column}"):
+            with error_place(f"tune.weights.{column}"):
                 tag = tags.of_value("tag" if column == "tags" else column, value)
                 _add(weights, tag.removeprefix(TAG_MARK), weight)
     return weights
@@ -144,7 +145,7 @@ def _known_target(target: Target, players: Names) -> Target:
     for key, told in tables.items():
         if isinstance(told, dict):
             goals: dict[str, Any] = {}
-            with blaming(f"target.{key}"):
+            with error_place(f"target.{key}"):
                 for name, goal in told.items():
                     _add(goals, _player_or_matchup(name, players), goal)
             changed[key] = goals
@@ -163,9 +164,9 @@ def _player_or_matchup(text: str, players: Names) -> str:
 
 
 def _known_substitute(told: Substitute, pool: Pool, players: Names, tags: CardTags) -> Substitute:
-    with blaming("substitute.deck"):
+    with error_place("substitute.deck"):
         deck = told.deck and players.find(told.deck)
-    with blaming("substitute.cards"):
+    with error_place("substitute.cards"):
         cards = tuple(dict.fromkeys(map(card_names(pool).find, told.cards)))
     return told.model_copy(
         update={"deck": deck, "cards": cards, **_known_kinds(told, tags, "substitute")}
@@ -173,13 +174,13 @@ def _known_substitute(told: Substitute, pool: Pool, players: Names, tags: CardTa
 
 
 def _known_build(told: Build, pool: Pool, players: Names, tags: CardTags) -> Build:
-    with blaming("build.improve"):
+    with error_place("build.improve"):
         improve = told.improve and players.find(told.improve)
-    with blaming("build.hero"):
+    with error_place("build.hero"):
         hero = told.hero and hero_names(pool).find(told.hero)
     quotas: dict[str, tuple[int, int]] = {}
     for label, bounds in (told.quotas or {}).items():
-        with blaming("build.quotas"):
+        with error_place("build.quotas"):
             _add(quotas, tags.find(label), bounds)
     return told.model_copy(
         update={
@@ -197,10 +198,10 @@ def _known_kinds(told: Build | Substitute, tags: CardTags, place: str) -> dict[s
     """Which cards may be used, by tags: those of `only`, and of one tag of `within`."""
     changes: dict[str, Any] = {}
     if told.only is not None:
-        with blaming(f"{place}.only"):
+        with error_place(f"{place}.only"):
             changes["only"] = tuple(dict.fromkeys(map(tags.find, told.only)))
     if told.within is not None:
-        with blaming(f"{place}.within"):
+        with error_place(f"{place}.within"):
             changes["within"] = (
                 tags.of_column(told.within)
                 if isinstance(told.within, str)
@@ -213,10 +214,11 @@ def _by_card(
     told: Mapping[str, ValueT], pool: Pool, tags: CardTags, place: str
 ) -> dict[str, ValueT]:
     """A table by card, whose labels stand for all cards that have them and no line of their own."""
-    names, of_cards = _cards(pool.cards), dict[str, ValueT]()
+    names = _cards(pool.cards)
+    of_cards = dict[str, ValueT]()
     of_labels = dict[str, ValueT]()
     for text, value in told.items():
-        with blaming(f"{place}: pool {pool.name!r}"):
+        with error_place(f"{place}: pool {pool.name!r}"):
             found = _card_or_tag(text, names, tags)
             if found in names.ids:
                 _add(of_cards, found, value)
@@ -230,7 +232,7 @@ def _by_card(
 def _renamed(told: Mapping[str, ValueT], names: Names, place: str) -> dict[str, ValueT]:
     table = dict[str, ValueT]()
     for text, value in told.items():
-        with blaming(place):
+        with error_place(place):
             _add(table, names.find(text), value)
     return table
 

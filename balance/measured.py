@@ -116,7 +116,8 @@ def _edits(
     """The patch without each of its edits, and the patch itself in these games."""
     if effects is None:
         return
-    demands, genome = evaluator.demands, selection.genome
+    demands = evaluator.demands
+    genome = selection.genome
     less = np.tile(genome, (len(effects.genes), 1))
     less[np.arange(len(less)), effects.genes] = 0
     for k, change in enumerate(evaluator.space.change(less).tolist()):

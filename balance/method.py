@@ -30,7 +30,8 @@ class Method(ABC):
 
     def __init__(self, evaluator: Evaluator, settings: BalanceSettings) -> None:
         """Play and score by an evaluator."""
-        self.evaluator, self.settings = evaluator, settings
+        self.evaluator = evaluator
+        self.settings = settings
 
     @property
     def goes_on(self) -> bool:

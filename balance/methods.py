@@ -56,7 +56,8 @@ class Evolution(Method):
         self, state: SearchState | None, on_round: Callable[[SearchState], None]
     ) -> SearchState:
         """Search to the last generation."""
-        search, games = self.settings.search, self.settings.games
+        search = self.settings.search
+        games = self.settings.games
         most_games = games_to_spend(self.settings, len(self.evaluator.contest.matchups))
         return run_search(
             self.evaluator,
@@ -71,8 +72,10 @@ class Evolution(Method):
 
     def shortlist(self, state: SearchState) -> Positions:
         """Of the fronts of change and imbalance."""
-        space, demands = self.evaluator.space, self.evaluator.demands
-        n_games, most = self.settings.games.search, self.settings.search.candidates
+        space = self.evaluator.space
+        demands = self.evaluator.demands
+        n_games = self.settings.games.search
+        most = self.settings.search.candidates
         return candidates(state, space, demands, n_search_games=n_games, most=most)
 
 
@@ -94,7 +97,8 @@ class Solving(Method):
         self, state: AnswerState | None, on_round: Callable[[AnswerState], None]
     ) -> AnswerState:
         """Let it answer; a round is a batch."""
-        settings, name = self.settings, self.settings.search.method
+        settings = self.settings
+        name = self.settings.search.method
         n_games = games_to_spend(settings, len(self.evaluator.contest.matchups))
         question = Question(
             name,

@@ -180,7 +180,8 @@ def narrow(
     """
     for deck in decks or ():
         known_word("deck", deck, [player.deck.name for player in contest.players], "decks")
-    pool, kept = contest.table.pool, set[int]()
+    pool = contest.table.pool
+    kept = set[int]()
     for card in space.cards:
         if card not in scores:
             raise InputError(f"scores: none for card {pool.cards[card].id!r}, which may move")

@@ -88,12 +88,14 @@ def _weak_pilot(
     looks = _looks(most_games)
     # A look has so much of the error that all looks together have 5 %.
     confidence = 1 - (1 - CONFIDENCE) / len(looks)
-    rates, n_played = np.zeros(0), 0
+    rates = np.zeros(0)
+    n_played = 0
     for n_games in looks:
         more = _light_rates(
             contest, position, light, n_games - n_played, n_played // 2, run_seed, threads
         )
-        rates, n_played = np.append(rates, more), n_games
+        rates = np.append(rates, more)
+        n_played = n_games
         rate = rate_over_seeds(rates, confidence)
         if rate.low > THRESHOLD:
             return WeakPilot(player.name, player.agent.name, light.name, rate, n_games)

@@ -135,9 +135,13 @@ def measure(
         purpose="matchups",
         threads=threads,
     )
-    told, games, seed = settings.narrow, settings.games, settings.seed
+    told = settings.narrow
+    games = settings.games
+    seed = settings.seed
     space = build_space(contest, settings.tune)
-    measuring, powers, intervals = contest, list[CardPower](), dict[int, Interval]()
+    measuring = contest
+    powers = list[CardPower]()
+    intervals = dict[int, Interval]()
     if told.by == "power":
         measuring = power_contest or pilots(contest, settings)
         powers = measure_power(

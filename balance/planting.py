@@ -86,7 +86,9 @@ class Planting:
         space = build_space(self.contest, self.settings.tune)
         for name, genome in self._drawn(space, n_steps, purpose, as_patches=as_target):
             edits = patch_of(genome, space, self.contest)
-            asked, there, patch = self.contest, space, genome
+            asked = self.contest
+            there = space
+            patch = genome
             if not as_target:
                 asked = patched(self.contest, edits)
                 there = build_space(asked, self.settings.tune)
@@ -136,7 +138,8 @@ class Planting:
         name: str,
     ) -> Evaluator:
         """By the demands of the settings, or, with win rates, with those rates as targets."""
-        settings, seed = self.settings, stream_seed(self.settings.seed, name) >> 1
+        settings = self.settings
+        seed = stream_seed(self.settings.seed, name) >> 1
         target = rates_alone(settings.target, win_rates) if win_rates else settings.target
         demands = demands_of(self.contest, target, settings.field.weights)
         return Evaluator(contest, space, demands, settings.guards, seed, self.threads)

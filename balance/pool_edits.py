@@ -47,7 +47,8 @@ def space_of_edits(contest: CardContest, edits: Edits, tune: Tune) -> tuple[Sear
     genes = sorted(edits, key=lambda gene: (gene.owner == OF_RULES, gene))
     steps = np.array([edits[gene] for gene in genes], dtype=np.int16)
     weights = weights_of(genes, tune, contest.table.pool.cards)
-    low, high = np.minimum(steps, 0), np.maximum(steps, 0)
+    low = np.minimum(steps, 0)
+    high = np.maximum(steps, 0)
     return SearchSpace(tuple(genes), low, high, weights, tune.weights.card), steps
 
 
@@ -61,7 +62,8 @@ def edits_between(contest: CardContest, pool: Pool, ruleset: Ruleset) -> Edits |
         pool: the other cards.
         ruleset: the other rules.
     """
-    cards, rules = contest.table.pool.cards, contest.table.ruleset
+    cards = contest.table.pool.cards
+    rules = contest.table.ruleset
     others = {card.id: card for card in pool.cards}
     if [card.id for card in cards] != [*others]:
         return None

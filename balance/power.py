@@ -90,7 +90,8 @@ def measure_power(
     """
     if versus == "field":
         contest.require_opponents()
-    pool, vanilla = contest.table.pool, dict[int, int]()
+    pool = contest.table.pool
+    vanilla = dict[int, int]()
     if baseline == "vanilla":
         pool, vanilla = with_vanilla_bodies(pool, contest.table.ruleset)
         # Tokens are numbered after the cards, so decks know their hero powers by other numbers.
@@ -234,7 +235,8 @@ def _in_mirror(
     def total(name: str) -> float:
         return float(sum(getattr(seat, name)[player, slots].sum() for seat in by_seat))
 
-    n_drawn, n_played = int(total("drawn_opening") + total("drawn_later")), int(total("played"))
+    n_drawn = int(total("drawn_opening") + total("drawn_later"))
+    n_played = int(total("played"))
     when_drawn = copy_rate(total("points_when_drawn"), n_drawn, len(slots))
     return (
         when_drawn,

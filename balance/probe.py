@@ -36,7 +36,8 @@ from sim.play.table import OF_RULES
 from sim.seeds import stream_seed
 
 _DESIGNED = 6  # games of the design are so many times those of the probe
-_LEAST_DESIGN, _DESIGN_S = 400, 1.0  # games per matchup of that, and seconds that more may take
+_LEAST_DESIGN = 400
+_DESIGN_S = 1.0  # games per matchup of that, and seconds that more may take
 _LEAST_POWER = 20  # games of a card
 
 
@@ -71,14 +72,17 @@ def probe_run(
     settings = within_total(contest, settings)
     seed = stream_seed(settings.seed, "estimate") >> 1
     today, game_s = time_games(contest, seed, threads=threads, clock=clock)
-    space, demands = build_space(contest, settings.tune), settings.demands_in(contest)
-    features, n_matchups = Features.of(space), len(contest.matchups)
+    space = build_space(contest, settings.tune)
+    demands = settings.demands_in(contest)
+    features = Features.of(space)
+    n_matchups = len(contest.matchups)
     n_designed = games_of_design(settings.games, len(features)) // _DESIGNED
     n_designed = max(min(n_designed, int(_DESIGN_S / game_s / n_matchups)), _LEAST_DESIGN)
     games = settings.games.model_copy(update={"design": n_designed})
     evaluator = Evaluator(contest, space, demands, settings.guards, seed, threads, today=today)
     ground = Groundwork(evaluator, games)
-    model, wishes = ground.model(ModelState.beginning(evaluator)), ground.wishes()
+    model = ground.model(ModelState.beginning(evaluator))
+    wishes = ground.wishes()
 
     def look(features: Features, wishes: Wishes) -> tuple[Floats, float]:
         found = promising(model, features, space, wishes)
@@ -107,7 +111,8 @@ def _narrowed(
     power_scores: Callable[[], dict[int, float]],
 ) -> Features:
     """Features of the cards that narrowing may keep; by lever the model tells."""
-    by, keep = settings.narrow.by, settings.narrow.keep
+    by = settings.narrow.by
+    keep = settings.narrow.keep
     if by == "none":
         return features
     owners = space.owners[features.gene]

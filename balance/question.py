@@ -73,12 +73,16 @@ class Question:
             state: of the same question, which was stopped; default its beginning.
             on_batch: called with the state after every batch (progress, checkpoints).
         """
-        self.optimiser, self.n_games_left = optimiser, n_games
-        self.space, self.demands = evaluator.space, evaluator.demands
+        self.optimiser = optimiser
+        self.n_games_left = n_games
+        self.space = evaluator.space
+        self.demands = evaluator.demands
         self.rng = generator(evaluator.run_seed, f"operators/{optimiser}")
         self.state = AnswerState.beginning(evaluator) if state is None else state
-        self._evaluator, self._on_batch = evaluator, on_batch
-        self._n_search_games, self._n_batches = n_search_games, 0
+        self._evaluator = evaluator
+        self._on_batch = on_batch
+        self._n_search_games = n_search_games
+        self._n_batches = 0
 
     @property
     def n_affordable(self) -> int:
@@ -137,13 +141,15 @@ class Question:
             raise self._error(f"genomes are whole numbers, not {genomes.dtype}")
         outside = (genomes < self.space.low) | (genomes > self.space.high)
         for row, k in np.argwhere(outside)[:1]:
-            low, high = int(self.space.low[k]), int(self.space.high[k])
+            low = int(self.space.low[k])
+            high = int(self.space.high[k])
             raise self._error(f"step {genomes[row, k]} of number {k} is outside {low} to {high}")
         return genomes.astype(np.int16)
 
     def _play(self, batch: Steps, n_played: int) -> None:
         before = self.state
-        purpose, n_games = f"search/{before.generation + 1}", self._n_search_games
+        purpose = f"search/{before.generation + 1}"
+        n_games = self._n_search_games
         scores, points = self._evaluator.score(batch, n_games=n_games, purpose=purpose)
         order = np.lexsort([scores.change, scores.imbalance_pp, scores.violation])
         after = before.after_batch(batch, scores, points, kept=order, n_played=n_played)

@@ -44,7 +44,8 @@ def relaxed_spaces(
     def space_with(change: dict[str, Any]) -> SearchSpace:
         return build_space(contest, settings.tune.model_copy(update=change))
 
-    tune, cards = settings.tune, contest.table.pool.cards
+    tune = settings.tune
+    cards = contest.table.pool.cards
     known = {field.partition("_")[0] for card in cards for field in card.fields}
     fields = [field for field in TUNABLE if field in known.difference(tune.fields)]
     first_seat = settings.demands_in(contest).with_first_seat

@@ -83,7 +83,9 @@ def matchup_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) 
     """
     counts.require_matchups(len(contest.matchups))
     counts.require_candidate(variant)
-    n, rates, turns = counts.n_games, counts.win_rate().at(variant), counts.turns[variant]
+    n = counts.n_games
+    rates = counts.win_rate().at(variant)
+    turns = counts.turns[variant]
     first = paired_mean(counts.first_seat_by_seed()[variant])
     draws = (counts.winners[variant] == DRAWN).mean(axis=(1, 2))
     n_turns = (turns * np.arange(turns.shape[1])).sum(axis=1)
@@ -118,7 +120,9 @@ def card_rows(
     """
     counts.require_matchups(len(contest.matchups))
     counts.require_candidate(variant)
-    seen, pool, rows = kept(counts.seen)[variant], contest.table.pool, []
+    seen = kept(counts.seen)[variant]
+    pool = contest.table.pool
+    rows = []
     for position, player in enumerate(contest.players):
         mine = [
             slot_counts(seen[m, seating], seat)
@@ -208,7 +212,8 @@ def lever_rows(contest: CardContest, space: SearchSpace, levers: Levers) -> list
 
 def narrowing_rows(contest: CardContest, narrowing: Narrowing) -> list[NarrowingRow]:
     """Every movable card, the best score first."""
-    cards, measured = contest.table.pool.cards, narrowing.intervals
+    cards = contest.table.pool.cards
+    measured = narrowing.intervals
     return [
         NarrowingRow(
             cards[card].id,

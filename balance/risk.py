@@ -82,7 +82,8 @@ def looks_of(
         K. Kim, D. L. DeMets, "Design and analysis of group sequential tests based on the type I
         error spending rate function", Biometrika 74 (1987).
     """
-    looks, before = list[Look](), Fraction(0)
+    looks = list[Look]()
+    before = Fraction(0)
     for share in _DEMANDS:
         n = n_games if share == 1 else int(n_games * share) // n_seatings * n_seatings
         if share == 1 or n >= _LEAST_GAMES:

@@ -164,7 +164,8 @@ def guard_values_with_room(
     per_trial = luck * sqrt(1 / n_here + 1 / n_there)
     here, today = (read_guards(played.take(some)) for some in (slice(-1), slice(-1, None)))
 
-    limit, draws = guards.max_draw_rate, here.draw_rate
+    limit = guards.max_draw_rate
+    draws = here.draw_rate
     if played.drawn_share() is not None:
         most = most_that_shows(limit, n_there, look.guards) / n_there
         spread = per_trial * sqrt(limit * (1 - limit))

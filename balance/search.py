@@ -107,7 +107,8 @@ class SearchState:
             "seen_times": (self.seen_times, np.ones(len(genomes), dtype=np.int64)),
         }
         after = replace(self, **add_to_seen(self.seen, genomes, sums))
-        survivors, n_before = scores.take(kept), self.history[-1, 0] if len(self.history) else 0
+        survivors = scores.take(kept)
+        n_before = self.history[-1, 0] if len(self.history) else 0
         best = np.lexsort([survivors.change, survivors.imbalance_pp, survivors.violation])[0]
         return after.next_generation(
             genomes[kept], survivors, best=best, n_games=n_before + n_played
@@ -157,7 +158,8 @@ class SearchState:
             np.zeros((len(one), len(space.genes)), dtype=np.int16)
             for one in (self.seen, self.population)
         )
-        seen[:, place], population[:, place] = self.seen, self.population
+        seen[:, place] = self.seen
+        population[:, place] = self.population
         return replace(self, seen=seen, population=population)
 
 
@@ -232,7 +234,8 @@ class _Loop:
 
     def begin(self) -> SearchState:
         """The first population."""
-        evaluator, search = self.evaluator, self.search
+        evaluator = self.evaluator
+        search = self.search
         rng = generator(evaluator.run_seed, "operators/0")
         drawn = first_population(evaluator.space, search.start, self._n_bred, rng)
         genomes = np.unique(repaired(drawn, evaluator.space, rng), axis=0)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from balance.statistics.arithmetic import log10, weighted_sum
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
-from sim.errors import InputError, blaming
+from sim.errors import InputError, error_place
 from sim.play.table import OF_RULES, Gene
 
 Steps = npt.NDArray[np.int16]
@@ -264,10 +264,11 @@ def checked_range(rules: Rules, field: str, lowest: int, highest: int) -> int:
     Raises:
         InputError: these are no ends of a range around it.
     """
-    present, place = rules.number(field), f"tune.rules.{field} = {[lowest, highest]}"
+    present = rules.number(field)
+    place = f"tune.rules.{field} = {[lowest, highest]}"
     if not lowest <= present <= highest:
         raise InputError(f"{place} must contain the present value, {present}")
-    with blaming(place):
+    with error_place(place):
         for end in (lowest, highest):
             rules.with_numbers({field: end})
     return present

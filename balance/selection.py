@@ -157,13 +157,15 @@ def select(
     Raises:
         InputError: no genome is chosen, or one that the search has not seen.
     """
-    n_games, n_seen = games.select, len(state.seen)
+    n_games = games.select
+    n_seen = len(state.seen)
     if not len(chosen) or not ((np.asarray(chosen) >= 0) & (np.asarray(chosen) < n_seen)).all():
         raise InputError(f"chosen = {chosen!r} must be at least one position, 0 to {n_seen - 1}")
     played = evaluator.play(state.seen[chosen], n_games=n_games, purpose="select", faults="keep")
     # Some never end: in the search, or in more games than it had.
     ends = [k for k in range(len(chosen)) if k not in played.faults]
-    chosen, played = chosen[ends], played.take(np.array([*ends, -1]))
+    chosen = chosen[ends]
+    played = played.take(np.array([*ends, -1]))
     claimed_n = games.search * state.seen_times[chosen]
     scores, has_room, _ = read_room(evaluator, state.seen[chosen], played, games)
     may_do = read_room(evaluator, state.seen[chosen], played, games, EVEN).has_room.any()

@@ -229,7 +229,8 @@ def _pairs(cards: Sequence[Card], places: Sequence[Mapping[str, int]]) -> Iterat
     abilities = [_abilities(card) for card in cards]
     words = [frozenset(of_card) for of_card in abilities]
     for one, other in permutations(range(len(cards)), 2):
-        mine, its = abilities[one], abilities[other]
+        mine = abilities[one]
+        its = abilities[other]
         if (
             not words[other] <= words[one]
             or not _may_replace(cards[one], cards[other])
@@ -242,7 +243,8 @@ def _pairs(cards: Sequence[Card], places: Sequence[Mapping[str, int]]) -> Iterat
             for fields in zip(mine[ability], times, strict=False)
             for pair in zip(*fields, strict=True)
         )
-        own, others = places[one], places[other]
+        own = places[one]
+        others = places[other]
         equal = ((own[a], others[b]) for a, b in (("cost", "cost"), *amounts))
         yield _Pair(tuple(equal), tuple((own[f], others[f]) for f in _BODY if f in own))
 

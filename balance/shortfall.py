@@ -134,7 +134,8 @@ def _of_guards(
     verdicts = _verdicts(evaluator, genome, played, k)
     short = list[Shortfall]()
     for name in lacking:
-        reading, limit = float(read[name][0][k]), read[name][1]
+        reading = float(read[name][0][k])
+        limit = read[name][1]
         most_read = limit - (float(with_room[name][0][k]) - reading)
         # Growth may be negative, while shares of games and changes of length may not.
         is_possible = most_read >= 0 or name == "max_first_seat_pp"

@@ -57,8 +57,10 @@ def suggest_patches(
         settings: of which `search` and `games` count here.
         tell: told each patch; the last one is that which is recommended.
     """
-    method, games = ModelSearch(evaluator, settings), settings.games
-    passed, told = set[bytes](), [inf]
+    method = ModelSearch(evaluator, settings)
+    games = settings.games
+    passed = set[bytes]()
+    told = [inf]
 
     def on_round(state: ModelState) -> None:
         chances = method.chances(state)

@@ -27,7 +27,8 @@ _GOALS = (
     "must be a win rate from 0 to 1, the lowest and the highest as [0.35, 0.65], "
     f'{{at = 0.5, band_pp = 3}}, or "{FREE}"'
 )
-FIRST_SEAT, FIELD = "first seat vs second seat", "the field"
+FIRST_SEAT = "first seat vs second seat"
+FIELD = "the field"
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -222,7 +223,8 @@ def shares_of_field(contest: Contest, weights: Mapping[str, float]) -> Floats:
         if len(matchup) != 2:
             raise InputError("target.field: is for matchups of two players")
         a, b = matchup
-        shares[a, m], shares[b, m] = weights.get(names[b], 1.0), -weights.get(names[a], 1.0)
+        shares[a, m] = weights.get(names[b], 1.0)
+        shares[b, m] = -weights.get(names[a], 1.0)
     whole = abs(shares).sum(axis=1, keepdims=True)
     return np.asarray(shares / np.where(whole > 0, whole, 1.0))
 
@@ -235,7 +237,8 @@ def _of_matchups(contest: Contest, target: Target) -> list[_Bounds | None]:
     if not isinstance(told, dict):
         return [_bounds(told, target.band_pp)] * len(contest.matchups)
     table = {name: _bounds(goal, target.band_pp) for name, goal in told.items()}
-    names, found = contest.matchup_names, list[_Bounds | None]()
+    names = contest.matchup_names
+    found = list[_Bounds | None]()
     for name, matchup in zip(names, contest.matchups, strict=True):
         mirrored = contest.matchup_name(matchup[::-1])
         if name in table:
@@ -256,7 +259,8 @@ def _of_matchups(contest: Contest, target: Target) -> list[_Bounds | None]:
 
 def _of_players(contest: Contest, target: Target) -> list[_Bounds | None]:
     """``[D]`` the bounds of each player's rate against the field, or none."""
-    names, told = contest.player_names, target.field
+    names = contest.player_names
+    told = target.field
     if not isinstance(told, dict):
         return [_bounds(told, target.band_pp)] * len(names)
     for name in told:

@@ -98,7 +98,8 @@ class Exploration:
         """
         if contest.matchup_names != self.contest.matchup_names:
             raise ValueError("contests beside each other must have the same matchups")
-        number, same = next(self._numbers), self.contest.plays_alike(contest)
+        number = next(self._numbers)
+        same = self.contest.plays_alike(contest)
         mine = self._origins or (0,) * len(same)
         origins = tuple(own if alike else number for own, alike in zip(mine, same, strict=True))
         return replace(self, contest=contest, _origins=origins)
@@ -117,7 +118,8 @@ class Exploration:
         n_games = self.contest.checked_games(n_games)
         n_seatings = self.contest.n_seatings
         moved = _moved(edits)
-        told_by, n_seeds = self._told_by(moved), n_games // n_seatings
+        told_by = self._told_by(moved)
+        n_seeds = n_games // n_seatings
         self._play_missing(moved, told_by, n_seeds)
         shares = [self._kept[key][:, :n_seeds] for key in enumerate(told_by)]
         kind = _PairReadings if n_seatings == 2 else SeatReadings
@@ -137,7 +139,8 @@ class Exploration:
             demand: one.
             n_games: per matchup, equally many in every seating.
         """
-        contest, base = self.contest, self.explore(edits, n_games).readings
+        contest = self.contest
+        base = self.explore(edits, n_games).readings
         genes = [*dict.fromkeys([*edits, *(step.gene for step in steps)])]
         moved = np.tile(np.array([edits.get(gene, 0) for gene in genes], np.int16), (len(steps), 1))
         for row, step in zip(moved, steps, strict=True):

@@ -20,7 +20,7 @@ from experiments.files.agent_files import (
     is_pilot,
 )
 from experiments.files.experiment_file import PlayerEntry
-from sim import Deck, InputError, blaming, check_view, view_for
+from sim import Deck, InputError, check_view, error_place, view_for
 from sim.play import Agent, CompiledAgent, pack_table, row_of_deck
 from sim.play.reach import reach_of_decks
 
@@ -46,9 +46,10 @@ def load_fitting_pilot(
 
     pilot = load_pilot(file.path, name=name)
     found = rollout_on(name, pilot) if name.startswith(SEARCH_PREFIX) else pilot
-    pool, ruleset = experiment.pool, experiment.ruleset
+    pool = experiment.pool
+    ruleset = experiment.ruleset
     reached = reach_of_decks(pool, ruleset, [*decks, *experiment.decks])
-    with blaming(file.path):
+    with error_place(file.path):
         for deck in decks:
             check_fits(pilot, ruleset, pool, deck, reached)
         view_for(pack_table(pool, ruleset), pilot, reached)
@@ -112,11 +113,13 @@ def player_agents(experiment: Experiment, results: Path) -> tuple[Agent, ...]:
     Raises:
         InputError: there is no such agent, or it cannot play this; names the player.
     """
-    players, pilots, decks = experiment.settings.players, experiment.pilots, experiment.decks
+    players = experiment.settings.players
+    pilots = experiment.pilots
+    decks = experiment.decks
     places = {entry.agent: place_of(entry) for entry in reversed(players)}
 
     def load(name: str, theirs: Sequence[Deck]) -> Agent:
-        with blaming(places[name]):
+        with error_place(places[name]):
             if name not in pilots:
                 return _seated(agent_near(name, experiment.path, results), experiment, decks)
             return load_fitting_pilot(name, pilots[name], experiment, theirs)
@@ -143,7 +146,7 @@ def check_contest(experiment: Experiment) -> None:
             "name it as the `agent` of its player, and leave narrow.agent out"
         )
     if pilot not in {OWN, LEARNERS}:
-        with blaming("narrow.agent"):
+        with error_place("narrow.agent"):
             agent_near(pilot, experiment.path)
 
 
@@ -179,7 +182,8 @@ def power_contest(experiment: Experiment) -> CardContest:
     Raises:
         InputError: a trained agent does not fit its deck.
     """
-    contest, settings = experiment.contest(), experiment.settings
+    contest = experiment.contest()
+    settings = experiment.settings
     if settings.narrow.agent != LEARNERS:
         from balance.pipeline import pilots  # noqa: PLC0415 (loads the searches)
 
@@ -204,7 +208,8 @@ def learners_of(experiment: Experiment) -> dict[str, str]:
     Raises:
         InputError: no learner, or more than one, pilots a player's deck.
     """
-    settings, found = experiment.settings, {}
+    settings = experiment.settings
+    found = {}
     for player in (player.name for player in experiment.contest().players):
         theirs = [learner.name for learner in settings.learners if player in learner.decks]
         if len(theirs) != 1:

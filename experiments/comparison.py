@@ -13,7 +13,7 @@ from balance.pool_edits import SizedPatch, edits_between, sized_patch
 from balance.whatif import Edits
 from experiments.experiment import Experiment
 from experiments.files.edits import read_edits
-from experiments.files.option_errors import OptionError, about_option
+from experiments.files.option_errors import option_error, option_place
 from experiments.loading import load_experiment
 from experiments.runs.finished_run import PROVENANCE, kept_runs, open_finished_run
 from experiments.runs.rebuilt_experiment import RebuiltExperiment, rebuild_experiment
@@ -21,14 +21,13 @@ from sim import (
     InputError,
     Pool,
     Ruleset,
-    blaming,
     check_deck,
     check_pool,
+    error_place,
     find_data_file,
     load_pool,
     read_toml,
 )
-from sim.errors import PlacedError
 
 MOST = 9
 
@@ -108,11 +107,16 @@ def ask_whatif(experiment: Experiment, edits: Sequence[str], pool: str | None) -
     contest.require_opponents()
     if not edits and pool is None:
         card = contest.table.pool.everything[int(contest.deck_rows[0, 1])]
-        raise PlacedError(f"whatif: which edits? Name some, such as {card.id}.cost+1")
+        raise InputError(
+            "which edits?",
+            place="whatif",
+            remedy=f"name some, such as {card.id}.cost+1",
+            is_complete=True,
+        )
     if edits and pool is not None:
-        raise OptionError("pool", f"{pool}: is instead of edits; leave out {' '.join(edits)}")
+        raise option_error("pool", f"{pool}: is instead of edits; leave out {' '.join(edits)}")
     if pool is not None:
-        with about_option("pool"):
+        with option_place("pool"):
             one = _of_pool(experiment, pool, Path(pool).name)
     else:
         patch = sized_patch(contest, read_edits(edits, contest), experiment.settings.tune).edits
@@ -158,11 +162,13 @@ def load_comparison(
         raise InputError("whose decks play with these pools? Add --experiment FILE, or name a run")
     today = today.with_games(games)
     today.contest().require_opponents()
-    compared, notes, names = [], dict[str, None](), _names_of(references)
+    compared = []
+    notes = dict[str, None]()
+    names = _names_of(references)
     for name in references:
         if name in rebuilt:
             patched = rebuilt[name].patched
-            with blaming(name):
+            with error_place(name):
                 if patched.ruleset.name != today.ruleset.name:
                     raise InputError(
                         f"is of the ruleset {patched.ruleset.name!r}, and what it is compared with "

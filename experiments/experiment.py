@@ -15,7 +15,7 @@ from balance.patch import apply_to_rules
 from experiments.files.agent_files import PilotFile, agent_near, names_file, without_folder
 from experiments.files.csv_files import read_collection
 from experiments.files.experiment_file import ExperimentFile
-from experiments.files.option_errors import OptionError, about_option
+from experiments.files.option_errors import option_error, option_place
 from sim import (
     REAL_POOL,
     SEED_MAX,
@@ -43,7 +43,8 @@ _LATER = (
 WITH_AGENT = ("narrow", "build")
 """Tables that name an agent which is no player's."""
 _TRAINING = ("name", "seed", "ruleset", "pool", "player", "learner", "train")
-PATCHED_POOL, PATCHED_RULESET = "patched_pool.toml", "patched_ruleset.toml"
+PATCHED_POOL = "patched_pool.toml"
+PATCHED_RULESET = "patched_ruleset.toml"
 
 
 @dataclass(frozen=True)
@@ -163,16 +164,16 @@ class Experiment:
         """The position of the player that an option of the command line names, or whose deck.
 
         Raises:
-            OptionError: there is no such player, or there are several.
+            InputError: there is no such player, or there are several.
         """
-        with about_option(option):
+        with option_place(option):
             return self.player_names.index(player_names(self.seated).find(player))
 
     def with_collection(self, file: Path | None) -> Experiment:
         """The same experiment, whose decks may hold what a CSV file lists; `None` keeps its own."""
         if file is None:
             return self
-        with about_option("collection"):
+        with option_place("collection"):
             return self.with_settings(collection=read_collection(file, self.pool))
 
     def with_seed(self, seed: int | None) -> Experiment:
@@ -193,12 +194,12 @@ class Experiment:
             stage: which of `[games]`.
 
         Raises:
-            OptionError: the number is odd.
+            InputError: the number is odd.
         """
         if n_games is None:
             return self
         if n_games % 2:
-            raise OptionError("games", f"{n_games} must be even, for both seatings")
+            raise option_error("games", f"{n_games} must be even, for both seatings")
         return self.with_settings(games=self.settings.games.model_copy(update={stage: n_games}))
 
     def with_settings(self, **changes: Any) -> Experiment:
@@ -259,7 +260,7 @@ def players_at(
         options: which say the names.
 
     Raises:
-        OptionError: there is no such player.
+        InputError: there is no such player.
     """
     one = None if first is None else experiment.position(first, options[0])
     other = None if second is None else experiment.position(second, options[1])

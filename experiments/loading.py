@@ -17,7 +17,7 @@ from experiments.files.agent_files import find_pilots, with_file_beside
 from experiments.files.csv_files import read_target_matrix
 from experiments.files.experiment_file import ExperimentFile, PlayerEntry
 from experiments.files.named_file import check_is_experiment, named_file
-from experiments.files.option_errors import about_option
+from experiments.files.option_errors import option_place
 from experiments.long_games import know_decks
 from experiments.one_agent import with_one_agent
 from sim import (
@@ -26,10 +26,10 @@ from sim import (
     InputError,
     Pool,
     Ruleset,
-    blaming,
     check_deck,
     check_pool,
     check_view,
+    error_place,
     find_data_file,
     load_deck,
     load_pool,
@@ -66,18 +66,18 @@ def load_experiment(
     """
     path = named_file("experiment", name, SHIPPED)
     if preset is not None:
-        with about_option("preset"):
+        with option_place("preset"):
             preset = named_word("word", preset, PRESETS)
     told = read_toml(path) if preset is None else read_toml(path) | {"preset": preset}
     check_is_experiment(path, told)
     if "game" in told:
         raise InputError(f"{path}: is of the game {told['game']!r}, this is for games of cards")
     settings = _with_target_matrix(validate(ExperimentFile, told, source=str(path)), path)
-    with blaming(path):
+    with error_place(path):
         ruleset_file = find_data_file("rulesets", settings.ruleset, near=path)
     ruleset = load_ruleset(str(ruleset_file))
     pool, pool_file = _pool_and_file(settings.pool, path)
-    with blaming(pool_file):
+    with error_place(pool_file):
         check_pool(pool, ruleset)
     seated = [_player_deck(entry, pool, ruleset, path) for entry in settings.players]
     decks = tuple(deck for deck, _ in seated)
@@ -90,7 +90,7 @@ def load_experiment(
     )
     if total is not None:
         settings = settings.model_copy(update={"games": Games(total=total)})
-    with blaming(path):
+    with error_place(path):
         _check_players(settings, decks)
         settings = _with_files_beside(settings, path)
         bare = Experiment(path, settings, ruleset, pool, decks, agents=()).with_known_names()
@@ -101,7 +101,7 @@ def load_experiment(
         know_decks(decks, pool)
         if len(found.decks) > 1:
             found.settings.demands_in(found.contest())
-        with nullcontext() if total is None else about_option("games"):
+        with nullcontext() if total is None else option_place("games"):
             return found.within_total()
 
 
@@ -130,7 +130,7 @@ def _with_files_beside(settings: ExperimentFile, path: Path) -> ExperimentFile:
     changed = {}
     for table in WITH_AGENT:
         told = getattr(settings, table)
-        with blaming(f"{table}.agent"):
+        with error_place(f"{table}.agent"):
             agent = with_file_beside(told.agent, path)
         if agent != told.agent:
             changed[table] = told.model_copy(update={"agent": agent})
@@ -139,7 +139,7 @@ def _with_files_beside(settings: ExperimentFile, path: Path) -> ExperimentFile:
 
 def _pool_and_file(name: str, path: Path) -> tuple[Pool, Path]:
     """The pool, and the file to mend where the ruleset refuses it."""
-    with blaming(path):
+    with error_place(path):
         if name == REAL_POOL:  # has no file of its own
             return load_pool(name), path
         file = find_data_file("pools", name, near=path)
@@ -157,10 +157,10 @@ def _player_deck(
     entry: PlayerEntry, pool: Pool, ruleset: Ruleset, path: Path
 ) -> tuple[Deck, PlayerEntry]:
     """The deck of a player, and the entry with the name of the deck's file."""
-    with blaming(path):
+    with error_place(path):
         file = find_data_file("decks", entry.deck, near=path)
     deck = load_deck(str(file), pool=pool)
-    with blaming(file):
+    with error_place(file):
         check_deck(deck, pool, ruleset)
     return deck, entry.model_copy(update={"deck": _as_called("decks", entry.deck, file, path)})
 

@@ -13,7 +13,7 @@ from balance.methods import Solve, solver_names
 from balance.optimisers.baselines import random_search, require_optuna, tree_parzen
 from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile
-from sim import InputError, blaming, read_toml, validate
+from sim import InputError, error_place, read_toml, validate
 from sim.names import named_word
 
 METHODS_FILE = Path(str(resources.files("experiments").joinpath("methods.toml")))
@@ -70,7 +70,7 @@ def with_overrides(experiment: Experiment, overrides: Mapping[str, Any], source:
     settings = validate(ExperimentFile, data, source=source)
     if settings.search.method == "tpe":
         require_optuna()
-    with blaming(source):
+    with error_place(source):
         named = replace(experiment, settings=settings).with_known_names()
     return named.within_total()
 

@@ -12,7 +12,7 @@ from experiments.agents import agent_for
 from experiments.experiment import Experiment
 from experiments.files.agent_files import find_pilot, is_pilot
 from experiments.files.experiment_file import ExperimentFile
-from experiments.files.option_errors import OptionError, about_option
+from experiments.files.option_errors import option_error, option_place
 from sim import check_view
 from sim.play import pack_table
 
@@ -31,12 +31,12 @@ def with_one_agent(experiment: Experiment, name: str, results: Path) -> Experime
         results: parent of the run folders, where trained agents are looked for.
 
     Raises:
-        OptionError: there is no such agent, or it cannot play these decks.
+        InputError: there is no such agent, or it cannot play these decks.
     """
     merged = _merged_players(experiment)
     names = experiment.player_names
     if merged and len(merged) == len(names) - 1:
-        raise OptionError(
+        raise option_error(
             "agent",
             f"{name!r}: all players have the deck {names[0]!r} and would be one; leave the option "
             "out, or add a player with another deck",
@@ -51,7 +51,7 @@ def with_one_agent(experiment: Experiment, name: str, results: Path) -> Experime
         decks=tuple(experiment.decks[k] for k in kept),
         merged=merged,
     )
-    with about_option("agent"):
+    with option_place("agent"):
         files = {}
         if is_pilot(name):
             files[name] = find_pilot(name, near=experiment.path, results=results)

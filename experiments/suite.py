@@ -27,8 +27,8 @@ from sim import (
     Card,
     Pool,
     StrictModel,
-    blaming,
     check_pool,
+    error_place,
     known_word,
     read_toml,
     validate,
@@ -179,8 +179,9 @@ class Suite(Experiment):
 
     def asked(self, place: int) -> Experiment:
         """The question of the instance at a place, from 1 on, as an experiment of its own."""
-        instance, settings = self.suite.instances[place - 1], self.settings
-        with blaming(f"instance #{place}"):
+        instance = self.suite.instances[place - 1]
+        settings = self.settings
+        with error_place(f"instance #{place}"):
             hidden = _edited(self, instance.hidden)
             if instance.kind != "target":
                 return hidden
@@ -202,13 +203,13 @@ def load_suite(name: str, results: Path = Path("results")) -> Suite:
     path = named_file("suite", name, SUITES)
     suite = validate(SuiteFile, read_toml(path), source=str(path))
     place = suite.experiment
-    with blaming(path):
+    with error_place(path):
         found = load_experiment(
             str(path.parent / place) if place.endswith(".toml") else place, results
         )
     settings = found.settings.model_copy(update={"name": suite.name, "seed": suite.seed})
     fields = vars(found) | {"path": path, "settings": settings}
-    with blaming(path):
+    with error_place(path):
         return _edited(Suite(**fields, suite=suite), suite.base)
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 ECHO_MAX = 80  # characters of anything that the user gave
 _LISTED_MAX = 600  # characters of a list of known words: all keywords fit, a large pool does not
@@ -23,48 +23,115 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class InputError(ValueError):
-    """Something the user gave is wrong; the message alone must be enough to mend it.
+    """Bad input: what is wrong, where it stands, and how to fix it.
 
-    The command line prints the message on one line and exits with status 2. Messages name the
-    file, the offender (card, field), the value and the limit, in that order. Whatever they echo,
-    they are one line of readable length: see `readable`.
+    The command line prints the message on one line and exits with status 2. The message names the
+    place, the problem and the suggested fix, in that order. Programs read the attributes and never
+    the message.
+
+    Attributes:
+        problem: what is wrong, without place and remedy.
+        place: what must change, outermost first and joined by `": "`: a file, a table, a card, a
+            field. Empty if not known yet.
+        value: the value that was given, as it was read; `None` if no single value is at fault.
+        limit: the bound that the value breaks, or the permitted values; `None` if there is none.
+        remedy: the suggested fix; empty if the problem itself says it.
+        is_complete: whether the place names all that must change, so that `error_place` adds none.
+        problems: the errors of a file that has several; empty for a single one.
+        separator: what stands between place and problem, such as `" = "` before a value.
     """
 
-    def __init__(self, message: object) -> None:
-        super().__init__(readable(str(message)))
+    def __init__(
+        self,
+        problem: object,
+        *,
+        place: object = "",
+        value: object = None,
+        limit: object = None,
+        remedy: str = "",
+        is_complete: bool = False,
+        problems: Sequence[InputError] = (),
+        separator: str = ": ",
+    ) -> None:
+        """Compose the message from the place, the problem and the remedy."""
+        self.problem = str(problem)
+        self.place = str(place)
+        self.value = value
+        self.limit = limit
+        self.remedy = remedy.removeprefix("; ")
+        self.is_complete = is_complete
+        self.problems = tuple(problems)
+        self.separator = separator
+        super().__init__(self._message())
 
+    def _message(self) -> str:
+        """Return the message: one line, or one line per problem of a file with several."""
+        place = f"{self.place}{self.separator}" if self.place else ""
+        remedy = f"; {self.remedy}" if self.remedy else ""
+        head = readable(f"{place}{self.problem}{remedy}")
+        n_more = len(self.problems) - _SHOWN_MAX
+        more = [f"and {n_more:,} more"] if n_more > 0 else []
+        return "\n  ".join([head, *map(str, self.problems[:_SHOWN_MAX]), *more])
 
-class PlacedError(InputError):
-    """Its message names all that must change: nothing else is to blame (`blaming`)."""
+    def at(self, place: object, *, is_complete: bool = False) -> InputError:
+        """Return the same error with an outer place put in front of its own.
 
+        Args:
+            place: the outer place, such as a file or an option.
+            is_complete: whether the place now names all that must change.
+        """
+        return self.with_fields(
+            place=": ".join(part for part in (str(place), self.place) if part),
+            is_complete=is_complete,
+            separator=self.separator if self.place else ": ",
+        )
 
-class MachineError(PlacedError):
-    """The machine is to blame, such as a full disk: no file that is being read need be mended."""
+    def with_fields(self, **changes: Any) -> InputError:
+        """Return the same error with some of its attributes changed."""
+        attributes = {
+            "problem": self.problem,
+            "place": self.place,
+            "value": self.value,
+            "limit": self.limit,
+            "remedy": self.remedy,
+            "is_complete": self.is_complete,
+            "problems": self.problems,
+            "separator": self.separator,
+        }
+        return InputError(**{**attributes, **changes})
 
 
 @contextmanager
-def blaming(place: object) -> Iterator[None]:
-    """Begin the message of an `InputError` with what must change: a file, its part, a name."""
+def error_place(place: object, *, is_complete: bool = False) -> Iterator[None]:
+    """Put a place in front of the place of each `InputError` raised in the block.
+
+    Args:
+        place: what must change: a file, a part of it, a name. Empty for none.
+        is_complete: whether it names all that must change, so that outer blocks add nothing.
+    """
     try:
         yield
-    except PlacedError:
-        raise
     except InputError as error:
-        raise InputError(f"{place}: {error}") from None
+        if error.is_complete:
+            raise
+        raise error.at(place, is_complete=is_complete) from None
 
 
 @contextmanager
-def blaming_system(path: object, done: Literal["read", "written", "made"]) -> Iterator[None]:
-    """Say in one line what the system refuses to let be done to a file or folder."""
+def system_error_place(path: object, action: Literal["read", "written", "made"]) -> Iterator[None]:
+    """Raise an `InputError` with a path as its place for each `OSError` of the block."""
     try:
         yield
     except OSError as error:
-        why = error.strerror or error
+        reason = error.strerror or str(error)
+        remedy = ""
         if isinstance(error, FileExistsError | NotADirectoryError):
-            why = "a file has that name, or one of the folders above it; name another folder"
-        elif isinstance(error, FileNotFoundError) and done != "read":
-            why = "there is no such folder"
-        raise InputError(f"{path}: cannot be {done}: {why}") from error
+            reason = "a file has that name, or one of the folders above it"
+            remedy = "name another folder"
+        elif isinstance(error, FileNotFoundError) and action != "read":
+            reason = "there is no such folder"
+        problem = f"cannot be {action}: {reason}"
+        raise InputError(problem, place=path, remedy=remedy) from error
 
 
 def readable(message: str) -> str:
@@ -85,22 +152,25 @@ def cut(text: str, most: int = ECHO_MAX) -> str:
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
-class CardFault(InputError):  # noqa: N818 - it is what people call it
-    """A card's texts ask for more than a game may take: they never end, or find no room.
+class CardFault(InputError):  # noqa: N818 - the name that its users know it by
+    """A card whose effects a game cannot carry out: they never end, or find no space left.
 
     Attributes:
-        card: id of the card at work, or how several are called where none can be told.
-        what: what it does.
-        turn: of the game in which it did.
-        game_seed: that game's.
-        variant: row of the table that was played.
+        card: id of the card at fault, or a description of several where no single one is known.
+        what: what the card does.
+        turn: turn of the game in which it did so.
+        game_seed: seed of that game.
+        variant: row of the played table.
     """
 
     def __init__(self, card: str, what: str, turn: int, game_seed: int, variant: int = 0) -> None:
-        """Say it of a game of a variant."""
-        super().__init__(f"{card}: {what} (turn {turn}, game seed {game_seed})")
-        self.card, self.what, self.turn = card, what, turn
-        self.game_seed, self.variant = game_seed, variant
+        """Describe the fault of one game."""
+        super().__init__(f"{what} (turn {turn}, game seed {game_seed})", place=card)
+        self.card = card
+        self.what = what
+        self.turn = turn
+        self.game_seed = game_seed
+        self.variant = variant
 
     def __reduce__(self) -> tuple[type[CardFault], tuple[str, str, int, int, int]]:
         return CardFault, (self.card, self.what, self.turn, self.game_seed, self.variant)
@@ -122,15 +192,32 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def known_word(what: str, word: str, known: Iterable[str], place: str = "") -> str:
-    """`word`, if it is a known one.
+    """Return `word`, if it is a known one.
+
+    Args:
+        what: what the known words are called, such as `keyword`.
+        word: the word that was given.
+        known: the permitted words.
+        place: where the word stands.
 
     Raises:
-        InputError: it is not; names the place, if one is given, and the nearest that is.
+        InputError: it is unknown; names the place and the nearest known spelling.
     """
     known = list(known)
     if word not in known:
-        raise InputError(f"{place}: " * bool(place) + unknown_word(what, word, known))
+        raise unknown_word_error(what, word, known, place=place)
     return word
+
+
+def unknown_word_error(
+    what: str, word: str, known: Iterable[str], *, place: str = ""
+) -> InputError:
+    """Return the error for a word that is not a known one, with the nearest as its remedy."""
+    known = list(known)
+    remedy = known_help(word, known, known)
+    return InputError(
+        f"unknown {what} {word!r}", place=place, value=word, limit=tuple(known), remedy=remedy
+    )
 
 
 def unknown_word(what: str, word: str, known: Iterable[str]) -> str:
@@ -170,54 +257,51 @@ def listed(words: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(most)} {last} {end}" if most else end
 
 
-class FileError(PlacedError):
-    """A file has problems: a line that counts them, then a line for each of the first.
-
-    A single problem is one line, as any other `InputError` is.
-    """
-
-    def __init__(self, path: Path, problems: Sequence[str]) -> None:
-        """Say what is wrong with the file at `path`."""
-        if len(problems) == 1:
-            super().__init__(f"{path}: {problems[0]}")
-            return
-        n_more = len(problems) - _SHOWN_MAX
-        more = [f"and {n_more:,} more"] if n_more > 0 else []
-        lines = [*problems[:_SHOWN_MAX], *more]
-        head = readable(f"{path}: {len(problems):,} problems")
-        ValueError.__init__(self, "\n  ".join([head, *map(readable, lines)]))
-
-
 class Problems:
-    """Those found so far in one file, in the order in which they were found."""
+    """The problems found so far in one file, in the order in which they were found."""
 
     def __init__(self, path: Path) -> None:
         """Begin with none."""
         self._path = path
-        self._found: list[str] = []
+        self._found: list[InputError] = []
 
     def __len__(self) -> int:
         return len(self._found)
 
-    def add(self, problem: str) -> None:
-        """Note one, told by its place, the value and the limit."""
-        self._found.append(problem)
+    def add(
+        self,
+        problem: str,
+        *,
+        place: object = "",
+        value: object = None,
+        limit: object = None,
+        remedy: str = "",
+    ) -> None:
+        """Record one problem; the arguments are those of `InputError`."""
+        self.add_error(InputError(problem, place=place, value=value, limit=limit, remedy=remedy))
+
+    def add_error(self, error: InputError) -> None:
+        """Record one problem that was raised or returned as an error."""
+        self._found.append(error)
 
     @contextmanager
     def at(self, place: str) -> Iterator[None]:
-        """Note what is wrong with a place, and go on after the block."""
+        """Record an `InputError` of the block at a place, and go on after the block."""
         try:
             yield
-        except PlacedError:
-            raise
         except InputError as error:
-            self.add(f"{place}: {error}" if place else str(error))
+            if error.is_complete:
+                raise
+            self.add_error(error.at(place))
 
     def check(self) -> None:
         """Refuse the file if anything is wrong with it.
 
         Raises:
-            FileError: names everything.
+            InputError: names the file and every problem.
         """
+        if len(self._found) == 1:
+            raise self._found[0].at(self._path, is_complete=True)
         if self._found:
-            raise FileError(self._path, self._found)
+            summary = f"{len(self._found):,} problems"
+            raise InputError(summary, place=self._path, is_complete=True, problems=self._found)

@@ -10,7 +10,15 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 
-from sim.errors import InputError, cut, known_help, listed, nearest_spelling, short_list
+from sim.errors import (
+    InputError,
+    cut,
+    error_place,
+    known_help,
+    listed,
+    nearest_spelling,
+    short_list,
+)
 
 _APOSTROPHES = frozenset("'`\u00b4\u2018\u2019\u02bc\uff07")
 """Left out of a word (`hunter's` is `hunters`), where other signs divide words."""
@@ -106,7 +114,8 @@ class Names:
         found = self.matches(text)
         if len(found) > 1:
             shown = listed(map(repr, found), "or")
-            raise InputError(f"{cut(text)!r} may mean the {self.what} {shown}; give the id")
+            problem = f"{cut(text)!r} may mean the {self.what} {shown}"
+            raise InputError(problem, value=text, limit=tuple(found), remedy="give the id")
         return found[0] if found else None
 
     def find(self, text: str) -> str:
@@ -117,17 +126,17 @@ class Names:
         """
         found = self.get(text)
         if found is None:
-            raise InputError(self.refusal(text))
+            raise self.unknown_name_error(text)
         return found
 
-    def refusal(self, text: str) -> str:
-        """What to say of a name that nothing has: the nearest name, or the ids that there are."""
+    def unknown_name_error(self, text: str) -> InputError:
+        """Return the error for a name that nothing has: the nearest name, or the known ids."""
         near = ""
         if len(text) <= _LONGEST:
             near = self._nearest(text) or self._holding(text)
-        if near:
-            return f"{self.unknown} {cut(text)!r}{near}{short_list(self.ids)}"
-        return f"{self.unknown} {cut(text)!r}{known_help('', (), self.ids)}"
+        remedy = f"{near}{short_list(self.ids)}" if near else known_help("", (), self.ids)
+        problem = f"{self.unknown} {cut(text)!r}"
+        return InputError(problem, value=text, limit=tuple(self.ids), remedy=remedy)
 
     def _nearest(self, text: str) -> str:
         """The nearest spelling: an id where it is as near as a name, which may be foreign."""
@@ -173,7 +182,5 @@ def named_word(what: str, word: str, known: Iterable[str], place: str = "") -> s
     words = list(known)
     if word in words:
         return word
-    try:
+    with error_place(place):
         return Names(what, words).find(word)
-    except InputError as error:
-        raise InputError(f"{place}: {error}" if place else str(error)) from None

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.metadata import EntryPoint, entry_points
 
-from sim.errors import InputError, MachineError
+from sim.errors import InputError
 
 
 def installed(group: str) -> dict[str, list[EntryPoint]]:
@@ -68,9 +68,9 @@ def blaming_package(what: str, entry: EntryPoint) -> Iterator[None]:
     """
     try:
         yield
-    except MachineError:
-        raise
-    except Exception as error:  # whatever somebody else's code raises
+    except Exception as error:  # a plug-in may raise anything
+        if isinstance(error, InputError) and error.is_complete:
+            raise  # the machine is at fault, such as a full disk
         reason = " ".join(str(error).split())
         if not isinstance(error, InputError):
             reason = f"{type(error).__name__}: {reason}"

@@ -115,12 +115,14 @@ def _reads_past_the_table(state: Any, table: Any) -> int:
 def caught() -> list[str]:
     """What the build says when an agent, the engine or the view leaves its memory."""
     culprit = CompiledAgent("culprit", _reads_past_the_table)
-    state, hand = begin(TABLE, DECKS[:2], seed=1), at.SEATS + at.HAND
+    state = begin(TABLE, DECKS[:2], seed=1)
+    hand = at.SEATS + at.HAND
     complaints = [
         _complaint("agent", ask_agent, state, TABLE.words[0], culprit.address(general=False))
     ]
     state[hand + 1] = at.RECORDS + 1  # seat 0's oldest card, which it can pay, is no record
-    state[at.SEATS + at.MANA], state[at.GENERAL] = 10_000, 1
+    state[at.SEATS + at.MANA] = 10_000
+    state[at.GENERAL] = 1
     general = pack_table(CORE, DUEL, general=True).words[0]
     complaints += [_complaint("record", may_act, state, general, at.PLAY)]
     state[at.GENERAL] = 0

@@ -82,7 +82,8 @@ class Outcome:
 
 def command(*arguments: str | Path) -> Outcome:
     """Run the command in this process, through the function that the console script calls."""
-    out, err = io.StringIO(), io.StringIO()
+    out = io.StringIO()
+    err = io.StringIO()
     status: object = 0
     with (
         mock.patch.object(sys, "argv", ["evenhand", *map(str, arguments)]),

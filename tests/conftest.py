@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests import messages
+
 settings.register_profile("evenhand", deadline=None, max_examples=50)  # no test asserts a time
 settings.load_profile("evenhand")
 
@@ -34,9 +36,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=turn)
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    messages.begin(update=config.getoption("--update-goldens"))
+
+
 def pytest_sessionstart() -> None:
     """Nothing that is loaded is garbage: a tenth of all time went to looking through it."""
     gc.disable()
+
+
+def pytest_sessionfinish() -> None:
+    messages.write_checked()
 
 
 def pytest_collection_finish() -> None:

@@ -101,7 +101,8 @@ def edited(place: Place) -> str:
     """The source of a file with its fault."""
     lines = place.path.read_text(encoding="utf-8").encode().splitlines(keepends=True)
     node = place.node
-    first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
+    first = node.lineno - 1
+    last = (node.end_lineno or node.lineno) - 1
     before = lines[first][: node.col_offset]
     behind = lines[last][node.end_col_offset :]
     after = f"({wrong(node)})".encode()

@@ -32,9 +32,11 @@ class SeenEager:
     """The twin of `EAGER` in the games of a view."""
 
     def __init__(self, view: GeneralView) -> None:
-        self.name, self.view = "eager, seen", view.size
+        self.name = "eager, seen"
+        self.view = view.size
         self._columns = view.columns
-        numbers, actions = view.table.words[0], range(view.size.n_actions)
+        numbers = view.table.words[0]
+        actions = range(view.size.n_actions)
         in_engine = [action_to_engine(numbers, view.words, action) for action in actions]
         in_engine[-1] = max(in_engine) + 1  # the end of the turn is listed last
         self._order = np.argsort(in_engine)

@@ -319,7 +319,8 @@ def control_agent(game: Game, _number: int) -> Action:
     """Clear the enemy board, unless the player can be killed now or the race is already on."""
 
     def choose_target(attacker: Unit) -> Unit | None:
-        own, enemy = game.own, game.enemy
+        own = game.own
+        enemy = game.enemy
         ready_attack = sum(unit.attack for unit in own.board if unit.ready)
         own_health = sum(unit.health for unit in own.board)
         enemy_attack = sum(unit.attack for unit in enemy.board)

@@ -1,18 +1,58 @@
-"""What is said of what cannot be done."""
+"""Refused calls: their errors' fields, and their messages in one golden file.
+
+    error = refusal_of(load_pool, path)
+    assert error.place == "cards.toml: card 'x': cost"
+    assert error.value == 12
+
+    with refused() as refusal:
+        load_pool(path)
+    assert refusal.error.limit == 10
+
+Both compare the rendered message with tests/messages.txt, so no test repeats a message's words.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 
 from sim import InputError
+from tests.messages import check_message
+
+
+class Refusal:
+    """The error that a block raised; read after the block."""
+
+    def __init__(self) -> None:
+        self.caught: InputError | None = None
+
+    @property
+    def error(self) -> InputError:
+        """The error."""
+        assert self.caught is not None, "the block has not ended yet"
+        return self.caught
+
+
+@contextmanager
+def refused() -> Iterator[Refusal]:
+    """Expect an `InputError`, whose message stands in the golden file under the test's name."""
+    refusal = Refusal()
+    with pytest.raises(InputError) as caught:
+        yield refusal
+    refusal.caught = caught.value
+    check_message(str(caught.value))
+
+
+def refusal_of(act: Callable[..., object], *arguments: object, **named: object) -> InputError:
+    """Return the error with which a call is refused; its message is a golden of one line."""
+    with refused() as refusal:
+        act(*arguments, **named)
+    assert "\n" not in str(refusal.error)
+    return refusal.error
 
 
 def complaint_of(act: Callable[..., object], *given: object, **more: object) -> str:
     """What the refusal of this call says: one line."""
-    with pytest.raises(InputError) as caught:
-        act(*given, **more)
-    message = str(caught.value)
-    assert "\n" not in message
-    return message
+    return str(refusal_of(act, *given, **more))

@@ -162,7 +162,8 @@ _OWN_GROUPS = {
 def _chances(action: str) -> st.SearchStrategy[dict[str, Any]]:
     """What a row may say of chance, of time and of the doer, unless it holds all the time."""
     few = st.integers(0, 3)
-    repeat, by = st.integers(1, 3), st.sampled_from(["self", "target"])
+    repeat = st.integers(1, 3)
+    by = st.sampled_from(["self", "target"])
     keys: dict[str, st.SearchStrategy[Any]] = {
         "pick": few, "spare": few, "repeat": repeat, "by": by
     }  # fmt: skip
@@ -249,7 +250,8 @@ def cards(
     for field in draw(st.lists(st.sampled_from(card.fields), unique=True)):
         bounds = list(zip(card.possible(field), limits.of(field), strict=True))
         present = card.number(field)
-        low, high = st.integers(max(bounds[0]), present), st.integers(present, min(bounds[1]))
+        low = st.integers(max(bounds[0]), present)
+        high = st.integers(present, min(bounds[1]))
         tunable[field] = (draw(low), draw(high))
     return Card(**data, tunable=tunable)
 

@@ -43,7 +43,8 @@ def test_a_small_game_worked_by_hand_ends_as_expected() -> None:
     assert outcome == ReferenceOutcome(winner=0, n_turns=7, n_actions=28, life=(12, 0))
 
 
-READY, WAITS = True, False
+READY = True
+WAITS = False
 
 
 @pytest.mark.parametrize(
@@ -80,7 +81,8 @@ def test_scripts_attack_whom_the_rules_of_their_trade_say(
     target: int | None,
 ) -> None:
     game = Game(ReferenceRules(), ((), ()), game_seed=1)
-    game.own.life, game.enemy.life = life, enemy_life
+    game.own.life = life
+    game.enemy.life = enemy_life
     game.own.board = [Unit(*unit) for unit in own]
     game.enemy.board = [Unit(*unit, ready=True) for unit in enemies]
     victim = None if target is None else game.enemy.board[target]

@@ -43,7 +43,8 @@ def read(values: Floats, has_attacked: bool) -> Game:
 def choice(agent: str, values: Floats, _: Bools, has_attacked: bool) -> int:
     """The number of the action that an agent of the reference takes there."""
     game = read(values, has_attacked)
-    own, enemies = game.own.board, game.enemy.board
+    own = game.own.board
+    enemies = game.enemy.board
     match AGENTS[agent](game, 0):
         case Play(place):
             return place

@@ -54,7 +54,8 @@ def choose_lowest(games: Any, order: Any, rows: Any, moves: Any, actions: Any) -
     for k in range(len(rows)):
         at = to.GAME_SIZE * rows[k]
         lay_out(games, at)
-        size, n_moves = 1, 0
+        size = 1
+        n_moves = 0
         while size < N_PLACES and n_moves == 0:
             n_moves = list_few(games, at, order, size, moves, 0)
             size += 1
@@ -97,13 +98,16 @@ def choose_together(games: Any, order: Any, rows: Any, moves: Any, actions: Any)
         is_lead = games[at + to.TABLE] == 0
         hurries = not is_lead and _is_somebody_nearly_out(games, at)
         hand = games[at + to.HANDS + games[at + to.ACTIVE]]
-        best, least = 0, count_ranks(hand) * _RANKS_BEFORE_STRENGTH
+        best = 0
+        least = count_ranks(hand) * _RANKS_BEFORE_STRENGTH
         if is_lead or hurries:
-            best, least = moves[n_moves - 1], 1 << 60
+            best = moves[n_moves - 1]
+            least = 1 << 60
         for move in range(n_moves):
             cost = -moves[move] if hurries else _cost(games, at, moves[move], is_lead)
             if moves[move] and cost < least:
-                best, least = moves[move], cost
+                best = moves[move]
+                least = cost
         actions[k] = best & to.ACTION
 
 

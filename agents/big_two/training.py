@@ -90,7 +90,8 @@ def load_big_two_pilot(path: Path) -> BigTwoPilot:
             observer or sees by it as the pilot does.
     """
     network, provenance = load_network(path, BigTwoProvenance, _KIND)
-    observer, size = observer_named(provenance.observer), network.architecture.view
+    observer = observer_named(provenance.observer)
+    size = network.architecture.view
     if BigTwoView(provenance.rules, observer).size != size:
         raise InputError(f"{path}: sees {size}; observer {observer.name!r} is another one now")
     name = f"dqn:{path}"

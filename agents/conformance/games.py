@@ -79,7 +79,8 @@ class Games:
     def batch(self) -> Batch:
         """Games of players 0 and 1, by the tried agent, against 2 and 3, and among themselves."""
         seats = np.array([[0, 1], [0, 2], [3, 1], [2, 0], [1, 1]])
-        n_games, none = np.full(len(seats), self.n_batch), np.zeros(len(seats), dtype=np.int64)
+        n_games = np.full(len(seats), self.n_batch)
+        none = np.zeros(len(seats), dtype=np.int64)
         return Batch(self.decks[:4], none, seats, n_games, none, stream_seed(1, "conformance"))
 
 

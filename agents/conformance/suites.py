@@ -37,7 +37,8 @@ class AgentSuite:
         self, agent: CompiledAgent, games: Games
     ) -> None:
         """Against another agent, and against itself."""
-        batch, other = games.batch(), agent_named("random")
+        batch = games.batch()
+        other = agent_named("random")
         outcomes = play(batch, games.table, [agent, agent, other, other])
         assert outcomes.turns.sum() == batch.n_games.sum()
 
@@ -51,7 +52,8 @@ class AgentSuite:
     ) -> None:
         """What lies behind the game is room to work in, and so is a group's length before it."""
         for position in positions(agent, games, games.n_games // 3):
-            state, numbers = position.state.copy(), games.numbers.copy()
+            state = position.state.copy()
+            numbers = games.numbers.copy()
             games.ask(agent, state, numbers)
             state[at.N_GROUP] = position.state[at.N_GROUP]
             np.testing.assert_array_equal(state[: at.GAME_SIZE], position.state[: at.GAME_SIZE])
@@ -73,7 +75,9 @@ class _Listener:
     """An agent that keeps what it is asked, and leaves the answers to another."""
 
     def __init__(self, agent: LearnedAgent) -> None:
-        self.name, self.asked, self._agent = agent.name, list[Asked](), agent
+        self.name = agent.name
+        self.asked = list[Asked]()
+        self._agent = agent
 
     def choose(
         self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]
@@ -95,7 +99,9 @@ class LearnedAgentSuite:
     @pytest.fixture
     def asked(self, agent: LearnedAgent) -> Asked:
         """``[B, n_values]`` observations and ``[B, A]`` masks from games against `random`."""
-        games, listener, other = games_of(self.source), _Listener(agent), agent_named("random")
+        games = games_of(self.source)
+        listener = _Listener(agent)
+        other = agent_named("random")
         play(games.batch(), games.table, [listener, listener, other, other], threads=1)
         observations, masks = zip(*listener.asked, strict=True)
         return np.concatenate(observations), np.concatenate(masks)

@@ -52,7 +52,9 @@ Words16 = npt.NDArray[np.int16]
     SHAPE_SIZE,
     *_,
 ) = numbered()
-TEXT_FEATURES, N_EFFECTS, N_LEVELS = 8, 5, 6  # as there
+TEXT_FEATURES = 8
+N_EFFECTS = 5
+N_LEVELS = 6  # as there
 FLOAT_BYTES = 4
 
 
@@ -131,8 +133,10 @@ def _value_actions(values: Any, shape: Any, weights_at: int, first: Any, second:
         first: room for the longest of features, thoughts and actions.
         second: likewise.
     """
-    n_features, hidden = shape[N_FEATURES], shape[HIDDEN]
-    n_thoughts, n_actions = shape[N_THOUGHTS], shape[N_ACTIONS]
+    n_features = shape[N_FEATURES]
+    hidden = shape[HIDDEN]
+    n_thoughts = shape[N_THOUGHTS]
+    n_actions = shape[N_ACTIONS]
     size = TEXT_FEATURES * int(shape[N_TEXTS])
     _encode(values, shape, floats_from(weights_at, size), first)
     weights_at += FLOAT_BYTES * size
@@ -163,7 +167,8 @@ def choose(state: Any, table: Any, view_at: int, shape_at: int, weights_at: int)
     n_values = shape[N_PLAIN] + shape[N_INDICES]
     room = max(shape[N_FEATURES], shape[HIDDEN], n_actions)
     scratch = np.empty(n_values + 2 * room, np.float32)
-    values, second = floats_at(scratch, 0), floats_at(scratch, n_values + room)
+    values = floats_at(scratch, 0)
+    second = floats_at(scratch, n_values + room)
     see(state, table, view, values)
     _value_actions(values, shape, weights_at, floats_at(scratch, n_values), second)
     return to_engine(table, view, _best_legal(second, mask, n_actions))
@@ -206,8 +211,10 @@ def _packed(network: QNetwork) -> tuple[Words16, npt.NDArray[np.float32]]:
     Of a dueling network the half that values states is left out: it is the same for all actions.
     """
     known = {name: weight.cpu().numpy() for name, weight in network.state_dict().items()}
-    asked, head = network.architecture, "advantages" if network.architecture.dueling else "values"
-    view, first = asked.view, known["first.weight"].T.copy()
+    asked = network.architecture
+    head = "advantages" if network.architecture.dueling else "values"
+    view = asked.view
+    first = known["first.weight"].T.copy()
     texts = known.get("encoding.texts.weight", np.zeros((1, TEXT_FEATURES), dtype=np.float32))
     if view == DUEL_SIZE:
         first[:N_VALUES] *= network.get_buffer("encoding.scales").cpu().numpy()[:, None]
@@ -219,9 +226,13 @@ def _packed(network: QNetwork) -> tuple[Words16, npt.NDArray[np.float32]]:
         (known[f"{head}.weight"].T, known[f"{head}.bias"]),
     )
     shape = np.zeros(SHAPE_SIZE, dtype=np.int16)
-    shape[N_PLAIN], shape[N_INDICES] = view.n_values - view.n_indices, view.n_indices
+    shape[N_PLAIN] = view.n_values - view.n_indices
+    shape[N_INDICES] = view.n_indices
     shape[IS_SPELT_OUT] = asked.one_hot and view == DUEL_SIZE
-    shape[N_TEXTS], shape[N_FEATURES] = len(texts), len(first)
-    shape[HIDDEN], shape[N_THOUGHTS], shape[N_ACTIONS] = asked.hidden, n_thoughts, view.n_actions
+    shape[N_TEXTS] = len(texts)
+    shape[N_FEATURES] = len(first)
+    shape[HIDDEN] = asked.hidden
+    shape[N_THOUGHTS] = n_thoughts
+    shape[N_ACTIONS] = view.n_actions
     blocks = [texts.ravel(), *(part.ravel() for layer in layers for part in layer)]
     return shape, np.concatenate(blocks).astype(np.float32)

@@ -26,7 +26,11 @@ N_LEVELS = 6  # a unit's number is told from 0 up to this
 
 TEXT_FEATURES = 8  # by which a network knows a text
 
-_LIFE, _MANA, _CARD, _DECK, _READY = 1 / 20, 1 / 5, 1 / 5, 1 / 30, 1.0
+_LIFE = 1 / 20
+_MANA = 1 / 5
+_CARD = 1 / 5
+_DECK = 1 / 30
+_READY = 1.0
 _SCALES = (
     [_LIFE] * 2
     + [_MANA] * 2
@@ -98,7 +102,8 @@ class TextEncoding(nn.Module):
 
     def forward(self, observations: Tensor) -> Tensor:
         """``[B, n_values]`` observations to ``[B, F]`` features."""
-        plain, texts = observations[:, : self._n_plain], observations[:, self._n_plain :]
+        plain = observations[:, : self._n_plain]
+        texts = observations[:, self._n_plain :]
         return torch.cat([plain, self.texts(texts.long()).flatten(1)], dim=1)
 
 

@@ -71,7 +71,8 @@ class Trainer:
         """
         self.settings = settings
         self.episodes = episodes
-        view, network_seed = episodes.view, stream_seed(seed, "train/network")
+        view = episodes.view
+        network_seed = stream_seed(seed, "train/network")
         self.learner = Learner(settings, seed=network_seed, view=view.size)
         self.n_steps = 0
         self._seed = seed
@@ -146,7 +147,8 @@ class Trainer:
 
     def _decide(self, rows: npt.NDArray[np.intp]) -> None:
         """The learner's actions: its best, now and then a random one."""
-        observations, masks = self.episodes.observations[rows], self.episodes.masks[rows]
+        observations = self.episodes.observations[rows]
+        masks = self.episodes.masks[rows]
         actions = self.learner.greedy(observations, masks)
         epsilon = self.settings.epsilon(self.n_steps)
         explore(actions, masks, epsilon, self._explore_seed, self._n_decisions)

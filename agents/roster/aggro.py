@@ -13,7 +13,9 @@ from sim.engine.zones import board, item, player
 from sim.play.agent import CompiledAgent
 
 SAFE_LIFE = 12  # with this much life left it ignores enemy units
-KILL, FACE, OTHERS = 300_000, 200_000, 100_000  # what a fight can score is far less
+KILL = 300_000
+FACE = 200_000
+OTHERS = 100_000  # what a fight can score is far less
 
 
 @compiled(i64(Words, i64, i64))

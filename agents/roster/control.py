@@ -20,7 +20,10 @@ from sim.engine.general.groups import is_player
 from sim.engine.zones import board, item, player
 from sim.play.agent import CompiledAgent
 
-FACE, CLEAN, KILL, OTHERS = 400_000, 300_000, 200_000, 100_000  # apart by more than any number
+FACE = 400_000
+CLEAN = 300_000
+KILL = 200_000
+OTHERS = 100_000  # apart by more than any number
 LAST = 1
 
 
@@ -39,7 +42,8 @@ def _attack_score(state: Any, attacker: int, defender: int) -> int:
     That is the highest attack while all enemies together could kill, else the lowest health.
     """
     seat = state[at.ACTIVE]
-    leader, enemy_attack = player(seat), total(state, board(1 - seat), at.ATTACK)
+    leader = player(seat)
+    enemy_attack = total(state, board(1 - seat), at.ATTACK)
     if is_player(defender):
         attack = ready_attack(state, board(seat))
         attack += state[leader + at.READY] * state[leader + at.ATTACK]

@@ -57,12 +57,15 @@ def _plain_fight_score(state: Any, attacker: int, enemy: int) -> int:
 def choose_in_plain_games(state: Any, table: Any) -> int:
     """The same without the list of actions."""
     seat = state[at.ACTIVE]
-    own, enemies = board(seat), board(1 - seat)
-    best_score, best_action = 0, at.END_TURN
+    own = board(seat)
+    enemies = board(1 - seat)
+    best_score = 0
+    best_action = at.END_TURN
     for position in range(state[hand(seat)]):
         cost = state[item(state, hand(seat), position) + at.COST]
         if best_score < cost <= state[player(seat) + at.MANA]:
-            best_score, best_action = cost, play(position)
+            best_score = cost
+            best_action = play(position)
     for unit in range(state[own]):
         attacker = item(state, own, unit)
         if state[attacker + at.READY] == 0:
@@ -70,9 +73,11 @@ def choose_in_plain_games(state: Any, table: Any) -> int:
         for target in range(state[enemies]):
             score = _plain_fight_score(state, attacker, item(state, enemies, target))
             if score > best_score:
-                best_score, best_action = score, attack_with(unit, target)
+                best_score = score
+                best_action = attack_with(unit, target)
         if state[attacker + at.ATTACK] > best_score:
-            best_score, best_action = state[attacker + at.ATTACK], attack_with(unit, at.AT_PLAYER)
+            best_score = state[attacker + at.ATTACK]
+            best_action = attack_with(unit, at.AT_PLAYER)
     return best_action
 
 

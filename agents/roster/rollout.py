@@ -19,7 +19,7 @@ from agents.search.flat import (
     first_halving,
     flat_explainer,
 )
-from sim import InputError, blaming, view_for
+from sim import InputError, error_place, view_for
 from sim.engine.addresses import address_of, bind
 from sim.engine.compiled import SEARCH
 from sim.observation.view_size import ViewSize
@@ -141,7 +141,8 @@ def rollout_on(name: str, pilot: DQNPilot) -> CompiledAgent:
 @cache
 def _on_scripts(name: str) -> CompiledAgent:
     """The search whose agents are compiled ones; a name means the same for ever."""
-    base, (n_worlds, opponent) = compiled_agent_named(BASE), told_by(name)
+    base = compiled_agent_named(BASE)
+    (n_worlds, opponent) = told_by(name)
     return _Rollout(
         *(name, best_action),
         searches=True,
@@ -159,7 +160,7 @@ def told_by(name: str) -> tuple[int, CompiledAgent | None]:
     """
     told = name.partition(":")[2].partition(_PILOT)[0]
     worlds, has_opponent, opponent = told.partition(":")
-    with blaming(f"agent {name!r}"):
+    with error_place(f"agent {name!r}"):
         n_worlds = number_told("worlds", worlds, WORLDS_MAX, "rollout:50")
         if ":" in opponent:
             raise InputError(f"the opponent {opponent!r} may take no parameters")

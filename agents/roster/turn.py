@@ -24,7 +24,7 @@ from agents.search.turn.weights import (
 )
 from sim.engine.addresses import address_of, bind
 from sim.engine.compiled import SEARCH
-from sim.errors import InputError, blaming, known_word
+from sim.errors import InputError, error_place, known_word
 from sim.play.agent import CompiledAgent, DecksMet
 from sim.play.table import Table
 
@@ -120,7 +120,7 @@ def turn(parameters: str) -> CompiledAgent:
     """
     name = f"turn:{parameters}"
     nodes, *words = parameters.split(":")
-    with blaming(f"agent {name!r}"):
+    with error_place(f"agent {name!r}"):
         n_nodes = number_told("nodes", nodes, N_NODES_MAX, "turn:200")
         limits = _limits(words)
         weights_name = ":".join(words[len(limits) :])  # a path may hold colons itself

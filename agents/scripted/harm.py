@@ -12,7 +12,8 @@ from sim.engine.handlers import NUMBERS
 from sim.engine.zones import board, hand, item, player
 from sim.ruleset import BOARD_CAPACITY
 
-PLAYED, TURN = int(Event.PLAY), int(Lasting.TURN)
+PLAYED = int(Event.PLAY)
+TURN = int(Lasting.TURN)
 DIVINE_SHIELD, IMMUNE, POISONOUS, TAUNT, STEALTH, WINDFURY, HASTE = (
     int(Keyword[word])
     for word in ("DIVINE_SHIELD", "IMMUNE", "POISONOUS", "TAUNT", "STEALTH", "WINDFURY", "HASTE")
@@ -168,7 +169,8 @@ def _body_value(table: Any, row: int) -> int:
 def frees_a_card(state: Any, table: Any, gain: int, kind: int) -> int:
     """1 if it takes `gain` more mana to play some card of a kind (`BLANK`: any) in the hand."""
     seat = state[at.ACTIVE]
-    mana, cards = state[player(seat) + at.MANA], hand(seat)
+    mana = state[player(seat) + at.MANA]
+    cards = hand(seat)
     for position in range(state[cards]):
         record = item(state, cards, position)
         is_meant = kind == at.BLANK or is_of_kind(table, card_of(state, record), kind)

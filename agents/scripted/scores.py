@@ -88,10 +88,12 @@ def best_play(state: Any, table: Any, face_weight: int, body_score: int) -> int:
     """
     best_score = best_k = 0
     way = text = bare = 0  # of the action before, which often differs in its target only
-    n_plays, n_attacks = state[at.N_LISTED_PLAYS], state[at.N_LISTED_ATTACKS]
+    n_plays = state[at.N_LISTED_PLAYS]
+    n_attacks = state[at.N_LISTED_ATTACKS]
     for place in range(state[at.N_LISTED] - 1 - n_attacks):
         k = place if place < n_plays else place + n_attacks
-        action, record = listed(state, k), listed_source(state, k)
+        action = listed(state, k)
+        record = listed_source(state, k)
         if action >> at.SOURCE_SHIFT != way:
             way = action >> at.SOURCE_SHIFT
             text = text_of(
@@ -101,7 +103,8 @@ def best_play(state: Any, table: Any, face_weight: int, body_score: int) -> int:
         target = listed_target(state, k)
         score = bare + text_value(state, table, text, record, target, face_weight)
         if score > best_score:
-            best_score, best_k = score, k
+            best_score = score
+            best_k = k
     return ranked(best_score, best_k)
 
 
@@ -126,7 +129,8 @@ def best_attack_by(
                 break
             score = attack_score(state, listed_source(state, k), listed_target(state, k))
             if score > best_score:
-                best_score, best_k = score, k
+                best_score = score
+                best_k = k
         return ranked(best_score, best_k)
 
     return best_attack
@@ -148,7 +152,8 @@ def action_of_rank(state: Any, rank: int) -> int:
 @compiled(i64(Words, Words, i64, i64))
 def best_answer(state: Any, table: Any, n_listed: int, dearest_kept: int) -> int:
     """In a mulligan cards dearer than `dearest_kept` go; of a choice the dearest comes."""
-    best, chosen = -1, listed(state, n_listed - 1)
+    best = -1
+    chosen = listed(state, n_listed - 1)
     for k in range(n_listed):
         action = listed(state, k)
         if state[at.PHASE] == at.CHOICE_PHASE:
@@ -159,7 +164,8 @@ def best_answer(state: Any, table: Any, n_listed: int, dearest_kept: int) -> int
             cost = state[item(state, hand(state[at.ACTIVE]), source_of(action)) + at.COST]
             score = 1 if cost > dearest_kept else -1
         if score > best:
-            best, chosen = score, action
+            best = score
+            chosen = action
     return chosen
 
 

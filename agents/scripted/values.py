@@ -20,10 +20,13 @@ from sim.engine.zones import player
 
 SPELL = int(Kind.SPELL)
 COIN_FLIP = DECLARED["coin_flip"].number
-CHARACTERS, TARGET = int(Selector.CHARACTERS), int(Selector.TARGET)
-OWN_WEAPON, OWN_DECK = int(Selector.OWN_WEAPON), int(Selector.OWN_DECK)
+CHARACTERS = int(Selector.CHARACTERS)
+TARGET = int(Selector.TARGET)
+OWN_WEAPON = int(Selector.OWN_WEAPON)
+OWN_DECK = int(Selector.OWN_DECK)
 TARGET_NEIGHBOURS = int(Selector.TARGET_NEIGHBOURS)
-OWN_PLAYER, ENEMY_PLAYER = int(Selector.OWN_PLAYER), int(Selector.ENEMY_PLAYER)
+OWN_PLAYER = int(Selector.OWN_PLAYER)
+ENEMY_PLAYER = int(Selector.ENEMY_PLAYER)
 BUFF, COPY, DRAW, MANA_NOW = (NUMBERS[word] for word in ("buff", "copy", "draw", "mana"))
 
 
@@ -91,7 +94,8 @@ def _group_value(
 @compiled(i64(Words, Words, i64))
 def _value_off_board(state: Any, table: Any, row: int) -> int:
     """What a row does to weapons, hands and decks, as far as the seat to move gains by it."""
-    opcode, selector = table[row + at.ROW_OPCODE], table[table[row + at.ROW_TO] + at.GROUP_SELECTOR]
+    opcode = table[row + at.ROW_OPCODE]
+    selector = table[table[row + at.ROW_TO] + at.GROUP_SELECTOR]
     n_cards = max(table[row + at.ROW_PICK], 1)
     if opcode == COPY:
         return 0 if table[row + at.ROW_FLAGS] & at.FOR_ENEMY else CARD_VALUE * n_cards
@@ -132,7 +136,8 @@ def _row_value(state: Any, table: Any, row: int, source: int, target: int, face_
             return 0
         return _member_value(state, table, row, target, amount, face_weight)
     total = _group_value(state, table, row, source, target, amount, face_weight)
-    pick, n_members = table[row + at.ROW_PICK], state[at.N_GROUP]
+    pick = table[row + at.ROW_PICK]
+    n_members = state[at.N_GROUP]
     if n_members == 0 or pick == table[row + at.ROW_SPARE] == 0:
         return total
     n_acted_on = table[row + at.ROW_REPEAT] * min(max(pick, 1), n_members)

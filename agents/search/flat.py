@@ -23,7 +23,8 @@ from sim.engine.rules import act
 from sim.engine.stepping import Words16, legal_actions
 from sim.engine.streams import number
 
-WIN, DRAW = 2, 1  # points of a game
+WIN = 2
+DRAW = 1  # points of a game
 DROPPED = -1  # instead of points
 FIRST_HALVING = 4  # worlds at least
 WORLDS_MAX = 10_000  # an action's points must fit a word, and twice this does
@@ -102,8 +103,10 @@ def search_flat(
 
     After `halves_after` worlds, and whenever there have been twice as many, half are dropped.
     """
-    forgetful, world = words_at(scratch, FORGETFUL), words_at(scratch, WORLD)
-    game, points = words_at(scratch, GAME), words_at(scratch, POINTS)
+    forgetful = words_at(scratch, FORGETFUL)
+    world = words_at(scratch, WORLD)
+    game = words_at(scratch, GAME)
+    points = words_at(scratch, POINTS)
     n_played = words_at(scratch, N_PLAYED)
     seat = state[at.ACTIVE]
     copy_game(state, forgetful)

@@ -66,7 +66,8 @@ def _order_deck(state: Any, drawer: int, slots: int) -> None:
 @compiled(i64(Words, i64, i64))
 def _is_unseen(state: Any, card: int, deck_slots: int) -> bool:
     """Whether a card of a hand has come from its owner's deck, rather than been given."""
-    drawer, slot = player(state[card + at.OWNER]), state[card + at.SLOT]
+    drawer = player(state[card + at.OWNER])
+    slot = state[card + at.SLOT]
     if slot >= DECK_CAPACITY or (deck_slots >> slot) & 1:
         return False  # a copy of a card that lies in the deck was given
     return state[drawer + at.CARD_OF_SLOT + slot] == state[card + at.CARD]
@@ -75,11 +76,9 @@ def _is_unseen(state: Any, card: int, deck_slots: int) -> bool:
 @compiled(none(Words, i64))
 def _blank_card(state: Any, card: int) -> None:
     """Leave of a card in a hand, or of a secret, only what the enemy sees of it."""
-    change, owner, zone = (
-        state[card + at.COST_CHANGE],
-        state[card + at.OWNER],
-        state[card + at.ZONE],
-    )
+    change = state[card + at.COST_CHANGE]
+    owner = state[card + at.OWNER]
+    zone = state[card + at.ZONE]
     for word in range(card, card + at.RECORD_SIZE):
         state[word] = 0
     state[card + at.CARD] = at.BLANK
@@ -227,7 +226,8 @@ def _take_unknown_secret(state: Any, table: Any, drawer: int) -> int:
 @compiled(none(Words, Words, i64))
 def _deal_secrets(state: Any, table: Any, seat: int) -> None:
     """Let the secrets that wait be any that have not been seen; what cannot be one is gone."""
-    drawer, waiting = player(seat), secrets(seat)
+    drawer = player(seat)
+    waiting = secrets(seat)
     n_waiting = state[waiting]
     state[waiting] = 0
     for position in range(n_waiting):

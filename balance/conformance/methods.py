@@ -70,7 +70,8 @@ class MethodSuite:
     def test_its_genomes_are_in_the_space_by_rising_change(self, method: str) -> None:
         """All different."""
         searched = _searched(method, self.assist)
-        genomes, space = searched.genomes, searched.evaluator.space
+        genomes = searched.genomes
+        space = searched.evaluator.space
         assert len(np.unique(genomes, axis=0)) == len(genomes) > 0
         assert ((genomes >= space.low) & (genomes <= space.high)).all()
         assert space.allows(genomes).all()

@@ -132,7 +132,8 @@ class OptimiserSuite:
         space = SearchSpace(
             LUCKLESS_GENES, np.full(6, -2, np.int16), np.full(6, 2, np.int16), np.ones(6)
         )
-        demands, guards = Demands.around(np.array([0.5]), 5.0), Guards(median_turns=100.0)
+        demands = Demands.around(np.array([0.5]), 5.0)
+        guards = Guards(median_turns=100.0)
         evaluator = Evaluator(LucklessContest(), space, demands, guards, run_seed=1)
         name = "of the suite"
         OPTIMISERS[name] = lambda _: optimiser
@@ -170,7 +171,8 @@ def _scores_of(
     """Scores of one matchup with the given objectives."""
     imbalance = imbalance_pp.astype(float)
     changes, broken = (np.full(imbalance.shape, each, dtype=float) for each in (change, violation))
-    win_rate, touched = 0.5 + imbalance[:, np.newaxis] / 100, (changes > 0).astype(np.int64)
+    win_rate = 0.5 + imbalance[:, np.newaxis] / 100
+    touched = (changes > 0).astype(np.int64)
     return Scores(win_rate, imbalance, imbalance, changes, touched, broken)
 
 

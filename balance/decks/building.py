@@ -21,7 +21,7 @@ from balance.decks.space import deck_space
 from balance.metagame.field import Field, FieldCounts, field_of
 from balance.settings import BalanceSettings
 from balance.statistics.intervals import Interval
-from sim import Deck, InputError, blaming, known_word
+from sim import Deck, InputError, error_place, known_word
 from sim.arguments import Threads, checked
 from sim.files.validation import NAME_LENGTH_MAX, Name, revalidated
 from sim.play.agent import Agent, CompiledAgent
@@ -121,7 +121,9 @@ def build_deck(
     selection = select_deck(search, state, name=name or BUILT)
     on_stage("certify")
     decks, counts = _certify(search, selection, origin)
-    rates, gain, goal = counts.score(), counts.gain_over(-1), settings.build.goal
+    rates = counts.score()
+    gain = counts.gain_over(-1)
+    goal = settings.build.goal
     improvements = tuple(
         Improvement(n_swaps, selection.decks[k], rates.at(row), gain.at(row))
         for row, (n_swaps, k) in enumerate(selection.by_swaps)  # as `_certify` played them
@@ -184,16 +186,19 @@ def prepare_search(
         InputError: the settings do not fit the contest.
     """
     revalidated(settings, source="settings")
-    build, by_name = settings.build, {player.name: player for player in contest.players}
+    build = settings.build
+    by_name = {player.name: player for player in contest.players}
     if build.improve is not None:
         known_word("player", build.improve, by_name, "build.improve")
     if field is None:
         field = field_of(contest, settings.field.weights, but=build.improve)
     if build.improve is not None:
-        pilot, origin = by_name[build.improve].agent, by_name[build.improve].deck
+        pilot = by_name[build.improve].agent
+        origin = by_name[build.improve].deck
     else:
-        with blaming("build.agent"):
-            pilot, origin = agent_named(build.agent), None
+        with error_place("build.agent"):
+            pilot = agent_named(build.agent)
+            origin = None
     if not isinstance(pilot, CompiledAgent) or pilot.view is not None:
         raise InputError(
             f"build: {pilot.name!r} is a trained agent, which plays only the decks that it "

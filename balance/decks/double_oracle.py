@@ -139,7 +139,8 @@ def run_attack(
     Raises:
         InputError: the settings of `build` do not fit the contest, or allow no deck.
     """
-    rounds, now = list(done), contest
+    rounds = list(done)
+    now = contest
     for entry in rounds:
         now = _joined(now, entry, attacker.pilot)
     counts = _play(now, attacker)

@@ -50,7 +50,8 @@ def halve(n_candidates: int, play: PlayRound, *, first_round: int, keep: int) ->
     n_games = np.zeros(n_candidates, dtype=np.int64)
     racing = np.arange(n_candidates)
     dropped: list[Positions] = []
-    first, size = 0, first_round
+    first = 0
+    size = first_round
     while len(racing) > keep:
         points[racing] += play(racing, size, first)
         n_games[racing] += size
@@ -58,6 +59,7 @@ def halve(n_candidates: int, play: PlayRound, *, first_round: int, keep: int) ->
         n_left = max(keep, -(-len(racing) // 2))
         dropped.append(racing[n_left:])
         racing = racing[:n_left]
-        first, size = first + size // 2, 2 * size
+        first = first + size // 2
+        size = 2 * size
     order = np.concatenate([racing, *reversed(dropped)]).astype(np.intp)
     return Race(order, points / np.maximum(n_games, 1), n_games)

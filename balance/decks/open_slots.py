@@ -13,7 +13,7 @@ from balance.card_contest import DeckRows
 from balance.decks.allowed_cards import Tagged
 from balance.settings import CopyCount
 from balance.statistics.intervals import Flags
-from sim import Deck, InputError, Pool, Ruleset, blaming, did_you_mean
+from sim import Deck, InputError, Pool, Ruleset, did_you_mean, error_place
 from sim.arguments import Arguments
 from sim.errors import listed
 
@@ -223,7 +223,7 @@ def check_collection(collection: Mapping[str, int], pool: Pool) -> None:
         InputError: names the card.
     """
     for card_id in collection:
-        with blaming("collection"):
+        with error_place("collection"):
             pool.index(card_id)
     _COLLECTION.fitting("collection", {"collection": dict(collection)})
 

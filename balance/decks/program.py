@@ -32,7 +32,8 @@ def random_decks(space: DeckSpace, n: int, rng: np.random.Generator) -> Slots:
     Raises:
         InputError: there is no legal deck; says which limits exclude each other.
     """
-    (cards, _), decks = _copies(space, _NONE), []
+    (cards, _) = _copies(space, _NONE)
+    decks = []
     for _ in range(n):
         numbers = rng.random(len(cards))
         smallest = np.argsort(numbers, kind="stable")[: space.size]

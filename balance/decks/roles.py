@@ -57,7 +57,8 @@ def role_difference(card: Card, stand_in: Card) -> RoleDifference:
     }
     gained = tuple(word for word in stand_in.keywords if word not in card.keywords)
     lost = tuple(word for word in card.keywords if word not in stand_in.keywords)
-    before, after = _by_kind(card), _by_kind(stand_in)
+    before = _by_kind(card)
+    after = _by_kind(stand_in)
     effects_gained = tuple(effect for kind, effect in after.items() if kind not in before)
     effects_lost = tuple(effect for kind, effect in before.items() if kind not in after)
     both = [(before[kind], effect) for kind, effect in after.items() if kind in before]

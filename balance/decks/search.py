@@ -123,7 +123,8 @@ def _begin(search: DeckSearch) -> DeckState:
 
 def _first_decks(search: DeckSearch, rng: np.random.Generator) -> Slots:
     """Random decks; to improve a deck, also that deck and what one swap makes of it."""
-    space, n = search.space, search.build.population
+    space = search.space
+    n = search.build.population
     decks = random_decks(space, n, rng)
     if space.origin is None:
         return decks
@@ -135,7 +136,9 @@ def _first_decks(search: DeckSearch, rng: np.random.Generator) -> Slots:
 
 def _next_generation(search: DeckSearch, state: DeckState) -> DeckState:
     rng = generator(search.run_seed, f"build/operators/{state.generation + 1}")
-    space, wanted, population = search.space, search.build.population, state.population
+    space = search.space
+    wanted = search.build.population
+    population = state.population
 
     def bred() -> Slots:
         parents = tournament_winners(state.criteria, 2 * wanted, rng)

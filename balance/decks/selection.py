@@ -69,8 +69,10 @@ def select_deck(search: DeckSearch, state: DeckState, *, name: str) -> DeckSelec
         state: how the search ended.
         name: of all the decks.
     """
-    chosen, n_games = _promising(search, state), search.build.select
-    table, hero = search.field.table, search.space.hero
+    chosen = _promising(search, state)
+    n_games = search.build.select
+    table = search.field.table
+    hero = search.space.hero
     decks = [deck_of(slots, name, table, hero) for slots in state.seen[chosen]]
     counts = play_decks(search, decks, n_games=n_games, purpose="build/select")
     score = counts.score()

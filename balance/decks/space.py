@@ -15,7 +15,7 @@ from balance.decks.allowed_cards import Tagged, allowed_by, allowed_cards, facti
 from balance.settings import BalanceSettings
 from balance.statistics.arithmetic import weighted_sum
 from balance.statistics.intervals import Counts, Flags, Floats
-from sim import Deck, InputError, Pool, Ruleset, blaming
+from sim import Deck, InputError, Pool, Ruleset, error_place
 from sim.play.batch import BLANK
 from sim.play.table import Table
 
@@ -179,7 +179,8 @@ def deck_space(
         InputError: a number is beyond the ruleset's, a card or hero is unknown, or a table is
             missing.
     """
-    pool, build = table.pool, settings.build
+    pool = table.pool
+    build = settings.build
     tagged = Tagged(pool)
     slots = None if origin is None else np.array(origin.slots(pool), dtype=np.int16)
     copies = _copies(settings, table.ruleset)
@@ -212,7 +213,8 @@ def deck_of(slots: Slots, name: str, table: Table, hero: str = "") -> Deck:
     A deck's copies of a card are neighbours, so its slots may be others than those given.
     """
     cards = Counter(table.pool.cards[position].id for position in slots.tolist())
-    pool, ruleset = table.pool.name, table.ruleset.name
+    pool = table.pool.name
+    ruleset = table.ruleset.name
     return Deck(name=name, pool=pool, ruleset=ruleset, hero=hero, cards=dict(cards))
 
 
@@ -220,7 +222,7 @@ def _hero(settings: BalanceSettings, pool: Pool, usual: str) -> str:
     wanted = settings.build.hero
     if wanted is None:
         return usual
-    with blaming("build.hero"):
+    with error_place("build.hero"):
         return pool.hero(wanted).id
 
 
@@ -284,6 +286,6 @@ def _by_card(values: Mapping[str, float], pool: Pool, place: str, default: float
     """``[C]`` the values of the cards that have one, and the default of the others."""
     by_card = np.full(len(pool.cards), default, dtype=np.float64)
     for card, value in values.items():
-        with blaming(place):
+        with error_place(place):
             by_card[pool.index(card)] = value
     return by_card

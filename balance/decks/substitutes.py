@@ -115,10 +115,12 @@ def find_substitutes(
     on_stage(f"ordering {len(finalists)}")
     ranks = games.gains(games.play([cards[k] for k in finalists], n_games, "substitute/rank"))
     best_first = np.argsort(-ranks, kind="stable")
-    finalists, ranks = finalists[best_first], ranks[best_first]
+    finalists = finalists[best_first]
+    ranks = ranks[best_first]
     on_stage(f"measuring {len(finalists)}")
     measured = games.play([cards[k] for k in finalists], n_games, "substitute/measure", keep=True)
-    gains, n_raced = measured.gain_over(0), race.n_games.tolist()
+    gains = measured.gain_over(0)
+    n_raced = race.n_games.tolist()
     candidates = [
         Candidate(cards[k], int(away[k]), gain, float(rank), n_raced[k] + 2 * n_games)
         for k, rank, gain in zip(finalists, ranks, map(gains.at, count(1)), strict=False)
@@ -150,10 +152,14 @@ class _Games:
         threads: int | None,
         on_stage: Callable[[str], None],
     ) -> None:
-        self.n_played, self.on_stage, self.vacancies = 0, on_stage, vacancies
-        self._field, self._pilot = field, player.agent
+        self.n_played = 0
+        self.on_stage = on_stage
+        self.vacancies = vacancies
+        self._field = field
+        self._pilot = player.agent
         self._intact = row_of_deck(player.deck, field.table.pool)
-        self._run_seed, self._threads = run_seed, threads
+        self._run_seed = run_seed
+        self._threads = threads
 
     def play(
         self,

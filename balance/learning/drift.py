@@ -135,7 +135,8 @@ def begin_retraining(
 
 def _retrained(contest: CardContest, player: Player, pilot: DQNPilot, trainer: Trainer) -> DQNPilot:
     """What a player's pilot has become, with where it comes from."""
-    became, pool = pilot_of(trainer, pilot.name), contest.table.pool
+    became = pilot_of(trainer, pilot.name)
+    pool = contest.table.pool
     if pilot.provenance is not None:
         became.provenance = pilot.provenance.model_copy(
             update={

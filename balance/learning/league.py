@@ -91,8 +91,10 @@ class League:
             turn: counted from 0; the learners take them in their order, again and again.
             past: what each learner has been, the oldest first.
         """
-        mine, told = turn % len(self.learners), self.together
-        learner, pilot = self.learners[mine], past[mine][-1]
+        mine = turn % len(self.learners)
+        told = self.together
+        learner = self.learners[mine]
+        pilot = past[mine][-1]
         names = self.contest.player_names
         rivals = [
             Rival(names.index(deck), state, is_latest=state is states[-1])
@@ -115,7 +117,8 @@ class League:
     def end_turn(self, turn: int, pilot: DQNPilot, trainer: Trainer) -> DQNPilot:
         """What a learner has become, with where it comes from."""
         learner = self.learners[turn % len(self.learners)]
-        became, before = pilot_of(trainer, pilot.name), pilot.provenance
+        became = pilot_of(trainer, pilot.name)
+        before = pilot.provenance
         known = before or provenance(self.contest, learner, trainer, run_seed=self.run_seed)
         settings = known.settings.model_copy(update={"together": self.together})
         steps = trainer.n_steps + (before.steps if before else 0)

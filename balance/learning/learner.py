@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 from agents.dqn.settings import Variant
 from balance.card_contest import CardContest
 from balance.target import Share
-from sim import InputError, Name, StrictModel, blaming, known_word, stream_seed
+from sim import InputError, Name, StrictModel, error_place, known_word, stream_seed
 from sim.arguments import RowGames, Seed, Threads, checked
 from sim.names import Names
 from sim.play import Agent, Batch, Outcomes, play
@@ -66,7 +66,7 @@ class Learner(StrictModel):
         """
         known = {}
         for field in ("decks", "opponents"):
-            with blaming(f"learner {self.name!r}: {field}"):
+            with error_place(f"learner {self.name!r}: {field}"):
                 named = (
                     name if name == SELF and field == "opponents" else players.find(name)
                     for name in getattr(self, field)

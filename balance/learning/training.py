@@ -127,7 +127,8 @@ def lineups(
             past selves among the opponents.
     """
     positions = {player.name: position for position, player in enumerate(contest.players)}
-    n_players, found = len(contest.players), []
+    n_players = len(contest.players)
+    found = []
     for deck, opponent, seat in product(learner.decks, learner.opponents, SEATS[learner.seat]):
         names = (deck, deck if opponent == SELF else opponent)
         sides = [contest.deck_rows[positions[name]] for name in names]

@@ -29,7 +29,8 @@ def numbers_to_learn(contest: CardContest, tune: Tune, variants: Variants) -> Nu
     Raises:
         InputError: nothing that is seen may move; or see `build_space`.
     """
-    space, cards = build_space(contest, tune), contest.table.pool.cards
+    space = build_space(contest, tune)
+    cards = contest.table.pool.cards
     found: dict[str, dict[str, NumberRange]] = {}
     for (owner, field), low, high in zip(space.genes, space.low, space.high, strict=True):
         if owner == OF_RULES or field in AMOUNTS:
@@ -60,7 +61,8 @@ def with_variants(
         run_seed: the run's seed.
         purpose: names the stream that they are drawn from.
     """
-    pool, farthest = table.pool, variants.max_steps
+    pool = table.pool
+    farthest = variants.max_steps
     ranges = {
         Gene(pool.index(card), field): one
         for card, fields in numbers.items()
@@ -68,7 +70,8 @@ def with_variants(
     }
     now = np.array([pool.cards[owner].number(field) for owner, field in ranges], np.int64)
     ends = np.array([(one.low, one.high) for one in ranges.values()], np.int64) - now[:, None]
-    low, high = ends[:, 0].clip(-farthest, 0), ends[:, 1].clip(0, farthest)
+    low = ends[:, 0].clip(-farthest, 0)
+    high = ends[:, 1].clip(0, farthest)
     rng = generator(run_seed, purpose)
     shares = variants.share * rng.random((variants.count, 1))
     moves = rng.random((variants.count, len(ranges))) < shares

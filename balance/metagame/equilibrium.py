@@ -107,11 +107,13 @@ def _solved(binding: Wholes) -> tuple[Wholes, int]:
     table = np.column_stack([binding @ binding.T, binding[:, -1]])
     last = 1
     for k in range(len(table)):
-        pivot, row = table[k, k], table[k]
+        pivot = table[k, k]
+        row = table[k]
         if pivot == 0:
             return table[:, -1] * 0, 1
         table = (table * pivot - np.outer(table[:, k], row)) // last
-        table[k], last = row, pivot
+        table[k] = row
+        last = pivot
     return table[:, -1], last
 
 

@@ -140,7 +140,8 @@ def play_field(
     """
     pool = field.table.pool
     theirs = [row_of_deck(player.deck, pool) for player in field.opponents]
-    n_decks, n_opponents = len(decks), len(theirs)
+    n_decks = len(decks)
+    n_opponents = len(theirs)
     counts = play_pairs(
         list(product(range(n_decks), range(n_decks, n_decks + n_opponents))),
         field.table,

@@ -94,7 +94,8 @@ def metagame_of(
     """
     for games in (counts, again):
         games.require_matchups(len(contest.matchups))
-    n_players, matchups = len(contest.players), contest.matchups
+    n_players = len(contest.players)
+    matchups = contest.matchups
     by_seed = counts.rates_by_seed(0)
     resampled = resampled_rates(by_seed, n_resamples, generator(run_seed, purpose))
     shares = equilibrium(_payoffs(by_seed.mean(axis=1), matchups, n_players, counts.n_games))
@@ -139,7 +140,8 @@ def _payoffs(rates: Floats, matchups: Sequence[Matchup], n_players: int, n_games
     payoffs = np.zeros((*rates.shape[:-1], n_players, n_players))
     ahead = np.rint(n_games * (2 * rates - 1))
     for m, (a, b) in enumerate(matchups):
-        payoffs[..., a, b], payoffs[..., b, a] = ahead[..., m], -ahead[..., m]
+        payoffs[..., a, b] = ahead[..., m]
+        payoffs[..., b, a] = -ahead[..., m]
     return payoffs
 
 
@@ -148,7 +150,9 @@ def _matrix(rates: Interval, matchups: Sequence[Matchup], n_players: int) -> Int
     estimate, low, high = (np.full((n_players, n_players), 0.5) for _ in range(3))
     for m, (a, b) in enumerate(matchups):
         estimate[a, b], low[a, b], high[a, b] = (bound[0, m] for bound in rates)
-        estimate[b, a], low[b, a], high[b, a] = 1 - estimate[a, b], 1 - high[a, b], 1 - low[a, b]
+        estimate[b, a] = 1 - estimate[a, b]
+        low[b, a] = 1 - high[a, b]
+        high[b, a] = 1 - low[a, b]
     return Interval(estimate, low, high)
 
 

@@ -106,7 +106,9 @@ def mirror_rates(
         purpose: names the stream of seeds.
         threads: threads to use; default all cores.
     """
-    n_agents, n_decks, pairs = len(agents), len(contest.players), _pairs(len(agents))
+    n_agents = len(agents)
+    n_decks = len(contest.players)
+    pairs = _pairs(len(agents))
     counts = play_pairs(
         [(n_agents * d + a, n_agents * d + b) for a, b in pairs for d in range(n_decks)],
         contest.table,
@@ -134,7 +136,8 @@ def round_robin_of(by_seed: Floats, n_agents: int, run_seed: int) -> RoundRobin:
         run_seed: by which seeds are resampled.
     """
     pairs = _pairs(n_agents)
-    n_decks, n_games = by_seed.shape[1], 2 * by_seed.shape[1] * by_seed.shape[2]
+    n_decks = by_seed.shape[1]
+    n_games = 2 * by_seed.shape[1] * by_seed.shape[2]
     together = ordered_sum(by_seed, axis=1) / n_decks
     overall = np.zeros((n_agents, by_seed.shape[2]))
     for m, (a, b) in enumerate(pairs):

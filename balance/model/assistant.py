@@ -49,7 +49,8 @@ class ModelAssistant(Groundwork):
     def _predicted(self, model: Response, genomes: Steps, wishes: Wishes) -> Scores:
         """Scores of ``[B, K]`` genomes, of whose guards only the first seat's is foreseen."""
         means = model.mean(self.features.read(genomes))
-        guards, nothing = self.evaluator.guards, np.zeros(len(genomes))
+        guards = self.evaluator.guards
+        nothing = np.zeros(len(genomes))
         growth_pp = guards.max_first_seat_pp + 100 * (means[:, -1] - wishes.most_growth)
         violation = worst_breach(guards, nothing, growth_pp, nothing)
         return self.evaluator.scores_of(genomes, wishes.rates(means), violation)

@@ -39,7 +39,8 @@ def promising(model: Response, features: Features, space: SearchSpace, wishes: W
         space: the numbers, what their steps count, and what genomes have to keep.
         wishes: what is demanded.
     """
-    shown, n_good = [], 0
+    shown = []
+    n_good = 0
     near = _GOOD * (wishes.demands.band_pp / 100 - wishes.room)
     for genomes, worst in _levels(model, features, space, wishes):
         shown.append(genomes[np.argsort(worst, kind="stable")[:_SHOWN]])
@@ -64,7 +65,8 @@ def _levels(
         means = model.mean(genomes)
         worst, together = wishes.misses(means)
         best = _are_best(worst, _WIDTH) | _are_best(together, _WIDTH // 2)
-        kept, allowed = genomes[best], space.allows(features.genomes(genomes[best]))
+        kept = genomes[best]
+        allowed = space.allows(features.genomes(genomes[best]))
         if allowed.any():
             yield kept[allowed], worst[best][allowed]
         parents, added = np.nonzero((kept < features.most) & ~features.against(kept))

@@ -56,7 +56,8 @@ class Baseline:
     @classmethod
     def of(cls, readings: Readings) -> Baseline:
         """From readings of which today is the only candidate."""
-        rates, by_seed = readings.rates[0], readings.rates_by_seed(0)
+        rates = readings.rates[0]
+        by_seed = readings.rates_by_seed(0)
         per_game = by_seed.var(axis=1, ddof=1) * readings.n_seatings
         luck = np.maximum(per_game / steepness(rates), _LEAST_LUCK)
         first = readings.first_seat_by_seed()
@@ -149,8 +150,10 @@ def play_design(
         baseline: today's.
         n_games: games per matchup of all genomes together, about.
     """
-    rng, n = generator(evaluator.run_seed, "search/design"), max(2, n_games // N_GAMES)
-    genomes, purpose = features.genomes(_random_features(features, n, rng)), "search/design"
+    rng = generator(evaluator.run_seed, "search/design")
+    n = max(2, n_games // N_GAMES)
+    genomes = features.genomes(_random_features(features, n, rng))
+    purpose = "search/design"
     samples = []
     for first in range(0, n, _N_AT_ONCE):
         some = genomes[first : first + _N_AT_ONCE]

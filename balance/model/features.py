@@ -92,14 +92,16 @@ def pairs_shared(one: Floats, other: Floats) -> Floats:
     Pairs of different features, and of two steps of the same. Sums of whole numbers: exact.
     """
     found = np.zeros((len(one), len(other)))
-    rows, others = np.ascontiguousarray(one), np.ascontiguousarray(other.T)
+    rows = np.ascontiguousarray(one)
+    others = np.ascontiguousarray(other.T)
     _count_pairs(rows, others, found, np.zeros(len(other)))
     return found
 
 
 def pairs_of(features: Floats) -> Floats:
     """``[P]`` how many pairs each shares with itself."""
-    squares, twice = features * features, features * (features - 1) / 2
+    squares = features * features
+    twice = features * (features - 1) / 2
     all_pairs = squares.sum(axis=1) ** 2 - (squares * squares).sum(axis=1)
     return np.asarray(all_pairs / 2 + (twice * twice).sum(axis=1))
 

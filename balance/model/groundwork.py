@@ -45,7 +45,8 @@ class Groundwork:
 
     def __init__(self, evaluator: Evaluator, games: Games) -> None:
         """Nothing is played yet."""
-        self.evaluator, self.games = evaluator, games
+        self.evaluator = evaluator
+        self.games = games
         self.features = Features.of(evaluator.space)
         self._levers: dict[bytes, tuple[Played, int]] = {}
 
@@ -53,7 +54,8 @@ class Groundwork:
     def baseline(self) -> Baseline:
         """Today's."""
         nothing = np.zeros((0, len(self.evaluator.space.genes)), dtype=np.int16)
-        n_games, played = self.games.matchups, self.evaluator.today
+        n_games = self.games.matchups
+        played = self.evaluator.today
         return Baseline.of(
             played or self.evaluator.play(nothing, n_games=n_games, purpose="matchups")
         )
@@ -66,13 +68,15 @@ class Groundwork:
     @cached_property
     def slopes(self) -> tuple[Slopes, ...]:
         """``[M + 1]`` of all responses, by the design."""
-        contest, genes = self.evaluator.contest, self.evaluator.space.genes
+        contest = self.evaluator.contest
+        genes = self.evaluator.space.genes
         regression = Regression.of(contest, genes, self.features, self.baseline)
         return slopes_of(self._design[0], regression)
 
     def wishes(self, share: float = 1.0) -> Wishes:
         """What is demanded, with a share of the room that a certificate needs."""
-        evaluator, n_games = self.evaluator, self.games.select
+        evaluator = self.evaluator
+        n_games = self.games.select
         lead_error = sqrt(self.baseline.lead_luck / n_games)
         errors = growth_errors(evaluator.looks(self.games.certify)[-1], n_games)
         limit = evaluator.guards.max_first_seat_pp / 100
@@ -118,13 +122,15 @@ class Groundwork:
         """
         n_games = self.games.search * state.seen_times[some]
         points = state.seen_points[some, : len(self.baseline.logits)]
-        rates, features = points / n_games[:, np.newaxis], self.features.read(state.seen[some])
+        rates = points / n_games[:, np.newaxis]
+        features = self.features.read(state.seen[some])
         return Played.of(self.baseline, features, rates, growth, n_games)
 
     def model_with(self, model: Response, genomes: Steps, played: Readings) -> Response:
         """A model that has learned from further games of ``[S, K]`` genomes."""
         growth = self.baseline.growth(played)[: len(genomes)]
-        features, rates = self.features.read(genomes), played.rates[: len(genomes)]
+        features = self.features.read(genomes)
+        rates = played.rates[: len(genomes)]
         n_games = np.full(len(genomes), played.n_games)
         more = Played.of(self.baseline, features, rates, growth, n_games)
         return Response.fit(self.baseline, self.slopes, model.played.joined(more))
@@ -163,7 +169,8 @@ def levers_around(
         side: 1 if the lead whose growth counts is the first seat's, else -1.
     """
     genomes, feature = features.single_steps(centre)
-    contest, genes = evaluator.contest, evaluator.space.genes
+    contest = evaluator.contest
+    genes = evaluator.space.genes
     reach = contest.matchup_reach(genes)[features.gene[feature]]
     n_matchups = reach.shape[1]
     change, variance = np.zeros((2, len(genomes), n_matchups + 1))
@@ -189,7 +196,8 @@ def levers_around(
         first = readings.first_seat_by_seed()
         if first is not None:
             leads[moved] += side * (first[:-1, 0] - first[-1, 0]) / n_matchups
-    change[:, -1], variance[:, -1] = leads.mean(axis=1), _variance_of_mean(leads)
+    change[:, -1] = leads.mean(axis=1)
+    variance[:, -1] = _variance_of_mean(leads)
     centres = np.repeat(features.read(centre[np.newaxis]), len(genomes), axis=0)
     found = Played(features.read(genomes), centres, np.zeros(len(genomes)), change, variance)
     return found.take(~broken), played
@@ -197,7 +205,8 @@ def levers_around(
 
 def _logit_change(by_seed: Floats) -> tuple[Floats, Floats]:
     """``[L]`` changes and variances, from ``[L + 1, S]`` rates of each step and of the centre."""
-    gained, before = by_seed[:-1] - by_seed[-1], by_seed[-1:].mean(axis=1)
+    gained = by_seed[:-1] - by_seed[-1]
+    before = by_seed[-1:].mean(axis=1)
     after = before + gained.mean(axis=1)
     scale = 1 / (steepness(before) * steepness(after))
     return logit(after) - logit(before), _variance_of_mean(gained) * scale

@@ -20,7 +20,9 @@ from sim.engine.compiled import compiled, none
 Matrix = types.Array(types.float64, 2, "C")
 Vector = types.Array(types.float64, 1, "C")
 _Column = types.Array(types.float64, 1, "A")
-_FINE, _ROOT, _COARSE = 24, 20, 16  # bits behind the point
+_FINE = 24
+_ROOT = 20
+_COARSE = 16  # bits behind the point
 _PANEL = 32  # rows that stay in the cache while all others pass by
 
 
@@ -89,19 +91,22 @@ def _subtract(target: Floats, rows: Floats, shares: Floats) -> None:
 
     Four rows pass at a time, so that a number is fetched and put back once for four of them.
     """
-    first, n = rows.shape[1] - len(target), len(shares)
+    first = rows.shape[1] - len(target)
+    n = len(shares)
     for k in range(0, n - 3, 4):
-        a, b, c, d = shares[k], shares[k + 1], shares[k + 2], shares[k + 3]
-        one, two, three, four = (
-            rows[k, first:],
-            rows[k + 1, first:],
-            rows[k + 2, first:],
-            rows[k + 3, first:],
-        )
+        a = shares[k]
+        b = shares[k + 1]
+        c = shares[k + 2]
+        d = shares[k + 3]
+        one = rows[k, first:]
+        two = rows[k + 1, first:]
+        three = rows[k + 2, first:]
+        four = rows[k + 3, first:]
         for i in range(len(target)):
             target[i] = target[i] - a * one[i] - b * two[i] - c * three[i] - d * four[i]
     for k in range(n - n % 4, n):
-        share, row = shares[k], rows[k, first:]
+        share = shares[k]
+        row = rows[k, first:]
         for i in range(len(target)):
             target[i] -= share * row[i]
 

@@ -93,12 +93,15 @@ class Reach:
         """``[F]`` the steps whose demanded rates are nearest to their aims, as seen from others."""
         from scipy.optimize import linprog  # noqa: PLC0415 (a third of a second)
 
-        demands, rates, n = self.wishes.demands, self._rates(x), len(x)
+        demands = self.wishes.demands
+        rates = self._rates(x)
+        n = len(x)
         steep = self.wishes.steepness(rates) * demands.weights[some]
         moves = product(steep, self.means[1:, : demands.n_rates].T)
         here = demands.of(rates)[0, some] - (moves * x).sum(axis=1)
         least, most = demands.aims[:, some]
-        n_owners, kept = self.limits.n_owners, self.limits.rows
+        n_owners = self.limits.n_owners
+        kept = self.limits.rows
         moves = np.hstack([moves, np.zeros((len(some), n_owners))])
         signed = np.vstack([moves, -moves, kept, -kept])
         aside = np.repeat([-1.0, 0.0], [2 * len(moves), 2 * len(kept)])  # from the aims
@@ -158,8 +161,10 @@ class Prospects:
             wide: numbers that may move, those of all spaces.
             n_search_games: games per matchup of a score.
         """
-        baseline, features = Baseline.of(today), Features.of(wide)
-        contest, n_games = evaluator.contest, games_of_fit(len(features), n_search_games)
+        baseline = Baseline.of(today)
+        features = Features.of(wide)
+        contest = evaluator.contest
+        n_games = games_of_fit(len(features), n_search_games)
         regression = Regression.of(contest, wide.genes, features, baseline)
         means = list[Floats]()
         n_all_played = 0
@@ -206,7 +211,8 @@ class Prospects:
             rates: ``[S, R]`` what that came to.
             n_games: ``[S]`` per matchup.
         """
-        baseline, features = Baseline.of(today), Features.of(evaluator.space)
+        baseline = Baseline.of(today)
+        features = Features.of(evaluator.space)
         of_matchups = rates[:, : len(evaluator.contest.matchups)]
         slopes = played_slopes(baseline, features.read(genomes), of_matchups, n_games)
         moves = _moves(evaluator.space, features)

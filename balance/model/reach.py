@@ -49,12 +49,15 @@ class Limits(NamedTuple):
         """
         owner_of = space.owners[features.gene]
         owners, first, owner = np.unique(owner_of, return_index=True, return_inverse=True)
-        n, is_card = len(features), np.asarray(owners != OF_RULES, dtype=np.float64)
+        n = len(features)
+        is_card = np.asarray(owners != OF_RULES, dtype=np.float64)
         counts = np.append(space.weights[features.gene], space.card_weight * is_card)
         edited = np.zeros((n, len(owners)))
         edited[np.arange(n), owner] = -features.most
         one_way = (features.gene == np.unique(features.gene)[:, np.newaxis]) / features.most
-        rows, low, high = [np.hstack([np.eye(n), edited])], [np.full(n, -np.inf)], [np.zeros(n)]
+        rows = [np.hstack([np.eye(n), edited])]
+        low = [np.full(n, -np.inf)]
+        high = [np.zeros(n)]
 
         def keep(table: Floats, least: npt.ArrayLike, most: npt.ArrayLike) -> None:
             rows.append(np.hstack([table, np.zeros((len(table), len(counts) - table.shape[1]))]))
@@ -96,9 +99,12 @@ def least_change(
     limits = Limits.of(features, space)
     errors = model.error(as_large)[:, :-1].max(axis=0) * _ERRORS
     known = np.stack([fit.mean for fit in model.fits[:-1]], axis=1)
-    rows, low, high = [], [], []
+    rows = []
+    low = []
+    high = []
     for n, m in demands.on_matchups():
-        least, most = demands.low[n], demands.high[n]
+        least = demands.low[n]
+        most = demands.high[n]
         rows.append(np.append(known[1:, m], np.zeros(limits.n_owners)))
         low.append(-np.inf if least <= 0 else logit(least) - errors[m] - known[0, m])
         high.append(np.inf if most >= 1 else logit(most) + errors[m] - known[0, m])

@@ -58,7 +58,8 @@ class Played:
         lead_luck = np.full(len(rates), baseline.lead_luck)
         luck = np.column_stack([baseline.luck / steepness(rates), lead_luck])
         value = np.column_stack([logit(rates), growth])
-        nothing, is_level = np.zeros_like(features), np.ones(len(features))
+        nothing = np.zeros_like(features)
+        is_level = np.ones(len(features))
         return cls(features, nothing, is_level, value, luck / n_games[:, np.newaxis])
 
     @cached_property
@@ -169,7 +170,8 @@ class Response:
 
     def error(self, features: Floats) -> Floats:
         """``[B, M + 1]`` standard errors of `mean`."""
-        pairs, own = self.played.pairs_with(features), pairs_of(features)
+        pairs = self.played.pairs_with(features)
+        own = pairs_of(features)
         here = csr_array(with_level(features))  # few numbers of a genome move
         found = np.zeros((len(features), len(self.fits)))
         for m, fit in enumerate(self.fits):
@@ -191,7 +193,8 @@ def _fit(prior: Slopes, played: Played, pairs: Floats, m: int) -> _Fit:
     for share in _PAIR_SHARES:
         upper = factor(certain + share * prior.spread * pairs)
         weights = solve(upper, rest)
-        fitted, size = ordered_sum(rest * weights), ordered_sum(natural_log(np.diag(upper)))
+        fitted = ordered_sum(rest * weights)
+        size = ordered_sum(natural_log(np.diag(upper)))
         likelihood = float(-fitted / 2 - size)
         fits.append((likelihood, -share, upper, weights))
     _, share, upper, weights = max(fits, key=lambda fit: fit[:2])

@@ -36,14 +36,19 @@ from balance.statistics.intervals import Floats, Interval, Positions
 
 _RACED = 32  # genomes of a round
 _AGAIN = 6  # that look good already, besides
-ABOUT_RACED, MOST_RACED = 36, _RACED + _AGAIN  # of both
+ABOUT_RACED = 36
+MOST_RACED = _RACED + _AGAIN  # of both
 SURE = 8  # evaluations after which a genome is known well enough
-_LIKELY, _MAY_DO, _POSSIBLE = 0.5, 0.3, 0.03  # chances
-_AS_MUCH, _BEYOND = 0.25, 0.1  # steps that another one of as much change, or of more, is worth
+_LIKELY = 0.5
+_MAY_DO = 0.3
+_POSSIBLE = 0.03  # chances
+_AS_MUCH = 0.25
+_BEYOND = 0.1  # steps that another one of as much change, or of more, is worth
 TIMES_WITHOUT = 2  # as many rounds, while nothing is likely to do
 _GOOD_ENOUGH = 3  # genomes that are likely to do, before the search may end
 N_CENTRES = 2
-_EARLY, _IDLE = 5, 2  # rounds: from when on a search may be stuck with what does, and for how many
+_EARLY = 5
+_IDLE = 2  # rounds: from when on a search may be stuck with what does, and for how many
 _SHARE_OF_LEVERS = 0.3  # of the games that are left, where there is a total
 _ROOM_OF_A_CERTIFICATE = 0.3  # of the room that it and a selection need
 _POPULATION = 20  # told of each round
@@ -151,9 +156,11 @@ class ModelSearch(Method):
         """By an integer program over the model (`balance.model.reach`), if that is no more."""
         if self._last is None:
             return None
-        features, space = self._ground.features, self.evaluator.space
+        features = self._ground.features
+        space = self.evaluator.space
         as_large = features.read(genome[np.newaxis])
-        model, demands = self._last.model, self.evaluator.demands
+        model = self._last.model
+        demands = self.evaluator.demands
         least = least_change(model, features, space, demands, as_large)
         return least if least <= space.change(genome[np.newaxis])[0] else None
 
@@ -179,8 +186,10 @@ class ModelSearch(Method):
         wishes = replace(self._ground.wishes(0.0), most_growth=np.inf)
         if demands is not None:
             wishes = replace(wishes, demands=wishes.demands.take(demands))
-        features, space = self._ground.features, self.evaluator.space
-        model, seen = self._judge(state).model, features.read(state.seen)
+        features = self._ground.features
+        space = self.evaluator.space
+        model = self._judge(state).model
+        seen = features.read(state.seen)
         found = promising(model, features, space, wishes)
         both = np.concatenate([found, seen])
         misses, _ = wishes.misses(model.mean(both))
@@ -220,16 +229,20 @@ class ModelSearch(Method):
 
     def _raced(self, judged: _Judged) -> _Judged:
         """After a round of races; the last one is of smaller changes than do."""
-        state, found = judged.state, self._found(judged.model)
-        genomes, n_affordable = self._proposed(judged, found), self._n_affordable(state)
+        state = judged.state
+        found = self._found(judged.model)
+        genomes = self._proposed(judged, found)
+        n_affordable = self._n_affordable(state)
         is_last = state.generation - state.begun >= self._n_rounds(judged) - 2
         if is_last or not len(genomes) or n_affordable < len(genomes) + _FRONT:
-            genomes, state = self._front(judged, found)[:n_affordable], replace(state, is_done=1)
+            genomes = self._front(judged, found)[:n_affordable]
+            state = replace(state, is_done=1)
         return self._judge(self._played(state, genomes, f"race/{state.generation + 1}"))
 
     def _n_rounds(self, judged: _Judged) -> int:
         """The most rounds: twice as many where nothing was likely to do when the last one came."""
-        rounds, does = self.settings.search.rounds, bool((judged.chance >= _LIKELY).any())
+        rounds = self.settings.search.rounds
+        does = bool((judged.chance >= _LIKELY).any())
         is_longer = judged.state.generation - judged.state.begun > rounds - 2
         return rounds * (1 if does and not is_longer else TIMES_WITHOUT)
 
@@ -259,7 +272,8 @@ class ModelSearch(Method):
 
     def _is_stuck(self, judged: _Judged) -> bool:
         """Whether the last rounds found nothing smaller that is likely to do, or nothing does."""
-        state, does = judged.state, judged.chance >= _LIKELY
+        state = judged.state
+        does = judged.chance >= _LIKELY
         if len(state.history) < _EARLY:
             return not does.any()
         n_before = int(state.history[-_IDLE, 4])
@@ -293,8 +307,11 @@ class ModelSearch(Method):
 
     def _proposed(self, judged: _Judged, found: _Found) -> Steps:
         """``[..., K]`` what to play next; nothing once no smaller change has a chance."""
-        state, chance = judged.state, self._wishes.chance(judged.model, found.features)
-        seen_change, genomes, change = self._seen_change(state), found.genomes, found.change
+        state = judged.state
+        chance = self._wishes.chance(judged.model, found.features)
+        seen_change = self._seen_change(state)
+        genomes = found.genomes
+        change = found.change
         good = np.flatnonzero(judged.chance >= _LIKELY)
         least = seen_change[good].min() if len(good) else np.inf
         if len(good) >= _GOOD_ENOUGH and not (chance[change < least] >= _POSSIBLE).any():
@@ -321,7 +338,8 @@ class ModelSearch(Method):
         The last round plays these, at most `_FRONT` of them, so that there is something to choose.
         Where nothing comes near to doing, it plays as many of the nearest.
         """
-        change, does = found.change, judged.chance >= _LIKELY
+        change = found.change
+        does = judged.chance >= _LIKELY
         if judged.chance.max(initial=0.0) < NOT_RULED_OUT:
             return found.genomes[np.argsort(found.worst, kind="stable")[:_FRONT]]
         least = self._seen_change(judged.state)[does].min() if does.any() else np.inf
@@ -338,7 +356,8 @@ class ModelSearch(Method):
         """The state with its best genomes, and a line of history."""
         state = judged.state
         scores = state.seen_scores(self.evaluator, self.games.search)
-        order, n_games = self._best(judged)[:_POPULATION], self._ground.n_games(state)
+        order = self._best(judged)[:_POPULATION]
+        n_games = self._ground.n_games(state)
         return state.next_generation(state.seen[order], scores.take(order), best=0, n_games=n_games)
 
 

@@ -30,7 +30,8 @@ _N_LEARNT = 3  # times, between two linearisations
 _FIRST_SPREAD = 1e-4
 _N_SWEEPS = 3
 _LEAST_VARIANCE = 1e-6
-_COMMON, _OWN = 0.02, 0.005  # variances of log-odds before anything is known
+_COMMON = 0.02
+_OWN = 0.005  # variances of log-odds before anything is known
 _PAIRS = 0.002  # variance of log-odds that no slope explains: what a genome's pairs of edits do
 
 
@@ -97,11 +98,14 @@ class Strengths:
 
     def __init__(self, regression: Regression) -> None:
         """Nothing is known yet."""
-        self._sides, self._group = regression.sides, regression.group
-        self._holds, self._reaches = regression.holds, regression.reaches
+        self._sides = regression.sides
+        self._group = regression.group
+        self._holds = regression.holds
+        self._reaches = regression.reaches
         self.effect, self._error = np.zeros((2, *self._holds.shape))
         self._average = np.zeros(self._group.max() + 1)
-        self._common, self._own = _COMMON, _OWN
+        self._common = _COMMON
+        self._own = _OWN
 
     def expected(self, m: int) -> Floats:
         """``[F]`` what a matchup's slopes are expected to be."""
@@ -132,7 +136,8 @@ class Strengths:
         self._error[:, player] = np.where(held, 1 / precision, 0.0)
 
     def _learn_spreads(self, slopes: Floats, variances: Floats) -> None:
-        held, reached = np.nonzero(self._holds), np.nonzero(self._reaches)
+        held = np.nonzero(self._holds)
+        reached = np.nonzero(self._reaches)
         group = self._group[held[0]]
         totals = np.bincount(group, self.effect[held], minlength=len(self._average))
         self._average = totals / (np.bincount(group, minlength=len(self._average)) + 1)
@@ -153,7 +158,8 @@ def matchup_slopes(sample: Sample, regression: Regression) -> tuple[Slopes, ...]
     """Of all matchups' log-odds."""
     baseline = regression.baseline
     strengths = Strengths(regression)
-    n_matchups, n_features = len(regression.sides), len(regression.group)
+    n_matchups = len(regression.sides)
+    n_features = len(regression.group)
     known = with_level(sample.features)
     inside = [np.flatnonzero(np.append(True, reached)) for reached in regression.reaches.T]
     means = [np.append(level, np.zeros(n_features)) for level in baseline.logits]
@@ -187,7 +193,8 @@ def growth_slopes(sample: Sample, baseline: Baseline, matchups: tuple[Slopes, ..
         baseline: today's.
         matchups: slopes of the matchups' log-odds.
     """
-    known, weight = with_level(sample.features), N_GAMES / baseline.lead_luck
+    known = with_level(sample.features)
+    weight = N_GAMES / baseline.lead_luck
     information = weight * product(known.T, known)
     means = product(known, np.stack([one.mean for one in matchups], axis=1))
     beyond = on_grid(sample.growth - baseline.growth_by_rates(rate(means)))
@@ -196,7 +203,8 @@ def growth_slopes(sample: Sample, baseline: Baseline, matchups: tuple[Slopes, ..
     for _ in range(_N_LINEARISED):
         precision = np.append(1 / baseline.lead_variance, np.full(known.shape[1] - 1, 1 / spread))
         upper = factor(information + np.diag(precision))
-        mean, root = solve(upper, pull), inverse_root(upper)
+        mean = solve(upper, pull)
+        root = inverse_root(upper)
         spread = max(mean_of(mean[1:] * mean[1:] + _variances(root)[1:]), _LEAST_VARIANCE)
     return _slopes(mean, root, np.arange(len(mean)))
 

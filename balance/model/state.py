@@ -76,7 +76,8 @@ class ModelState(SearchState):
 
 def _violation(evaluator: Evaluator, baseline: Baseline, readings: Readings) -> Floats:
     """``[V]`` breaches of the guards on draws and length; the lead is the model's business."""
-    read, today = read_guards(readings), baseline.guards
+    read = read_guards(readings)
+    today = baseline.guards
     error = np.sqrt(np.maximum(read.draw_rate, 0.0) / readings.n_games)
     shift = np.abs(read.median_turns / today.median_turns - 1)
     nothing = np.zeros(len(shift))

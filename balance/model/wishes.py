@@ -85,7 +85,8 @@ class Wishes:
 
     def chance(self, model: Response, features: Floats) -> Floats:
         """``[B]`` how likely all wishes hold, with room, as if apart."""
-        means, errors = model.mean(features), model.error(features)
+        means = model.mean(features)
+        errors = model.error(features)
         rates = self.rates(means)
         spread = self._spread(rates, errors)
         wished = self.demands.of(rates)
@@ -147,10 +148,13 @@ def _reckon_misses(
         nearest: ``[2, N]`` what rates should not be below, and not above.
         found: ``[2, C]``.
     """
-    n_parts, last = len(parts), here.shape[1] - 1
+    n_parts = len(parts)
+    last = here.shape[1] - 1
     for c in range(len(steps)):
         genome, feature = steps[c]
-        worst, squares, part = 0.0, 0.0, 0
+        worst = 0.0
+        squares = 0.0
+        part = 0
         for n in range(last):
             rate_after = here[genome, n]
             while part < n_parts and parts[part, 0] == n:

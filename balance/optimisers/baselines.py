@@ -37,7 +37,8 @@ def random_search(question: Question, _settings: BalanceSettings, _n_games: int)
     Args:
         question: what is to be balanced; all its games go into one batch.
     """
-    space, rng = question.space, question.rng
+    space = question.space
+    rng = question.rng
     n_steps = rng.integers(1, _MOST_STEPS + 1, size=max(question.n_affordable, 1))
     drawn = repaired(np.stack([draw_edits(space, int(n), rng) for n in n_steps]), space, rng)
     scores = question.score(drawn)
@@ -59,7 +60,8 @@ def tree_parzen(question: Question, _settings: BalanceSettings, _n_games: int) -
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     sampler = optuna.samplers.TPESampler(seed=int(question.rng.integers(2**31)))
     study = optuna.create_study(sampler=sampler)
-    played, values = [np.zeros((0, len(question.space.genes)), np.int16)], list[float]()
+    played = [np.zeros((0, len(question.space.genes)), np.int16)]
+    values = list[float]()
     while n := min(_BATCH, question.n_affordable):
         trials = [study.ask() for _ in range(n)]
         genomes = np.stack([_genome(trial, question.space) for trial in trials])

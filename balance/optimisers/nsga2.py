@@ -53,7 +53,8 @@ class Nsga2:
         Genomes that break a guard come after all others, by how far they do.
         """
         is_broken = scores.violation > 0
-        holding, broken = np.flatnonzero(~is_broken), np.flatnonzero(is_broken)
+        holding = np.flatnonzero(~is_broken)
+        broken = np.flatnonzero(is_broken)
         chosen: list[Positions] = []
         room = n
         for front in NonDominatedSorting().do(_objectives(scores)[holding], n_stop_if_ranked=n):

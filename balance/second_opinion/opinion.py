@@ -256,7 +256,8 @@ class _Games:
 
     def _play(self, candidates: Steps, n_games: int, matchups: Flags) -> list[Floats]:
         """``[R, S]`` rates by seed of each candidate in further games of some matchups."""
-        question, contest = self._question, self._contest
+        question = self._question
+        contest = self._contest
         which = np.flatnonzero(matchups)
         played = contest.play(
             candidates,

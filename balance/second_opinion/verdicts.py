@@ -57,7 +57,8 @@ def looks_until(most_games: int, n_seatings: int = 2) -> tuple[Look, ...]:
     Reference: K. Kim, D. L. DeMets, "Design and analysis of group sequential tests based on the
     type I error spending rate function", Biometrika 74 (1987).
     """
-    looks, before = list[Look](), Fraction(0)
+    looks = list[Look]()
+    before = Fraction(0)
     for share in _SHARES:
         n_games = int(most_games * share) // n_seatings * n_seatings
         looks.append(Look(n_games, 1 - 2 * _ERROR * float(share - before)))

@@ -139,7 +139,8 @@ def paired_change(
     proportions", Statistics in Medicine 24 (2005).
     """
     n_pairs = differences.shape[-1]
-    largest, z = np.asarray(most, dtype=np.float64), z_score(confidence)
+    largest = np.asarray(most, dtype=np.float64)
+    z = z_score(confidence)
     more = z * z / 2
     n = n_pairs + more
     mean = differences.mean(axis=-1)
@@ -167,7 +168,8 @@ def rate_over_seeds(rates: Floats, confidence: float = CONFIDENCE) -> Interval:
     """
     n = rates.shape[-1]
     mean = np.clip(rates.mean(axis=-1), 0.0, 1.0)
-    spread, most = rates.var(axis=-1, ddof=1), mean * (1 - mean)
+    spread = rates.var(axis=-1, ddof=1)
+    most = mean * (1 - mean)
     is_told = spread > _ROUNDING
     n_games = n * np.where(is_told, most / np.where(is_told, spread, 1.0), 1.0)
     narrower = z_score(confidence) / t_score(confidence, n - 1)
@@ -192,8 +194,10 @@ def cautious_rate(rates: Floats, confidence: float = CONFIDENCE) -> Interval:
     of binomial proportions", The American Statistician 52 (1998).
     """
     n_seeds = rates.shape[-1]
-    total, squares = rates.sum(axis=-1), (rates * rates).sum(axis=-1)
-    z, t = z_score(confidence), t_score(confidence, n_seeds - 1)
+    total = rates.sum(axis=-1)
+    squares = (rates * rates).sum(axis=-1)
+    z = z_score(confidence)
+    t = t_score(confidence, n_seeds - 1)
     more = z * z / 2
     n = n_seeds + more
     bounds = []
@@ -279,7 +283,8 @@ def most_that_shows(share: float, n_trials: int, error: float) -> int:
         n_trials: independent ones, at least 1.
         error: as in `upper_share`.
     """
-    low, high = -1, n_trials  # all that happened shows no limit but 1
+    low = -1
+    high = n_trials  # all that happened shows no limit but 1
     if share >= 1:
         return n_trials
     while high - low > 1:
@@ -351,14 +356,16 @@ def rank_correlation(x: Floats, y: Floats) -> Interval | None:
     n = len(x)
     if n < 4:
         return None
-    a, b = _centred_ranks(x), _centred_ranks(y)
+    a = _centred_ranks(x)
+    b = _centred_ranks(y)
     if not (a.any() and b.any()):
         return None
     rho = float((a * b).sum()) / sqrt(int((a * a).sum()) * int((b * b).sum()))
     reach = z_score(CONFIDENCE) * sqrt((1 + rho * rho / 2) / (n - 3))
     # The hyperbolic tangents of artanh(rho) less and plus the reach.
     within = min(max(rho, -1 + 1e-9), 1 - 1e-9)
-    odds, factor = (1 + within) / (1 - within), exponential(2 * reach)
+    odds = (1 + within) / (1 - within)
+    factor = exponential(2 * reach)
     low, high = ((x - 1) / (x + 1) for x in (odds / factor, odds * factor))
     return Interval(*map(np.array, (rho, low, high)))
 

@@ -24,8 +24,10 @@ from balance.statistics.intervals import Floats, Positions
 from balance.tuning.settings import TurnSettings
 from balance.tuning.trials import FARTHEST, Round, Rounds
 
-N_NESTS, N_DROPPED = 15, 3  # a quarter of them, rounded down
-FIRST_PAIRS, MORE_PAIRS = 5, 20  # 10 games, and 40 more
+N_NESTS = 15
+N_DROPPED = 3  # a quarter of them, rounded down
+FIRST_PAIRS = 5
+MORE_PAIRS = 20  # 10 games, and 40 more
 LEAST_RATE = 0.4  # with less after the first ones there are no more
 _MEDIAN = 2.198109338  # of 1 / z**2, for z of the standard normal distribution
 
@@ -41,8 +43,10 @@ def cma_rounds(n_weights: int, settings: TurnSettings, rng: np.random.Generator)
         settings: how.
         rng: consumed; the package's own generator, numpy's global one, is not touched.
     """
-    strategy, means = _strategy(n_weights, settings, rng), [np.zeros(n_weights)]
-    left, first_pair = settings.games, 0
+    strategy = _strategy(n_weights, settings, rng)
+    means = [np.zeros(n_weights)]
+    left = settings.games
+    first_pair = 0
     while left >= settings.generation_games:
         points = np.array(strategy.ask())
         one = _round(points, first_pair, settings.first_games, _settled(means))
@@ -129,8 +133,11 @@ class _Cuckoo:
     """The search: its nests, its luck, and the games it has left."""
 
     def __init__(self, n_weights: int, settings: TurnSettings, rng: np.random.Generator) -> None:
-        self.default, self.spread, self.rng = np.zeros(n_weights), settings.spread, rng
-        self.left, self.next_pair = settings.games, 0
+        self.default = np.zeros(n_weights)
+        self.spread = settings.spread
+        self.rng = rng
+        self.left = settings.games
+        self.next_pair = 0
         self.nests = [self.newcomer() for _ in range(N_NESTS)]
         self.best = self.default
 

@@ -9,7 +9,8 @@ from pydantic import AfterValidator, Field, model_validator
 
 from sim.files.validation import StrictModel
 
-SELF, START = "self", "start"
+SELF = "self"
+START = "start"
 CUCKOO_GAMES = 1_000  # of a generation: an egg and its nest, all 15 nests, 3 newcomers, 50 each
 _N_NODES_MAX = 8_000  # as in `agents.search.turn.tree`, which is slow to load
 Method = Literal["cma", "cuckoo"]

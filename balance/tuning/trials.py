@@ -190,7 +190,8 @@ class Trials:
             rows: of each pilot, ``[R, 2]`` the first seed of each place, and how many.
             purpose: names the stream of game seeds.
         """
-        n_decks, decks = len(self.contest.players), self.contest.deck_rows
+        n_decks = len(self.contest.players)
+        decks = self.contest.deck_rows
         agents = [agent for agent in (*pilots, *panel) for _ in range(n_decks)]
         place = np.array(self.places)
         met = (len(pilots) + place[:, 2]) * n_decks + place[:, 1]

@@ -42,8 +42,10 @@ class Tuning:
         Raises:
             ValueError: they are not of this tuning.
         """
-        self.trials, self.answers = trials, list[Floats]()
-        self.n_games, self.best = 0, np.zeros(trials.space.n_weights)
+        self.trials = trials
+        self.answers = list[Floats]()
+        self.n_games = 0
+        self.best = np.zeros(trials.space.n_weights)
         self.asked: Round | None = None
         rng = generator(trials.run_seed, f"tune/{trials.learner.name}")
         settings = trials.settings
@@ -74,7 +76,8 @@ class Tuning:
             self.asked = next(self._rounds) if rates is None else self._rounds.send(rates)
             self.best = self.asked.best
         except StopIteration as end:
-            self.asked, self.best = None, end.value
+            self.asked = None
+            self.best = end.value
 
 
 class Verdict(NamedTuple):
@@ -111,10 +114,12 @@ def panel_rate(trials: Trials, best: Floats) -> tuple[Interval, int]:
 def judge(trials: Trials, best: Floats) -> list[Verdict]:
     """Play the tuned weights and those at the start against each of the panel, and each other."""
     names = dict.fromkeys((START, *(name for name in trials.settings.panel if name != SELF)))
-    found, start = [], np.zeros_like(best)
+    found = []
+    start = np.zeros_like(best)
     for name in names:
         alone = _against(trials, (name,))
-        purpose, n_games = f"tune/{trials.learner.name}/judge", trials.settings.judge_games
+        purpose = f"tune/{trials.learner.name}/judge"
+        n_games = trials.settings.judge_games
         ours, theirs = (_by_seed(alone, one, n_games, purpose) for one in (best, start))
         found.append(
             Verdict(

@@ -60,7 +60,8 @@ def train(observer: str, steps: int, run_seed: int, reward: Reward) -> tuple[Big
         run_seed=run_seed,
         reward=reward,
     )
-    began_s, trainer = time.process_time(), training.trainer
+    began_s = time.process_time()
+    trainer = training.trainer
     while not trainer.is_done:
         progress = trainer.run((trainer.n_steps // _REPORT_EVERY + 1) * _REPORT_EVERY)
         share = progress.n_wins / max(progress.n_episodes, 1)

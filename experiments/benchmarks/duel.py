@@ -61,7 +61,8 @@ class Task:
     against: Against | Published | None = None
 
 
-AGGRO, CONTROL = 0, 1  # the players that are measured
+AGGRO = 0
+CONTROL = 1  # the players that are measured
 PURPOSE = "bench"
 TITLE = "ember_rush (aggro) vs tide_keep (control)"
 GAMES = 200_000

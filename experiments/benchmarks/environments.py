@@ -28,7 +28,8 @@ def step_task(contest: CardContest) -> Task:
     """`sim.environments.episodes` with games side by side."""
     episodes = learners_games(contest, ENVIRONMENTS)
     episodes.reset()
-    start, chance = episodes.state_arrays(), generator(0, f"{PURPOSE}/actions")
+    start = episodes.state_arrays()
+    chance = generator(0, f"{PURPOSE}/actions")
     drawn = np.empty((STEPS // ENVIRONMENTS, ENVIRONMENTS), dtype=np.int64)
     for actions in drawn:
         wishes = np.where(episodes.masks, chance.random(episodes.masks.shape), -1.0)
@@ -47,7 +48,8 @@ def learners_games(
     contest: CardContest, n_environments: int, *, skip_forced: bool = False
 ) -> Episodes:
     """Aggro's deck in the hands of a learner that moves second, against control; to be reset."""
-    decks, stream = contest.deck_rows, stream_seed(0, PURPOSE)
+    decks = contest.deck_rows
+    stream = stream_seed(0, PURPOSE)
     lineup = Lineup(own=decks[AGGRO], enemy=decks[CONTROL], opponent=0, seat=1)
     return Episodes(
         contest.table,
@@ -70,7 +72,8 @@ FASTEST_PEER = Published(10_900, "big2_PPOalgorithm (Python), 10,900 steps")
 def big_two_task() -> Task:
     """Whole games by moves that were drawn by chance beforehand, everything seen before each."""
     view = BigTwoView(rules_of(), observer_named("history"))
-    games, chance = Games(view.rules, SIDE_BY_SIDE), agent_named("random")
+    games = Games(view.rules, SIDE_BY_SIDE)
+    chance = agent_named("random")
     values = np.zeros((SIDE_BY_SIDE, view.size.n_values), dtype=np.float32)
     masks = np.zeros((SIDE_BY_SIDE, view.size.n_actions), dtype=np.bool_)
     seeds = numbers_of(stream_seed(0, PURPOSE), np.arange(DEALS * SIDE_BY_SIDE))

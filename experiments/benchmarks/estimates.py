@@ -77,7 +77,8 @@ def _drawn(settings: BalanceSettings, n_decks: int) -> CardContest:
     """Decks drawn at random, no worse apart than a suite's hidden edits move them."""
     base = load_experiment("quickstart_scripts").contest()
     agents = sorted({player.agent for player in base.players}, key=lambda agent: agent.name)
-    ids, rng = [card.id for card in base.table.pool.cards], generator(settings.seed, "decks")
+    ids = [card.id for card in base.table.pool.cards]
+    rng = generator(settings.seed, "decks")
     while True:
         players = tuple(
             Player(

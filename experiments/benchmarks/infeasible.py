@@ -25,8 +25,13 @@ from experiments.files.experiment_file import ExperimentFile
 from experiments.loading import load_experiment
 from sim import validate
 
-A, B, C, D = "ember_rush", "tide_keep", "grove_march", "spore_swarm"
-MAGE, HUNTER, PALADIN = "legacy_mage", "legacy_hunter", "legacy_paladin"
+A = "ember_rush"
+B = "tide_keep"
+C = "grove_march"
+D = "spore_swarm"
+MAGE = "legacy_mage"
+HUNTER = "legacy_hunter"
+PALADIN = "legacy_paladin"
 
 
 class Question(NamedTuple):
@@ -65,7 +70,8 @@ def _cards(experiment: str, *decks: int) -> list[str]:
 
 def on_quickstart() -> list[Question]:
     """Ten on the decks of the quickstart, which the explanation was made with."""
-    of_a, all_three = _against(A, B, C), (f"{A} vs {B}", f"{A} vs {C}", f"{B} vs {C}")
+    of_a = _against(A, B, C)
+    all_three = (f"{A} vs {B}", f"{A} vs {C}", f"{B} vs {C}")
     nearest = {"win_rate": {f"{A} vs {B}": 0.75, f"{A} vs {C}": 0.35, "others": FREE}}
     asked: list[tuple[Any, ...]] = [
         # No number of C matters between A and B; what C does to both may contradict itself.
@@ -202,7 +208,8 @@ def main(
         told = run.explanation
         took_s = time.perf_counter() - began_s
         right = is_right(told, question)
-        n_told, n_right = n_told + is_told(run), n_right + right
+        n_told = n_told + is_told(run)
+        n_right = n_right + right
         verdict = "certified" if run.certificate.certified else "not certified"
         print(
             f"{question.name} ({question.experiment}): {verdict} at "

@@ -43,13 +43,15 @@ def network_tasks(contest: CardContest) -> list[Task]:
     games(WARM_GAMES)
     n_environments = _SETTINGS.n_environments
     episodes = learners_games(contest, n_environments, skip_forced=_SETTINGS.skip_forced)
-    trainer, n_steps = Trainer(_SETTINGS, episodes, seed=0), TICKS * n_environments
+    trainer = Trainer(_SETTINGS, episodes, seed=0)
+    n_steps = TICKS * n_environments
     trainer.run(_SETTINGS.warm_up + _SETTINGS.steps_per_update)  # up to the first update
 
     def train() -> None:
         trainer.run(trainer.n_steps + n_steps)
 
-    bare, steps = Against(BARE, f"full games ({BARE})"), Against(STEPPING, "steps without learning")
+    bare = Against(BARE, f"full games ({BARE})")
+    steps = Against(STEPPING, "steps without learning")
     return [
         Task("lockstep_against_scripted", "games", GAMES, partial(games, GAMES), bare),
         Task("training_steps", "steps", n_steps, train, steps),

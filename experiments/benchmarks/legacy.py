@@ -86,7 +86,8 @@ def _clones() -> list[Task]:
     """Copies of a game in its middle, and of a state whose records have all been used."""
     saga = load_contest((SAGA[0], "greedy"))
     states = np.zeros(2 * at.STATE_SIZE, dtype=np.int16)
-    game, words = states[: at.STATE_SIZE], saga.table.words[0]
+    game = states[: at.STATE_SIZE]
+    words = saga.table.words[0]
     begin_game(game, words, saga.deck_rows[[0, 0]].ravel(), 0, 1, game_seed(0, PURPOSE, 0))
     greedy = compiled_agent_named("greedy")
     while game[at.TURN] < MIDDLE_TURN:

@@ -74,7 +74,8 @@ def in_turn(
     Raises:
         InputError: there is no such pilot, or it plays something else.
     """
-    contest, how = experiment.contest(), {"n_games": n_games, "run_seed": experiment.settings.seed}
+    contest = experiment.contest()
+    how = {"n_games": n_games, "run_seed": experiment.settings.seed}
     file = find_pilot(pilot, near=experiment.path, results=results)
     deck = contest.players[pairing.deck].deck
 
@@ -93,7 +94,8 @@ def in_turn(
 
 def line_of(name: str, played: Played, bar: Played | None) -> str:
     """What an agent came to, in words; with its difference to the bar if that has played."""
-    rate, cost_ms = played.rate.times(100), 1e3 * played.cpu_s / len(played.points)
+    rate = played.rate.times(100)
+    cost_ms = 1e3 * played.cpu_s / len(played.points)
     told = f"  {name:36} {rate.estimate:5.1f} % ({rate.low:.1f} to {rate.high:.1f})"
     if bar is not None and bar is not played:
         more = paired_mean(played.points - bar.points).times(100)
@@ -112,7 +114,8 @@ def main(
 ) -> None:
     """Play, and print a line for each agent in each pairing."""
     experiment = load_experiment(name, results)
-    settings, contest = experiment.settings, experiment.contest()
+    settings = experiment.settings
+    contest = experiment.contest()
     for one in settings.learners:
         if learner not in {None, one.name}:
             continue

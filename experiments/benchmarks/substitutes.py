@@ -58,7 +58,8 @@ def ask(
 ) -> list[Answer]:
     """The answers of `seeds` run seeds to one question, beside `truth` games per opponent."""
     player, card = missing
-    field, pool = field_of(contest, but=player.name), contest.table.pool
+    field = field_of(contest, but=player.name)
+    pool = contest.table.pool
     vacancies = find_vacancies(player.deck, pool, contest.table.ruleset, [card])
 
     def find(times: int, run_seed: int) -> Substitution:
@@ -119,13 +120,15 @@ def main(
 ) -> None:
     """Ask, and print a line for each question and one for all."""
     experiment = load_experiment(name)
-    contest, answers = experiment.contest(), list[Answer]()
+    contest = experiment.contest()
+    answers = list[Answer]()
     for missing in questions(contest, n_questions):
         some = ask(contest, experiment.settings.substitute, missing, seeds=seeds, truth=truth)
         answers += some
         told = ", ".join(f"{one.regret_pp:.2f}" for one in some)
         print(f"{missing[0].name} without {missing[1]}: regret {told} pp", flush=True)
-    regret, held = [one.regret_pp for one in answers], [h for one in answers for h in one.held]
+    regret = [one.regret_pp for one in answers]
+    held = [h for one in answers for h in one.held]
     print(
         f"{len(answers)} answers: regret {np.mean(regret):.2f} pp in the mean, "
         f"{np.quantile(regret, 0.95):.2f} at the 95th percentile, {max(regret):.2f} at most; "

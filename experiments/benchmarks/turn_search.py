@@ -54,10 +54,13 @@ def turn_times_ms(
     decks: CardContest, agent: CompiledAgent, other: CompiledAgent, n_games: int
 ) -> Floats:
     """What each turn of `agent` takes in games of mirrored decks, in ms of this thread."""
-    numbers, taken = decks.table.words[0], list[float]()
+    numbers = decks.table.words[0]
+    taken = list[float]()
     for index in range(n_games):
         round_of_decks, deck = divmod(index, len(decks.players))
-        row, state, seat = decks.deck_rows[deck], new_state(), round_of_decks % 2
+        row = decks.deck_rows[deck]
+        state = new_state()
+        seat = round_of_decks % 2
         begin_game(
             *(state, numbers, np.concatenate([row, row]), 0, 1),
             game_seed(1, PURPOSE, index),
@@ -104,7 +107,8 @@ def print_ratings(names: Sequence[str], found: RoundRobin) -> None:
     """The rating of each agent, and how far it is beyond the best of the others."""
     print(f"Bradley-Terry, Elo points, {found.n_games:,} games of each pair")
     for k, name in enumerate(names):
-        rating, lead = found.ratings.at(k), found.leads.at(k)
+        rating = found.ratings.at(k)
+        lead = found.leads.at(k)
         told = (
             f"{one.estimate:+.0f} ({one.low:+.0f} to {one.high:+.0f})" for one in (rating, lead)
         )
@@ -113,7 +117,8 @@ def print_ratings(names: Sequence[str], found: RoundRobin) -> None:
 
 def all_turns_ms(sets: Sequence[CardContest], agent: str, n_games: int) -> Floats:
     """What each turn takes, in so many games against greedy with each set of decks."""
-    one, greedy = compiled_agent_named(agent), compiled_agent_named("greedy")
+    one = compiled_agent_named(agent)
+    greedy = compiled_agent_named("greedy")
     for decks in sets:
         turn_times_ms(decks, one, greedy, 1)  # which compiles it
     return np.concatenate([turn_times_ms(decks, one, greedy, n_games) for decks in sets])

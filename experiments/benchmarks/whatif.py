@@ -36,7 +36,8 @@ def _lines(name: str, n_games: int, threads: int | None) -> Iterator[str]:
     edits: list[Edits] = [{space.genes[k]: 1 if space.high[k] > 0 else -1} for k in some]
 
     def timed(edit: Edits) -> tuple[float, float, Explored]:
-        began, began_cpu = time.perf_counter(), time.process_time()
+        began = time.perf_counter()
+        began_cpu = time.process_time()
         found = exploration.explore(edit, n_games)
         found.rates(demands)
         found.change_from(today, demands)
@@ -52,7 +53,8 @@ def _lines(name: str, n_games: int, threads: int | None) -> Iterator[str]:
         )
     halves = list[tuple[float, float]]()
     for *_, found in first:
-        rates, change = found.rates(demands), found.change_from(today, demands)
+        rates = found.rates(demands)
+        change = found.change_from(today, demands)
         for n in np.flatnonzero(found.can_differ(today)):
             widths = (float(one.high[n] - one.low[n]) for one in (change, rates))
             halves.append((50 * next(widths), 50 * next(widths)))

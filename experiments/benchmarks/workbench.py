@@ -40,7 +40,8 @@ class _Page:
 
     def __init__(self, url: str) -> None:
         host, _, query = url.removeprefix("http://").partition("/")
-        self.host, self.heard = host, queue.Queue[tuple[float, str, Any]]()
+        self.host = host
+        self.heard = queue.Queue[tuple[float, str, Any]]()
         with closing(http.client.HTTPConnection(host)) as line:
             line.request("GET", f"/{query}")
             cookie = line.getresponse().headers["set-cookie"].split(";")[0]
@@ -62,7 +63,8 @@ class _Page:
     def _listen(self) -> None:
         with closing(http.client.HTTPConnection(self.host)) as line:
             line.request("GET", "/events", headers=self.headers)
-            answer, name = line.getresponse(), ""
+            answer = line.getresponse()
+            name = ""
             while text := answer.readline().decode():
                 key, _, value = text.rstrip("\n").partition(": ")
                 name = value if key == "event" else name
@@ -71,19 +73,23 @@ class _Page:
 
 
 def _lines(url: str, n_steps: int, n_games: int, *, suggests: bool) -> Iterator[str]:
-    page, rng = _Page(url), random.Random(1)
+    page = _Page(url)
+    rng = random.Random(1)
     cards = page.asked("GET", "/state")["cards"]
     numbers = [(card["card"], number) for card in cards for number in card["numbers"]]
     time.sleep(2.0)  # while it compiles
-    began_s, found = time.perf_counter(), list[str]()
+    began_s = time.perf_counter()
+    found = list[str]()
     if suggests:
         page.asked("POST", "/suggest", {})
-    first_ms, enough_ms = list[float](), list[float]()
+    first_ms = list[float]()
+    enough_ms = list[float]()
     for _ in range(n_steps):
         card, number = rng.choice(numbers)
         ways = [by for by in (-1, 1) if number["least"] <= number["value"] + by <= number["most"]]
         number["value"] += rng.choice(ways)
-        asked_s, edit = time.perf_counter(), {"card": card, "field": number["field"]}
+        asked_s = time.perf_counter()
+        edit = {"card": card, "field": number["field"]}
         revision = page.asked("POST", "/edit", edit | {"to": number["value"]})["revision"]
         is_first = True
         while True:

@@ -19,7 +19,7 @@ from experiments.commands.balance_report import summarise
 from experiments.commands.found_patch import patch_findings, search_in
 from experiments.commands.second_opinion import without_opinion
 from experiments.files.agent_files import PREFIX, find_pilot
-from experiments.files.option_errors import OptionError, about_option
+from experiments.files.option_errors import option_error, option_place
 from experiments.game import Game, Place
 from experiments.runs.run import Findings, RunOf
 from experiments.screen import (
@@ -61,7 +61,8 @@ class ShareRow(NamedTuple):
 
 def run_matchups(run: RunOf[BigTwoExperiment]) -> Findings:
     """Play today's rules; finds `matchups.csv`."""
-    experiment, contest = run.experiment, run.experiment.contest()
+    experiment = run.experiment
+    contest = run.experiment.contest()
     settings = experiment.settings
     readings = play_today(contest, settings.games.matchups, settings.seed, threads=run.threads)
     rows = share_rows(contest, readings)
@@ -130,7 +131,8 @@ def _shown(
 
 def run_balance(run: RunOf[BigTwoExperiment]) -> Findings:
     """Balance an experiment; finds everything that a person wants to see of it."""
-    experiment, settings = run.experiment, run.experiment.balance_settings()
+    experiment = run.experiment
+    settings = run.experiment.balance_settings()
     find = partial(balance_contest, experiment.contest(), experiment.space(), settings)
     with run.screen.progress("balance", most_rounds(settings.search)) as advance:
         found, effects = search_in(run, settings, experiment.question(), find, advance)
@@ -157,7 +159,8 @@ def write_patched(source: Path, target: Path, rules: BigTwoRules, patch: tuple[E
     document: Any = tomlkit.parse(read_text(source))
     table = document.setdefault("rules", tomlkit.table())
     patched = rules.with_numbers({edit.field: edit.after for edit in patch})
-    was, told = rules.model_dump(mode="json"), patched.model_dump(mode="json")
+    was = rules.model_dump(mode="json")
+    told = patched.model_dump(mode="json")
     table.update({name: value for name, value in told.items() if value != was[name]})
     write_atomically(target, tomlkit.dumps(document))
 
@@ -170,7 +173,8 @@ def replay_game(experiment: BigTwoExperiment, game: int, purpose: str) -> str:
         game: its number: deal by deal, and of each all rotations.
         purpose: stream of game seeds.
     """
-    settings, (deal, rotation) = experiment.settings, divmod(game, N_SEATS)
+    settings = experiment.settings
+    (deal, rotation) = divmod(game, N_SEATS)
     head = f"game {game} of stream {purpose!r} of seed {settings.seed}, rules: "
     lines = tell_game(
         experiment.rules,
@@ -202,13 +206,14 @@ def sit_at_big_two(
     """
     for option, value in (("as", place.player), ("against", place.against)):
         if value is not None:
-            raise OptionError(option, f"{value!r}: has no meaning in 'big_two'; see --seat")
-    with about_option("seat"):
+            raise option_error(option, f"{value!r}: has no meaning in 'big_two'; see --seat")
+    with option_place("seat"):
         seat = _SEATS.index(named_word("seat", place.seat or _SEATS[0], _SEATS))
     players = experiment.players
-    agents, names = [one.agent for one in players], [one.name for one in players]
+    agents = [one.agent for one in players]
+    names = [one.name for one in players]
     if place.agent is not None:
-        with about_option("agent"):
+        with option_place("agent"):
             agents = [_agent(place.agent, experiment, results)] * N_SEATS
         names = [place.agent] * N_SEATS
     names[seat] = "a person"

@@ -19,7 +19,7 @@ from balance.tune import StepWeight
 from experiments.files.agent_files import PREFIX, PilotFile, find_pilots
 from experiments.files.experiment_file import FolderName, Reference
 from experiments.runs.ledger import Question
-from sim import SEED_MAX, InputError, blaming, read_toml, validate
+from sim import SEED_MAX, InputError, error_place, read_toml, validate
 from sim.big_two.cards import N_SEATS
 from sim.big_two.rules import VARIANTS, BigTwoRules, rules_of
 from sim.files.validation import Name, StrictModel, in_order_of, one_of
@@ -210,7 +210,7 @@ def load_big_two(path: Path) -> BigTwoExperiment:
     """
     settings = validate(BigTwoFile, read_toml(path), source=str(path))
     changed = {name: getattr(settings.rules, name) for name in settings.rules.model_fields_set}
-    with blaming(path):
+    with error_place(path):
         named = [
             (one.agent, f"player {one.called!r}: agent")
             for one in settings.players
@@ -241,5 +241,5 @@ def _player(entry: BigTwoPlayerEntry, pilots: Mapping[str, PilotFile]) -> BigTwo
             f"player {entry.called!r}: means something in [target]; give another `name`"
         )
     name = f"{PREFIX}{pilots[entry.agent].path}" if entry.agent in pilots else entry.agent
-    with blaming(f"player {entry.called!r}: agent"):
+    with error_place(f"player {entry.called!r}: agent"):
         return BigTwoPlayer(entry.called, agent_named(name))

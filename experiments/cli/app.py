@@ -108,7 +108,8 @@ def play(
     from experiments.commands.play import open_game  # noqa: PLC0415
     from experiments.game import Place  # noqa: PLC0415
 
-    terminal, place = Terminal(), Place(seat, own, against, agent)
+    terminal = Terminal()
+    place = Place(seat, own, against, agent)
     opened = open_game(
         experiment,
         place,

@@ -198,7 +198,8 @@ def import_deck(
     """Show the deck of a code, and make a deck file of it."""
     from sim.real_cards.deck_code import DEFAULT_NAME, read_deck_code  # noqa: PLC0415 - likewise
 
-    cards, rules = sim.load_pool(pool), sim.load_ruleset(ruleset)
+    cards = sim.load_pool(pool)
+    rules = sim.load_ruleset(ruleset)
     if name is None:
         name = DEFAULT_NAME if out is None else out.stem
     deck = read_deck_code(code, cards, name=name, ruleset=rules.name)

@@ -25,7 +25,7 @@ from experiments.cli.session import (
     number,
     offering,
 )
-from experiments.files.option_errors import OptionError, given
+from experiments.files.option_errors import given, option_error
 from sim.errors import InputError
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def power(
     from experiments.commands.power import require_exploitable, run_power  # noqa: PLC0415
 
     if exploit is False and exploit_steps is not None:
-        raise OptionError("exploit-steps", f"{exploit_steps}: has no meaning beside --no-exploit")
+        raise option_error("exploit-steps", f"{exploit_steps}: has no meaning beside --no-exploit")
     wants_exploits = bool(exploit) or exploit_steps is not None
 
     def check(loaded: Experiment) -> Experiment:
@@ -169,7 +169,7 @@ def balance(
     """
     if estimate:
         if session.resume:
-            raise OptionError("resume", "has no meaning beside --estimate, which runs nothing")
+            raise option_error("resume", "has no meaning beside --estimate, which runs nothing")
         from experiments.commands.balance import estimate_balance  # noqa: PLC0415
 
         work = partial(

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from experiments.files.option_errors import OptionError, given
+from experiments.files.option_errors import given, option_error
 from experiments.workers.wanted import Wanted, wanted
-from sim.errors import blaming
+from sim.errors import error_place
 from sim.interruption import uninterrupted
 
 if TYPE_CHECKING:
@@ -133,12 +133,12 @@ class Session:
         """The session, with so many threads if its workers are threads.
 
         Raises:
-            OptionError: it is told twice who works.
+            InputError: it is told twice who works.
         """
         if self.workers is None:
             return self
         if self.threads is not None:
-            raise OptionError("workers", f"{self.workers}: is what --threads says; give one")
+            raise option_error("workers", f"{self.workers}: is what --threads says; give one")
         return self if self.workers.are_elsewhere else replace(self, threads=self.workers.n)
 
     def watched(self) -> AbstractContextManager[object]:
@@ -201,14 +201,15 @@ class Session:
         if game is None:
             load = partial(load_experiment, preset=self.preset, agent=self.agent, total=total)
             return load, check, work
-        with blaming(path):
+        with error_place(path):
             check, work = game.command(command)
         for option, value in given(agent=self.agent, games=self.games or total).items():
-            raise OptionError(option, f"{value}: is for games of cards; say it in {path} instead")
+            raise option_error(option, f"{value}: is for games of cards; say it in {path} instead")
         if self.preset is not None:
-            raise OptionError("preset", f"{self.preset!r}: has no meaning in {game.name!r}")
+            raise option_error("preset", f"{self.preset!r}: has no meaning in {game.name!r}")
         if self.workers is not None and self.workers.are_elsewhere:
-            raise OptionError("workers", f"{self.workers}: {game.name!r} is played by threads only")
+            problem = f"{self.workers}: {game.name!r} is played by threads only"
+            raise option_error("workers", problem)
         return lambda *_: game.load(path), check, work
 
     def _opened(
@@ -228,7 +229,7 @@ class Session:
             self.screen.note(
                 f"{player} is left out: with one agent for all decks it is the same as {other}"
             )
-        with blaming(experiment.path):
+        with error_place(experiment.path):
             experiment = check(experiment) or experiment
         return open_run(
             command,

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from experiments.cli.session import GAME_MAX, Session, Work, integer, offering
-from experiments.files.option_errors import about_option
+from experiments.files.option_errors import option_place
 from sim.errors import InputError
 from sim.names import named_word
 
@@ -80,10 +80,10 @@ def run(
     )
 
     if half is not None:
-        with about_option("half"):
+        with option_place("half"):
             half = named_word("word", half, HALVES)
     if kind is not None:
-        with about_option("kind"):
+        with option_place("kind"):
             kind = named_word("word", kind, KINDS)
     if truth % 2:
         raise InputError(f"--truth {truth}: must be even, for both seatings")

@@ -16,7 +16,7 @@ from balance.pilot_check import THRESHOLD
 from experiments.agents import agent_for
 from experiments.commands.pilots import pilots_of
 from experiments.experiment import Experiment, contents_of
-from experiments.files.option_errors import OptionError, about_option
+from experiments.files.option_errors import option_error, option_place
 from experiments.game import GAMES
 from experiments.runs.run import Findings, Run
 from experiments.screen import Screen, Shown, Table, percent
@@ -25,7 +25,8 @@ from sim.play import Agent
 
 GAMES_OF_A_PAIR = 200
 _CARDS = "cards"
-_WIDTH, _INDENT = 80, 16
+_WIDTH = 80
+_INDENT = 16
 _FAIR = (
     "A fair agent does the same whatever the hidden cards are, and whatever luck is to come: a "
     "suite of tests holds all of ours to that."
@@ -83,16 +84,16 @@ def measured_names(told: str | None) -> list[str]:
     """Whom to measure: those that are told, else all known ones that need no file.
 
     Raises:
-        OptionError: fewer than two, or one twice.
+        InputError: fewer than two, or one twice.
     """
     if told is None:
         return [one.example for one in known_agents() if one.example]
     names = [known_spelling(name.strip()) for name in told.split(",") if name.strip()]
     for name in names:
         if names.count(name) > 1:
-            raise OptionError("agents", f"{name!r} is named twice")
+            raise option_error("agents", f"{name!r} is named twice")
     if len(names) < 2:
-        raise OptionError("agents", f"{told!r}: names {len(names)}; two or more have to meet")
+        raise option_error("agents", f"{told!r}: names {len(names)}; two or more have to meet")
     return names
 
 
@@ -128,7 +129,7 @@ def ask_agents(
     Raises:
         InputError: there is no such agent, or it cannot play this.
     """
-    with about_option("agents"):
+    with option_place("agents"):
         measured = [agent_for(name, experiment, experiment.decks, results) for name in names]
     return Measured(
         **vars(experiment), measured=tuple(measured), names=tuple(names), n_games=n_games
@@ -138,8 +139,11 @@ def ask_agents(
 def run_agents(run: Run) -> Findings:
     """Play the round robin; finds `agents.csv` and `agent_pairs.csv`."""
     experiment = cast("Measured", run.experiment)
-    agents, names, n_games = experiment.measured, experiment.names, experiment.n_games
-    contest, seed = experiment.contest(), experiment.settings.seed
+    agents = experiment.measured
+    names = experiment.names
+    n_games = experiment.n_games
+    contest = experiment.contest()
+    seed = experiment.settings.seed
     n_all = n_games * len(contest.players) * len(names) * (len(names) - 1) // 2
     run.screen.stage("measuring what a turn takes")
     turns_s = [turn_time(contest, agent, run_seed=seed) for agent in agents]

@@ -20,7 +20,7 @@ from balance.decks.double_oracle import (
 from experiments import plots
 from experiments.commands.attack_words import PHASES, WHEN, conclusion, phase_entry
 from experiments.experiment import Experiment
-from experiments.files.option_errors import about_option
+from experiments.files.option_errors import option_place
 from experiments.files.output_file import counted, deck_text
 from experiments.results.decks import ATTACK_COLUMNS, attack_rows
 from experiments.runs.attack_progress import (
@@ -37,9 +37,12 @@ from experiments.runs.rebuilt_experiment import RebuiltExperiment, rebuild_exper
 from experiments.runs.run import Findings, Run
 from experiments.runs.run_folder import RunFolder, made_by
 from experiments.screen import Screen, Shown, Table, percent, percent_between
-from sim.errors import InputError, blaming
+from sim.errors import InputError, error_place
 
-SUMMARY, TABLE, FIGURE, DECKS = "attack.json", "attack.csv", "attack.png", "attackers"
+SUMMARY = "attack.json"
+TABLE = "attack.csv"
+FIGURE = "attack.png"
+DECKS = "attackers"
 CARDS_OF = {"before": "the cards before the patch", "after": "the cards of patched_pool.toml"}
 
 
@@ -91,7 +94,8 @@ def _attack(
     run: Run, rebuilt: RebuiltExperiment, told: Mapping[str, Any], *, is_certified: bool
 ) -> dict[str, Any]:
     """The same for a run that nobody else writes."""
-    folder, screen = run.folder, run.screen
+    folder = run.folder
+    screen = run.screen
     made = made_by(has_networks=bool(rebuilt.today.pilots))
     begun = read_progress(folder.path, made) if run.resume else None
     if run.resume and begun is None and (folder.path / SUMMARY).exists():
@@ -181,7 +185,7 @@ def _attacker(
     experiment: Experiment, progress: AttackProgress, phase: str, threads: int | None
 ) -> Attacker:
     settings = experiment.with_seed(progress.seed).settings
-    with about_option("agent"):
+    with option_place("agent"):
         pilot = agent_named(progress.agent)
     build = settings.build.model_copy(update={"agent": progress.agent})
     attacker = Attacker(
@@ -191,7 +195,7 @@ def _attacker(
         rounds=progress.rounds,
         threads=threads,
     )
-    with blaming(experiment.path):
+    with error_place(experiment.path):
         check_attack(experiment.contest(), attacker)
     return attacker
 

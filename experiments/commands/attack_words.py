@@ -78,7 +78,8 @@ def _first_blows(attacks: Sequence[tuple[str, Attack]]) -> str:
 
 def _course(phase: str, attack: Attack) -> str:
     """How the rounds went, and what is left to the original decks."""
-    last, n_joined = attack.rounds[-1], _n_joined(attack)
+    last = attack.rounds[-1]
+    n_joined = _n_joined(attack)
     kept = percent_between(attack.metagame.share_of(range(attack.n_original)))
     decks = "1 built deck joins" if n_joined == 1 else f"{n_joined or 'no'} built decks join"
     ending = (
@@ -95,7 +96,8 @@ def _course(phase: str, attack: Attack) -> str:
 
 def _worst(phase: str, attack: Attack) -> str:
     """The worst matchup of each original deck."""
-    rates, n_games = attack.metagame.win_rates.estimate, attack.metagame.n_games
+    rates = attack.metagame.win_rates.estimate
+    n_games = attack.metagame.n_games
     players = attack.contest.players
     parts = []
     for k in range(attack.n_original):

@@ -35,7 +35,7 @@ from experiments.commands.power import draw_power
 from experiments.commands.second_opinion import OpinionReport, ask_others, with_other_pilots
 from experiments.experiment import Experiment
 from experiments.files.agent_files import PREFIX
-from experiments.files.option_errors import OptionError
+from experiments.files.option_errors import option_error
 from experiments.files.output_file import retrained_file_name
 from experiments.game import game_of
 from experiments.loading import load_experiment
@@ -44,7 +44,7 @@ from experiments.results.stages import GuardRow, guard_rows
 from experiments.runs.ledger import question_of
 from experiments.runs.run import Findings, Rows, Run
 from experiments.screen import Screen, Shown, Table, estimate_words
-from sim import InputError, blaming
+from sim import InputError, error_place
 
 
 def check_stages(experiment: Experiment, results: Path) -> Experiment:
@@ -110,7 +110,8 @@ def _attack_line(run: Run) -> str:
 
 def _balanced(run: Run) -> tuple[BalanceRun, EditEffects | None]:
     """What the search comes to, and why each edit, with a progress bar of games."""
-    experiment, contest = run.experiment, run.experiment.contest()
+    experiment = run.experiment
+    contest = run.experiment.contest()
     with run.screen.games("balance", _expected_games(run, contest)) as bar:
         on_games = bar.played if run.screen.is_watched else None
         find = partial(
@@ -159,7 +160,8 @@ def _findings(
 
 
 def _tables(run: BalanceRun) -> dict[str, Rows]:
-    contest, measurement = run.contest, run.measurement
+    contest = run.contest
+    measurement = run.measurement
     tables: dict[str, Rows] = {
         "guards.csv": (GuardRow, guard_rows(run)),
         "matchups_today.csv": (MatchupRow, matchup_rows(contest, measurement.matchups)),
@@ -178,8 +180,12 @@ def _figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callable[[], 
         experiment: what was balanced.
         run: what was found.
     """
-    settings, contest, narrowing = experiment.settings, run.contest, run.measurement.narrowing
-    name, games, verdict = settings.name, settings.games, verdict_of(run)
+    settings = experiment.settings
+    contest = run.contest
+    narrowing = run.measurement.narrowing
+    name = settings.name
+    games = settings.games
+    verdict = verdict_of(run)
     bounds = verdict.bounds[:, : len(contest.matchups)]
     figures: dict[str, Callable[[], Any]] = {
         "matchups_today.png": lambda: plots.matchup_heatmap(
@@ -232,7 +238,8 @@ def _restless(contest: CardContest) -> list[Shown]:
 
 
 def _narrowing_line(narrowing: Narrowing) -> str:
-    full, space = narrowing.full, narrowing.space
+    full = narrowing.full
+    space = narrowing.space
     if narrowing.by == "none":
         return f"All {len(full.genes)} numbers may move: 10^{full.log10_size:.0f} patches"
     return (
@@ -257,9 +264,9 @@ def estimate_balance(
 ) -> Findings:
     """What a balance run of an experiment may take; leaves nothing in `results`."""
     if (game := game_of(name)[1]) is not None:
-        raise OptionError("estimate", f"is not told for the game {game.name!r}")
+        raise option_error("estimate", f"is not told for the game {game.name!r}")
     experiment = load_experiment(name, results, preset, agent, total).with_seed(seed)
-    with blaming(experiment.path):
+    with error_place(experiment.path):
         experiment = check_stages(experiment, results)
     screen.stage("playing a few games to tell how long they take")
     found = estimate_run(experiment.contest(), experiment.settings, threads=threads)
@@ -284,13 +291,16 @@ def tell_runs(run: Run, asked: Iterable[tuple[Experiment, float]], truth_games: 
     """
     if not run.screen.is_watched:
         return
-    n_runs, n_games, seconds = 0.0, 0.0, 0.0
+    n_runs = 0.0
+    n_games = 0.0
+    seconds = 0.0
     for question, n in asked:
         contest = question.contest()
         found = estimate_run(contest, question.settings, threads=run.threads)
         of_truth = 2 * truth_games * len(contest.matchups)
         less = sum(stage.n_games for stage in found.stages if stage.stage in _TOLD_TO_PEOPLE)
-        n_runs, n_games = n_runs + n, n_games + n * (found.n_games + of_truth - less)
+        n_runs = n_runs + n
+        n_games = n_games + n * (found.n_games + of_truth - less)
         seconds += n * (found.seconds + (of_truth - less) * found.game_s)
     run.screen.stage(f"expected: {n_runs:.0f} runs, {estimate_words(n_games, seconds)}")
 

@@ -40,7 +40,8 @@ def summarise(
     seconds: float,
 ) -> dict[str, Any]:
     """The stable shape of `summary.json` for `balance` (docs/formats.md)."""
-    certificate, selection = run.certificate, run.selection
+    certificate = run.certificate
+    selection = run.selection
     chosen = selection.recommended
     seats = first_seats(experiment, run)
     return {
@@ -183,7 +184,8 @@ def _size_words(run: FoundPatch) -> str:
 
 def what_is_smaller(run: FoundPatch) -> dict[str, Any]:
     """What is known of patches smaller than the recommended one."""
-    cleanup, beyond = run.cleanup, run.without_margin
+    cleanup = run.cleanup
+    beyond = run.without_margin
     return {
         "without_room": cleanup.n_smaller if cleanup.is_complete else 0,
         "least_n": cleanup.n_few,
@@ -231,13 +233,15 @@ def patch_text(
     if run.explanation:
         lines += [*explained(run, effects), ""]
     for one in verdict_of(run).matchups:
-        before, (after, low, high) = 100 * float(one.before.estimate), in_pp(one.after)
+        before = 100 * float(one.before.estimate)
+        (after, low, high) = in_pp(one.after)
         lines.append(
             f"{one.name}: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
             f" {band_words(one.verdict)}".rstrip()
         )
     if (seats := first_seats(experiment, run)) and not run.told.with_first_seat:
-        before, (after, low, high) = in_pp(seats.today.win_rate)[0], in_pp(seats.patched.win_rate)
+        before = in_pp(seats.today.win_rate)[0]
+        (after, low, high) = in_pp(seats.patched.win_rate)
         lines.append(
             f"first seat: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
             f" {band_words(seats.patched.verdict)}".rstrip()

@@ -92,11 +92,14 @@ def compare(tasks: Sequence[Task], seconds: Mapping[str, float]) -> dict[str, An
     rates = {task.name: task.amount / seconds[task.name] for task in tasks}
     summary = {}
     for task in tasks:
-        ratio, label = None, ""
+        ratio = None
+        label = ""
         if isinstance(task.against, Published):
-            ratio, label = rates[task.name] / task.against.per_s, task.against.label
+            ratio = rates[task.name] / task.against.per_s
+            label = task.against.label
         elif task.against and task.against.task in rates:
-            ratio, label = rates[task.name] / rates[task.against.task], task.against.label
+            ratio = rates[task.name] / rates[task.against.task]
+            label = task.against.label
             ratio = 1 / ratio if task.against.of_time else ratio
         summary[task.name] = {"per_s": rates[task.name], "ratio": ratio, "against": label}
     return summary

@@ -104,7 +104,8 @@ def _purchase(experiment: Experiment, built: BuiltDeck) -> list[str]:
         return []
     if not to_buy:
         return ["All its cards are owned."]
-    prices, pool = experiment.settings.build.prices, experiment.pool
+    prices = experiment.settings.build.prices
+    pool = experiment.pool
     price = fsum(copies * prices.get(card, 1.0) for card, copies in to_buy.items())
     cards = ", ".join(f"{copies} {pool.card(card).name}" for card, copies in to_buy.items())
     budget = experiment.settings.build.budget
@@ -147,7 +148,8 @@ def _summary(experiment: Experiment, built: BuiltDeck, *, seconds: float) -> dic
 
 def _shown(experiment: Experiment, built: BuiltDeck) -> list[Shown]:
     """The deck, what it is worth, and for an improved deck what each swap brings."""
-    pool, build = experiment.pool, experiment.settings.build
+    pool = experiment.pool
+    build = experiment.settings.build
     swaps: list[Shown] = []
     if built.origin is not None:
         swaps = [*_swap_lines(built, built.origin, pool), *_advice(built, pool), ""]
@@ -169,7 +171,8 @@ def _shown(experiment: Experiment, built: BuiltDeck) -> list[Shown]:
         ],
     )
     worth = f"{built.deck.name} {_worth(built)}"
-    bought, verdict = _purchase(experiment, built), _verdict(built, build.goal)
+    bought = _purchase(experiment, built)
+    verdict = _verdict(built, build.goal)
     return [*swaps, cards, *bought, "", win_rates, "", worth, *verdict]
 
 

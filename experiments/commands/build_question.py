@@ -11,7 +11,7 @@ from balance.metagame.field import field_of
 from balance.settings import Build
 from experiments.experiment import Experiment
 from experiments.files.agent_files import is_pilot, with_file_beside
-from experiments.files.option_errors import OptionError, about_option, given
+from experiments.files.option_errors import given, option_error, option_place
 from sim import InputError, validate
 from sim.cards.names import hero_names
 
@@ -56,7 +56,7 @@ def ask_build(
         within=within,
     )
     if agent is not None:
-        with about_option("agent"):
+        with option_place("agent"):
             said["agent"] = with_file_beside(known_spelling(agent), experiment.path)
     elif _leaves_pilot_open(experiment.settings.build, improve):
         said |= given(agent=_pilot_of_opponents(experiment))
@@ -70,14 +70,14 @@ def ask_build(
             "name a registered one"
         )
     if agent is not None:
-        with about_option("agent"):
+        with option_place("agent"):
             agent_named(build.agent)
     if hero is not None:
-        with about_option("hero"):
+        with option_place("hero"):
             known = hero_names(experiment.pool).find(hero)
         build = build.model_copy(update={"hero": known})
     asked = experiment.with_settings(build=build).with_collection(collection)
-    with about_option("within") if within is not None else nullcontext():
+    with option_place("within") if within is not None else nullcontext():
         asked = asked.with_known_names()
     check_build(asked.contest(), asked.settings)
     return asked
@@ -105,10 +105,10 @@ def _check_options(build: Build, *, agent: str | None, hero: str | None, swaps: 
     """Refuse options that have no meaning beside the others."""
     if build.improve is None:
         if swaps is not None:
-            raise OptionError(
+            raise option_error(
                 f"swaps {swaps}", "only an improved deck has swaps; add --improve PLAYER"
             )
         return
     for option, value in (("agent", agent), ("hero", hero)):
         if value is not None:
-            raise OptionError(f"{option} {value}", f"an improved deck keeps its own {option}")
+            raise option_error(f"{option} {value}", f"an improved deck keeps its own {option}")

@@ -47,7 +47,7 @@ def _find(pool: Pool, card_id: str) -> Card:
         raise InputError(f"card {card_id.lower()!r} ({name}) has no effect rows yet")
     if pool.name == REAL_POOL:
         raise InputError(f"{names.unknown} {card_id!r}; {_other_pools()}")
-    raise InputError(names.refusal(card_id))
+    raise names.unknown_name_error(card_id)
 
 
 def _other_pools() -> str:

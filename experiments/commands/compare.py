@@ -24,7 +24,7 @@ from experiments.results.compared import (
 )
 from experiments.runs.run import Findings, Run
 from experiments.screen import BAND_LEGEND, Bounds, Shown, Table, mark_of, percent, wanted_words
-from sim.errors import blaming
+from sim.errors import error_place
 from sim.play import pack_table
 
 _DRAWN = 30  # rates; of more only those that can change
@@ -72,7 +72,8 @@ def run_compare(run: Run) -> Findings:
 
 def _compared(run: Run, comparison: Comparison) -> Rows:
     """Play today's cards and all others on the same seeds."""
-    contest, n_games = comparison.contest(), comparison.n_games
+    contest = comparison.contest()
+    n_games = comparison.n_games
     n_expected = n_games * len(contest.matchups) * (1 + len(comparison.compared))
     with run.watched("playing", contest, n_expected) as watched:
         exploration = Exploration(watched, comparison.settings.seed, run.threads)
@@ -85,7 +86,7 @@ def _compared(run: Run, comparison: Comparison) -> Rows:
 def _explored(
     exploration: Exploration, contest: CardContest, one: Compared, n_games: int
 ) -> Explored:
-    with blaming(one.name):  # cards that never end
+    with error_place(one.name):  # cards that never end
         if one.edits is not None:
             return exploration.explore(one.edits, n_games)
         other = replace(contest, table=pack_table(one.pool, one.ruleset))
@@ -109,7 +110,8 @@ def _entry(one: Compared, rows: Sequence[ChangeRow]) -> dict[str, Any]:
 def _findings(
     comparison: Comparison, rows: Rows, letters: Sequence[str], summary: dict[str, Any]
 ) -> Findings:
-    name, patches = comparison.settings.name, [one.patch for one in comparison.compared]
+    name = comparison.settings.name
+    patches = [one.patch for one in comparison.compared]
     names = [one.name for one in comparison.compared]
     rates = _rates_shown(letters, rows, is_weighted=bool(comparison.settings.field.weights))
     return Findings(
@@ -189,7 +191,9 @@ def _of_kind(
     largest = [max(abs(float(row.change.estimate)) for row in rate) for rate in rates]
     most = sorted(range(len(rates)), key=lambda n: -largest[n])[:_LISTED]
     listed = [rates[n] for n in sorted(most)]
-    n_games, header, cells = rates[0][0].n, _header(letters, patches), [*map(_row, listed)]
+    n_games = rates[0][0].n
+    header = _header(letters, patches)
+    cells = [*map(_row, listed)]
     if not any(row[1] for row in cells):  # nothing of it is wanted
         header, *cells = ([name, *rest] for name, _, *rest in (header, *cells))
     how = f"{n_games:,} games per matchup, on equal seeds; ± half of the 95 % interval"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from experiments.files.option_errors import about_option
+from experiments.files.option_errors import option_place
 from experiments.runs.run import Findings
 from experiments.screen import Screen, Table
 from sim import game_seed, load_pool, load_ruleset
@@ -52,9 +52,9 @@ def run_conformance(
         InputError: the file, the pool or the ruleset is not what it should be.
     """
     scenarios = read_scenarios(path)
-    with about_option("ruleset"):
+    with option_place("ruleset"):
         rules = load_ruleset(ruleset)
-    with about_option("pool"):
+    with option_place("pool"):
         ground = Ground(pack_table(load_pool(pool), rules, general=True))
     lacking = {each.id: missing(ground, each.card_ids, each.setup) for each in scenarios}
     runnable = [each for each in scenarios if not lacking[each.id]]

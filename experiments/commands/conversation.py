@@ -113,7 +113,9 @@ class Conversation:
             terminal: where the person is.
             on_action: told that the game has gone on.
         """
-        self._sitting, self._terminal, self._on_action = sitting, terminal, on_action
+        self._sitting = sitting
+        self._terminal = terminal
+        self._on_action = on_action
         self._typed: list[str] = []  # of the last line, what has not been used
         self.n_undone = 0
 
@@ -248,7 +250,8 @@ class Conversation:
 
     def _has_more(self) -> bool:
         """Answer what stands behind a whole choice: it may have been meant for another one."""
-        rest, self._typed = " ".join(self._typed), []
+        rest = " ".join(self._typed)
+        self._typed = []
         if rest:
             self._terminal.say(
                 [f"{cut(rest)!r} is too much: nothing is done. Type what stands before it alone."]

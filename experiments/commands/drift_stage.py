@@ -27,7 +27,8 @@ def run_drift(run: Run, found: BalanceRun) -> Findings:
 
     Writes the pilots; finds `drift.csv` and what goes into the summary.
     """
-    experiment, folder = run.experiment, run.folder
+    experiment = run.experiment
+    folder = run.folder
     rounds = list[dict[str, Training]]()
 
     def train_with_states(trainers: Mapping[str, Trainer]) -> None:

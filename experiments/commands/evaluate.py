@@ -38,7 +38,7 @@ from experiments.learning.playing_style import playing_style
 from experiments.runs.finished_run import FINISHED, finished_runs, results_option
 from experiments.runs.run import Findings, Run
 from experiments.runs.run_folder import run_path
-from sim.errors import InputError, blaming
+from sim.errors import InputError, error_place
 from sim.play.agent import Agent, CompiledAgent
 
 
@@ -73,7 +73,8 @@ def find_trained(
         for run in finished_runs(results, experiment.settings.name, "train")
         if run.name == here.name or run.name.startswith(f"{here.name}.")  # kept earlier ones
     ]
-    seed, option = experiment.settings.seed, results_option(results)
+    seed = experiment.settings.seed
+    option = results_option(results)
     command = f"evenhand train {experiment.path} --seed {seed}{option}"
     stopped = _stopped_pilots(experiment, here) if allows_stopped and not runs else {}
     if not runs and not stopped:
@@ -161,7 +162,7 @@ def _with_reference(experiment: Experiment, results: Path) -> Experiment:
     reference = experiment.settings.evaluate.reference
     if reference is None:
         return experiment
-    with blaming("evaluate.reference"):
+    with error_place("evaluate.reference"):
         if not reference.startswith(PREFIX):
             raise InputError(f"{reference!r} names no trained agent; it must begin with {PREFIX!r}")
         file = find_pilot(reference, near=experiment.path, results=results)
@@ -176,7 +177,8 @@ def _with_reference(experiment: Experiment, results: Path) -> Experiment:
 
 def run_evaluate(run: Run) -> Findings:
     """Measure all learners; finds how strong they are, and how they play."""
-    experiment, settings = run.experiment, run.experiment.settings
+    experiment = run.experiment
+    settings = run.experiment.settings
     contest = experiment.contest()
     learners = measured_learners(experiment)
     evaluated: list[Evaluated] = []
@@ -240,10 +242,12 @@ def trained_pilot(experiment: Experiment, learner: Learner) -> Agent:
 
 def _evaluate(run: Run, contest: CardContest, learner: Learner, pilot: Agent) -> list[Evaluated]:
     """Play a learner's games: for win rates, and others for counts."""
-    settings, games = run.experiment.settings, run.experiment.settings.evaluate
+    settings = run.experiment.settings
+    games = run.experiment.settings.evaluate
     how: dict[str, Any] = {"run_seed": settings.seed, "threads": run.threads}
     chosen = pairings(contest, learner)
-    agents, purpose = [pilot, *SCRIPTED], f"evaluate/{learner.name}/games"
+    agents = [pilot, *SCRIPTED]
+    purpose = f"evaluate/{learner.name}/games"
     for_rates = play_in_place(contest, learner, agents, n_games=games.games, purpose=purpose, **how)
     for_counts = play_in_place(
         contest,
@@ -275,14 +279,16 @@ def _evaluate(run: Run, contest: CardContest, learner: Learner, pilot: Agent) ->
 
 def _searches(experiment: Experiment, contest: CardContest, pairing: Pairing) -> list[Agent]:
     """The searches that know their opponent; they can imagine only scripted ones."""
-    opponent, evaluate = contest.players[pairing.opponent].agent, experiment.settings.evaluate
+    opponent = contest.players[pairing.opponent].agent
+    evaluate = experiment.settings.evaluate
     is_scripted = isinstance(opponent, CompiledAgent) and ":" not in opponent.name
     if not is_scripted or not evaluate.rollout_games:
         return []
     found = [agent_named(f"{ROLLOUT}:{opponent.name}")]
     if evaluate.reference is not None:
         name = f"{ROLLOUT_ON_REFERENCE}:{opponent.name}:{evaluate.reference}"
-        file, deck = experiment.pilots[evaluate.reference], contest.players[pairing.deck].deck
+        file = experiment.pilots[evaluate.reference]
+        deck = contest.players[pairing.deck].deck
         found.append(load_fitting_pilot(name, file, experiment, [deck]))
     return found
 
@@ -292,7 +298,8 @@ def _figures(
 ) -> dict[str, Callable[[], Any]]:
     titles = [pairing_title(contest, one.pairing) for one in mine]
     styles = [one.styles for one in mine]
-    label, title = file_label(learner), f"{experiment}: {learner}"
+    label = file_label(learner)
+    title = f"{experiment}: {learner}"
     return {
         f"{label}_actions.png": lambda: plots.action_histogram(
             titles, styles, learned=learner, title=f"{title}, actions chosen"

@@ -13,7 +13,8 @@ from experiments.learning.places import SCRIPTED, pairing_columns, pairing_title
 from experiments.learning.playing_style import PlayingStyle
 from experiments.screen import Shown, Table, entry_of, percent, points
 
-ROLLOUT, ROLLOUT_ON_REFERENCE = "rollout:200", "rollout:16"
+ROLLOUT = "rollout:200"
+ROLLOUT_ON_REFERENCE = "rollout:16"
 
 
 # Who plays which deck against whom: the first columns of every table.
@@ -152,7 +153,8 @@ def pairing_entry(contest: CardContest, one: Evaluated) -> dict[str, Any]:
 
 
 def _style_entry(style: PlayingStyle) -> dict[str, Any]:
-    attacks, length = style.attacks_on_player, style.game_length
+    attacks = style.attacks_on_player
+    length = style.game_length
     return {
         "attacks_on_player": entry_of(attacks, "share"),
         "cards_per_game": style.cards_per_game,
@@ -185,7 +187,8 @@ def card_differences(mine: PlayingStyle, theirs: PlayingStyle) -> list[CardDiffe
 
 def tables_of(contest: CardContest, one: Evaluated) -> list[Shown]:
     """How strong the learner is and how it plays, beside the others; which cards it holds back."""
-    best, pairing = one.best_scripted, pairing_title(contest, one.pairing)
+    best = one.best_scripted
+    pairing = pairing_title(contest, one.pairing)
     cards = [
         (
             contest.table.pool.cards[card.card].name,

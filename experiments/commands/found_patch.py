@@ -144,7 +144,8 @@ def _tables(
     found: FoundPatch, edits: Sequence[EditRow], effects: EditEffects | None
 ) -> dict[str, Rows]:
     """By the names of their files."""
-    smaller, reasons = smaller_rows(found), found.edit_reasons(effects)
+    smaller = smaller_rows(found)
+    reasons = found.edit_reasons(effects)
     tables: dict[str, Rows] = {
         "stages.csv": (StageRow, stage_rows(found)),
         "front.csv": (front.FrontRow, front.front_rows(found)),
@@ -180,7 +181,9 @@ def _evaluations(found: FoundPatch) -> bytes:
     """Every patch that the search saw, with its pooled results, as parquet."""
     import pandas as pd  # noqa: PLC0415 (slow to load)
 
-    space, state, contest = found.evaluator.space, found.state, found.evaluator.contest
+    space = found.evaluator.space
+    state = found.state
+    contest = found.evaluator.contest
     columns: dict[str, Any] = {
         f"{number.owner}.{number.field}": state.seen[:, k]
         for k, number in enumerate(map(contest.parameter, space.genes))
@@ -201,7 +204,8 @@ def _shown(
     opinion: OpinionReport,
     rates: str,
 ) -> list[Shown]:
-    certificate, seats = found.certificate, first_seats(experiment, found)
+    certificate = found.certificate
+    seats = first_seats(experiment, found)
     shown: list[Shown] = [
         _stages_table(found, rates),
         "Claimed: in the games by which the search found the patch, so with luck. Selected: in "

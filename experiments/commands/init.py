@@ -137,7 +137,8 @@ def make_starter(
     """
     source = TEMPLATES / "cards.csv" if sheet is None else sheet
     found = options.read(source, POOL)
-    pool, remarks = found.pool, list(found.remarks) if sheet else []
+    pool = found.pool
+    remarks = list(found.remarks) if sheet else []
     copy = f"{POOL}{'.xlsx' if is_workbook(source) else '.csv'}"
     with TemporaryDirectory() as made:
         folder = Path(made)
@@ -148,7 +149,7 @@ def make_starter(
         decks = DeckFolder(folder, POOL, RULES, reserved).decks_of(found.decks, pool, source)
         remarks += size_remarks({deck.name: deck.n_cards for deck in decks.values()})
         if is_short := len(decks) < N_DECKS:
-            with sim.blaming(source):
+            with sim.error_place(source):
                 decks, remark = _with_made_up(decks, pool, folder)
             remarks.append(
                 f"{remark}; a deck of yours is a column 'deck: NAME' of {copy}, with the copies of "

@@ -46,7 +46,8 @@ _SHORT = {"inside": "", "outside": "!", "not shown": "?"}  # in a matrix, where 
 
 def run_matchups(run: Run) -> Findings:
     """Play all matchups; finds `matchups.csv`, `cards.csv` and the heatmap."""
-    settings, contest = run.experiment.settings, run.experiment.contest()
+    settings = run.experiment.settings
+    contest = run.experiment.contest()
     counts = play_todays_matchups(run, contest, keep_cards=True)
     rows = matchup_rows(contest, counts)
     told = settings.demands_in(contest).with_matchups(contest.matchup_names)
@@ -93,7 +94,8 @@ def play_todays_matchups(
     run: Run, contest: CardContest, purpose: str = "matchups", *, keep_cards: bool = False
 ) -> MatchupCounts:
     """The games of all matchups with today's cards."""
-    n_games, n_matchups = run.experiment.settings.games.matchups, len(contest.matchups)
+    n_games = run.experiment.settings.games.matchups
+    n_matchups = len(contest.matchups)
     with run.watched(f"playing {n_matchups} matchups", contest, n_matchups * n_games) as watched:
         return play_matchups(
             watched,

@@ -15,7 +15,8 @@ from sim import entry
 
 def run_metagame(run: Run) -> Findings:
     """Play all matchups and solve their game; finds tables and figures."""
-    settings, contest = run.experiment.settings, run.experiment.contest()
+    settings = run.experiment.settings
+    contest = run.experiment.contest()
     counts, again = (
         play_todays_matchups(run, contest, purpose) for purpose in ("matchups", "metagame/again")
     )

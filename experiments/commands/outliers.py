@@ -64,7 +64,8 @@ def ask_outliers(
 
 def run_outliers(run: Run) -> Findings:
     """Search for decks and tell what their cards do; finds `outliers.csv`."""
-    experiment, pool = run.experiment, run.experiment.pool
+    experiment = run.experiment
+    pool = run.experiment.pool
     search, _ = prepare_search(experiment.contest(), experiment.settings, threads=run.threads)
     with build_progress(run, "outliers") as progress:
         progress.on_stage("search")

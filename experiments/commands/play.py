@@ -15,7 +15,7 @@ import numpy as np
 from experiments.agents import agent_for
 from experiments.commands.conversation import Conversation, Left, Terminal
 from experiments.experiment import Experiment, players_at
-from experiments.files.option_errors import OptionError, about_option
+from experiments.files.option_errors import option_place
 from experiments.files.saved_game import (
     SavedGame,
     check_same_game,
@@ -27,7 +27,7 @@ from experiments.files.saved_game import (
 from experiments.game import Place, Sit, game_of
 from experiments.loading import load_experiment
 from experiments.runs.finished_run import results_option
-from sim import InputError, blaming
+from sim import InputError, error_place
 from sim.game_log.card_sitting import CardSitting
 from sim.game_log.deal import Deal
 from sim.game_log.sitting import Sitting
@@ -129,7 +129,7 @@ def open_game(
     if saved.conceded:
         raise InputError(f"{name}: was conceded; evenhand replay {name} tells it")
     sitting = seated(Path(name), saved, results, width)
-    with blaming(name):
+    with error_place(name):
         told = sitting.begin(saved.actions)
     return PlayedGame(Path(name), saved, sitting, told, results)
 
@@ -148,7 +148,7 @@ def seated(path: Path, saved: SavedGame, results: Path, width: int = _SHOWS_NOBO
     """
     loaded, sit = _loaded(saved.experiment, saved.seed, results)
     check_same_game(saved, path, loaded)
-    with _blaming_keys(path):
+    with _key_place(path):
         return sit(loaded, saved.place, index=saved.index, width=width, results=results)
 
 
@@ -159,7 +159,7 @@ def tell_saved_game(path: Path, saved: SavedGame, results: Path) -> str:
         InputError: it does not fit its experiment, or is damaged.
     """
     sitting = seated(path, saved, results)
-    with blaming(path):
+    with error_place(path):
         lines = sitting.retold(saved.actions)
     if saved.conceded:
         lines += ["", "the person gives up"]
@@ -175,14 +175,23 @@ def _loaded(name: str, seed: int | None, results: Path) -> tuple[Any, Sit]:
 
 
 @contextmanager
-def _blaming_keys(path: Path) -> Iterator[None]:
+def _key_place(path: Path) -> Iterator[None]:
     """Blame the key of a saved game where an option of the same meaning is said to be wrong."""
     try:
         yield
-    except OptionError as error:
-        option, _, problem = str(error).removeprefix("--").partition(": ")
-        key = {"as": "player"}.get(option, option)
-        raise InputError(f"{path}: {key}: {problem}") from None
+    except InputError as error:
+        option, *inner = error.place.split(": ")
+        if not option.startswith("--"):
+            raise
+        key = {"--as": "player"}.get(option, option.removeprefix("--"))
+        problem = error.problem
+        raise InputError(
+            problem,
+            place=": ".join((str(path), key, *inner)),
+            value=error.value,
+            limit=error.limit,
+            remedy=error.remedy,
+        ) from None
 
 
 def sit_at_cards(
@@ -193,12 +202,12 @@ def sit_at_cards(
     Raises:
         InputError: there is no such seat, player or agent, or the agent cannot play this.
     """
-    with about_option("seat"):
+    with option_place("seat"):
         seat = _SEATS.index(named_word("seat", place.seat or _SEATS[0], _SEATS))
     own, other = players_at(experiment, place.player, place.against, ("as", "against"))
     agent = experiment.agents[other]
     if place.agent is not None:
-        with about_option("agent"):
+        with option_place("agent"):
             agent = agent_for(place.agent, experiment, [experiment.decks[other]], results)
     order = [own, other] if seat == 0 else [other, own]
     pilots = ["a person" if k == seat else agent.name for k in range(len(_SEATS))]

@@ -20,7 +20,7 @@ from balance.power import (
 from experiments import plots
 from experiments.agents import are_scripts, power_contest
 from experiments.experiment import Experiment
-from experiments.files.option_errors import OptionError
+from experiments.files.option_errors import option_error
 from experiments.runs.run import Findings, Rows, Run
 from experiments.screen import Shown, Table, percent, points
 from sim.files.row_file import entry
@@ -54,7 +54,8 @@ def run_power(
     measure it, each for `exploit_steps` or as long as its agent learned: that takes as long as
     training the agents did, so it is done only where it is asked for.
     """
-    settings, contest = run.experiment.settings, power_contest(run.experiment)
+    settings = run.experiment.settings
+    contest = power_contest(run.experiment)
     own = None if settings.narrow.agent == OWN else run.experiment.contest()
     measured = {baseline: _measured(run, contest, baseline, versus) for baseline in BASELINES}
     tables: dict[str, Rows] = {
@@ -136,10 +137,10 @@ def require_exploitable(experiment: Experiment, option: str) -> None:
     """Refuse an option that asks for exploits where no trained agent measures power.
 
     Raises:
-        OptionError: names it.
+        InputError: names it.
     """
     if are_scripts(power_contest(experiment)):
-        raise OptionError(
+        raise option_error(
             option,
             "no trained agent measures power here, so there is none to exploit; leave it out",
         )
@@ -157,7 +158,8 @@ def _exploited(
         exploitabilities,
     )
 
-    exploits, entries = exploits_of(contest), list[dict[str, Any]]()
+    exploits = exploits_of(contest)
+    entries = list[dict[str, Any]]()
     if exploit:
         run.screen.stage("measuring how exploitable the trained agents are; kept for the next time")
         entries = exploitabilities(run, exploits, steps=steps)
@@ -241,7 +243,8 @@ def conclusion(contest: CardContest, measured: Mapping[Baseline, Sequence[CardPo
             "games.power would help"
         )
     most = max(clear, key=lambda one: abs(float(one.power.estimate)))
-    card, deck = contest.table.pool.cards[most.card].name, contest.players[most.player].name
+    card = contest.table.pool.cards[most.card].name
+    deck = contest.players[most.player].name
     by_baseline = ", ".join(
         f"{points(one.power)} pp (baseline {name})"
         for name, those in measured.items()

@@ -15,7 +15,8 @@ from sim.game_log.deal import Deal
 from sim.game_log.snapshot import take_snapshot
 from sim.game_log.story import Story
 
-_FEW, _MANY = 3, 8  # ways that are told of each choice: of all in a game, of one turn's
+_FEW = 3
+_MANY = 8  # ways that are told of each choice: of all in a game, of one turn's
 _FEATURES = 4  # that are told apart, where there are few
 _WIDTH = 100
 _MARGIN = "    | "
@@ -40,14 +41,17 @@ class Reasons:
             explainers: by seat, `None` for who is not explained.
             turn: the only one whose choices are told, and then at length; 0 for the mulligan.
         """
-        self._deal, self._explainers, self._turn = deal, explainers, turn
+        self._deal = deal
+        self._explainers = explainers
+        self._turn = turn
         self._story = Story(deal.card_names, deal.table.ruleset.starting_lives)
         self.choices: list[dict[str, Any]] = []
         self.differs = False
 
     def note(self, state: Words16, action: int) -> Iterator[str]:
         """The lines about an action that is about to be taken."""
-        seat, turn = int(state[at.ACTIVE]), self._turn_of(state)
+        seat = int(state[at.ACTIVE])
+        turn = self._turn_of(state)
         explain = self._explainers[seat]
         if explain is None or self._turn not in {None, turn}:
             return
@@ -113,7 +117,8 @@ class Reasons:
 
     def _deeds(self, actions: Sequence[int], start: Words16) -> list[str]:
         """Actions in a row, each in the words of the position that it is taken in."""
-        state, deeds = start.copy(), []
+        state = start.copy()
+        deeds = []
         for action in actions:
             deeds.append(self._story.deed(action, take_snapshot(state)))
             if may_act(state, self._deal.words, action):

@@ -15,13 +15,13 @@ from agents.explanation import explainer_of
 from experiments.commands.play import deal_of, seated, tell_saved_game
 from experiments.commands.reasons import Reasons
 from experiments.experiment import players_at
-from experiments.files.option_errors import OptionError, given
+from experiments.files.option_errors import given, option_error
 from experiments.files.saved_game import SavedGame, saved_game_at
 from experiments.game import game_of
 from experiments.loading import load_experiment
 from experiments.runs.json_file import to_json
 from sim.engine.layout import ACTIVE
-from sim.errors import blaming
+from sim.errors import error_place
 from sim.game_log.card_sitting import CardSitting
 from sim.game_log.deal import Deal
 from sim.play import Agent
@@ -77,20 +77,20 @@ def run_replay(
         InputError: the experiment is wrong, or a player is unknown.
     """
     if wanted.json and not wanted.why:
-        raise OptionError("json", "is for what agents compared: add --why")
+        raise option_error("json", "is for what agents compared: add --why")
     if (saved := saved_game_at(experiment)) is not None:
         asked = given(
             first=first, second=second, seed=seed, agent=agent, game=game, purpose=purpose
         )
         for option, value in asked.items():
-            raise OptionError(option, f"{value!r}: has no meaning for a game that was played")
+            raise option_error(option, f"{value!r}: has no meaning for a game that was played")
         return _saved(Path(experiment), saved, results, wanted)
     number = game or 0
     stream = purpose or _PURPOSE
     path, other = game_of(experiment)
     if other is not None:
         for option, value in given(first=first, second=second, agent=agent).items():
-            raise OptionError(option, f"{value!r}: has no meaning in {other.name!r}")
+            raise option_error(option, f"{value!r}: has no meaning in {other.name!r}")
         _refuse(wanted, other.name)
         return other.replay(other.load(path).with_seed(seed), number, stream)
     loaded = load_experiment(experiment, results, agent=agent).with_seed(seed)
@@ -109,7 +109,7 @@ def _saved(path: Path, saved: SavedGame, results: Path, wanted: Wanted) -> str:
     if other is not None:
         _refuse(wanted, other.name)
     sitting = cast("CardSitting", seated(path, saved, results))
-    with blaming(path):
+    with error_place(path):
         sitting.retold(saved.actions)  # refuses what is not possible
     agents = [None if k == sitting.seat else sitting.agent for k in range(N_SEATS)]
     left = iter(saved.actions)
@@ -120,7 +120,7 @@ def _refuse(wanted: Wanted, game: str) -> None:
     """Refuse to tell a game that is none of cards otherwise than as a whole."""
     for option, value in (("why", wanted.why), ("turn", wanted.turn is not None)):
         if value:
-            raise OptionError(
+            raise option_error(
                 option, f"has no meaning in {game!r}: only games of cards can be told so"
             )
 
@@ -163,7 +163,7 @@ def _of_turn(told: Iterator[str], turn: int | None) -> Iterator[str]:
     """The head of a playthrough and one turn of it, 0 for what comes before the first.
 
     Raises:
-        OptionError: there is no such turn.
+        InputError: there is no such turn.
     """
     now = latest = 0
     for number, line in enumerate(told):
@@ -174,4 +174,4 @@ def _of_turn(told: Iterator[str], turn: int | None) -> Iterator[str]:
         if turn is None or number < _N_HEAD or (now == turn and (line or number == _N_HEAD)):
             yield line
     if turn is not None and turn > latest:
-        raise OptionError("turn", f"{turn}: the game has {latest} turns")
+        raise option_error("turn", f"{turn}: the game has {latest} turns")

@@ -25,7 +25,7 @@ from experiments.results.opinion import no_opinion, opinion_rows, opinion_summar
 from experiments.runs.run import Rows, Run
 from experiments.screen import Shown, Table, percent, wanted_words
 from experiments.screen.opinion_words import VERDICTS
-from sim import blaming
+from sim import error_place
 from sim.play import Agent
 from sim.ruleset import RULES
 
@@ -89,7 +89,7 @@ def other_pilots(experiment: Experiment, results: Path) -> list[Agent]:
     Raises:
         InputError: there is no such agent, or it cannot play these decks.
     """
-    with blaming(FIELD):
+    with error_place(FIELD):
         pilots = [
             agent_for(name, experiment, experiment.decks, results)
             for name in experiment.settings.second_opinion.pilots
@@ -108,7 +108,8 @@ def ask_others(run: Run, found: BalanceRun) -> OpinionReport:
             "No second opinion: every pilot of [second_opinion] plays all decks already."
         )
     run.folder.log("second opinion")
-    most, n_matchups = experiment.settings.second_opinion.games, len(found.contest.matchups)
+    most = experiment.settings.second_opinion.games
+    n_matchups = len(found.contest.matchups)
     stages = {one.name: n_matchups * (most or most_games_of(one)) for one in pilots}
     with run.screen.games("second opinion", stages) as bar:
         contest = replace(found.contest, on_games=bar.played if run.screen.is_watched else None)
@@ -212,7 +213,8 @@ def _notes(opinions: Iterable[PilotOpinion], more: Sequence[str]) -> list[str]:
 
 
 def _note(row: OpinionRow) -> str:
-    before, after = row.before.times(100), row.after.times(100)
+    before = row.before.times(100)
+    after = row.after.times(100)
     shown = row.verdict if row.verdict != "not shown" else "not shown either way"
     return (
         f"- {row.matchup}: {before.estimate:.1f} % -> {after.estimate:.1f} % [{after.low:.1f}, "

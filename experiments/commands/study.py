@@ -14,7 +14,7 @@ from experiments.agents import power_contest
 from experiments.commands.balance import check_stages, tell_runs
 from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile
-from experiments.files.option_errors import about_option
+from experiments.files.option_errors import option_place
 from experiments.methods import METHODS_FILE, chosen_methods, load_methods, with_overrides
 from experiments.results.grids import GroupRow, RunRow, group_rows
 from experiments.results.stages import outcome
@@ -22,7 +22,7 @@ from experiments.runs.cells import rows_of_cells
 from experiments.runs.json_file import digest
 from experiments.runs.run import Findings, Run
 from experiments.screen import Table
-from sim.errors import blaming
+from sim.errors import error_place
 
 
 class Cell(NamedTuple):
@@ -55,7 +55,7 @@ def check_study(experiment: Experiment, results: Path, told: Mapping[str, Any]) 
     """
     study = experiment.settings.study.model_copy(update=dict(told))
     experiment = experiment.with_settings(study=study)
-    with about_option("methods") if "method" in told else blaming("study.method"):
+    with option_place("methods") if "method" in told else error_place("study.method"):
         chosen_methods(load_methods(METHODS_FILE), study.method)
     for asked in _questions(experiment).values():
         experiment = experiment.with_pilots(check_stages(asked, results).pilots)
@@ -110,7 +110,8 @@ class _Grid:
     """Runs cells; evolutions with equal games: what one narrowing costs, the others evolve with."""
 
     def __init__(self, experiment: Experiment, threads: int | None) -> None:
-        self._first_seed, self._threads = experiment.settings.seed, threads
+        self._first_seed = experiment.settings.seed
+        self._threads = threads
         self._study = experiment.settings.study
         self._questions = _questions(experiment)
         self._contest = experiment.contest()

@@ -16,7 +16,7 @@ from balance.settings import Substitute
 from experiments import plots
 from experiments.commands.substitute_words import role_in_words, sentence, stand_in_names
 from experiments.experiment import Experiment
-from experiments.files.option_errors import OptionError, about_option
+from experiments.files.option_errors import option_error, option_place
 from experiments.runs.run import Findings, Run
 from experiments.screen import Shown, Table, entry_of, percent, points
 from sim import InputError, Pool, entry, known_word, validate
@@ -79,18 +79,19 @@ def ask(
     }
     question = validate(Substitute, asked.model_dump() | given, source="substitute")
     asking = experiment.with_settings(substitute=question).with_collection(collection)
-    with about_option("within") if within is not None else nullcontext():
+    with option_place("within") if within is not None else nullcontext():
         asking = asking.with_known_names()
     _, player = _field_and_player(asking)
     blamed = "card" if cards else "collection" if collection is not None else None
-    with about_option(blamed) if blamed else nullcontext():
+    with option_place(blamed) if blamed else nullcontext():
         _vacancies(asking, player).require_filling(asking.pool)
     return asking
 
 
 def run_substitute(run: Run) -> Findings:
     """Rank the substitutes; finds `substitutes.csv` and a figure."""
-    experiment, pool = run.experiment, run.experiment.pool
+    experiment = run.experiment
+    pool = run.experiment.pool
     settings = experiment.settings
     field, player = _field_and_player(experiment)
     vacancies = _vacancies(experiment, player)
@@ -121,18 +122,19 @@ def run_substitute(run: Run) -> Findings:
 def _only_player(experiment: Experiment) -> str:
     names = experiment.contest().player_names
     if len(names) > 1:
-        raise OptionError("deck", f"say whose deck lacks a card: {', '.join(names)}")
+        raise option_error("deck", f"say whose deck lacks a card: {', '.join(names)}")
     return names[0]
 
 
 def _card_ids(cards: Sequence[str], pool: Pool) -> tuple[str, ...]:
     """The ids of cards of the command line, each once."""
-    with about_option("card"):
+    with option_place("card"):
         return tuple(dict.fromkeys(map(card_names(pool).find, cards)))
 
 
 def _field_and_player(experiment: Experiment) -> tuple[Field, Player]:
-    contest, question = experiment.contest(), experiment.settings.substitute
+    contest = experiment.contest()
+    question = experiment.settings.substitute
     players = {player.name: player for player in contest.players}
     player = players[known_word("player", str(question.deck), players, "substitute.deck")]
     if question.versus == "mirror":
@@ -146,9 +148,10 @@ def _field_and_player(experiment: Experiment) -> tuple[Field, Player]:
 
 def _vacancies(experiment: Experiment, player: Player) -> Vacancies:
     settings = experiment.settings
-    missing, collection = settings.substitute.cards, settings.collection
+    missing = settings.substitute.cards
+    collection = settings.collection
     if not missing and collection is None:
-        raise OptionError(
+        raise option_error(
             "card",
             f"say which card of {player.name!r} is missing ({', '.join(player.deck.cards)}), or "
             "give --collection",
@@ -227,7 +230,8 @@ def _shown(pool: Pool, found: Substitution, n_shown: int) -> list[Shown]:
     )
     opponents = ", ".join(f"{o.name} ({o.agent.name})" for o in found.field.opponents)
     measured = [found.candidates[k] for k in found.by_role if found.candidates[k].gain is not None]
-    by_win_rate, by_role = found.candidates[:n_shown], measured[:n_shown]
+    by_win_rate = found.candidates[:n_shown]
+    by_role = measured[:n_shown]
     told = {one.cards: one for one in [*found.candidates[:_SENTENCES], *by_role[:1]]}
     return [
         f"{found.player.name} ({found.player.agent.name}) without {missing}, against {opponents}: "

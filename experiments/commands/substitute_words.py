@@ -15,7 +15,8 @@ def sentence(pool: Pool, substitution: Substitution, candidate: Candidate) -> st
     vacancies = substitution.vacancies.open
     if len(vacancies) > 1:
         return f"Playing {names} instead {_worth(candidate)}."
-    missing, stand_in = pool.cards[vacancies[0].card], pool.cards[candidate.cards[0]]
+    missing = pool.cards[vacancies[0].card]
+    stand_in = pool.cards[candidate.cards[0]]
     return f"Playing {names} instead {_worth(candidate)}; it {role_in_words(missing, stand_in)}."
 
 
@@ -56,7 +57,8 @@ def _curve(steps: int) -> tuple[list[str], list[str]]:
 
 
 def _gains_and_losses(difference: RoleDifference) -> tuple[list[str], list[str]]:
-    gains, losses = list[str](), list[str]()
+    gains = list[str]()
+    losses = list[str]()
     for field, steps in difference.steps.items():
         if steps and field != "cost":
             is_gain = (steps > 0) != (field == "overload")

@@ -15,7 +15,7 @@ from balance.planting import Planting
 from balance.settings import Games
 from experiments.commands.balance import tell_runs
 from experiments.experiment import Experiment
-from experiments.files.option_errors import about_option
+from experiments.files.option_errors import option_place
 from experiments.files.output_file import check_output
 from experiments.methods import chosen_methods, load_methods, with_overrides
 from experiments.results.grids import ScoreRow, SuiteRow, score_rows
@@ -25,7 +25,7 @@ from experiments.runs.json_file import digest, to_json
 from experiments.runs.run import Findings, Run
 from experiments.screen import Screen, Table, in_pp
 from experiments.suite import HALVES, INSTANCE, KINDS, Instance, Kind, Made, Suite, moves_of
-from sim import InputError, blaming, entry, read_rows, write_atomically
+from sim import InputError, entry, error_place, read_rows, write_atomically
 from sim.files.row_file import write_rows
 from sim.files.whole_file import read_text
 
@@ -51,13 +51,13 @@ def make_suite(
     made = suite.suite.make
     planting = Planting(suite.contest(), suite.settings, made.games, threads)
     wanted = list(_wanted(made))
-    with blaming(suite.path):
+    with error_place(suite.path):
         planting.require_balance()
     parts = [recipe.rstrip() + "\n"]
     with screen.progress(f"make {suite.suite.name}", len(wanted)) as advance:
         for kind, place, n_steps in wanted:
             advance(len(parts) - 1, f"{kind} {place + 1}")
-            with blaming(suite.path), blaming(f"{kind} instance #{place + 1}"):
+            with error_place(suite.path), error_place(f"{kind} instance #{place + 1}"):
                 parts.append(_instance(planting, kind, place, n_steps).text())
     write_atomically(out, "\n".join(parts))
     screen.say(f"{out}: wrote suite {suite.suite.name!r}, {len(wanted)} instances")
@@ -79,7 +79,8 @@ def _instance(planting: Planting, kind: Kind, place: int, n_steps: int) -> Insta
     return Instance(kind=kind, half=half, hidden=moves_of(found.edits), win_rates=found.win_rates)
 
 
-RUNS, SCORES = "runs.csv", "scores.csv"
+RUNS = "runs.csv"
+SCORES = "scores.csv"
 _LEGEND = (
     "Change <= known: certified with no more change than the hidden edits; of controls, those left "
     "alone. Excess: median change beyond that. False: certified, but in the games of the truth a "
@@ -140,7 +141,7 @@ def check_trial(suite: Suite, trial: Trial) -> None:
         raise InputError("no [[instance]] to run; make them with `evenhand suite make`")
     for method in trials.methods:
         settings = trials.asked(method, 1).settings
-        with about_option("methods-file"), blaming(f"{trial.file}: method {method!r}"):
+        with option_place("methods-file"), error_place(f"{trial.file}: method {method!r}"):
             pipeline.check_balance(suite.contest(), settings)
 
 
@@ -159,9 +160,9 @@ def run_suite(run: Run, trial: Trial) -> Findings:
 
 def _methods(trial: Trial) -> dict[str, dict[str, Any]]:
     """What each method that is tried sets, by name."""
-    with about_option("methods-file"):
+    with option_place("methods-file"):
         known = load_methods(trial.file)
-    with about_option("methods"):
+    with option_place("methods"):
         return chosen_methods(known, trial.methods)
 
 
@@ -176,7 +177,8 @@ class _Trials:
 
     def places(self) -> Iterator[int]:
         """The instances to run, from 1 on."""
-        trial, taken = self.trial, Counter[tuple[str, str]]()
+        trial = self.trial
+        taken = Counter[tuple[str, str]]()
         for place, instance in enumerate(self.suite.suite.instances, start=1):
             group = instance.kind, instance.half
             taken[group] += 1
@@ -206,7 +208,7 @@ class _Trials:
         asked = self.suite.asked(place)
         if self.trial.n_games is not None:
             asked = asked.with_settings(games=Games(total=self.trial.n_games))
-        with about_option("methods-file"), blaming(self.trial.file):
+        with option_place("methods-file"), error_place(self.trial.file):
             return with_overrides(asked, self.methods[method], f"method {method!r}")
 
     def give_up(self) -> None:
@@ -216,7 +218,8 @@ class _Trials:
         """Run a cell."""
         instance = self.suite.suite.instances[cell.instance - 1]
         asked = self.asked(cell.method, cell.instance).with_settings(seed=cell.run_seed)
-        settings, began_s = asked.settings, time.process_time()
+        settings = asked.settings
+        began_s = time.process_time()
         run = pipeline.run_balance(asked.contest(), settings, threads=self.threads, explains=False)
         cpu_s = time.process_time() - began_s
         return SuiteRow(
@@ -269,7 +272,8 @@ def _scored(runs: Sequence[SuiteRow], name: str) -> Findings:
 
 
 def _line(row: ScoreRow) -> tuple[str, ...]:
-    truth, n_false = "-", "-"
+    truth = "-"
+    n_false = "-"
     if row.truth_pp is not None and row.false is not None:
         truth = f"{row.truth_pp.estimate:.1f}, {row.truth_pp.high:.1f}"
         n_false = f"{round(row.judged * float(row.false.estimate))}/{row.judged}"

@@ -33,7 +33,7 @@ from experiments.learning.places import (
 from experiments.learning.side_by_side import do_side_by_side
 from experiments.runs.run import Findings, Run
 from experiments.screen import Advance, Shown, Table, percent
-from sim import InputError, blaming, check_view
+from sim import InputError, check_view, error_place
 from sim.play import n_cores
 from sim.play.workers.current import current_workers
 
@@ -57,14 +57,15 @@ def check_train(experiment: Experiment, *, tensorboard: bool = False) -> None:
     if "turn" in experiment.settings.model_fields_set:
         raise InputError("turn: is for learners of kind 'turn'; those of kind 'dqn' have [train]")
     require_torch("training")
-    contest, settings = experiment.contest(), experiment.settings
+    contest = experiment.contest()
+    settings = experiment.settings
     check_learners(experiment)
     check_view(contest.table, [player.deck for player in contest.players])
     _league(experiment)
     _numbers(experiment)
     from agents.dqn.network import device_named  # noqa: PLC0415 (loads torch)
 
-    with blaming("train"):
+    with error_place("train"):
         device_named(settings.train.device)
     if tensorboard:
         require_tensorboard()
@@ -72,7 +73,8 @@ def check_train(experiment: Experiment, *, tensorboard: bool = False) -> None:
 
 def _numbers(experiment: Experiment) -> Numbers | None:
     """The numbers of cards that variants move, if there are variants."""
-    variants, tune = experiment.settings.train.variants, experiment.settings.tune
+    variants = experiment.settings.train.variants
+    tune = experiment.settings.tune
     return None if variants is None else numbers_to_learn(experiment.contest(), tune, variants)
 
 
@@ -102,13 +104,15 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
         train_together,
     )
 
-    contest, settings = run.experiment.contest(), run.experiment.settings
+    contest = run.experiment.contest()
+    settings = run.experiment.settings
     numbers = _numbers(run.experiment)
     learning = [
         LearnerRun(contest, learner, settings.train, settings.seed, run.folder, numbers)
         for learner in settings.learners
     ]
-    stop, workers = Event(), current_workers()
+    stop = Event()
+    workers = current_workers()
     are_elsewhere = workers.are_elsewhere and len(learning) > 1
     resume = run.resume or are_elsewhere  # then there is a pilot to be found
     train = partial(_train, run, stop, tensorboard=tensorboard, resume=resume)
@@ -173,7 +177,9 @@ def _train(
 
 def _entry(run: Run, learning: LearnerRun, pilot: DQNPilot) -> dict[str, Any]:
     """A learner in the summary: how its pilot does in the end, beside the scripts in its place."""
-    contest, learner, last = learning.contest, learning.learner, learning.curve[-1]
+    contest = learning.contest
+    learner = learning.learner
+    last = learning.curve[-1]
     chosen = pairings(contest, learner)
     finals = play_in_place(
         contest,

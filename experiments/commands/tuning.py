@@ -15,7 +15,7 @@ from experiments.learning.places import check_learners
 from experiments.learning.tuning_run import TuningRow, TuningRun
 from experiments.runs.run import Findings, Run
 from experiments.screen import Shown, Table, entry_of, percent, points
-from sim.errors import InputError, blaming
+from sim.errors import InputError, error_place
 
 # What tuning made of one weight.
 _WEIGHT_COLUMNS = ("learner", "table", "key", "start", "tuned")
@@ -45,14 +45,14 @@ def check_tuning(experiment: Experiment, *, tensorboard: bool = False) -> None:
     if tensorboard:
         raise InputError("--tensorboard: is for learners of kind 'dqn'")
     trials = _trials(experiment, settings.learners[0], None)
-    with blaming("turn.start"):
+    with error_place("turn.start"):
         weights = trials.space.start
         if weights.ruleset not in {None, experiment.ruleset.name}:
             raise InputError(
                 f"the weights {settings.turn.start!r} are for the ruleset {weights.ruleset!r}, "
                 f"not {experiment.ruleset.name!r}"
             )
-    with blaming("turn.panel"):
+    with error_place("turn.panel"):
         check_panel(trials)
 
 
@@ -104,7 +104,8 @@ def _trials(experiment: Experiment, learner: Learner, threads: int | None) -> Tr
 
 def _moved(one: TuningRun, best: Any) -> list[tuple[Any, ...]]:
     space = one.trials.space
-    before, after = space.start.model_dump(), space.weights_at(best).model_dump()
+    before = space.start.model_dump()
+    after = space.weights_at(best).model_dump()
     return [
         (one.name, table, key, before[table][key], after[table][key]) for table, key in space.places
     ]
@@ -120,7 +121,8 @@ def _verdict_rows(verdicts: Mapping[str, Sequence[Verdict]]) -> list[tuple[Any, 
 
 def _entry(one: TuningRun, verdicts: Sequence[Verdict]) -> dict[str, Any]:
     """A learner in the summary."""
-    contest, places = one.trials.contest, pairings(one.trials.contest, one.trials.learner)
+    contest = one.trials.contest
+    places = pairings(one.trials.contest, one.trials.learner)
     return {
         "name": one.name,
         "kind": "turn",

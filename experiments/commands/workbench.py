@@ -18,7 +18,7 @@ from experiments.loading import load_experiment
 from experiments.runs.resumption import find_resumption
 from experiments.runs.run_folder import RunFolder, open_run_folder
 from experiments.screen import Screen
-from sim import InputError, blaming
+from sim import InputError, error_place
 
 if TYPE_CHECKING:
     from experiments.workbench.desk import Desk
@@ -47,7 +47,9 @@ class OpenWorkbench:
 
     def __init__(self, desk: Desk, server: WorkbenchServer, screen: Screen) -> None:
         """Know all that it takes."""
-        self.desk, self.server, self._screen = desk, server, screen
+        self.desk = desk
+        self.server = server
+        self._screen = screen
 
     def serve(self, *, open_page: bool) -> None:
         """Answer until Ctrl-C, and say where the page is."""
@@ -128,7 +130,7 @@ def open_workbench(
     if game is not None:
         raise InputError(f"{path}: is of the game {game.name!r}; the workbench is for cards")
     experiment = load_experiment(name, results, agent=agent).with_seed(seed)
-    with blaming(experiment.path):
+    with error_place(experiment.path):
         board = Board.of(experiment, other_pilots(experiment, results))
     found = find_resumption(results, experiment, "workbench") if resume else None
     screen.stage("Preparing the games: new rules and agents are compiled once, for up to a minute")

@@ -23,10 +23,11 @@ from experiments.runs.finished_run import (
     results_option,
     trained_files,
 )
-from sim import InputError, blaming, blaming_system, did_you_mean
+from sim import InputError, did_you_mean, error_place, system_error_place
 from sim.play import Agent, CompiledAgent
 
-PREFIX, SEARCH_PREFIX = "dqn:", "rollout:"
+PREFIX = "dqn:"
+SEARCH_PREFIX = "rollout:"
 _NAME = re.compile(r"(?:rollout:.*?:)?dqn(?::(?P<reference>.*))?")
 _FORMS = "'dqn:PATH.pt' or 'dqn:EXPERIMENT/LEARNER'"
 
@@ -50,7 +51,7 @@ class PilotFile:
         Raises:
             InputError: it cannot be read.
         """
-        with blaming_system(path, "read"), path.open("rb") as file:
+        with system_error_place(path, "read"), path.open("rb") as file:
             return cls(path, hashlib.file_digest(file, "sha256").hexdigest())
 
 
@@ -78,7 +79,7 @@ def find_pilots(
     pilots = {}
     for agent, place in named:
         if is_pilot(agent):
-            with blaming(place):
+            with error_place(place):
                 pilots[agent] = find_pilot(agent, near=near, results=results)
     return pilots
 
@@ -167,7 +168,8 @@ def _listed(what: str, names: list[str]) -> str:
     return f"; {what}: {listed(names)}" if names else ""
 
 
-_TURN, _WEIGHTS = "turn:", ".toml"
+_TURN = "turn:"
+_WEIGHTS = ".toml"
 _TUNED = re.compile(r"turn:(?P<nodes>[^:]*):(?P<experiment>.+)/(?P<learner>[^/]+)(?<!\.toml)")
 
 
@@ -189,7 +191,8 @@ def with_file_beside(name: str, near: Path) -> str:
     if not names_file(name):
         return name
     head, _, file = name.rpartition(":")
-    beside, here = near.parent / file, Path(file)
+    beside = near.parent / file
+    here = Path(file)
     if beside.is_file() and not (here.is_file() and beside.samefile(here)):
         return f"{head}:{beside}"
     if here.is_file():

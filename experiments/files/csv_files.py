@@ -9,7 +9,7 @@ from typing import Any
 
 from balance.settings import COPIES_MAX
 from balance.target import FREE
-from sim import InputError, Pool, blaming, did_you_mean
+from sim import InputError, Pool, did_you_mean, error_place
 from sim.cards.names import card_names
 from sim.files.csv_file import Row, filled_lines, whole_number
 from sim.files.validation import shown_value
@@ -47,7 +47,7 @@ def read_collection(path: Path, pool: Pool) -> dict[str, int]:
         if stray := [cell for cell in cells[n_columns:] if cell]:
             raise InputError(f"{source}: {shown_value(stray[0])} stands in no column")
         filled = [*cells, *[""] * (n_columns - len(cells))]
-        with blaming(source):
+        with error_place(source):
             card = _card(filled[card_place], names)
         if card in line_of:
             raise InputError(f"{source}: card {card!r} is already in line {line_of[card]}")
@@ -83,7 +83,7 @@ def _card(text: str, names: Names) -> str:
 
 
 def _copies(text: str, source: str) -> int:
-    with blaming(f"{source}: column {COPIES[0]}"):
+    with error_place(f"{source}: column {COPIES[0]}"):
         if not text:
             raise InputError("must not be blank")
         copies = whole_number(text)
@@ -134,7 +134,8 @@ def read_target_matrix(path: Path) -> dict[str, Any]:
             if not cell or opponent == player:
                 continue
             goal = _goal(cell, f"{source}: column {opponent!r}")
-            name, mirrored = f"{player} vs {opponent}", f"{opponent} vs {player}"
+            name = f"{player} vs {opponent}"
+            mirrored = f"{opponent} vs {player}"
             known = _turned(goals[mirrored]) if mirrored in goals else goals.setdefault(name, goal)
             if known != goal:
                 raise InputError(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from balance import CardContest
 from balance.whatif import Edits
-from experiments.files.option_errors import about_option
+from experiments.files.option_errors import option_place
 from sim import InputError
 from sim.cards.names import card_names, fields_of_card, rule_names
 from sim.errors import listed
@@ -45,7 +45,7 @@ def read_edits(written: Iterable[str], contest: CardContest) -> Edits:
     """
     edits = dict[Gene, int]()
     for text in written:
-        with about_option(f"edit {text!r}", is_word=True):
+        with option_place(f"edit {text!r}", is_word=True):
             owner, field, how, to = _parts(text)
             number = _of_rules(contest, field) if owner is None else _of_card(contest, owner, field)
             value = to if how == "=" else number.today + (to if how == "+" else -to)
@@ -70,7 +70,8 @@ def _parts(text: str) -> tuple[str | None, str, str, int]:
     found = _WRITTEN.fullmatch(text.strip())
     if found is None or len(found["to"]) > 9:
         raise InputError(f"{_why_unread(text)}{_EXAMPLE}")
-    owner, field = found["owner"], found["field"].strip()
+    owner = found["owner"]
+    field = found["field"].strip()
     if owner is None and rule_names().get(field) is None:
         raise InputError(f"which card's? {_EXAMPLE}")
     is_of_rules = owner is None or packed(owner) in (_RULES, f"tune{_RULES}")
@@ -93,7 +94,8 @@ def _of_card(contest: CardContest, name: str, field: str) -> Number:
     card = contest.table.pool.cards[position]
     field = fields_of_card(card).find(field)
     bounds = (card.possible(field), contest.table.ruleset.limits.of(field))
-    least, most = max(low for low, _ in bounds), min(high for _, high in bounds)
+    least = max(low for low, _ in bounds)
+    most = min(high for _, high in bounds)
     gene = Gene(position, field)
     return Number(gene, f"{card.id}.{field}", card.number(field), least, most)
 

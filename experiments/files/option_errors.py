@@ -1,4 +1,4 @@
-"""Options of the command line: those given, and errors that blame one, as `blaming` does files."""
+"""Options of the command line: those that were given, and errors that name one as their place."""
 
 from __future__ import annotations
 
@@ -6,33 +6,43 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sim.errors import InputError, PlacedError
+from sim.errors import InputError, error_place
 
 
 def given(**options: Any) -> dict[str, Any]:
-    """The options that the command line has; what it leaves out is said elsewhere."""
+    """Return the options that the command line has; those that are `None` were left out."""
     return {name: value for name, value in options.items() if value is not None}
 
 
-class OptionError(PlacedError):
-    """What an option said is wrong, whatever the experiment's file says."""
+def option_error(
+    option: str, problem: object, *, value: object = None, limit: object = None, remedy: str = ""
+) -> InputError:
+    """Return an error whose place is an option, whatever the experiment's file contains.
 
-    def __init__(self, option: str, problem: object) -> None:
-        super().__init__(f"--{option}: {problem}")
+    Args:
+        option: name of the option, without dashes.
+        problem: what is wrong.
+        value: the value that was given.
+        limit: the bound that it breaks, or the permitted values.
+        remedy: the suggested fix.
+    """
+    return InputError(
+        problem,
+        place=f"--{option}",
+        value=value,
+        limit=limit,
+        remedy=remedy,
+        is_complete=True,
+    )
 
 
 @contextmanager
-def about_option(name: str, *, is_word: bool = False) -> Iterator[None]:
-    """Turn an `InputError` into one that blames an option.
+def option_place(name: str, *, is_word: bool = False) -> Iterator[None]:
+    """Make an option the place of each `InputError` raised in the block.
 
     Args:
-        name: of the option, without dashes.
-        is_word: whether it is another word of the command line instead.
+        name: name of the option, without dashes.
+        is_word: whether it is a positional argument of the command line instead.
     """
-    try:
+    with error_place(name if is_word else f"--{name}", is_complete=True):
         yield
-    except PlacedError:
-        raise
-    except InputError as error:
-        blamed = PlacedError(f"{name}: {error}") if is_word else OptionError(name, error)
-        raise blamed from None

@@ -28,7 +28,8 @@ def deck_file(folder: Path, name: str) -> Path:
 
 def _decks_beside(pool_name: str, folder: Path) -> tuple[dict[Path, Deck], list[str]]:
     """The decks in a folder that name a pool, by their files; and what is wrong with others."""
-    decks, faults = dict[Path, Deck](), list[str]()
+    decks = dict[Path, Deck]()
+    faults = list[str]()
     for path in sorted(folder.glob("*.toml")):
         try:
             told = sim.read_toml(path)
@@ -109,7 +110,7 @@ class DeckFolder:
             source: the spreadsheet, for messages.
 
         Raises:
-            FileError: the rules do not allow a deck, or two decks would go to one file.
+            InputError: the rules do not allow a deck, or two decks would go to one file.
         """
         problems = Problems(source)
         decks: dict[Path, Deck] = {}

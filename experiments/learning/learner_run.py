@@ -128,9 +128,11 @@ class LearnerRun:
                 on_row(self._evaluate(trainer, trainer.progress()))
             if trainer.is_done:
                 return self._finish(trainer)
-            every, n_steps = self.settings.evaluate_every, trainer.n_steps
+            every = self.settings.evaluate_every
+            n_steps = trainer.n_steps
             next_row = min((n_steps // every + 1) * every, self.settings.steps)
-            began_s, cpu_began_s = time.perf_counter(), time.thread_time()
+            began_s = time.perf_counter()
+            cpu_began_s = time.thread_time()
             progress = trainer.run(min(n_steps + STRIDE, next_row))
             self.seconds += time.perf_counter() - began_s
             self.cpu_seconds += time.thread_time() - cpu_began_s
@@ -189,7 +191,8 @@ class LearnerRun:
             ]
         try:
             times = read_object(self._clock_path)
-            self.seconds, self.cpu_seconds = float(times["seconds"]), float(times["cpu_seconds"])
+            self.seconds = float(times["seconds"])
+            self.cpu_seconds = float(times["cpu_seconds"])
         except (ValueError, TypeError, LookupError) as error:
             raise InputError(f"{self._clock_path}: damaged; run without --resume") from error
 
@@ -242,7 +245,8 @@ class _Slices:
     def do(self, piece: tuple[int, Files]) -> Files:
         """Train on for a while; the files then."""
         number, files = piece
-        began_s, stop = time.monotonic(), Event()
+        began_s = time.monotonic()
+        stop = Event()
 
         def look_at_clock(_: int) -> None:
             if time.monotonic() - began_s >= self.slice_s:

@@ -91,7 +91,8 @@ def check_learners(experiment: Experiment) -> None:
     Raises:
         InputError: there are none, or names the learner.
     """
-    contest, learners = experiment.contest(), experiment.settings.learners
+    contest = experiment.contest()
+    learners = experiment.settings.learners
     if not learners:
         raise InputError(
             "learner: there is none to train; add a [[learner]] table with name, decks, opponents"

@@ -13,7 +13,10 @@ from sim.observation.general_view import GeneralView
 from sim.observation.view import OWN_PLAYER, PLAYER, Deed, View, deeds_of
 from sim.play.outcomes import Counts, Outcomes, kept, slot_counts
 
-PLAY, ATTACK_PLAYER, ATTACK_UNIT, END = "play a card", "attack the player", "attack a unit", "end"
+PLAY = "play a card"
+ATTACK_PLAYER = "attack the player"
+ATTACK_UNIT = "attack a unit"
+END = "end"
 POWER = "use the hero power"
 ALL_GROUPS = (PLAY, ATTACK_PLAYER, ATTACK_UNIT, POWER, END)
 """Of all actions that any view has."""
@@ -86,7 +89,8 @@ class PlayingStyle:
 
         A game's attacks depend on each other, so the interval is that of one attack per game.
         """
-        on_player, on_units = self.times(ATTACK_PLAYER), self.times(ATTACK_UNIT)
+        on_player = self.times(ATTACK_PLAYER)
+        on_units = self.times(ATTACK_UNIT)
         n = on_player + on_units
         if n == 0:
             return Interval(np.array(np.nan), np.array(0.0), np.array(1.0))
@@ -106,8 +110,10 @@ class PlayingStyle:
     @property
     def game_length(self) -> Interval:
         """Mean length of its games in turns, both seats together, with its normal interval."""
-        n, lengths = self.n_games, np.arange(len(self.turns))
-        total, squares = int(self.turns @ lengths), int(self.turns @ lengths**2)
+        n = self.n_games
+        lengths = np.arange(len(self.turns))
+        total = int(self.turns @ lengths)
+        squares = int(self.turns @ lengths**2)
         mean = total / n
         variance = (n * squares - total**2) / (n * max(n - 1, 1))
         half = z_score(CONFIDENCE) * np.sqrt(variance / n)

@@ -93,7 +93,8 @@ def train_all(trainings: Mapping[str, Training], screen: Screen, *, threads: int
     """
     if not trainings:
         return
-    stop, most = Event(), max(one.trainer.settings.steps for one in trainings.values())
+    stop = Event()
+    most = max(one.trainer.settings.steps for one in trainings.values())
     with screen.side_by_side(list(trainings), most) as bars:
         pairs = zip(trainings.values(), bars, strict=True)
         jobs = [partial(_train, training, bar, stop) for training, bar in pairs]
@@ -126,5 +127,6 @@ def _train(training: Training, advance: Advance, stop: Event) -> bool | None:
 
 def _win_rate(earlier: Progress, now: Progress) -> str:
     """Of the games between, random actions included."""
-    won, lost = now.n_wins - earlier.n_wins, now.n_losses - earlier.n_losses
+    won = now.n_wins - earlier.n_wins
+    lost = now.n_losses - earlier.n_losses
     return f"wins {100 * won / max(won + lost, 1):.0f} %"

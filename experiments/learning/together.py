@@ -14,7 +14,7 @@ from experiments.files.output_file import file_label, pilot_file_name
 from experiments.learning.side_by_side import Training, train_all
 from experiments.runs.run import Run
 from experiments.screen import Shown, Table, percent, points
-from sim import blaming_system, entry, read_rows
+from sim import entry, read_rows, system_error_place
 
 ROUNDS_FILE = "rounds.csv"
 _FOLDER = "rounds"  # what learners came to, until all is done
@@ -46,14 +46,16 @@ def train_together(run: Run, league: League, pilots: Sequence[DQNPilot]) -> list
     if (run.folder.path / ROUNDS_FILE).exists():
         shutil.rmtree(folder, ignore_errors=True)
         return list(pilots)
-    with blaming_system(folder, "made"):
+    with system_error_place(folder, "made"):
         folder.mkdir(exist_ok=True)
     past = [[_once(folder, 0, pilot)] for pilot in pilots]
-    counts, moved_pp = _play(run, league, past), 0.0
+    counts = _play(run, league, past)
+    moved_pp = 0.0
     rows = list(_rows(league, 0, counts, None))
     for number in range(1, league.together.rounds + 1):
         _play_round(run, league, past, number)
-        before, counts = counts, _play(run, league, past)
+        before = counts
+        counts = _play(run, league, past)
         change = moved(before, counts)
         moved_pp = 100 * float(abs(change.estimate).max())
         rows += _rows(league, number, counts, change)
@@ -117,9 +119,11 @@ def together_shown(run: Run, league: League) -> list[Shown]:
 
 def _play_round(run: Run, league: League, past: list[list[DQNPilot]], number: int) -> None:
     """Give every learner a turn; `past` grows by what each has become."""
-    folder, n_learners = run.folder.path / _FOLDER, len(league.learners)
+    folder = run.folder.path / _FOLDER
+    n_learners = len(league.learners)
     for mine, states in enumerate(past):
-        turn, pilot = (number - 1) * n_learners + mine, states[-1]
+        turn = (number - 1) * n_learners + mine
+        pilot = states[-1]
         path = _path(folder, number, pilot.name)
         if not path.exists():
             trainer = league.begin_turn(turn, past)
@@ -151,7 +155,8 @@ def _play(run: Run, league: League, past: Sequence[Sequence[DQNPilot]]) -> Match
 def _rows(
     league: League, number: int, counts: MatchupCounts, change: Interval | None
 ) -> Iterator[RoundRow]:
-    rates, names = counts.win_rate().at(0), league.contest.player_names
+    rates = counts.win_rate().at(0)
+    names = league.contest.player_names
     for m, (a, b) in enumerate(league.matchups):
         moved_pp = None if change is None else change.at(m).times(100)
         yield RoundRow(number, names[a], names[b], rates.at(m), moved_pp, counts.n_games)

@@ -101,7 +101,8 @@ class TuningRun:
     def _wants_row(self, tuning: Tuning) -> bool:
         if not self.curve:
             return True
-        every, last = self.trials.settings.evaluate_every, self.curve[-1].games
+        every = self.trials.settings.evaluate_every
+        last = self.curve[-1].games
         return tuning.n_games // every > last // every or (
             tuning.is_done > (last == tuning.n_games)
         )
@@ -123,7 +124,9 @@ class TuningRun:
         return tuning
 
     def _origin(self, tuning: Tuning) -> Origin:
-        contest, learner, settings = self.trials.contest, self.trials.learner, self.trials.settings
+        contest = self.trials.contest
+        learner = self.trials.learner
+        settings = self.trials.settings
         return Origin(
             experiment=self.experiment,
             ruleset=contest.table.ruleset.name,

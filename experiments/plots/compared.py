@@ -61,7 +61,8 @@ def before_after(verdict: Verdict, *, title: str) -> Figure:
         else "wanted"
     )
     axes.barh(rows, width, 1.0, least, color=BAND, lw=0, label=band)
-    before, after = verdict.before.times(100), verdict.after.times(100)
+    before = verdict.before.times(100)
+    after = verdict.after.times(100)
     axes.plot([before.estimate, after.estimate], [rows - _ASIDE, rows + _ASIDE], color=PALE, lw=2.2)
     inside = np.array([matchup.inside for matchup in verdict.matchups])
     for rates, mask, aside, marker, colour, face, name in (
@@ -172,7 +173,8 @@ def _draw_bands(axes: Axes, patches: Sequence[Sequence[ChangeRow]]) -> None:
     axes.barh(wanted, most - least, 1.0, least, color=BAND, lw=0, label="wanted")
     patched = [row.patched for rows_of in patches for row in rows_of]
     read = stacked([row.today for row in patches[0]] + patched, 100)
-    low, high = min(read.low.min(), least.max()), max(read.high.max(), most.min())
+    low = min(read.low.min(), least.max())
+    high = max(read.high.max(), most.min())
     margin = 0.04 * (high - low) + 1
     axes.set_xlim(max(low - margin, -1), min(high + margin, 101))
 

@@ -39,7 +39,8 @@ def font_families() -> list[str]:
 @contextmanager
 def missing_characters() -> Iterator[set[str]]:
     """The characters that the block draws and no font here has, instead of a warning of each."""
-    missing, level = set[str](), _LOGGER.level
+    missing = set[str]()
+    level = _LOGGER.level
     _LOGGER.setLevel(logging.ERROR)  # that another font is not bold is nobody's concern
     try:
         with warnings.catch_warnings(record=True) as caught:

@@ -34,7 +34,8 @@ from experiments.results.front import FrontRow, Verdict
 from experiments.screen import level
 
 _WIDTH = 8.4  # inches on a screen
-_LARGE, _SMALL = 13.0, 3.0  # points across that a patch takes
+_LARGE = 13.0
+_SMALL = 3.0  # points across that a patch takes
 _ASIDE = 2.6  # points from a patch's place to its claim and to its selection, at most
 _COLUMN = 0.8  # part of the distance between two changes in which their patches stand
 _LEAST_COLUMN = 8.0  # points across, below which lines between columns would hide the rest
@@ -109,10 +110,12 @@ def _side_by_side(
     room = _COLUMN * _unit(change)
     by_imbalance = np.argsort(imbalance, kind="stable")
     x: Floats = change.astype(np.float64)
-    certificate, narrowest = np.nan, _LARGE / points_per_step
+    certificate = np.nan
+    narrowest = _LARGE / points_per_step
     for value in np.unique(change):
         mine = by_imbalance[change[by_imbalance] == value]
-        large, small = mine[is_large[mine]], mine[~is_large[mine]]
+        large = mine[is_large[mine]]
+        small = mine[~is_large[mine]]
         large = large[np.argsort(large != certified, kind="stable")]
         n_slots = len(large) + (certified in large)
         most = (0.75 if len(small) else 1.0) * room
@@ -172,7 +175,8 @@ def _point_out(
     axes: Axes, x: Floats, best: int, row: FrontRow, aside: Transform, name: str
 ) -> None:
     """Ring the patch that was chosen, and say straight above it what it is."""
-    y, n_cards = float(row.selected.estimate), row.cards_touched
+    y = float(row.selected.estimate)
+    n_cards = row.cards_touched
     only_rules = row.patch and not n_cards
     where = "" if only_rules else f" on {n_cards} {'card' if n_cards == 1 else 'cards'}"
     place = axes.transData + aside
@@ -197,9 +201,15 @@ def _point_out(
 
 def _draw_verdict(axes: Axes, x: float, verdict: Verdict) -> None:
     """The certificate, left of its patch, and today."""
-    marker, size, colour, name = ("X", 8.5, VERMILION, "played once more")
+    marker = "X"
+    size = 8.5
+    colour = VERMILION
+    name = "played once more"
     if verdict.certified:
-        marker, size, colour, name = ("*", 10, GREEN, "certified")
+        marker = "*"
+        size = 10
+        colour = GREEN
+        name = "certified"
     draw_intervals(
         axes, [x], stacked([verdict.patched_pp]), upright=True, fmt=marker, ms=size, mec="white",
         mew=0.6, color=colour, elinewidth=1.6, capsize=2.5, label=name, zorder=5,

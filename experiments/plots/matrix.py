@@ -95,7 +95,8 @@ def _draw(
         title: of the figure.
         caption: what is shown; how far the intervals reach is added.
     """
-    n_players, n_matrices = len(contest.players), len(win_rates)
+    n_players = len(contest.players)
+    n_matrices = len(win_rates)
     bounds = np.broadcast_to(bounds, (2, len(contest.matchups)))
     percent = [rates.times(100) for _, rates in win_rates]
     matrices = [_cells(contest, rates, bounds) for rates in percent]
@@ -250,7 +251,8 @@ def _write(figure: Figure, axes: Axes, cells: Sequence[_Cell], n_players: int) -
         return []
 
     estimate, size = (fitting(_ESTIMATES) or [_ESTIMATES[-1]])[0]
-    below, wanted = fitting(_INTERVALS), fitting(_WANTED)
+    below = fitting(_INTERVALS)
+    wanted = fitting(_WANTED)
     points = 1.3 * FontProperties(size=SMALL).get_size_in_points()  # from line to line
     line = points / (height + _PAD)
     for cell in cells:

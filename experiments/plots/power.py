@@ -160,7 +160,8 @@ def played_against_power(
     )
     cards = contest.table.pool.cards
     costs = [cards[power.card].cost for power in played]
-    low, high = min(costs, default=0), max(costs, default=0)
+    low = min(costs, default=0)
+    high = max(costs, default=0)
     shades = ListedColormap(colormaps["viridis"](np.linspace(0.05, 0.92, high - low + 1)))
     norm = BoundaryNorm(np.arange(low, high + 2) - 0.5, shades.N)
     limits = [limits_of([*shown.estimate, 0.0], 0.1) for shown in _coordinates(played)]

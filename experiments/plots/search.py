@@ -126,7 +126,8 @@ def _lollipops(
 
 
 def _subtitle(narrowing: Narrowing) -> str:
-    before, after = narrowing.full, narrowing.space
+    before = narrowing.full
+    after = narrowing.space
     return (
         f"{len(before.genes)} → {len(after.genes)} numbers, "
         f"$10^{{{before.log10_size:.1f}}}$\N{NO-BREAK SPACE}→\N{NO-BREAK SPACE}"

@@ -30,7 +30,8 @@ from experiments.results.grids import RunRow
 from experiments.screen import level
 
 _NARROW_NAMES = {"none": "all cards", "power": "power", "lever": "lever", "random": "random"}
-_MARKERS, _COLOURS = "osD^vP", (BLUE, ORANGE, GREEN, VERMILION, PURPLE, DARK)
+_MARKERS = "osD^vP"
+_COLOURS = (BLUE, ORANGE, GREEN, VERMILION, PURPLE, DARK)
 _MEASURES = (
     ("imbalance_pp", "imbalance (pp)"),
     ("change", "change (steps)"),
@@ -53,7 +54,8 @@ def study_plot(runs: Sequence[RunRow], *, title: str) -> Figure:
     sizes = []
     for place, method in enumerate(methods):
         lap, turn = divmod(place, len(_COLOURS))
-        marker, colour = _MARKERS[(turn + lap) % len(_MARKERS)], _COLOURS[turn]
+        marker = _MARKERS[(turn + lap) % len(_MARKERS)]
+        colour = _COLOURS[turn]
         offset = _SPREAD * ((place + 0.5) / len(methods) - 0.5)
         mine = [run for run in runs if run.method == method]
         groups = [[run for run in mine if run.narrow == narrow] for narrow in narrows]

@@ -22,8 +22,14 @@ from experiments.plots.text import fold_names, folded, height_of, legend_shape, 
 from sim.errors import known_word
 
 # Okabe and Ito's palette; whatever a colour says, a marker or a place says too.
-BLUE, ORANGE, GREEN, VERMILION, PURPLE = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7"
-GREY, PALE, DARK = "#606060", "#BBBBBB", "#222222"
+BLUE = "#0072B2"
+ORANGE = "#E69F00"
+GREEN = "#009E73"
+VERMILION = "#D55E00"
+PURPLE = "#CC79A7"
+GREY = "#606060"
+PALE = "#BBBBBB"
+DARK = "#222222"
 BAND = "#DCEFE7"
 
 Size = Literal["screen", "page", "column"]
@@ -210,7 +216,8 @@ def label(
     """
     width, height = figure.get_size_inches() * 72
     room = width - 2 * _MARGIN
-    title_size, caption_size = points_of("figure.titlesize"), points_of("figure.labelsize")
+    title_size = points_of("figure.titlesize")
+    caption_size = points_of("figure.labelsize")
     heading = folded(title, 0.97 * room, size=title_size, weight="bold")
     caption = caption.replace("n = ", "n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
     note = folded(caption, 0.97 * room, size=caption_size)
@@ -288,12 +295,14 @@ def limits_of(values: Collection[float], part: float, *, more: float = 0.0) -> t
         part: of their range, in the margin.
         more: in the margin.
     """
-    low, high = min(values), max(values)
+    low = min(values)
+    high = max(values)
     margin = part * (high - low) + more or 1.0
     return low - margin, high + margin
 
 
 def counted(numbers: Sequence[int]) -> str:
     """How many there are: `20,000`, or `3,311 to 8,677`."""
-    low, high = min(numbers), max(numbers)
+    low = min(numbers)
+    high = max(numbers)
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"

@@ -116,7 +116,8 @@ def balanced(
     paragraphs = []
     for paragraph in text.split("\n"):
         n_breaks = folded(paragraph, width, size=size).count("\n")
-        narrow, wide = max(text_width(word, size) for word in paragraph.split(" ")), width
+        narrow = max(text_width(word, size) for word in paragraph.split(" "))
+        wide = width
         for _ in range(8 if n_breaks and narrow < wide else 0):  # bisects
             middle = (narrow + wide) / 2
             needs_more = folded(paragraph, middle, size=size).count("\n") > n_breaks
@@ -170,7 +171,8 @@ def fold_names(figure: Figure, layout: ConstrainedLayoutEngine) -> None:
 
 def panel_width(axes: Axes) -> float:
     """Points across the figure that belong to one of its columns of panels."""
-    spec, figure = axes.get_subplotspec(), axes.get_figure(root=True)
+    spec = axes.get_subplotspec()
+    figure = axes.get_figure(root=True)
     columns = 1 if spec is None else spec.get_gridspec().ncols
     return 72 * figure.get_figwidth() / columns if figure else np.inf
 

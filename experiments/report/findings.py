@@ -68,7 +68,8 @@ def verdict(run: FinishedRun) -> dict[str, Any]:
     summary = run.summary
     notes = edits_by_card(summary["patch"], cards_of(run))
     lines = [(note["name"], change) for note in notes for change in note["changes"]]
-    found, told = verdict_in(summary), summary.get("explanation")
+    found = verdict_in(summary)
+    told = summary.get("explanation")
     explained = explanation_words(told, found.band_pp) if told else []
     return {
         "certified": found.certified,
@@ -100,7 +101,8 @@ def _title(found: Verdict, n_edits: int, n_cards: int) -> str:
     if not n_edits:
         return "Every matchup is inside its band as the cards are"
     bring = "brings" if n_edits == 1 else "bring"
-    edits, cards = counted(n_edits, "edit"), counted(n_cards, "card")
+    edits = counted(n_edits, "edit")
+    cards = counted(n_cards, "card")
     return f"{edits} on {cards} {bring} every matchup inside its band"
 
 
@@ -113,7 +115,8 @@ def _reasons(found: Verdict) -> list[str]:
     reasons = []
     for matchup in outside[:_MOST_REASONS]:
         rate, low, high = (percent(float(bound)) for bound in matchup.after)
-        least, most = percent(matchup.least), percent(matchup.most)
+        least = percent(matchup.least)
+        most = percent(matchup.most)
         reasons.append(
             f"{matchup.name}: {rate} % ({low} to {high}), {band_words(matchup.verdict)}, "
             f"{least} to {most}"
@@ -190,7 +193,8 @@ def _shown(words: _Guard, reading: Any) -> str:
 
 def _allowed(words: _Guard, least: float, most: float) -> str:
     """What a guard allows, in a few words."""
-    low, high = _shown(words, least), _shown(words, most)
+    low = _shown(words, least)
+    high = _shown(words, most)
     return f"at most {high} {words.unit}" if least == 0 else f"{low} to {high} {words.unit}"
 
 
@@ -229,7 +233,8 @@ def _axis(verdict: Verdict) -> tuple[float, float, range]:
     rates = [100 * bounds for bounds in (*verdict.before[1:], *verdict.after[1:])]
     shown = np.concatenate([*rates, *100 * verdict.bounds])
     margin = 0.05 * float(np.ptp(shown))
-    low, high = max(float(shown.min()) - margin, 0), min(float(shown.max()) + margin, 100)
+    low = max(float(shown.min()) - margin, 0)
+    high = min(float(shown.max()) + margin, 100)
     step = next((step for step in _STEPS_PP if (high - low) / step <= _MOST_MARKS), _STEPS_PP[-1])
     return low, high, range(step * math.ceil(low / step), math.floor(high) + 1, step)
 
@@ -238,7 +243,8 @@ def card_power(run: FinishedRun) -> dict[str, Any] | None:
     """Power of every card in every deck, the strongest first; `None` where it was not measured."""
     if not (run.path / "power.csv").is_file():
         return None
-    cards, narrowed = cards_of(run), run.rows("narrowing.csv", NarrowingRow)
+    cards = cards_of(run)
+    narrowed = run.rows("narrowing.csv", NarrowingRow)
     moves = {row.card: "kept" if row.kept else "dropped" for row in narrowed}
     rows = run.rows("power.csv", PowerRow)
     reach = max((abs(float(bound)) for row in rows for bound in row.power_pp), default=0.0) or 1.0
@@ -260,7 +266,8 @@ def card_power(run: FinishedRun) -> dict[str, Any] | None:
 
 def narrowing(run: FinishedRun) -> dict[str, Any]:
     """The search space before and after, and every movable card with its score."""
-    space, experiment = run.summary["narrowing"], run.resolved["experiment"]
+    space = run.summary["narrowing"]
+    experiment = run.resolved["experiment"]
     rows = run.rows("narrowing.csv", NarrowingRow)
     return {
         **space,

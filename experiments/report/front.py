@@ -23,7 +23,8 @@ _CERTIFICATE = -1  # stands for it among the points of one change
 
 def front(run: FinishedRun) -> dict[str, Any]:
     """Players, matchups and points; rates are lists of estimate, low and high."""
-    names, verdict = [player["name"] for player in players_of(run)], verdict_in(run.summary)
+    names = [player["name"] for player in players_of(run)]
+    verdict = verdict_in(run.summary)
     bounds = [(one.least, one.most) for one in verdict.matchups]
     today, certified = (
         _stage(
@@ -53,7 +54,8 @@ def front_figure(front: dict[str, Any]) -> dict[str, Any]:
     Args:
         front: what `front` gives.
     """
-    points, band_pp = front["points"], front["band_pp"]
+    points = front["points"]
+    band_pp = front["band_pp"]
     places, middles, borders = _places(points)
     best = next(k for k, point in enumerate(points) if point["recommended"])
     with_room, without = (
@@ -101,12 +103,14 @@ def front_figure(front: dict[str, Any]) -> dict[str, Any]:
 
 
 def _points(run: FinishedRun, certified: dict[str, Any]) -> list[dict[str, Any]]:
-    edits, matchups = defaultdict(list), defaultdict(list)
+    edits = defaultdict(list)
+    matchups = defaultdict(list)
     for edit in run.rows("front_edits.csv", FrontEditRow):
         edits[edit.point].append(entry(edit))
     for matchup in run.rows("front_matchups.csv", FrontMatchupRow):
         matchups[matchup.point].append(matchup)
-    points, cards = list[dict[str, Any]](), cards_of(run)
+    points = list[dict[str, Any]]()
+    cards = cards_of(run)
     for row in run.rows("front.csv", FrontRow):
         mine = matchups[row.point]
         confidence = mine[0].confidence
@@ -160,8 +164,10 @@ def _places(
     by_imbalance = sorted(range(len(points)), key=lambda k: points[k]["imbalance"]["selected"][0])
     for k in by_imbalance:
         groups[points[k]["change"]] += [_CERTIFICATE, k] if points[k]["recommended"] else [k]
-    places, middles = dict[int, float](), dict[float, float]()
-    left, borders = 0.0, list[float]()
+    places = dict[int, float]()
+    middles = dict[float, float]()
+    left = 0.0
+    borders = list[float]()
     for change in sorted(groups):
         width = max(_LEAST_WIDTH, len(groups[change]) + 1)
         middles[change] = left + width / 2
@@ -202,7 +208,8 @@ def _marks(
 
 def _links(points: list[dict[str, Any]], places: dict[int, float]) -> dict[str, Any]:
     """Thin lines from what the search claimed to what was found when it was played again."""
-    x, y = list[float | None](), list[float | None]()
+    x = list[float | None]()
+    y = list[float | None]()
     for k, point in enumerate(points):
         x += [places[k], places[k], None]
         y += [point["imbalance"][stage][0] for stage in ("claimed", "selected")] + [None]

@@ -48,7 +48,8 @@ _KINDS = {".png": "figure", ".pt": "a trained agent"}
 
 def provenance(run: FinishedRun) -> dict[str, Any]:
     """Settings, seeds, versions, decks, files, and the command."""
-    experiment, made = run.resolved["experiment"], run.provenance
+    experiment = run.resolved["experiment"]
+    made = run.provenance
     said = [name for name in _TABLES if name in experiment]  # older runs have fewer
     tables = [name for name in said if name != "drift" or experiment[name]["steps"]]
     return {

@@ -56,7 +56,8 @@ def size(n_bytes: int) -> str:
 
 def players_of(run: FinishedRun) -> list[dict[str, str]]:
     """The players in their order: `name`, `deck`, `agent`."""
-    entries, decks = run.resolved["experiment"]["player"], run.resolved["decks"]
+    entries = run.resolved["experiment"]["player"]
+    decks = run.resolved["decks"]
     return [
         {"name": entry["name"] or deck["name"], "deck": deck["name"], "agent": entry["agent"]}
         for entry, deck in zip(entries, decks, strict=True)

@@ -98,9 +98,11 @@ def change_rows(
         shown: the rates.
     """
     told, kinds, bounds = shown
-    rates_today, found = today.rates(told), list[list[ChangeRow]]()
+    rates_today = today.rates(told)
+    found = list[list[ChangeRow]]()
     for name, one in zip(names, explored, strict=True):
-        rates, change = one.rates(told), one.change_from(today, told)
+        rates = one.rates(told)
+        change = one.change_from(today, told)
         beyond = one.change_from(explored[0], told) if found else None
         moves = told.touched(one.can_differ(today))
         found.append(

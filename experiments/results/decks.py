@@ -56,7 +56,8 @@ def opponent_rows(built: BuiltDeck) -> list[OpponentRow]:
 
 def candidate_rows(built: BuiltDeck) -> list[tuple[Any, ...]]:
     """One row per deck that was played again."""
-    selection, n_opponents = built.selection, len(built.field.opponents)
+    selection = built.selection
+    n_opponents = len(built.field.opponents)
     return [
         (
             k + 1,
@@ -80,7 +81,8 @@ def swap_rows(built: BuiltDeck) -> list[SwapRow]:
     rows = []
     for one in built.improvements:
         out, brought = map(_copies, difference(built.origin, one.deck))
-        gain_pp, is_best = one.gain.times(100), one.deck == built.deck
+        gain_pp = one.gain.times(100)
+        is_best = one.deck == built.deck
         rows.append(SwapRow(one.n_swaps, out, brought, gain_pp, one.score, n, is_best))
     return rows
 

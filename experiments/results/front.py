@@ -68,7 +68,9 @@ class FrontEditRow(NamedTuple):
 
 def front_rows(run: FoundPatch) -> list[FrontRow]:
     """Every patch played again, by rising change."""
-    selection, certificate, demands = run.selection, run.certificate, run.evaluator.demands
+    selection = run.selection
+    certificate = run.certificate
+    demands = run.evaluator.demands
     claimed, selected = map(demands.imbalance_pp, _front_rates(run, demands))
     scores = selection.scores
     front = np.flatnonzero(holds := scores.violation == 0)
@@ -96,7 +98,8 @@ def front_rows(run: FoundPatch) -> list[FrontRow]:
 
 def front_matchup_rows(run: FoundPatch) -> list[FrontMatchupRow]:
     """Every matchup, and what else is demanded, of every patch played again."""
-    selection, told = run.selection, run.told
+    selection = run.selection
+    told = run.told
     claimed, selected = _front_rates(run, told)
     return [
         FrontMatchupRow(
@@ -144,7 +147,8 @@ def _front_rates(run: FoundPatch, told: Demands) -> tuple[Interval, Interval]:
 
     Their intervals hold for all demands together.
     """
-    selection, confidence = run.selection, run.evaluator.demands.joint_confidence
+    selection = run.selection
+    confidence = run.evaluator.demands.joint_confidence
     selected = selection.points / selection.n_games
     return (
         told.estimate(selection.claimed, selection.claimed_n, confidence),
@@ -265,7 +269,8 @@ def watched(summary: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 def verdict_in(summary: Mapping[str, Any]) -> Verdict:
     """The same from the `summary.json` of a run."""
-    matchups, certificate = summary["matchups"], summary["certificate"]
+    matchups = summary["matchups"]
+    certificate = summary["certificate"]
     return Verdict(
         summary["certified"],
         tuple(map(_matchup_in, matchups)),

@@ -24,7 +24,8 @@ DRIFT_COLUMNS = (
     "placebo_pp", "placebo_low_pp", "placebo_high_pp", "beyond_pp", "beyond_low_pp",
     "beyond_high_pp", "confidence", "n", "inside", "verdict",
 )  # fmt: skip
-SMALLER, REASONS = "smaller.csv", "edit_reasons.csv"
+SMALLER = "smaller.csv"
+REASONS = "edit_reasons.csv"
 _GUARD_UNITS = {"max_draw_rate": "share", "max_first_seat_pp": "pp", "median_turns": "turns"}
 
 
@@ -51,8 +52,11 @@ def convergence_rows(run: FoundPatch) -> list[ConvergenceRow]:
 
 def games_of_stages(run: FoundPatch, effects: EditEffects | None = None) -> dict[str, int]:
     """How many games each stage of a run took, all matchups together."""
-    selection, cleanup, contest = run.selection, run.cleanup, run.evaluator.contest
-    n_matchups, today = len(contest.matchups), run.evaluator.today
+    selection = run.selection
+    cleanup = run.cleanup
+    contest = run.evaluator.contest
+    n_matchups = len(contest.matchups)
+    today = run.evaluator.today
     n_selected = len(selection.genomes) - cleanup.n_replaced
     n_measured = today.n_games * n_matchups if today else 0
     explanation = {"explain": run.explanation.n_games} if run.explanation else {}
@@ -131,7 +135,9 @@ class SmallerRow(NamedTuple):
 
 def smaller_rows(run: FoundPatch) -> list[SmallerRow]:
     """One row per patch with an edit less, by rising change."""
-    space, contest, genome = run.evaluator.space, run.evaluator.contest, run.selection.genome
+    space = run.evaluator.space
+    contest = run.evaluator.contest
+    genome = run.selection.genome
     rows = list[SmallerRow]()
     for one in run.cleanup.smaller:
         back = list[str]()
@@ -154,15 +160,17 @@ def smaller_rows(run: FoundPatch) -> list[SmallerRow]:
 
 def stage_rows(run: FoundPatch) -> list[StageRow]:
     """One row per matchup, then one for each other demand."""
-    selection, chosen, verdict, told = (
-        run.selection, run.selection.recommended, run.certificate, run.told
-    )  # fmt: skip
+    selection = run.selection
+    chosen = run.selection.recommended
+    verdict = run.certificate
+    told = run.told
     n = int(selection.claimed_n[chosen])
     claimed = told.estimate(selection.claimed[chosen], n, CONFIDENCE)
     rates = selection.points[chosen] / selection.n_games
     selected = told.estimate(rates, selection.n_games, CONFIDENCE)
     certified = told.read(run.certified, verdict.confidence)
-    after, before = certified.at(0), certified.at(-1)
+    after = certified.at(0)
+    before = certified.at(-1)
     verdicts = told.verdicts(after)
     return [
         StageRow(
@@ -230,7 +238,8 @@ def outcome(run: BalanceRun, truth_games: int) -> dict[str, Any]:
         run: what was found.
         truth_games: per matchup, which tell the truth of a certified patch; with 0 nobody asks.
     """
-    selection, certified = run.selection, run.certificate.certified
+    selection = run.selection
+    certified = run.certificate.certified
     chosen = selection.recommended
     truth = None
     if certified and truth_games:
@@ -288,11 +297,13 @@ def edit_rows(run: FoundPatch, effects: EditEffects | None) -> list[EditRow]:
     """One row for each edit and demand; none where no effects were measured."""
     if effects is None:
         return []
-    contest, demands = run.evaluator.contest, run.evaluator.demands
+    contest = run.evaluator.contest
+    demands = run.evaluator.demands
     genes = [run.evaluator.space.genes[k] for k in effects.genes]
     steps = run.selection.genome[effects.genes].tolist()
     numbers = [contest.parameter(gene) for gene in genes]
-    names, reach = np.array(contest.player_names), contest.reach(genes)
+    names = np.array(contest.player_names)
+    reach = contest.reach(genes)
     return [
         EditRow(
             number.owner,

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from balance.decks.double_oracle import AttackRound
 from experiments.runs.json_file import read_object
 from experiments.runs.run_folder import RunFolder, check_same_code, free_name
-from sim import InputError, StrictModel, blaming_system, validate
+from sim import InputError, StrictModel, system_error_place, validate
 
 PROGRESS = "attack_progress.json"
 
@@ -82,7 +82,7 @@ def keep_earlier(folder: Path, names: Sequence[str]) -> Path | None:
     if not there:
         return None
     kept = free_name(folder / "attack")
-    with blaming_system(kept, "made"):
+    with system_error_place(kept, "made"):
         kept.mkdir()
         for path in there:
             path.rename(kept / path.name)

@@ -72,7 +72,8 @@ def rows_of_cells(
             for cell, path in files.items()
             if path.exists()
         }
-    missing, workers = [cell for cell in cells if cell not in rows], current_workers()
+    missing = [cell for cell in cells if cell not in rows]
+    workers = current_workers()
     done: Iterable[tuple[CellT, RowT]] = ((cell, job.do(cell)) for cell in missing)
     if workers.are_elsewhere and len(missing) > 1:
         done = workers.map(job, missing)

@@ -52,7 +52,8 @@ class FolderLock(AbstractContextManager["FolderLock"]):
 
     def release(self) -> None:
         """Give the lock up; a second time does nothing."""
-        descriptor, self._descriptor = self._descriptor, None
+        descriptor = self._descriptor
+        self._descriptor = None
         if descriptor is None:
             return
         if sys.platform == "win32":  # where no open file can be deleted

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sim.errors import InputError, blaming
+from sim.errors import InputError, error_place
 from sim.files.json_text import parse_json
 from sim.files.whole_file import read_bytes
 
@@ -56,7 +56,7 @@ def read_object(path: Path) -> dict[str, Any]:
         InputError: the file cannot be read, is too deep or large, or holds something else.
     """
     data = read_bytes(path)
-    with blaming(f"{path}: damaged"):
+    with error_place(f"{path}: damaged"):
         content = parse_json(_decoded(data))
     if not isinstance(content, dict):
         raise InputError(f"{path}: damaged: it must hold a JSON object")

@@ -145,8 +145,10 @@ def counted_try(results: Path, question: Question) -> Iterator[int]:
     Raises:
         InputError: the ledger is damaged or cannot be written.
     """
-    asked_by, seed = question.experiment, question.seed
-    key, mine = digest(question.asked, 12), digest(question.how, 12)
+    asked_by = question.experiment
+    seed = question.seed
+    key = digest(question.asked, 12)
+    mine = digest(question.how, 12)
     with _writing(results) as ledger:
         asked = ledger.questions.setdefault(key, _Question(experiment=asked_by, tries=[]))
         known = [one for one in asked.tries if (one.seed, one.settings) == (seed, mine)]

@@ -32,9 +32,9 @@ from sim import (
     Pool,
     Ruleset,
     StrictModel,
-    blaming,
     check_deck,
     check_pool,
+    error_place,
     known_word,
     validate,
 )
@@ -101,11 +101,13 @@ def rebuild_experiment(run: FinishedRun, agent: str | None = None) -> RebuiltExp
     """
     run.require_cards()
     today = _today(run, agent)
-    with blaming(f"{run.path / SUMMARY}: {_DAMAGED}"):
+    with error_place(f"{run.path / SUMMARY}: {_DAMAGED}"):
         patch = _patch(run, today)
-        pool, ruleset = apply_patch(today.pool, patch), apply_to_rules(today.ruleset, patch)
+        pool = apply_patch(today.pool, patch)
+        ruleset = apply_to_rules(today.ruleset, patch)
         check_pool(pool, ruleset)
-    made_by, here = run.provenance.get("engine_hash"), engine_hash()
+    made_by = run.provenance.get("engine_hash")
+    here = engine_hash()
     note = (
         f"The run was made by engine {made_by}, this is engine {here}: win rates with the same "
         "cards may differ from those of its report."
@@ -116,7 +118,7 @@ def rebuild_experiment(run: FinishedRun, agent: str | None = None) -> RebuiltExp
 
 def _today(run: FinishedRun, agent: str | None) -> Experiment:
     path = run.path / RESOLVED
-    with blaming(f"{path}: {_DAMAGED}"):
+    with error_place(f"{path}: {_DAMAGED}"):
         found = validate(_Resolved, run.resolved, source="resolved")
         check_pool(found.pool, found.ruleset)
         for deck in found.decks:
@@ -137,7 +139,7 @@ def _seated(experiment: Experiment, run: FinishedRun, content: Mapping[str, str]
     pilots: dict[str, PilotFile] = {}
 
     def load(name: str, theirs: Sequence[Deck]) -> Agent:
-        with blaming(f"{run.path}: agent {name!r}"):
+        with error_place(f"{run.path}: agent {name!r}"):
             if not is_pilot(name):
                 return agent_near(name, run.path / RESOLVED)
             pilots[name] = _recorded_pilot(name, content.get(name), run)

@@ -21,7 +21,7 @@ from experiments.files.output_file import file_label
 from experiments.game import AnyExperiment
 from experiments.runs.folder_lock import FolderLock
 from experiments.runs.json_file import read_object, to_json
-from sim import InputError, __version__, blaming_system, write_atomically
+from sim import InputError, __version__, system_error_place, write_atomically
 from sim.engine.cache import source_hash
 from sim.files.made_folder import made_folder
 from sim.files.row_file import Kind, Row, write_rows
@@ -68,8 +68,9 @@ class RunFolder:
 
     def log(self, line: str) -> None:
         """Add a line to the run's log."""
-        stamp, path = time.strftime("%Y-%m-%d %H:%M:%S"), self.path / "log.txt"
-        with blaming_system(path, "written"), path.open("a", encoding="utf-8") as file:
+        stamp = time.strftime("%Y-%m-%d %H:%M:%S")
+        path = self.path / "log.txt"
+        with system_error_place(path, "written"), path.open("a", encoding="utf-8") as file:
             file.write(f"{stamp}  {line}\n")
 
 
@@ -126,7 +127,7 @@ def _out_of_the_way(path: Path, *, resume: bool) -> Iterator[Path | None]:
     if earlier is None:
         yield None
         return
-    with blaming_system(path, "made"):
+    with system_error_place(path, "made"):
         path.rename(earlier)
     try:
         yield earlier

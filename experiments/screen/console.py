@@ -32,8 +32,12 @@ class GamesBar:
 
     def __init__(self, progress: Progress, what: str, stages: Mapping[str, int]) -> None:
         """A bar called `what`, of stages in their order with the games that each may take."""
-        self._progress, self._what, self._coming = progress, what, dict(stages)
-        self._before, self._here, self._expected = 0, 0, 0
+        self._progress = progress
+        self._what = what
+        self._coming = dict(stages)
+        self._before = 0
+        self._here = 0
+        self._expected = 0
         self._id = progress.add_task(what, total=sum(stages.values()), figure="")
         self._task = progress.tasks[-1]
 
@@ -45,7 +49,9 @@ class GamesBar:
 
     def begin(self, stage: str) -> None:
         """The next stage begins; those before it are over, whatever they were thought to take."""
-        self._before, self._here, self._expected = self._before + self._here, 0, 0
+        self._before = self._before + self._here
+        self._here = 0
+        self._expected = 0
         if stage in self._coming:
             names = [*self._coming]
             self._expected = self._coming[stage]

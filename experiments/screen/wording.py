@@ -114,7 +114,8 @@ def explanation_words(told: Mapping[str, Any], band_pp: float) -> list[str]:
 
 def _ends_of_expected(told: Mapping[str, Any]) -> str:
     """` (9.6 to 11.8)`, as far as it is known; runs of earlier versions did not tell it."""
-    low_pp, high_pp = told.get("low_pp"), told.get("high_pp")
+    low_pp = told.get("low_pp")
+    high_pp = told.get("high_pp")
     if low_pp is None:
         return ""
     return f" (at least {low_pp:.1f})" if high_pp is None else f" ({low_pp:.1f} to {high_pp:.1f})"
@@ -127,7 +128,8 @@ def widened_words(widened: Sequence[str]) -> str:
 
 def wanted_words(least: SupportsFloat, most: SupportsFloat) -> str:
     """The bounds of a win rate in percent: `50 ±5`, `at least 45`, or nothing for any."""
-    low, high = round(100 * float(least), 6), round(100 * float(most), 6)
+    low = round(100 * float(least), 6)
+    high = round(100 * float(most), 6)
     if low <= 0 and high >= 100:
         return ""
     if low <= 0 or high >= 100:
@@ -209,7 +211,8 @@ def certificate_words(told: Mapping[str, Any]) -> str:
     Args:
         told: `certificate` of a run's summary.
     """
-    risk, number = f"{100 * told['risk']:.2g} %", told["try"]
+    risk = f"{100 * told['risk']:.2g} %"
+    number = told["try"]
     words = (
         f"settled by {told['n']:,} games per matchup, at look {told['looks']} of at most "
         f"{told['most_looks']}; with at most {risk} risk of certifying a patch that is not balanced"

@@ -33,7 +33,8 @@ def state_of(
         tries: numbers of the certificates of this question so far, here or elsewhere.
         busy: what a search or a certificate is called that is at work.
     """
-    experiment, settings = board.experiment, board.experiment.settings
+    experiment = board.experiment
+    settings = board.experiment.settings
     patch = board.patch(draft.values)
     return {
         "session": session.key,
@@ -100,7 +101,8 @@ def _demands(board: Board) -> Iterator[dict[str, Any]]:
     if not board.has_opponents:
         return
     told, kinds, bounds = board.told
-    names, matchups = board.contest.player_names, board.contest.matchups
+    names = board.contest.player_names
+    matchups = board.contest.matchups
     by_name = {f"{name} vs the field": name for name in names}
     for n, (name, kind) in enumerate(zip(told.names, kinds, strict=True)):
         a, b = [names[one] for one in matchups[n]] if kind == "matchup" else (None, None)
@@ -159,7 +161,8 @@ def _printed(board: Board, edits: Sequence[Edit]) -> dict[str, Any]:
 
 
 def _certificates(session: Session, draft: Draft, tries: Sequence[int]) -> dict[str, Any]:
-    last, told = session.certificate, None
+    last = session.certificate
+    told = None
     if last is not None:
         is_current = values_of(last.edits) == draft.values
         told = {**last.model_dump(exclude={"edits"}), "is_current": is_current}
@@ -209,7 +212,8 @@ def fault_of(board: Board, draft: Draft, error: Exception) -> dict[str, Any]:
         draft: with the edits.
         error: a `CardFault`, or a fault of ours.
     """
-    edits, edited = board.patch(draft.values).edits, [edit.card for edit in draft.edits]
+    edits = board.patch(draft.values).edits
+    edited = [edit.card for edit in draft.edits]
     all_edits = ", ".join(map(str, edits)) or "today's numbers"
     named = all_edits if len(edits) <= _NAMED else f"these {len(edits)} edits"
     told = str(error) if isinstance(error, CardFault) else crash_words(error)

@@ -163,11 +163,13 @@ class Board:
                 yield card.id
 
     def _number(self, gene: Gene) -> Number:
-        parameter, settings = self.contest.parameter(gene), self.experiment.settings
+        parameter = self.contest.parameter(gene)
+        settings = self.experiment.settings
         if gene.owner == OF_RULES:
             least, most = settings.tune.rules[gene.field]
         else:
             card = self.contest.table.pool.cards[gene.owner]
             bounds = (card.possible(gene.field), self.contest.table.ruleset.limits.of(gene.field))
-            least, most = max(low for low, _ in bounds), min(high for _, high in bounds)
+            least = max(low for low, _ in bounds)
+            most = min(high for _, high in bounds)
         return Number(gene, parameter.label or gene.field, parameter.value, least, most)

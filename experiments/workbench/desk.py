@@ -60,15 +60,19 @@ class Desk:
         Raises:
             InputError: that session is damaged, or the ledger.
         """
-        self.board, self.folder, self.hub = board, folder, Hub()
+        self.board = board
+        self.folder = folder
+        self.hub = Hub()
         kept = read_session(folder.path, board)
         if kept is None:
             key = secrets.token_hex(_KEY_BYTES)
             kept = Timeline(Session(key=key, first=Draft.first(board)), board)
-        self._timeline, self._lock = kept, threading.RLock()
+        self._timeline = kept
+        self._lock = threading.RLock()
         self._saving = threading.Lock()  # which steps need not wait for
         self.refiner = Refiner(board, self.hub.publish, threads)
-        self._worker, self._job = worker, None  # type: tuple[Worker, threading.Thread | None]
+        self._worker = worker
+        self._job: threading.Thread | None = None
         self._busy: JobName | None = None
         suggestions = kept.session.suggestions
         self._n_suggested = max((one.number for one in suggestions), default=0)
@@ -92,7 +96,8 @@ class Desk:
     def state(self) -> dict[str, Any]:
         """What `GET /state` answers."""
         with self._lock:
-            session, draft = self._timeline.session, self._timeline.draft
+            session = self._timeline.session
+            draft = self._timeline.draft
             return state_of(self.board, session, draft, tries=self._tries, busy=self._busy)
 
     @property
@@ -161,7 +166,8 @@ class Desk:
         """Write the numbers and what is known of them as files below the session's folder."""
         with self._saving:
             with self._lock:
-                session, draft = self._timeline.session, self._timeline.draft
+                session = self._timeline.session
+                draft = self._timeline.draft
             files = save(self.board, session, draft, self.refiner.rows(draft), self.folder)
             return self._renew(saved=Saved(folder=str(self.folder.path), files=files))
 

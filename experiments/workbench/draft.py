@@ -212,7 +212,8 @@ class Apply(StrictModel):
         values = {place: to for place, to in draft.values.items() if draft.is_locked(*place)}
         for edit in self.edits:
             _check_range(edit, board)
-            place, today = f"{edit.card}.{edit.field}", board.number(edit.card, edit.field).today
+            place = f"{edit.card}.{edit.field}"
+            today = board.number(edit.card, edit.field).today
             present = values.get((edit.card, edit.field), today)
             if draft.is_locked(edit.card, edit.field) and edit.to != present:
                 raise Refused(f"{place} has been locked since", place)
@@ -237,7 +238,8 @@ def with_known_names(action: Action, board: Board) -> Action:
 
 
 def _check_range(edit: Edit | Edited, board: Board) -> None:
-    number, place = board.number(edit.card, edit.field), f"{edit.card}.{edit.field}"
+    number = board.number(edit.card, edit.field)
+    place = f"{edit.card}.{edit.field}"
     if not number.least <= edit.to <= number.most:
         raise Refused(f"{place} = {edit.to} must be from {number.least} to {number.most}", place)
 

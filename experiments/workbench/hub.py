@@ -28,12 +28,15 @@ class _Tab:
     """One open page: what it has not been sent yet."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, lasting: dict[str, Any]) -> None:
-        self.loop, self.wake = loop, asyncio.Event()
-        self.lasting, self.passing = lasting, deque[Event](maxlen=_PASSING_MAX)
+        self.loop = loop
+        self.wake = asyncio.Event()
+        self.lasting = lasting
+        self.passing = deque[Event](maxlen=_PASSING_MAX)
 
     def take(self) -> list[Event]:
         """All that waits; what lasts goes first."""
-        lasting, self.lasting = self.lasting, {}
+        lasting = self.lasting
+        self.lasting = {}
         passing = [*self.passing]
         self.passing.clear()
         return [*(Event(name, lasting[name]) for name in LASTING if name in lasting), *passing]

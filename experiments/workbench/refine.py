@@ -44,7 +44,8 @@ class Refiner:
             threads: to play with; default all cores.
         """
         self.player = Player(board, threads)
-        self._board, self._publish = board, publish
+        self._board = board
+        self._publish = publish
         self._known = dict[_Key, Refinement]()  # the last that was wanted is the last
         self._change = threading.Condition()
         self._wanted: Wanted | None = None

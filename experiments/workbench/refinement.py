@@ -71,7 +71,8 @@ class Effects:
 
     def play(self, exploration: Exploration, steps: list[tuple[Place, int]], n_games: int) -> None:
         """Find the effects of some steps, from so many games per matchup each."""
-        edits, numbers = self.board.edits(self.draft.values), self.board.numbers
+        edits = self.board.edits(self.draft.values)
+        numbers = self.board.numbers
         taken = [Step(numbers[place].gene, by) for place, by in steps]
         change = exploration.changes_by_steps(edits, taken, self.demand, n_games)
         before_pp = self.demand.distance_pp(np.array([self.rate]))
@@ -133,7 +134,9 @@ class Player:
         self.board = board
         contest = replace(board.contest, on_games=self._count)
         self.exploration = Exploration(contest, board.experiment.settings.seed, threads)
-        self._n_played, self._n_piece, self.speed = 0, _FIRST, 0.0  # games; games per second
+        self._n_played = 0
+        self._n_piece = _FIRST
+        self.speed = 0.0  # games; games per second
 
     def _count(self, n_games: int) -> None:
         self._n_played += n_games
@@ -155,9 +158,11 @@ class Player:
         its games would else make small ones look slow, and so the next ones smaller. So would
         waiting for other processes, hence it is the processor's time.
         """
-        began_s, n_before = time.process_time(), self._n_played
+        began_s = time.process_time()
+        n_before = self._n_played
         yield
-        took_s, n_played = time.process_time() - began_s, self._n_played - n_before
+        took_s = time.process_time() - began_s
+        n_played = self._n_played - n_before
         if took_s > _PIECE_S:
             self._n_piece = max(int(self._n_piece * _PIECE_S / took_s), _FIRST)
         elif took_s < _PIECE_S / 2 and n_played > self._n_piece / 2:
@@ -210,7 +215,8 @@ class Refinement:
             yield from self._effects(player, n_games)
 
     def _rates(self, player: Player, most: int) -> Iterator[str]:
-        told_s, n_known = time.perf_counter(), self.n_games
+        told_s = time.perf_counter()
+        n_known = self.n_games
         for rung in (rung for rung in LADDER if self.n_games < rung <= most):
             while n_known < rung:
                 n_known = self._piece(player, n_known, rung)
@@ -235,10 +241,12 @@ class Refinement:
 
     def _tell(self, player: Player, n_games: int) -> None:
         explore = player.exploration.explore
-        explored, today = explore(self.edits, n_games), explore({}, n_games)
+        explored = explore(self.edits, n_games)
+        today = explore({}, n_games)
         (rows,) = change_rows(["edited"], [explored], today, player.board.told)
         self.rates = rates_of(player.board, rows, is_settled=n_games == LADDER[-1])
-        self.rows, self.n_games = rows, n_games
+        self.rows = rows
+        self.n_games = n_games
 
     def _effects(self, player: Player, n_games: int) -> Iterator[str]:
         """Effects of all next steps; those that would take very long are not told."""
@@ -248,7 +256,8 @@ class Refinement:
         rates = player.exploration.explore(self.edits, self.n_games).rates(told).estimate
         worst = worst_of(told, rates)
         effects = Effects(player.board, self.draft, float(rates[worst]), worst)
-        steps, n_of_each = [*effects.steps()], effects.n_matchups * n_games
+        steps = [*effects.steps()]
+        n_of_each = effects.n_matchups * n_games
         if len(steps) * n_of_each > _LONGEST_S * player.speed:
             return
         while steps:
@@ -258,5 +267,6 @@ class Refinement:
             del steps[:n_steps]
             if steps:
                 yield ""
-        self.effects, self.n_effects = effects, n_games
+        self.effects = effects
+        self.n_effects = n_games
         yield "effects"

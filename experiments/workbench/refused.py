@@ -17,12 +17,12 @@ class Refused(InputError):  # noqa: N818 (it is what became of a request)
 
     def __init__(self, message: object, place: str | None = None) -> None:
         super().__init__(message)
-        self.place = place
+        self.place = place or ""
 
 
 def place_of(error: Exception) -> str | None:
     """Where on the page an error belongs."""
-    return error.place if isinstance(error, Refused) else None
+    return error.place or None if isinstance(error, Refused) else None
 
 
 def told_error(error: Exception) -> InputError:

@@ -27,9 +27,10 @@ from sim import find_data_file
 from sim.files.whole_file import read_text
 from sim.ruleset import RULES
 
-EXPERIMENT, NOTES, PAGE, SUMMARY = (
-    "experiment.toml", "patch_notes.txt", "session.html", "summary.json",
-)  # fmt: skip
+EXPERIMENT = "experiment.toml"
+NOTES = "patch_notes.txt"
+PAGE = "session.html"
+SUMMARY = "summary.json"
 _TEMPLATES = Path(__file__).parent / "templates"
 STYLE = Path(__file__).parents[1] / "report" / "templates" / "style.css"
 """The report's, for every page."""
@@ -50,7 +51,8 @@ def save(
     Raises:
         InputError: a file cannot be written.
     """
-    experiment, patch = board.experiment, board.patch(draft.values)
+    experiment = board.experiment
+    patch = board.patch(draft.values)
     moves_rules = any(edit.card == RULES for edit in patch.edits)
     experiment.write_patched(patch.edits, folder.path)
     if not moves_rules:
@@ -73,7 +75,8 @@ def _experiment_text(
     """The experiment's file with the patched cards as today's, and with locks and constraints."""
     import tomlkit  # noqa: PLC0415 (slow to load)
 
-    experiment, settings = board.experiment, board.experiment.settings
+    experiment = board.experiment
+    settings = board.experiment.settings
     document: Any = tomlkit.parse(read_text(experiment.path))
     document["seed"] = settings.seed
     document["pool"] = PATCHED_POOL
@@ -96,7 +99,8 @@ def _experiment_text(
 
 def _put_tune(document: Any, board: Board, draft: Draft, toml: Any) -> None:
     """Constraints, and locks of cards and of rules; a lock of one number of a card has no word."""
-    tune, today = document.setdefault("tune", toml.table()), board.experiment.settings.tune
+    tune = document.setdefault("tune", toml.table())
+    today = board.experiment.settings.tune
     constraints = draft.constraints
     free = [field for field in today.rules if not draft.is_locked(RULES, field)]
     rules = {field: [*today.rules[field]] for field in free}
@@ -135,7 +139,8 @@ def _locked_cards(board: Board, draft: Draft) -> Iterator[str]:
 def _lone_locks(board: Board, draft: Draft) -> Iterator[str]:
     """Cards of which some numbers are locked and others may move, as their pool could say it."""
     whole = {*_locked_cards(board, draft), RULES}
-    values, tune = draft.values, draft.constraints.tune(board.experiment.settings.tune)
+    values = draft.values
+    tune = draft.constraints.tune(board.experiment.settings.tune)
     for card in dict.fromkeys(lock.card for lock in draft.locks if lock.card not in whole):
         free = [
             f"{name} = [{max(number.least, to - steps)}, {min(number.most, to + steps)}]"
@@ -180,7 +185,9 @@ class _Told:
     def __init__(
         self, board: Board, session: Session, draft: Draft, rows: Sequence[ChangeRow]
     ) -> None:
-        self.board, self.draft, self.rows = board, draft, rows
+        self.board = board
+        self.draft = draft
+        self.rows = rows
         self.patch = board.patch(draft.values)
         self.printed = board.printed(self.patch.edits)
         last = session.certificate
@@ -192,7 +199,8 @@ class _Told:
 
     def notes_text(self) -> str:
         """Patch notes for people, and how to see the numbers again."""
-        settings, patch = self.board.experiment.settings, self.patch
+        settings = self.board.experiment.settings
+        patch = self.patch
         cards = f" on {patch.cards_touched} cards" if patch.cards_touched else ""
         lines = [f"{settings.name}: change {patch.change:g}{cards}", ""]
         lines += [str(edit) for edit in patch.edits] or ["No changes."]
@@ -225,7 +233,8 @@ class _Told:
 
     def commands(self) -> list[str]:
         """What prints the same rates, if they are known."""
-        settings, edits = self.board.experiment.settings, self.patch.edits
+        settings = self.board.experiment.settings
+        edits = self.patch.edits
         if not edits or not self.rows:
             return []
         words = [f"{_owner(edit)}.{edit.field}={edit.after}" for edit in edits]

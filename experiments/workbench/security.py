@@ -48,7 +48,8 @@ def refusal(status: int, why: str, place: str | None = None) -> Response:
 class _Denied(Exception):  # noqa: N818 (it is what becomes of a request)
     def __init__(self, status: HTTPStatus, why: str) -> None:
         super().__init__(why)
-        self.status, self.why = status, why
+        self.status = status
+        self.why = why
 
 
 class Doorkeeper:
@@ -77,7 +78,8 @@ class Doorkeeper:
             await send({"type": "websocket.close"})
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers, send = Headers(scope=scope), _with_headers(send)
+        headers = Headers(scope=scope)
+        send = _with_headers(send)
         try:
             host = self._checked(scope, headers)
             if self._is_welcomed(scope, headers):

@@ -238,7 +238,8 @@ def _place(name: str, data: dict[str, Any], problem: str) -> str | None:
     if name == "constraints":
         named = [key for key in Constrain.model_fields if key in problem and key != "do"]
         return f"constraints.{named[0]}" if named else "constraints"
-    card, field = data.get("card"), data.get("field")
+    card = data.get("card")
+    field = data.get("field")
     if not isinstance(card, str) or len(card) > 200:
         return None
     return f"{card}.{field}" if isinstance(field, str) and len(field) <= 200 else card

@@ -149,7 +149,8 @@ class Timeline:
         """
         if session.n_done > len(session.actions):
             raise InputError(f"n_done = {session.n_done} of {len(session.actions)} actions")
-        self.session, self._board = session, board
+        self.session = session
+        self._board = board
         self._drafts = [session.first]
         for action in session.actions:
             self._drafts.append(action.done(self._drafts[-1], board))
@@ -170,7 +171,8 @@ class Timeline:
         Raises:
             Refused: it cannot be done.
         """
-        draft, n_done = action.done(self.draft, self._board), self.session.n_done
+        draft = action.done(self.draft, self._board)
+        n_done = self.session.n_done
         if draft == self.draft:
             return
         drafts = [*self._drafts[: n_done + 1], draft]

@@ -58,7 +58,8 @@ def suggest(
         Refused: nothing may move, or what is locked breaks a constraint by itself.
     """
     question = _Question(board, draft, contest)
-    settings, asked = question.settings, question.contest
+    settings = question.settings
+    asked = question.contest
     evaluator = Evaluator.of(
         asked,
         question.space,
@@ -99,11 +100,9 @@ class _Question:
     @cached_property
     def settings(self) -> BalanceSettings:
         """Those of the experiment, with the draft's constraints less what is spent by the locks."""
-        told, constraints, spent = (
-            self.board.experiment.settings,
-            self.draft.constraints,
-            self.board.patch(self.kept),
-        )
+        told = self.board.experiment.settings
+        constraints = self.draft.constraints
+        spent = self.board.patch(self.kept)
         tune = constraints.tune(told.tune)
         for name, most, used in (
             ("max_cards", tune.max_cards, spent.cards_touched),
@@ -147,7 +146,8 @@ class _Question:
 
     def proposal(self, evaluator: Evaluator, found: Suggested) -> Proposal:
         """A suggestion as a patch of today's numbers, and what is known of it."""
-        space, values = evaluator.space, dict(self.kept)
+        space = evaluator.space
+        values = dict(self.kept)
         for k in np.flatnonzero(found.genome).tolist():
             number = self.contest.parameter(space.genes[k])
             values[number.owner, number.field] = number.value + int(found.genome[k])

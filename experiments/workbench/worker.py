@@ -44,7 +44,8 @@ class Worker:
         Raises:
             InputError: an agent exists in this process only.
         """
-        self._given, self._lock = (pickled(board), threads), threading.Lock()
+        self._given = (pickled(board), threads)
+        self._lock = threading.Lock()
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
         self._is_cancelled = self._is_at_work = False
@@ -71,7 +72,8 @@ class Worker:
         """
         is_heard_out = True
         try:
-            pipe, is_heard_out = self._sent(job), False
+            pipe = self._sent(job)
+            is_heard_out = False
             while True:
                 kind, found = pipe.recv()
                 is_heard_out = kind != "found"

@@ -62,7 +62,8 @@ class RayWorkers(Elsewhere):
         Raises:
             InputError: Ray is not installed, nobody answers, or a node has other code.
         """
-        ray, address = _ray(), os.environ.get("RAY_ADDRESS")
+        ray = _ray()
+        address = os.environ.get("RAY_ADDRESS")
         _require_answer(address)
         note(f"connecting to Ray at {address or 'this machine'} (some 15 s)")
         try:
@@ -78,7 +79,8 @@ class RayWorkers(Elsewhere):
     def _answers(
         self, parcel: Parcel, waiting: Waiting
     ) -> Generator[tuple[Any, Answer], None, None]:
-        ray, flying = _ray(), dict[Any, tuple[Any, int]]()
+        ray = _ray()
+        flying = dict[Any, tuple[Any, int]]()
         try:
             content = ray.put(np.frombuffer(parcel.content, dtype=np.uint8))
             task = ray.remote(_do).options(max_retries=0, num_cpus=1)

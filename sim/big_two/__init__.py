@@ -14,7 +14,8 @@ from pathlib import Path
 import sim.engine
 from sim.engine.cache import source_hash, use_cache
 
-_HERE, _ENGINE = Path(__file__).parent, Path(sim.engine.__file__).parent
+_HERE = Path(__file__).parent
+_ENGINE = Path(sim.engine.__file__).parent
 
 BIG_TWO_HASH = source_hash(_HERE, also=(_ENGINE / "compiled.py", _ENGINE / "streams.py"))
 """Names these games: the hash of their sources and of how they are compiled."""

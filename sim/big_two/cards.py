@@ -23,8 +23,11 @@ from sim.errors import InputError
 
 RANKS = "3456789TJQKA2"
 SUITS = "dchs"
-N_CARDS, N_RANKS, N_SUITS = 52, 13, 4
-N_SEATS, HAND_SIZE = 4, 13
+N_CARDS = 52
+N_RANKS = 13
+N_SUITS = 4
+N_SEATS = 4
+HAND_SIZE = 13
 DECK = (1 << N_CARDS) - 1
 """The set of all cards."""
 
@@ -55,7 +58,8 @@ def read_card(text: str) -> int:
     Raises:
         InputError: it stands for none.
     """
-    rank, suit = text[:-1].upper().replace("10", "T"), text[-1:].lower()
+    rank = text[:-1].upper().replace("10", "T")
+    suit = text[-1:].lower()
     if len(rank) != 1 or rank not in RANKS or suit not in SUITS:
         raise InputError(
             f"card {text!r}: is none; a rank ({' '.join(RANKS)}) and a suit ({' '.join(SUITS)}) "

@@ -130,7 +130,8 @@ def position_text(games: Games, row: int, mask: Masks) -> str:
     """The position as the active seat sees it, or who has won."""
     if games.winner[row] != NOBODY or not mask.any():
         return "the game is over"
-    seat, left = int(games.active[row]), games.cards_left[row].tolist()
+    seat = int(games.active[row])
+    left = games.cards_left[row].tolist()
     others = [(seat + k) % N_SEATS for k in range(1, N_SEATS)]
     legal = (f"{one}: {action_text(games, row, one)}" for one in np.flatnonzero(mask).tolist())
     return "\n".join(

@@ -102,10 +102,12 @@ class BigTwoEpisodes(SideBySide):
             raise InputError(f"seat = {seat!r}; it must be 0 to {N_SEATS - 1}")
         known_word("reward", reward, REWARDS)
         super().__init__(n_environments, view.size)
-        self.view, self.opponents = view, tuple(opponents)
+        self.view = view
+        self.opponents = tuple(opponents)
         self.games = Games(view.rules, n_environments)
         self._seats = [(seat + k) % N_SEATS for k in range(N_SEATS)]  # the learner's first
-        self._reward, self._skip_forced = reward, skip_forced
+        self._reward = reward
+        self._skip_forced = skip_forced
         self._everywhere = np.arange(n_environments)
         self.seed([number_of(stream, e) for e in range(n_environments)])
 
@@ -127,7 +129,8 @@ class BigTwoEpisodes(SideBySide):
         rows = self._everywhere if chosen is None else np.flatnonzero(chosen)
         self._deal(rows, options.get("fixed_hands"))
         self._play_on(rows)
-        self.rewards[rows], self.ended[rows] = 0, 0  # of games that ended without the learner
+        self.rewards[rows] = 0
+        self.ended[rows] = 0  # of games that ended without the learner
 
     def answer(self, actions: npt.NDArray[np.int64]) -> None:
         """Nobody else is asked."""
@@ -138,7 +141,8 @@ class BigTwoEpisodes(SideBySide):
         Raises:
             ValueError: an action was illegal; nothing has happened in its game.
         """
-        self.rewards[:], self.ended[:] = 0, 0
+        self.rewards[:] = 0
+        self.ended[:] = 0
         self._act(self._everywhere, actions)
         self._play_on(self._everywhere)
 
@@ -152,7 +156,8 @@ class BigTwoEpisodes(SideBySide):
 
     def _play_on(self, rows: Positions) -> None:
         """Let the others move, and games follow each other, until the learner is asked in all."""
-        games, own = self.games, self._seats[0]
+        games = self.games
+        own = self._seats[0]
         while len(rows):
             over = rows[games.winner[rows] != NOBODY]
             if len(over):
@@ -187,7 +192,8 @@ class BigTwoEpisodes(SideBySide):
         rows = rows[self.ended[rows] == 0]
         finals = np.empty_like(self.finals[rows])
         self._look(rows, finals)
-        self.finals[rows], self.ended[rows] = finals, 1
+        self.finals[rows] = finals
+        self.ended[rows] = 1
         self.rewards[rows] += final_rewards(self._reward, self.games, rows)[:, self._seats[0]]
 
     def _deal(self, rows: Positions, fixed_hands: Sequence[str | int] | None = None) -> None:

@@ -39,7 +39,9 @@ def deal_games(
         fixed: ``[4]`` sets that seats hold, 0 where hands are drawn.
     """
     for k in range(len(rows)):
-        at, row, seed = to.GAME_SIZE * rows[k], to.N_NUMBERS * variants[k], int(seeds[k])
+        at = to.GAME_SIZE * rows[k]
+        row = to.N_NUMBERS * variants[k]
+        seed = int(seeds[k])
         deal(games, at, numbers, row, seed, rotations[k], fixed)
 
 

@@ -20,10 +20,12 @@ NEEDED, ALONE, LOCKS, FOURS = range(WINNER + 1, WINNER + 5)
 """The card that the opening lead must hold, as a set, if any; whether it must be that alone;
 whether passing locks one out; whether fours go alone."""
 
-SEED, N_TURNS = FOURS + 1, FOURS + 2
+SEED = FOURS + 1
+N_TURNS = FOURS + 2
 """The game's seed; how many plays and passes there were."""
 
-N_SORTED, SORTED = N_TURNS + 1, N_TURNS + 2
+N_SORTED = N_TURNS + 1
+SORTED = N_TURNS + 2
 """Work area: the active seat's cards, lowest first."""
 
 LOG = SORTED + HAND_SIZE

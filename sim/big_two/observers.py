@@ -32,7 +32,9 @@ from sim.observation.view_size import ViewSize
 
 _BOUNDS = (-128, 127)  # of what observers may write
 _OTHERS = N_SEATS - 1
-_SUIT, _ALIKE, _FIVE_SUITED = N_RANKS, N_RANKS + N_SUITS, N_RANKS + N_SUITS + 3
+_SUIT = N_RANKS
+_ALIKE = N_RANKS + N_SUITS
+_FIVE_SUITED = N_RANKS + N_SUITS + 3
 _PLACE_SIZE = _FIVE_SUITED + 1
 
 _TABLE = HAND_SIZE * _PLACE_SIZE
@@ -65,7 +67,9 @@ def _see_hand(values: Any, first: int, hand: int) -> None:
     place = 0
     for card in range(N_CARDS):
         if (hand >> card) & 1:
-            at, rank, suit = first + place * _PLACE_SIZE, card >> 2, card & 3
+            at = first + place * _PLACE_SIZE
+            rank = card >> 2
+            suit = card & 3
             values[at + rank] = values[at + _SUIT + suit] = 1
             for more in range(1, count_cards((hand >> (rank << 2)) & 15)):
                 values[at + _ALIKE + more - 1] = 1
@@ -105,7 +109,9 @@ def _see_games(games: Any, rows: Any, seats: Any, values: Any, n_values: int) ->
         n_values: how many of the view's values; where one of its parts ends.
     """
     for k in range(len(rows)):
-        at, seat, first = to.GAME_SIZE * rows[k], seats[k], n_values * k
+        at = to.GAME_SIZE * rows[k]
+        seat = seats[k]
+        first = n_values * k
         for value in range(n_values):
             values[first + value] = 0
         _see_hand(values, first, games[at + to.HANDS + seat])
@@ -173,7 +179,8 @@ class LogObserver(Observer):
 
     def see(self, games: Games, rows: Positions, seats: Positions, values: Values) -> None:
         """Write views (`Observer.see`)."""
-        hands, counts = games.hands, games.cards_left
+        hands = games.hands
+        counts = games.cards_left
         for k, (row, seat) in enumerate(zip(rows.tolist(), seats.tolist(), strict=True)):
             left = tuple(counts[row].tolist())
             values[k] = self.tell(Seen(seat, int(hands[row, seat]), left, games.log(row)))

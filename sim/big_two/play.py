@@ -69,7 +69,8 @@ def deal(games: Any, at: int, numbers: Any, row: int, seed: int, rotation: int, 
     for seat in range(N_SEATS):
         games[at + to.HANDS + seat] = fixed[seat]
         left &= ~fixed[seat]
-    n_left, n_drawn = count_cards(left), 0
+    n_left = count_cards(left)
+    n_drawn = 0
     for chair in range(N_SEATS):
         seat = (chair + rotation) % N_SEATS
         for k in range(HAND_SIZE if fixed[seat] == 0 else 0):
@@ -89,7 +90,8 @@ def deal(games: Any, at: int, numbers: Any, row: int, seed: int, rotation: int, 
 @compiled(none(Vector, i64, i64, i64))
 def _open(games: Any, at: int, opening_card: int, opening_lead: int) -> None:
     """Let the holder of the opening card begin, or of the next higher one that was dealt."""
-    opener, card = to.NOBODY, opening_card
+    opener = to.NOBODY
+    card = opening_card
     while opener == to.NOBODY:
         for seat in range(N_SEATS):
             if (games[at + to.HANDS + seat] >> card) & 1:
@@ -104,7 +106,8 @@ def _open(games: Any, at: int, opening_card: int, opening_lead: int) -> None:
 @compiled(none(Vector, i64))
 def lay_out(games: Any, at: int) -> None:
     """Lay out the active seat's cards, lowest first."""
-    left, n_cards = games[at + to.HANDS + games[at + to.ACTIVE]], 0
+    left = games[at + to.HANDS + games[at + to.ACTIVE]]
+    n_cards = 0
     while left:
         below_lowest = (left & -left) - 1
         games[at + to.SORTED + n_cards] = count_cards(below_lowest)
@@ -125,9 +128,12 @@ def cards_at(games: Any, at: int, action: int) -> int:
 @compiled(i64(Vector, i64, Vector, i64, i64))
 def _number_at(games: Any, at: int, order: Any, action: int, size: int) -> int:
     """The number of the set that an action plays of the cards that are laid out."""
-    hand, places = at + to.SORTED, N_PLACES * action
-    a, b = games[hand + PLACES[places]], games[hand + PLACES[places + 1]]
-    c, d = games[hand + PLACES[places + 2]], games[hand + PLACES[places + 3]]
+    hand = at + to.SORTED
+    places = N_PLACES * action
+    a = games[hand + PLACES[places]]
+    b = games[hand + PLACES[places + 1]]
+    c = games[hand + PLACES[places + 2]]
+    d = games[hand + PLACES[places + 3]]
     if size == N_PLACES:
         return strength_of_five(order, a, b, c, d, games[hand + PLACES[places + 4]])
     return strength_of_few(size, a, b, c, d)
@@ -218,16 +224,20 @@ def list_fives(games: Any, at: int, order: Any, moves: Any, n_moves: int) -> int
     hand = at + to.SORTED
     for e in range(4, games[at + to.N_SORTED]):
         for d in range(3, e):
-            high, fourth = games[hand + e], games[hand + d]
-            two, before_two = 1 << (high >> 2) | 1 << (fourth >> 2), CHOOSE[5, e] + CHOOSE[4, d]
+            high = games[hand + e]
+            fourth = games[hand + d]
+            two = 1 << (high >> 2) | 1 << (fourth >> 2)
+            before_two = CHOOSE[5, e] + CHOOSE[4, d]
             for c in range(2, d):
                 middle = games[hand + c]
-                three, suits = two | 1 << (middle >> 2), (high ^ fourth) | (high ^ middle)
+                three = two | 1 << (middle >> 2)
+                suits = (high ^ fourth) | (high ^ middle)
                 if suits & 3 and not order[three] & MAY_GROW:
                     continue
                 for b in range(1, c):
                     second = games[hand + b]
-                    four, of_four = three | 1 << (second >> 2), suits | (high ^ second)
+                    four = three | 1 << (second >> 2)
+                    of_four = suits | (high ^ second)
                     if of_four & 3 and (not order[four] & MAY_GROW or count_cards(four) == 3):
                         continue
                     action = FIRST[N_PLACES] + before_two + CHOOSE[3, c] + CHOOSE[2, b]
@@ -257,13 +267,15 @@ def is_legal(games: Any, at: int, order: Any, action: int) -> bool:
 @compiled(none(Vector, i64, Vector, i64))
 def act(games: Any, at: int, order: Any, action: int) -> None:
     """Carry out a legal action of the active seat, whose cards are laid out."""
-    seat, cards = games[at + to.ACTIVE], 0
+    seat = games[at + to.ACTIVE]
+    cards = 0
     if action == PASS:
         games[at + to.PASSED] |= 1 << seat
     else:
         cards = cards_at(games, at, action)
         games[at + to.BEATEN] = _number_at(games, at, order, action, SIZES[action])
-        games[at + to.TABLE], games[at + to.OWNER] = cards, seat
+        games[at + to.TABLE] = cards
+        games[at + to.OWNER] = seat
         games[at + to.HANDS + seat] &= ~cards
         games[at + to.GONE + seat] |= cards
         games[at + to.NEEDED] = games[at + to.ALONE] = 0
@@ -291,5 +303,6 @@ def _turn(games: Any, at: int, seat: int) -> None:
 @compiled(i64(Vector, i64, i64))
 def agents_number(games: Any, at: int, n_choices: int) -> int:
     """A random number below `n_choices`, keyed by the game, the active seat and the turn."""
-    seed, seat = int(games[at + to.SEED]), int(games[at + to.ACTIVE])  # also in plain Python
+    seed = int(games[at + to.SEED])
+    seat = int(games[at + to.ACTIVE])  # also in plain Python
     return pick(number(seed, to.AGENTS_STREAM + seat), int(games[at + to.N_TURNS]) + 1, n_choices)

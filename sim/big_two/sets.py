@@ -12,8 +12,15 @@ from typing import Any
 from sim.big_two.cards import N_CARDS, N_RANKS
 from sim.engine.compiled import Vector, compiled, i64
 
-SINGLE, PAIR, TRIPLE, FOUR = 1, 2, 3, 4
-STRAIGHT, FLUSH, FULL_HOUSE, FOUR_AND_ONE, STRAIGHT_FLUSH = 5, 6, 7, 8, 9
+SINGLE = 1
+PAIR = 2
+TRIPLE = 3
+FOUR = 4
+STRAIGHT = 5
+FLUSH = 6
+FULL_HOUSE = 7
+FOUR_AND_ONE = 8
+STRAIGHT_FLUSH = 9
 KINDS = (
     *("nothing", "single", "pair", "triple", "four"),
     *("straight", "flush", "full house", "four and one", "straight flush"),
@@ -50,7 +57,11 @@ def _suit_of_rank(rank: int, a: int, b: int, c: int, d: int, e: int) -> int:
 @compiled(i64(Vector, i64, i64, i64, i64, i64))
 def strength_of_five(order: Any, a: int, b: int, c: int, d: int, e: int) -> int:
     """The number of five cards, which are told in rising order."""
-    low, second, middle, fourth, high = a >> 2, b >> 2, c >> 2, d >> 2, e >> 2
+    low = a >> 2
+    second = b >> 2
+    middle = c >> 2
+    fourth = d >> 2
+    high = e >> 2
     if low < second < middle < fourth < high:
         ranks = 1 << low | 1 << second | 1 << middle | 1 << fourth | 1 << high
         straight = order[ranks] & _STRAIGHT
@@ -61,7 +72,8 @@ def strength_of_five(order: Any, a: int, b: int, c: int, d: int, e: int) -> int:
             return _number(kind, (straight >> PLACE_SHIFT) << 2 | suit)
         if not is_flush:
             return 0
-        by_rank, suit = high << 16 | fourth << 12 | middle << 8 | second << 4 | low, a & 3
+        by_rank = high << 16 | fourth << 12 | middle << 8 | second << 4 | low
+        suit = a & 3
         by_suit = suit << 20 | by_rank
         return _number(FLUSH, by_suit if order[FLUSH_BY_SUIT] else by_rank << 2 | suit)
     if low == fourth or second == high:
@@ -91,17 +103,29 @@ def strength_of_few(size: int, a: int, b: int, c: int, d: int) -> int:
 @compiled(i64(Vector, i64), from_python=True)
 def strength(order: Any, cards: int) -> int:
     """The number of any set of cards; 0 if it may not be played."""
-    size, a, b, c, d, e = 0, 0, 0, 0, 0, 0
+    size = 0
+    a = 0
+    b = 0
+    c = 0
+    d = 0
+    e = 0
     for card in range(N_CARDS):
         if (cards >> card) & 1:
             size += 1
-            a, b, c, d, e = b, c, d, e, card
+            a = b
+            b = c
+            c = d
+            d = e
+            e = card
     if size == 5:
         return strength_of_five(order, a, b, c, d, e)
     if size == 0 or size > 5:
         return 0
     for _ in range(5 - size):
-        a, b, c, d = b, c, d, e
+        a = b
+        b = c
+        c = d
+        d = e
     return strength_of_few(size, a, b, c, d)
 
 

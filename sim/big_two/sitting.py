@@ -44,8 +44,11 @@ class BigTwoSitting(Sitting):
             rotation: by how many seats the hands are turned.
             width: of lines that are shown.
         """
-        self.seat, self._agents, self._width = seat, agents, width
-        self._seed, self._rotation = seed, rotation
+        self.seat = seat
+        self._agents = agents
+        self._width = width
+        self._seed = seed
+        self._rotation = rotation
         self._games = Games(rules, 1)
         self._names = list(names)
         seats = ["you" if k == seat else f"{name} (seat {k})" for k, name in enumerate(names)]

@@ -37,7 +37,8 @@ def tell_game(
     yield story.opening()
     yield ""
     while games.winner[0] == to.NOBODY:
-        seat, action = int(games.active[0]), choose(games)
+        seat = int(games.active[0])
+        action = choose(games)
         if action is None:
             return
         games.act(FIRST_GAME, np.array([action]))
@@ -66,7 +67,9 @@ class GameStory:
             seats: what the seats are called.
             you: the seat that it is told to, which is called `you`.
         """
-        self._games, self.seats, self._you = games, seats, you
+        self._games = games
+        self.seats = seats
+        self._you = you
         self._width = max(map(len, seats))
 
     def hands(self) -> Iterator[str]:
@@ -86,7 +89,8 @@ class GameStory:
             yield self._told(seat, "pass" if seat == self._you else "passes")
         else:
             _, cards = games.log(0)[-1]
-            kind, left = kind_of(games.order, cards), games.cards_left[0, seat]
+            kind = kind_of(games.order, cards)
+            left = games.cards_left[0, seat]
             yield self._told(seat, f"{set_text(cards)} ({kind}), {left} left")
         if games.winner[0] == to.NOBODY and not games.words[to.TABLE]:
             yield f"the table is cleared; {self._does(int(games.active[0]), 'leads')}"
@@ -94,7 +98,8 @@ class GameStory:
     def ending(self) -> Iterator[str]:
         """Who won, and what each of the others paid for which cards."""
         games = self._games
-        winner, owed = int(games.winner[0]), games.rules.owed(games.cards_left[0])
+        winner = int(games.winner[0])
+        owed = games.rules.owed(games.cards_left[0])
         gains = "gain" if winner == self._you else "gains"
         yield f"{self._does(winner, 'wins')} and {gains} {owed.sum()}"
         for seat in range(N_SEATS):

@@ -58,12 +58,14 @@ class BigTwoTurns(SeatedTurns):
         known_word("reward", reward, REWARDS)
         view = view_of(rules, observer)
         super().__init__(N_SEATS, view, render_mode)
-        self._view, self._reward = view, reward
+        self._view = view
+        self._reward = reward
         self._games = Games(view.rules, 1)
 
     def observe(self, agent: str) -> Observation:
         """What `agent` sees, whether or not it is to move."""
-        seat, games = self.possible_agents.index(agent), self._games
+        seat = self.possible_agents.index(agent)
+        games = self._games
         values = np.zeros((1, self._view.size.n_values), dtype=np.float32)
         self._view.observer.see(games, FIRST_GAME, np.array([seat]), values)
         mask = games.masks(FIRST_GAME)[0] & (games.active[0] == seat)
@@ -78,7 +80,8 @@ class BigTwoTurns(SeatedTurns):
         return int(self._games.active[0])
 
     def _move(self, actions: Any) -> list[float]:
-        games, seat = self._games, self._active()
+        games = self._games
+        seat = self._active()
         legal = allowed_actions(actions, games.masks(FIRST_GAME), None, partial(action_text, games))
         held = games.cards_left[0, seat]
         games.act(FIRST_GAME, legal)

@@ -8,7 +8,7 @@ from importlib.metadata import EntryPoint
 from string import Formatter
 
 from sim.cards.action import WORD, Action
-from sim.errors import InputError, blaming, known_word
+from sim.errors import InputError, error_place, known_word
 from sim.plugins import blaming_package, installed
 
 ENTRY_POINT_GROUP = "evenhand.actions"
@@ -42,7 +42,7 @@ def register_action(action: Action) -> Action:
         InputError: the word is taken or no word, its phrase names an unknown part, or there is
             no number left.
     """
-    with blaming(f"action {action.word!r}"):
+    with error_place(f"action {action.word!r}"):
         return _add(all_actions(), action)
 
 

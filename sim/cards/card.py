@@ -18,7 +18,7 @@ from pydantic import (
 from sim.cards.effect import CardId, ConditionField, Effect, Keywords, check_receivers, parsed
 from sim.cards.notation import ALWAYS, Group, read_group, words
 from sim.cards.vocabulary import BODY_KEYWORDS, Kind, Selector
-from sim.errors import blaming
+from sim.errors import error_place
 from sim.files.validation import Name, StrictModel, in_order_of, one_of
 from sim.ruleset import NUMBER_MAX, Number, SignedRange
 
@@ -231,7 +231,7 @@ class Card(StrictModel):
     @model_validator(mode="after")
     def _rows_find_what_they_act_on(self) -> Card:
         for number, row in enumerate(self.effects, start=1):
-            with blaming(f"effects #{number}"):
+            with error_place(f"effects #{number}"):
                 check_receivers(row, self.kind, self.target)
         return self
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from sim.cards.effect import CardId
 from sim.cards.names import card_names, hero_names
 from sim.cards.pool import REAL_POOL, Pool, load_pool
-from sim.errors import InputError, blaming
+from sim.errors import InputError, error_place
 from sim.files.notebook_table import notebook_table
 from sim.files.toml_file import find_data_file, read_toml
 from sim.files.validation import Name, StrictModel, revalidated, validate
@@ -92,10 +92,10 @@ def load_deck(name: str, near: Path | None = None, pool: Pool | None = None) -> 
     path = find_data_file("decks", name, near)
     told = read_toml(path)
     if pool is None and _has_printed_names(told):
-        with blaming(path):
+        with error_place(path):
             pool = load_pool(told["pool"], near=path)
     if pool is not None:
-        with blaming(path):
+        with error_place(path):
             told = _with_ids(told, pool)
     return validate(Deck, told, source=str(path))
 
@@ -110,11 +110,12 @@ def _with_ids(told: dict[str, Any], pool: Pool) -> dict[str, Any]:
         known["hero"] = hero_names(pool).get(told["hero"]) or told["hero"]
     if not isinstance(told.get("cards"), dict):
         return known
-    names, cards = card_names(pool), dict[str, object]()
+    names = card_names(pool)
+    cards = dict[str, object]()
     for text, copies in told["cards"].items():
         card_id = names.get(text)
         if card_id is None and not _can_be_id(text):
-            raise InputError(f"cards: {names.refusal(text)}")
+            raise names.unknown_name_error(text).at("cards")
         if (card_id or text) in cards:
             raise InputError(f"cards: card {card_id!r} is given twice, once as {text!r}; keep one")
         cards[card_id or text] = copies

@@ -259,7 +259,8 @@ def check_receivers(effect: Effect, kind: str, target: Group | None) -> None:
     Raises:
         InputError: says what the action acts on, and what it would find.
     """
-    takes, finds = effect.action.acts_on, _yields(effect, kind, target)
+    takes = effect.action.acts_on
+    finds = _yields(effect, kind, target)
     if effect.on == "aura":
         takes &= CARD if effect.do == "cost" else PLAYER | MINION | WEAPON
         if not effect.to.selector.about.in_auras:

@@ -84,7 +84,7 @@ class Labels:
             raise InputError(
                 f'{_none_has(column)} {value!r}; {_the(other.column)} has it: write "{other}"'
             )
-        raise InputError(found.refusal(value))
+        raise found.unknown_name_error(value)
 
     def having(self, value: str) -> list[Label]:
         """The labels of all columns that have a value, however it is spelt."""
@@ -104,7 +104,8 @@ class Labels:
 def tag_of(label: Label, taken: Sequence[str]) -> str:
     """A tag for the cards with a label, which is not among those `taken`."""
     made = card_id_from_name(f"{label.column} {label.value}") or "column"
-    tag, number = made, 1
+    tag = made
+    number = 1
     while tag in taken:
         number += 1
         tag = f"{made}_{number}"

@@ -23,7 +23,8 @@ from sim.cards.measure import measures
 from sim.cards.vocabulary import Keyword, Kind, Selector, Stat, State
 from sim.names import named_word
 
-NUMBER_LOW, NUMBER_HIGH = -10_000, 10_000  # bounds of a comparison that has only one
+NUMBER_LOW = -10_000
+NUMBER_HIGH = 10_000  # bounds of a comparison that has only one
 
 CLAUSES_MAX = 16  # conditions that `and` may join
 
@@ -31,7 +32,8 @@ _GROUP = re.compile(r"([a-z_]+)\s*(?:\(([^()]*)\))?")
 _COMPARISON = re.compile(r"(.+?)\s*(<=|>=|=)\s*(-?\d+)")
 _LAST_COMPARISON = re.compile(r"(.*\)|[^()]*?)\s*(<=|>=|=)\s*(-?\d+)")
 _SHORT_CONDITIONS = {"combo": "cards_played >= 1", "no_combo": "cards_played <= 0"}
-_NO_KEYWORDS, _NO_STATES = Keyword(0), State(0)
+_NO_KEYWORDS = Keyword(0)
+_NO_STATES = State(0)
 
 
 @dataclass(frozen=True, repr=False)

@@ -12,7 +12,7 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Item, Table
 
-from sim import AMOUNTS, Card, InputError, Pool, blaming, known_word, validate, write_atomically
+from sim import AMOUNTS, Card, InputError, Pool, error_place, known_word, validate, write_atomically
 from sim.cards.effect import Effect
 from sim.cards.notation import ALWAYS, Notation
 from sim.cards.sheet_layout import SheetLayout
@@ -109,7 +109,7 @@ def edit_pool_file(source: Path, target: Path, edits: Sequence[Edit]) -> None:
 
 def _edit(document: tomlkit.TOMLDocument, pool: Pool, edit: Edit, *, source: Path) -> None:
     card_id, field, value = edit
-    with blaming(source):
+    with error_place(source):
         position = pool.index(card_id)
     card = pool.cards[position]
     known_word("field", field, card.fields, f"{source}: card {card_id!r}")

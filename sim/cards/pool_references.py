@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from sim.cards.card import Card
 from sim.cards.notation import Group
 from sim.cards.vocabulary import PLAYABLE
-from sim.errors import InputError, blaming, known_word, listed, unknown_word
+from sim.errors import InputError, error_place, known_word, listed, unknown_word_error
 
 
 def check_names(
@@ -51,7 +51,7 @@ def faults_of_cards(
             yield card.id, InputError(told)
     for card in everything:
         try:
-            with blaming(f"card {card.id!r}"):
+            with error_place(f"card {card.id!r}"):
                 _check_card(card, kinds, tribes, heroes)
         except InputError as error:
             yield card.id, error
@@ -72,11 +72,11 @@ def _check_card(card: Card, kinds: dict[str, str], tribes: set[str], heroes: Seq
             _check_named(named, row.action.brings, kinds, f"effects #{number}: {row.do}", "card")
     groups = _groups_of(card)
     for tribe in sorted({group.tribe for group in groups if group.tribe} - tribes):
-        raise InputError(unknown_word("filter", tribe, tribes))
+        raise unknown_word_error("filter", tribe, tribes)
     # Looked up one by one: a set of all ids for each card would take time by the square.
     without = {group.without for group in groups if group.without}
     for named in sorted(named for named in without if named not in kinds):
-        raise InputError(unknown_word("card", named, kinds))
+        raise unknown_word_error("card", named, kinds)
     if card.hero:
         known_word("hero", card.hero, heroes)
 

@@ -152,7 +152,9 @@ def _generate_call(context: Any, builder: Any, signature: Any, arguments: Any) -
     It is called as numba's functions call each other, which hand errors back; ours raise nothing,
     unless bounds are checked. C functions around them would cost 2 to 6 % of all games.
     """
-    result, kinds, convention = signature.return_type, signature.args[1].types, context.call_conv
+    result = signature.return_type
+    kinds = signature.args[1].types
+    convention = context.call_conv
     kind = convention.get_function_type(result, kinds)
     code = builder.inttoptr(arguments[0], kind.as_pointer())
     values = unpack_tuple(builder, arguments[1])
@@ -181,7 +183,8 @@ def _caller(result: Any) -> Any:
     return call
 
 
-_ask, _tell = _caller(i64), _caller(none)
+_ask = _caller(i64)
+_tell = _caller(none)
 
 
 @compiled(Words(Words))
@@ -194,7 +197,9 @@ def _whole(words: Any) -> Any:
 def _call_bound(address: int, state: Any, table: Any) -> int:
     """The action chosen by the search that is bound at `address`."""
     bound = words_from(address - IS_BOUND, _BOUND_WORDS)
-    one, two, three = load64(bound, 4), load64(bound, 8), load64(bound, 12)
+    one = load64(bound, 4)
+    two = load64(bound, 8)
+    three = load64(bound, 12)
     return _ask(load64(bound, 0), (_whole(state), _whole(table), one, two, three))
 
 

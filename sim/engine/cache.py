@@ -20,7 +20,7 @@ from typing import Any
 
 import numba
 
-from sim.errors import MachineError
+from sim.errors import InputError
 
 _UNUSED_FOR_S = 30 * 24 * 3600.0
 _BUILD = "-checked" if os.environ.get("EVENHAND_CHECKED") == "1" else ""
@@ -54,7 +54,7 @@ def use_cache(package: str, key: str) -> None:
         key: changes whenever an old result of compiling may no longer be used.
 
     Raises:
-        MachineError: the folder cannot be written; names it, and what to do.
+        InputError: the folder cannot be written; names it, and what to do.
     """
     folder = cache_root() / "compiled" / f"{key}{_BUILD}"
     _folders[package] = folder
@@ -78,12 +78,12 @@ def naming(folder: Path | None = None) -> Iterator[None]:
         folder: which to name; default that of all caches.
 
     Raises:
-        MachineError: names the folder, and what to do.
+        InputError: names the folder, and what to do.
     """
     try:
         yield
     except OSError as error:
-        raise MachineError(
+        raise InputError(
             f"{folder or cache_root()}: compiled code cannot be kept there: "
             f"{error.strerror or error}; make room, or set EVENHAND_CACHE_DIR to another folder"
         ) from None

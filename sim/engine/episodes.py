@@ -81,7 +81,8 @@ def _numbers_of(table: Any, stream: int, episode: int) -> Any:
 def _play_on(
     state: Any, table: Any, view: Any, lineups: Any, lineup: int, skip_forced: int, mask: Any
 ) -> None:
-    first, second = lineups[lineup + FIRST_AGENT], lineups[lineup + SECOND_AGENT]
+    first = lineups[lineup + FIRST_AGENT]
+    second = lineups[lineup + SECOND_AGENT]
     play_until_asked(
         state, table, view, view, view, first, second, skip_forced, mask, lineups[:0], 0
     )
@@ -198,15 +199,20 @@ def step_episodes(
         How many actions were illegal; each ended its player's turn instead.
     """
     n_illegal = 0
-    deck_words, seen_by = words_at(decks, 0), words_at(view, 0)
-    n_values, n_actions = view[at.VIEW_N_VALUES], view[at.VIEW_N_ACTIONS]
+    deck_words = words_at(decks, 0)
+    seen_by = words_at(view, 0)
+    n_values = view[at.VIEW_N_VALUES]
+    n_actions = view[at.VIEW_N_ACTIONS]
     for e in range(len(asked)):
-        rewards[e], ended[e] = 0.0, 0
+        rewards[e] = 0.0
+        ended[e] = 0
         if not moving[e]:
             continue
-        state, mask = words_at(states, e * at.STATE_SIZE), bytes_at(masks, e * n_actions)
+        state = words_at(states, e * at.STATE_SIZE)
+        mask = bytes_at(masks, e * n_actions)
         fault = 0
-        lineup, stream = LINEUP_SIZE * playing[e], int(streams[e])
+        lineup = LINEUP_SIZE * playing[e]
+        stream = int(streams[e])
         numbers = _numbers_of(table, stream, int(begun[e]) - 1)
         if state[at.RESULT] == at.RUNNING:
             act(state, numbers, to_engine(numbers, seen_by, actions[e]))

@@ -101,7 +101,8 @@ def copy_repeatedly(states: npt.NDArray[np.int16], n_copies: int) -> None:
         states: ``[2 * STATE_SIZE]`` the games; the second is overwritten.
         n_copies: how often.
     """
-    source, target = words_at(states, 0), words_at(states, at.STATE_SIZE)
+    source = words_at(states, 0)
+    target = words_at(states, at.STATE_SIZE)
     for k in range(n_copies):
         source[at.N_ACTIONS] = k & 1023
         copy_game(source, target)
@@ -197,7 +198,8 @@ def record(
         return
     _tally(state, totals, turns, row - first_row)
     if seen.size:
-        first, second = player_of(rows, row, 0), player_of(rows, row, 1)
+        first = player_of(rows, row, 0)
+        second = player_of(rows, row, 1)
         _tally_cards(state, decks, first, second, seen, row - first_row)
 
 
@@ -253,7 +255,8 @@ def play_games(
         winners: ``[games of the batch]`` results, or empty if not wanted.
         halt: ``[1]`` set by another thread once nobody wants the rest: no game goes on then.
     """
-    deck_words, view_words = words_at(decks, 0), words_at(view, 0)
+    deck_words = words_at(decks, 0)
+    view_words = words_at(view, 0)
     fresh = words_at(scratch, 0)
     state = words_at(scratch, at.STATE_SIZE)
     first_row: Any = np.searchsorted(ends, start, side="right")
@@ -261,7 +264,8 @@ def play_games(
     game = start
     while game < stop and halt[0] == 0:
         table = table_of(tables, table_size, rows, row)
-        first, second = player_of(rows, row, 0), player_of(rows, row, 1)
+        first = player_of(rows, row, 0)
+        second = player_of(rows, row, 1)
         index = int(game_index(rows, ends, row, game))
         prepare(fresh, table, deck_words, first, second)
         pilots = agents[2 * first + fresh[at.GENERAL]], agents[2 * second + fresh[at.GENERAL]]

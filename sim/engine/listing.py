@@ -66,7 +66,8 @@ def was_listed(state: Any, action: int) -> bool:
 def _list_attacks(state: Any, n_listed: int, position: int) -> int:
     """List what the unit at `position` of the active seat's board may attack in a plain game."""
     seat = state[at.ACTIVE]
-    unit, enemies = item(state, board(seat), position), board(1 - seat)
+    unit = item(state, board(seat), position)
+    enemies = board(1 - seat)
     action = at.ATTACK_WITH + (position << at.SOURCE_SHIFT)
     for target in range(state[enemies]):
         enemy = item(state, enemies, target)
@@ -77,8 +78,10 @@ def _list_attacks(state: Any, n_listed: int, position: int) -> int:
 @compiled(i64(Words))
 def _list_plain(state: Any) -> int:
     """As `list_actions`, in a plain game."""
-    seat, n_listed = state[at.ACTIVE], 0
-    cards, units = hand(seat), board(seat)
+    seat = state[at.ACTIVE]
+    n_listed = 0
+    cards = hand(seat)
+    units = board(seat)
     for position in range(state[cards]):
         card = item(state, cards, position)
         if state[card + at.COST] <= state[player(seat) + at.MANA]:

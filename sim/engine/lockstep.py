@@ -103,11 +103,13 @@ def tick(
     Returns:
         The first game that has not begun now.
     """
-    deck_words, counted_by = words_at(decks, 0), words_at(counting_view, 0)
+    deck_words = words_at(decks, 0)
+    counted_by = words_at(counting_view, 0)
     for place in range(len(asked)):
         if halt[0] != 0:
             break
-        state, mask = words_at(states, place * at.STATE_SIZE), bytes_at(masks, place * n_actions)
+        state = words_at(states, place * at.STATE_SIZE)
+        mask = bytes_at(masks, place * n_actions)
         row = rows_of_games[place]
         table = table_of(tables, table_size, rows, row)
         if asked[place] != NOBODY:
@@ -116,7 +118,8 @@ def tick(
             act(state, table, action)
         asked[place] = NOBODY
         while True:
-            first, second = player_of(rows, row, 0), player_of(rows, row, 1)
+            first = player_of(rows, row, 0)
+            second = player_of(rows, row, 1)
             play_until_asked(
                 state,
                 table,
@@ -143,7 +146,8 @@ def tick(
                 break
             while ends[row] <= next_game:  # games begin in order, so a row is never far
                 row += 1
-            games[place], rows_of_games[place] = next_game, row
+            games[place] = next_game
+            rows_of_games[place] = row
             table = table_of(tables, table_size, rows, row)
             prepare(state, table, deck_words, player_of(rows, row, 0), player_of(rows, row, 1))
             deal(state, table, number(stream, int(game_index(rows, ends, row, next_game)) + 1))

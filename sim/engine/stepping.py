@@ -41,7 +41,8 @@ def begin_game(
         second: deck of seat 1.
         game_seed: see `sim.seeds.game_seed`.
     """
-    words, numbers = words_at(state, 0), words_at(table, 0)
+    words = words_at(state, 0)
+    numbers = words_at(table, 0)
     prepare(words, numbers, words_at(decks, 0), first, second)
     deal(words, numbers, game_seed)
 
@@ -65,7 +66,8 @@ def make_card(state: Words16, table: Words16, card: int, slot: int, seat: int) -
 @compiled(none(Block, Block), from_python=True)
 def refresh_position(state: Words16, table: Words16) -> None:
     """Bring auras, costs and readiness of a position that was written by hand up to date."""
-    words, numbers = words_at(state, 0), words_at(table, 0)
+    words = words_at(state, 0)
+    numbers = words_at(table, 0)
     if words[GENERAL]:
         call_rule(load64(numbers, REFRESH), words, numbers, 0)
 
@@ -94,7 +96,8 @@ def legal_actions(state: Words16, table: Words16) -> list[int]:
     """
     n_listed = _list(state, table)
     entries = state[LISTED : LISTED + n_listed * LISTED_SIZE].reshape(n_listed, LISTED_SIZE)
-    low, high = entries[:, LISTED_ACTION].tolist(), entries[:, LISTED_ACTION + 1].tolist()
+    low = entries[:, LISTED_ACTION].tolist()
+    high = entries[:, LISTED_ACTION + 1].tolist()
     return [(b << 16) | (a & 0xFFFF) for a, b in zip(low, high, strict=True)]
 
 
@@ -121,7 +124,9 @@ def look_through(
         values: ``[n_values]`` overwritten.
         mask: ``[n_actions]`` overwritten.
     """
-    words, numbers, seen_by = words_at(state, 0), words_at(table, 0), words_at(view, 0)
+    words = words_at(state, 0)
+    numbers = words_at(table, 0)
+    seen_by = words_at(view, 0)
     see(words, numbers, seen_by, floats_at(values, 0))
     return mark(words, numbers, seen_by, bytes_at(mask, 0))
 

@@ -70,11 +70,14 @@ def observe(state: Any, view: Any, values: Any) -> None:
         values: ``[N_VALUES]`` overwritten.
     """
     seat = state[at.ACTIVE]
-    own, enemy = player(seat), player(1 - seat)
+    own = player(seat)
+    enemy = player(1 - seat)
     for word in range(N_VALUES):
         values[word] = 0.0
-    values[LIVES], values[LIVES + 1] = state[own + at.HEALTH], state[enemy + at.HEALTH]
-    values[MANAS], values[MANAS + 1] = state[own + at.MANA], state[enemy + at.MANA]
+    values[LIVES] = state[own + at.HEALTH]
+    values[LIVES + 1] = state[enemy + at.HEALTH]
+    values[MANAS] = state[own + at.MANA]
+    values[MANAS + 1] = state[enemy + at.MANA]
     for position in range(state[hand(seat)]):
         card = item(state, hand(seat), position)
         word = OWN_HAND + CARD_VALUES * position
@@ -123,7 +126,8 @@ def engine_action(action: int) -> int:
         return at.END_TURN
     if action < FIRST_ATTACK:
         return at.PLAY + (action << at.SOURCE_SHIFT) + at.AT_NOBODY
-    unit, target = (action - FIRST_ATTACK) // TARGETS, (action - FIRST_ATTACK) % TARGETS
+    unit = (action - FIRST_ATTACK) // TARGETS
+    target = (action - FIRST_ATTACK) % TARGETS
     return (
         at.ATTACK_WITH
         + (unit << at.SOURCE_SHIFT)

@@ -101,7 +101,8 @@ def allowed_actions(
     Raises:
         ValueError: they are refused; names the environment, the action and the legal ones.
     """
-    wanted, last = np.asarray(actions), masks.shape[1] - 1
+    wanted = np.asarray(actions)
+    last = masks.shape[1] - 1
     if wanted.shape != (len(masks),) or wanted.dtype.kind not in "iu":
         raise ValueError(
             f"actions of shape {wanted.shape}, type {wanted.dtype}; needed are "

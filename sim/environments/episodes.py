@@ -181,7 +181,8 @@ class Episodes(SideBySide):
 
     def _fault(self, environment: int) -> CardFault:
         """What stopped the game of an environment; its seed is the second of its episode's."""
-        stream, episode = int(self._streams[environment]) & MASK64, self._begun[environment] - 1
+        stream = int(self._streams[environment]) & MASK64
+        episode = self._begun[environment] - 1
         game_seed = number_of(stream, 2 * int(episode) + 1)
         variant = draw_variant(self._table.n_variants, stream, int(episode))
         return fault_of_state(self._states[environment], self._table, game_seed, variant)
@@ -220,7 +221,8 @@ class Episodes(SideBySide):
 
 def _row(position: int, lineup: Lineup, opponents: Sequence[Agent], table: Table) -> list[int]:
     """The words of a line-up for the engine; its decks are rows 2k and 2k + 1."""
-    own, enemy = 2 * position, 2 * position + 1
+    own = 2 * position
+    enemy = 2 * position + 1
     decks = np.stack([lineup.own, lineup.enemy])
     is_general = bool(table.is_general(decks).any())
     address = address_of_agent(opponents[lineup.opponent], table, lambda: decks, general=is_general)

@@ -80,7 +80,8 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         chosen = self._chosen(options)
         if not (chosen | self._is_seeded).all():
             raise ResetNeeded("the first reset() must be of all environments")
-        environments, streams = [], []
+        environments = []
+        streams = []
         for environment in np.flatnonzero(chosen).tolist():
             own = seeds[environment]
             if own is None and not self._is_seeded[environment]:

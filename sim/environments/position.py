@@ -34,7 +34,8 @@ _DUEL_NAMES = (  # of the duel's values, in their order (`sim.engine.viewing`)
 
 def position_text(values: Values, mask: npt.NDArray[np.bool_], view: View) -> str:
     """The position as the seat to move sees it; minions and cards read attack/health."""
-    seen, deeds = _Seen(values, view), deeds_of(view)
+    seen = _Seen(values, view)
+    deeds = deeds_of(view)
     legal = (f"{one}: {_deed_text(deeds[one], seen)}" for one in np.flatnonzero(mask).tolist())
     hand = [seen.card(f"hand {place + 1}") for place in range(view.n_hand_places)]
     choices = [seen.card(f"choice {place + 1}") for place in range(view.size.n_choices)]
@@ -118,7 +119,8 @@ class _Seen:
     def card(self, place: str) -> str:
         """A card of the hand or a choice, or `""` where there is none."""
         kinds = [kind for kind in HAND_KINDS if self.number(f"{place} {kind}")]
-        health, text = self.number(f"{place} health"), self.number(f"{place} text")
+        health = self.number(f"{place} health")
+        text = self.number(f"{place} text")
         if not kinds and not health:
             return ""
         body = f"{self.number(f'{place} attack')}/{health}{self._words(place)}"

@@ -57,7 +57,8 @@ class SeatedTurns(AECEnv[str, Observation, np.int64]):
         if seed is None and self._n_games is None:
             seed = seeding.np_random()[1]
         if seed is not None:
-            self._stream, self._n_games = stream_of(seed), 0
+            self._stream = stream_of(seed)
+            self._n_games = 0
         self._deal(options or {})
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)

@@ -68,7 +68,9 @@ class DuelTurns(SeatedTurns):
         if len(decks) != N_SEATS:
             raise InputError(f"{len(decks)} decks for {N_SEATS} seats; each seat needs one")
         table, rows = rows_of(decks, pool, ruleset)
-        self._table, self._numbers, self._decks = table, table.words[0], np.concatenate(rows)
+        self._table = table
+        self._numbers = table.words[0]
+        self._decks = np.concatenate(rows)
         self._seen_by = view_of(table, reach_of_rows(table.pool, table.ruleset, np.stack(rows)))
         self._state = new_state()
         super().__init__(N_SEATS, self._seen_by, render_mode)
@@ -113,7 +115,8 @@ class DuelTurns(SeatedTurns):
 
     def _move(self, actions: Any) -> list[float]:
         values, mask = self._view(self._state)
-        view, numbers = self._seen_by, self._numbers
+        view = self._seen_by
+        numbers = self._numbers
         legal = allowed_actions(
             actions, mask[None], None, lambda _, action: action_text(action, values, view)
         )

@@ -64,13 +64,15 @@ def duels(
         InputError: a file is missing or wrong, decks do not fit each other or the rules, the
             learner could not see a card, an opponent is no agent, or there is no such seat.
     """
-    decks, enemies = _several(deck), _several(opponent_deck)
+    decks = _several(deck)
+    enemies = _several(opponent_deck)
     is_one = isinstance(opponent, str) or not isinstance(opponent, Sequence)
     agents = cast("list[Agent]", [opponent] if is_one else list(cast("Sequence[Agent]", opponent)))
     for agent in agents:
         require_agent(agent)
     table, rows = rows_of([*decks, *enemies], pool, ruleset)
-    own_rows, enemy_rows = rows[: len(decks)], rows[len(decks) :]
+    own_rows = rows[: len(decks)]
+    enemy_rows = rows[len(decks) :]
     lineups = tuple(
         Lineup(own, enemy_rows[enemy], agent, learners)
         for own in own_rows
@@ -89,7 +91,8 @@ def rows_of(
         InputError: see `duels`.
     """
     loaded = [load_deck(deck) if isinstance(deck, str) else deck for deck in decks]
-    first, named = loaded[0], decks[0]
+    first = loaded[0]
+    named = decks[0]
     is_file = isinstance(named, str) and named.endswith(".toml")
     near = Path(str(named)) if is_file else None  # its own names may be relative to it
     if not isinstance(pool, Pool):

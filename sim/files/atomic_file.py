@@ -11,7 +11,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from sim.errors import blaming_system
+from sim.errors import system_error_place
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
@@ -27,7 +27,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     """
     path = Path(path)
     data = content.encode() if isinstance(content, str) else bytes(memoryview(content))
-    with blaming_system(path, "written"):
+    with system_error_place(path, "written"):
         target = resolved(path)
         # In the same folder, since a rename across file systems would be a copy.
         temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")

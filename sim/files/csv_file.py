@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from sim.errors import InputError, blaming
+from sim.errors import InputError, error_place
 from sim.files.limits import check_cells
 from sim.files.validation import shown_value
 from sim.files.whole_file import read_bytes, read_text, text_in
@@ -107,7 +107,7 @@ def lines_of(text: str, path: Path) -> list[Row]:
     Raises:
         InputError: it is no CSV (with the line).
     """
-    with blaming(path):
+    with error_place(path):
         check_cells(text, _DELIMITERS)
     told = _SEPARATOR_LINE.match(text)
     begin = told.end() if told else 0

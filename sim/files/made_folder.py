@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from sim.errors import blaming_system
+from sim.errors import system_error_place
 
 
 @contextmanager
@@ -26,7 +26,7 @@ def made_folder(folder: Path, files: Iterable[str] = ()) -> Iterator[None]:
     made = [one for one in (folder, *folder.parents) if not _is_there(one)]
     new = [folder / name for name in files if not _is_there(folder / name)]
     with _taken_back(new, made):
-        with blaming_system(folder, "made"):
+        with system_error_place(folder, "made"):
             folder.mkdir(parents=True, exist_ok=True)
         yield
 

@@ -6,7 +6,7 @@ import io
 import zipfile
 from pathlib import Path
 
-from sim.errors import InputError, blaming_system
+from sim.errors import InputError, system_error_place
 from sim.files.limits import ARCHIVE_MIB_MAX, PARTS_MAX
 
 
@@ -16,7 +16,7 @@ def read_archive(path: Path) -> bytes:
     Raises:
         InputError: it cannot be read, or is longer than any that is written here.
     """
-    with blaming_system(path, "read"), path.open("rb") as file:
+    with system_error_place(path, "read"), path.open("rb") as file:
         content = file.read(ARCHIVE_MIB_MAX * 2**20 + 1)
     if len(content) > ARCHIVE_MIB_MAX * 2**20:
         raise InputError(f"{path}: longer than {ARCHIVE_MIB_MAX} MiB; name the file of a run")

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, NamedTuple, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from sim.errors import InputError, blaming
+from sim.errors import InputError, error_place
 from sim.files.atomic_file import write_atomically
 from sim.files.csv_file import csv_rows, csv_text
 from sim.files.limits import check_cells
@@ -127,7 +127,7 @@ def read_lines(path: Path) -> list[list[str]]:
     data = read_bytes(path)
     try:
         text = data.decode()
-        with blaming(path):
+        with error_place(path):
             check_cells(text, ",")
         lines = csv_rows(text)
     except (UnicodeDecodeError, csv.Error) as error:

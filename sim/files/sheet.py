@@ -12,7 +12,7 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from sim.errors import InputError, blaming
+from sim.errors import InputError, error_place
 from sim.files.atomic_file import write_atomically
 from sim.files.csv_file import Row, csv_text, lines_of, text_of
 from sim.files.json_rows import TITLES_ROW, json_rows
@@ -142,7 +142,7 @@ def _read_workbook(path: Path) -> tuple[Sheet, ...]:
     has_formulas = _scan(path, content).n_formulas > 0
     values = _opened(path, content, values=True)
     formulas = _opened(path, content, values=False) if has_formulas else values
-    with blaming(path):
+    with error_place(path):
         return tuple(
             _sheet(sheet, formulas[sheet.title]) for sheet in values.worksheets if sheet.max_row
         )
@@ -208,7 +208,7 @@ def _opened(path: Path, content: bytes, *, values: bool) -> Workbook:
 
 def _scan(path: Path, content: bytes) -> WorkbookScan:
     try:
-        with blaming(path):
+        with error_place(path):
             return scan_workbook(content)
     except InputError:
         raise
@@ -232,7 +232,8 @@ def _sheet(values: Worksheet, formulas: Worksheet) -> Sheet:
     }
     joined: dict[int, str] = {}
     for area in values.merged_cells.ranges:
-        rows, first = range(area.min_row, area.max_row + 1), (area.min_row, area.min_col - 1)
+        rows = range(area.min_row, area.max_row + 1)
+        first = (area.min_row, area.min_col - 1)
         if area.min_col < area.max_col:
             joined |= dict.fromkeys(rows, str(area))
         elif first in texts:

@@ -7,7 +7,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from sim.errors import InputError, blaming, known_help, known_word, listed
+from sim.errors import InputError, error_place, known_help, known_word, listed
 from sim.files.limits import check_depth, check_toml_text
 from sim.files.toml_hints import toml_hint
 from sim.files.whole_file import read_text
@@ -25,7 +25,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     """
     path = Path(path)
     text = read_text(path)
-    with blaming(path):
+    with error_place(path):
         return parse_toml(text)
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, TypeVar, get_args
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
-from sim.errors import InputError, cut, nearest_spelling, unknown_word
+from sim.errors import InputError, cut, nearest_spelling, unknown_word_error
 from sim.files.limits import DEPTH_MAX, TOO_DEEP
 from sim.names import named_word
 
@@ -158,23 +158,25 @@ def explain(
     Unknown keys come first, since a misspelt key is often the reason for a missing one; such a
     pair is one problem. The other problems are only counted.
     """
-    first, *others = faults(error, model, data)
+    (_, first), *others = validation_errors(error, model, data)
     n_more = len(others)
     least = "at least " if error.error_count() > _LOOKED_AT_MAX else ""
-    more = f" (and {least}{n_more} more problem{'s' if n_more > 1 else ''})" if n_more else ""
-    return InputError(": ".join(part for part in (source, first[1]) if part) + more)
+    if n_more:
+        more = f" (and {least}{n_more} more problem{'s' if n_more > 1 else ''})"
+        first = first.with_fields(problem=f"{first.problem}{more}")
+    return first.at(source)
 
 
-def faults(
+def validation_errors(
     error: ValidationError, model: type[StrictModel], data: Mapping[str, Any]
-) -> list[tuple[str, str]]:
-    """All that does not fit: the key of `data` at fault, `""` for several, and the message."""
+) -> list[tuple[str, InputError]]:
+    """Return one error per problem, with the key of `data` at fault (`""` for several keys)."""
     found = []
     for problem in _distinct_problems(error, model, data):
         *elements, field = _location(problem, model, data)
-        parts = (*elements, _sentence(problem, field, model))
+        place = ": ".join(part for part in elements if part)
         key = str(problem["loc"][0]) if problem["loc"] else ""
-        found.append((key, ": ".join(part for part in parts if part)))
+        found.append((key, _input_error(problem, field, model).at(place)))
     return found
 
 
@@ -211,7 +213,8 @@ def _location(
     keys: list[str] = []
     for step, value in _way(problem, data):
         if isinstance(step, int):
-            own_name, key = _own_name(value), ".".join(keys)
+            own_name = _own_name(value)
+            key = ".".join(keys)
             elements.append(f"{key} {own_name!r}" if own_name else f"{key} #{step + 1}")
             keys = []
         else:
@@ -249,37 +252,61 @@ def _own_name(value: object) -> str | None:
     return next((name for name in names if isinstance(name, str) and name), None)
 
 
-def _sentence(problem: ErrorDetails, field: str, model: type[StrictModel]) -> str:
-    """What is wrong with `field` and what would be right."""
+def _input_error(problem: ErrorDetails, field: str, model: type[StrictModel]) -> InputError:
+    """Return what is wrong with `field` and what would be right, placed at the field."""
+    value = problem["input"]
     if problem["type"] == "extra_forbidden":
         *table, key = problem["loc"]
         place = field.removesuffix(str(key)).removesuffix(".")
-        message = unknown_word("key", str(key), _keys_at(model, tuple(table)))
-        return f"{place}: {message}" if place else message
+        return unknown_word_error("key", str(key), _keys_at(model, tuple(table)), place=place)
     if problem["type"] == "missing":
         is_item = isinstance(problem["loc"][-1], int)
-        return f"{field}: missing" if is_item else f"missing key {field!r}"
-    wanted = _wanted(problem)
-    if wanted.startswith("must"):
-        return f"{_subject(field, problem)} {wanted}"
-    return f"{field}: {wanted}" if field else wanted
+        return InputError("missing", place=field) if is_item else missing_key_error(field)
+    reason = problem.get("ctx", {}).get("error")
+    if isinstance(reason, InputError) and reason.place:
+        return reason.at(field)
+    wanted, remedy = _wanted(problem)
+    limit = reason.limit if isinstance(reason, InputError) else _limit_of(problem)
+    is_key = bool(problem["loc"]) and problem["loc"][-1] == _KEY_MARK
+    error = InputError(wanted, place=field, value=value, limit=limit, remedy=remedy)
+    if not wanted.startswith("must"):
+        return error
+    shown = f"{shown_value(value)} {wanted}"
+    if is_key:
+        return error.with_fields(problem=f"key {shown}", place="")
+    return error.with_fields(problem=shown, separator=" = ")
 
 
-def _wanted(problem: ErrorDetails) -> str:
-    """`"must ..."` to follow the value, or a sentence of its own that names the value."""
+def missing_key_error(key: str) -> InputError:
+    """Return the error for a table without a key that it must have."""
+    return InputError(f"missing key {key!r}")
+
+
+def _limit_of(problem: ErrorDetails) -> object:
+    """Return the bound that the value breaks, or the permitted values; `None` for others."""
+    context = problem.get("ctx", {})
+    return next((context[key] for key in _LIMITS if key in context), None)
+
+
+def _wanted(problem: ErrorDetails) -> tuple[str, str]:
+    """Return `"must ..."` to follow the value, or a sentence that names it, and the remedy."""
     context = problem.get("ctx", {})
     if problem["type"] == "value_error":
-        return str(context["error"])
+        reason = context["error"]
+        if isinstance(reason, InputError):
+            return reason.problem, reason.remedy
+        return str(reason), ""
     if problem["type"] == "literal_error":
         choices = re.findall(r"'([^']*)'", context["expected"])
         if choices and isinstance(problem["input"], str):
-            return unknown_word("word", problem["input"], choices)
+            error = unknown_word_error("word", problem["input"], choices)
+            return error.problem, error.remedy
     if problem["type"] in _WANTED:
-        # A share is a float, whose limit pydantic tells as one.
+        # Pydantic gives the limit of a share as a float, that of a count as a whole number.
         is_share = isinstance(context.get("le"), float) and context["le"] == 1
         hint = share_hint(problem["input"]) if is_share else ""
-        return _WANTED[problem["type"]].format(**context) + hint
-    return problem["msg"]
+        return _WANTED[problem["type"]].format(**context), hint
+    return problem["msg"], ""
 
 
 def share_hint(value: object) -> str:
@@ -293,12 +320,8 @@ def share_hint(value: object) -> str:
 _PERCENT_FROM = 2  # a little more than 1 is no share, but it is hardly meant in percent either
 
 
-def _subject(field: str, problem: ErrorDetails) -> str:
-    shown = shown_value(problem["input"])
-    if problem["loc"] and problem["loc"][-1] == _KEY_MARK:
-        return f"key {shown}"
-    return f"{field} = {shown}" if field else shown
-
+_LIMITS = ("ge", "gt", "le", "lt", "multiple_of", "min_length", "max_length", "expected")
+"""Keys of pydantic's context that hold a bound or the permitted values."""
 
 _WANTED = {
     "greater_than_equal": "must be at least {ge}",

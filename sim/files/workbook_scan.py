@@ -14,7 +14,7 @@ from copy import copy
 from typing import NamedTuple
 from xml.parsers import expat
 
-from sim.errors import InputError, blaming
+from sim.errors import InputError, error_place
 from sim.files.limits import (
     PARTS_MAX,
     UNPACKED_MIB_MAX,
@@ -56,7 +56,7 @@ def scan_workbook(content: bytes) -> WorkbookScan:
     size = 0
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         for part in archive.infolist():
-            with blaming(f"part {part.filename!r}"):
+            with error_place(f"part {part.filename!r}"):
                 size += _read_part(archive, part, counts, UNPACKED_MIB_MAX * 2**20 - size)
     return WorkbookScan(counts.n_cells, counts.n_formulas)
 

@@ -44,7 +44,8 @@ class Sight:
 
     def position(self, now: Snapshot, *, whole: bool) -> Iterator[str]:
         """The position; the whole one says of each card in the hand what it does."""
-        own, enemy = now.seats[self.seat], now.seats[1 - self.seat]
+        own = now.seats[self.seat]
+        enemy = now.seats[1 - self.seat]
         yield from self._side("opponent", enemy, self._hidden(enemy))
         yield from self._side("you", own, self._own(own))
         if now.phase == at.CHOICE_PHASE and now.active == self.seat:
@@ -96,7 +97,8 @@ class Sight:
 
     def _given(self, side: SeatSnapshot) -> list[Record]:
         """The cards of the other hand that everybody has seen arrive there."""
-        taken, given = set(side.deck), []
+        taken = set(side.deck)
+        given = []
         for card in side.hand:
             if self.names.is_from_deck(1 - self.seat, card) and card.slot not in taken:
                 taken.add(card.slot)
@@ -193,7 +195,9 @@ class CardSitting(Sitting):
             agent: who has the other seat.
             width: of lines that are shown.
         """
-        self.deal, self.seat, self.agent = deal, seat, agent
+        self.deal = deal
+        self.seat = seat
+        self.agent = agent
         self._opponent = mover_of(agent, deal.table, deal.decks)
         self._sight = Sight(deal.card_names, seat, width)
         self._story = Story(
@@ -247,14 +251,16 @@ class CardSitting(Sitting):
 
     def result(self) -> str:
         """How the game ended for the person."""
-        own, enemy = self._now.seats[self.seat], self._now.seats[1 - self.seat]
+        own = self._now.seats[self.seat]
+        enemy = self._now.seats[1 - self.seat]
         won = {self.seat: "You win", 1 - self.seat: "You lose"}
         words = won.get(self._now.result, "A draw")
         return f"{words}, {own.life} to {enemy.life} life, in turn {self._now.turn}."
 
     def greeting(self) -> str:
         """Who plays whom."""
-        names, when = self.deal.names, ("first", "second")[self.seat]
+        names = self.deal.names
+        when = ("first", "second")[self.seat]
         return (
             f"You play {names[self.seat]} and move {when}. The opponent plays "
             f"{names[1 - self.seat]} by the agent {self.deal.pilots[1 - self.seat]}. The number in "
@@ -276,7 +282,8 @@ class CardSitting(Sitting):
     def _do(self, action: int) -> list[str] | None:
         if not self.deal.act(self._state, action):
             return None
-        before, self._now = self._now, take_snapshot(self._state)
+        before = self._now
+        self._now = take_snapshot(self._state)
         if (before.active, before.turn) != (self._now.active, self._now.turn):
             self._turn_began = len(self.actions) + 1
         return list(self._story.action(action, before, self._now))

@@ -90,7 +90,9 @@ class Changes:
     # --- players ---
 
     def _weapon(self, seat: int, before: SeatSnapshot, after: SeatSnapshot) -> Iterator[str]:
-        old, new, whose = before.weapon, after.weapon, self.witness.whose(seat)
+        old = before.weapon
+        new = after.weapon
+        whose = self.witness.whose(seat)
         if old and new and old.serial == new.serial:
             yield from _changed(f"{whose} {self.names.of(old)}", stats(old), stats(new))
             return
@@ -121,7 +123,8 @@ class Changes:
         self, seat: int, before: Snapshot, after: Snapshot, action: Action
     ) -> Iterator[str]:
         """What came into a hand and what left it."""
-        old, new = before.seats[seat], after.seats[seat]
+        old = before.seats[seat]
+        new = after.seats[seat]
         known = {card.serial: card for card in old.hand}
         from_board = {minion.at for one in before.seats for minion in one.board}
         arrived = [c for c in new.hand if c.serial not in known and c.at not in from_board]
@@ -194,7 +197,8 @@ class Changes:
         """Mana that came or went otherwise than by paying and by the beginning of a turn."""
         if action.ends_turn:
             return
-        paid, whose = action.mana if seat == action.seat else 0, self.witness.whose(seat)
+        paid = action.mana if seat == action.seat else 0
+        whose = self.witness.whose(seat)
         yield from _changed(f"{whose} mana", old.mana - paid, new.mana)
         yield from _changed(f"{whose} crystals", old.mana_cap, new.mana_cap)
         yield from _changed(f"{whose} overload", old.overload_owed, new.overload_owed)
@@ -234,7 +238,8 @@ def _of_unit(name: str, old: Record, new: Record) -> Iterator[str]:
 
 def _reasons(old: Record, new: Record) -> Iterator[str]:
     """Why numbers changed: by what they were raised or lowered, and by damage or healing."""
-    attack, health = new.attack - old.attack, new.max_health - old.max_health
+    attack = new.attack - old.attack
+    health = new.max_health - old.max_health
     if attack or health:
         yield f"{attack:+}/{health:+}"
     damage = (new.max_health - new.health) - (old.max_health - old.health)

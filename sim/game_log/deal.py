@@ -127,7 +127,8 @@ class Deal:
         )
         for seat, (name, pilot) in enumerate(zip(self.names, self.pilots, strict=True)):
             yield f"seat {seat}: {name} ({pilot})"
-        story, state = Story(self.card_names, self.table.ruleset.starting_lives), self.begin()
+        story = Story(self.card_names, self.table.ruleset.starting_lives)
+        state = self.begin()
         now = take_snapshot(state)
         yield from story.opening(now)
         while now.result == RUNNING:
@@ -139,7 +140,8 @@ class Deal:
             if not self.act(state, action):
                 who = self.pilots[now.active]
                 raise RuntimeError(f"agent {who} chose an illegal action in turn {now.turn}")
-            before, now = now, take_snapshot(state)
+            before = now
+            now = take_snapshot(state)
             yield from story.action(action, before, now)
         yield ""
         yield _result(now)

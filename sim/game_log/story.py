@@ -44,7 +44,8 @@ class Story:
             return self._mulligan(action, before, after)
         if before.phase == at.MAIN_PHASE and action == at.END_TURN:
             return self._end_turn(before, after)
-        line, facts = self.deed(action, before), self.facts(action, before)
+        line = self.deed(action, before)
+        facts = self.facts(action, before)
         if self._is_lost(action, before, after):
             line += ", destroyed"
         changes = self._changes.between(before, after, facts)
@@ -73,7 +74,8 @@ class Story:
     def target(self, action: int, before: Snapshot) -> str:
         """Whom a move is aimed at, behind an arrow; `""` for nobody."""
         code = action & at.POSITION_MASK
-        own, enemy = before.seats[before.active], before.seats[1 - before.active]
+        own = before.seats[before.active]
+        enemy = before.seats[1 - before.active]
         if action == at.END_TURN or before.phase != at.MAIN_PHASE or code == at.AT_NOBODY:
             return ""
         if code in (at.AT_PLAYER, at.AT_OWN_PLAYER):
@@ -92,7 +94,8 @@ class Story:
     # --- before the first turn ---
 
     def _mulligan(self, action: int, before: Snapshot, after: Snapshot) -> Iterator[str]:
-        seat, line = before.active, self.deed(action, before)
+        seat = before.active
+        line = self.deed(action, before)
         if action != at.END_TURN:
             yield from self._lines(line)
             return
@@ -155,7 +158,8 @@ class Story:
 
     def facts(self, action: int, before: Snapshot) -> Action:
         """What a move is in numbers."""
-        seat, mover = before.active, before.seats[before.active]
+        seat = before.active
+        mover = before.seats[before.active]
         if before.phase == at.CHOICE_PHASE or at.ATTACK_WITH <= action < at.USE_POWER:
             return Action(seat)
         if action >= at.USE_POWER:

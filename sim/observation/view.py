@@ -18,7 +18,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sim import DECK_CAPACITY, Card, Deck, InputError, Pool, Ruleset, blaming
+from sim import DECK_CAPACITY, Card, Deck, InputError, Pool, Ruleset, error_place
 from sim.engine import layout as at
 from sim.engine.viewing import (
     ABLE_TO_ATTACK,
@@ -170,7 +170,8 @@ class DuelView:
 
 View = DuelView | GeneralView
 
-PLAYER, OWN_PLAYER = "the player", "the own player"
+PLAYER = "the player"
+OWN_PLAYER = "the own player"
 
 
 def view_of(table: Table, cards: Collection[int]) -> View:
@@ -194,13 +195,14 @@ def view_for(table: Table, agent: Agent, cards: Collection[int]) -> View:
     for number in cards:
         if number not in range(last + 1):
             raise InputError(f"card {number!r}: must be a number of the pool's cards, 0 to {last}")
-    usual, own = view_of(table, cards), getattr(agent, "view", None)
+    usual = view_of(table, cards)
+    own = getattr(agent, "view", None)
     view = usual
     if own is not None and own != usual.size:
         if own == DUEL_SIZE or not GeneralView.fits(table.ruleset, own):
             raise _unfit(agent, own, usual.size)
         view = GeneralView(table, own)
-    with blaming(f"agent {agent.name!r}"):
+    with error_place(f"agent {agent.name!r}"):
         view.check_cards(cards)
     return view
 

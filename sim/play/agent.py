@@ -13,7 +13,7 @@ import numpy.typing as npt
 from sim.engine.addresses import address_of
 from sim.engine.compiled import POLICY
 from sim.engine.layout import ASK
-from sim.errors import InputError, blaming
+from sim.errors import InputError, error_place
 from sim.observation.view_size import ViewSize
 from sim.play.table import Table
 
@@ -48,7 +48,7 @@ class CompiledAgent:
         Raises:
             InputError: it cannot be compiled.
         """
-        with blaming(f"agent {self.name!r}"):
+        with error_place(f"agent {self.name!r}"):
             return self.entry(general=general)
 
     @property

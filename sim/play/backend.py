@@ -53,7 +53,8 @@ class Tally:
         """
         rows = slice(later.first_row, later.first_row + len(later.totals))
         ours = self.totals[rows]
-        game, theirs = ours[:, at.FAULT_GAME], later.totals[:, at.FAULT_GAME]
+        game = ours[:, at.FAULT_GAME]
+        theirs = later.totals[:, at.FAULT_GAME]
         is_first = (theirs != 0) & ((game == 0) | (theirs < game))
         ours[:, : at.FAULTS] += later.totals[:, : at.FAULTS]
         ours[:, at.FAULTS] |= later.totals[:, at.FAULTS]

@@ -149,7 +149,8 @@ def _leave_out_faulty_rows(batch: Batch, table: Table, outcomes: Outcomes, ends:
     """Note what stopped games, and count nothing of their rows: the others may not be played."""
     for row in np.flatnonzero(outcomes.totals[:, at.FAULT_GAME]).tolist():
         reason, at_row, played, turn, game = outcomes.totals[row, at.FAULTS :].tolist()
-        variant, first = int(batch.variant[row]), int(ends[row] - batch.n_games[row])
+        variant = int(batch.variant[row])
+        first = int(ends[row] - batch.n_games[row])
         index = int(batch.first_game[row]) + game - 1 - first
         outcomes.faults[row] = fault_of(
             table,

@@ -70,7 +70,8 @@ def check_batch(batch: Batch, table: Table, agents: Sequence[Agent]) -> None:
     check_decks(batch.decks, table)
     if isinstance(batch.stream, bool) or not 0 <= index(batch.stream) <= STREAM_MAX:
         raise ValueError(f"stream = {batch.stream!r} must be a whole number from 0 to {STREAM_MAX}")
-    n_rows, n_players = len(batch.n_games), len(batch.decks)
+    n_rows = len(batch.n_games)
+    n_players = len(batch.decks)
     if len(agents) != n_players:
         raise ValueError(f"{len(agents)} agents for {n_players} decks; each deck needs one")
     for name, shape, low, high in (
@@ -139,7 +140,8 @@ class BatchJob:
         Raises:
             InputError: a learned agent cannot see a card or play by these rules.
         """
-        batch, table = self.batch, self.table
+        batch = self.batch
+        table = self.table
         return Work(
             tables=table.words,
             decks=batch.decks,
@@ -232,7 +234,8 @@ def play_stretches(job: BatchJob, workers: Workers) -> Iterator[Tally]:
         return
     here = Threads(min(workers.n_workers, n_cores()))
     half = job.backend.least_games // 2
-    seconds, start = list[float](), 0
+    seconds = list[float]()
+    start = 0
     while len(seconds) < 2 and start + half < n_games:
         began_s = time.perf_counter()
         yield from _played(job, here, start, start + half, half)

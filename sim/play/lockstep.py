@@ -59,7 +59,8 @@ class LockstepPlay(Backend):
 
     def _play(self, start: int, stop: int, tally: Tally) -> None:
         work = self._work
-        n_places, sizes = min(PLACES, stop - start), [view.size for view in self._views]
+        n_places = min(PLACES, stop - start)
+        sizes = [view.size for view in self._views]
         n_values = max(size.n_values for size in sizes)
         n_actions = max(size.n_actions for size in sizes)
         words = [view.words for view in self._views]
@@ -91,7 +92,8 @@ class LockstepPlay(Backend):
                 places = np.flatnonzero(learned == position)
                 if len(places):
                     size = sizes[position]
-                    seen, may = observations[places], masks[places]
+                    seen = observations[places]
+                    may = masks[places]
                     actions[places] = agent.choose(
                         seen[:, : size.n_values], may[:, : size.n_actions]
                     )

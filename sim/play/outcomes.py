@@ -114,7 +114,8 @@ def slot_counts(seen: Counts, seat: int) -> SlotCounts:
     seat = int(_SEAT.fitting("slot_counts()", {"seat": seat})["seat"])
     mine = seen[..., seat, :, :, :]
     worth = np.full(mine.shape[-3], 0.0)
-    worth[seat], worth[at.DRAWN] = 1.0, 0.5
+    worth[seat] = 1.0
+    worth[at.DRAWN] = 0.5
     codes = np.arange(mine.shape[-1])
 
     def games(mask: int) -> Counts:
@@ -143,11 +144,9 @@ def is_faulty(state: Words16) -> bool:
 
 def fault_of_state(state: Words16, table: Table, game_seed: int, variant: int = 0) -> CardFault:
     """What stopped the game of a state (`is_faulty`)."""
-    reason, row, played = (
-        int(state[at.FAULT]),
-        int(state[at.ROW_AT_WORK]),
-        int(state[at.LAST_PLAYED]),
-    )
+    reason = int(state[at.FAULT])
+    row = int(state[at.ROW_AT_WORK])
+    played = int(state[at.LAST_PLAYED])
     return fault_of(
         table, reason, row, played, turn=int(state[at.TURN]), game_seed=game_seed, variant=variant
     )

@@ -113,7 +113,8 @@ class _Packer:
     def __init__(self, cards: Sequence[Card], start: int, annex_start: int) -> None:
         self.annex: list[int] = []
         self._places: dict[Hashable, int] = {}
-        self._start, self._annex_start = start, annex_start
+        self._start = start
+        self._annex_start = annex_start
         self._numbers = {card.id: number for number, card in enumerate(cards)}
         self._n_tokens = len(cards)
         tribes = sorted({card.tribe for card in cards if card.tribe})
@@ -260,7 +261,8 @@ def _aura_bits(effects: Sequence[Effect]) -> int:
 
 def _is_volatile(effect: Effect) -> bool:
     """Whether what an aura row gives may change while the boards stay as they are."""
-    asks, group = effect.when != ALWAYS or effect.times is not None, effect.to
+    asks = effect.when != ALWAYS or effect.times is not None
+    group = effect.to
     settled = group.states in (State(0), State.OTHER) and group.stat is None
     return asks or not settled or bool(group.keywords)
 

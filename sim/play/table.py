@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sim import AMOUNTS, InputError, Pool, blaming, check_pool, known_word
+from sim import AMOUNTS, InputError, Pool, check_pool, error_place, known_word
 from sim.cards.action import Action
 from sim.engine import layout as at
 from sim.engine.addresses import address_of, as_words
@@ -219,7 +219,7 @@ def handler_words(actions: Iterable[Action]) -> npt.NDArray[np.int16]:
     """
     addresses = [0] * at.MAX_OPCODES
     for action in actions:
-        with blaming(f"action {action.word!r}"):
+        with error_place(f"action {action.word!r}"):
             addresses[action.number] = address_of(action.handler, HANDLER)
     return as_words(addresses)
 

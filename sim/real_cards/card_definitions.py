@@ -20,7 +20,13 @@ VERSION = "30103.2"  # later packages renamed the sets and rebalanced cards
 _INSTALL = 'pip install "evenhand[hearthstone]"'
 
 # Tags of the card file, by number.
-_SET, _TEXT, _NAME, _CLASS, _TRIBE, _TYPE, _COLLECTIBLE = 183, 184, 185, 199, 200, 202, 321
+_SET = 183
+_TEXT = 184
+_NAME = 185
+_CLASS = 199
+_TRIBE = 200
+_TYPE = 202
+_COLLECTIBLE = 321
 _RARITY = 203
 HERO_POWER = 380  # names the power in an attribute of its own
 
@@ -181,10 +187,23 @@ def _plain(text: str) -> str:
 
 
 # Requirements of the card file, by number.
-_MINION, _FRIENDLY, _ENEMY, _DAMAGED, _UNDAMAGED, _TAUNT, _HERO = 1, 2, 3, 4, 47, 46, 17
-_ATTACK_AT_MOST, _ATTACK_AT_LEAST, _OF_TRIBE = 8, 41, 10
-_ROOM, _WEAPON, _ENEMY_MINIONS, _MINIONS = 12, 13, 23, 45
-_TARGET, _TARGET_IF_THERE, _TARGET_FOR_COMBO = 11, 22, 24
+_MINION = 1
+_FRIENDLY = 2
+_ENEMY = 3
+_DAMAGED = 4
+_UNDAMAGED = 47
+_TAUNT = 46
+_HERO = 17
+_ATTACK_AT_MOST = 8
+_ATTACK_AT_LEAST = 41
+_OF_TRIBE = 10
+_ROOM = 12
+_WEAPON = 13
+_ENEMY_MINIONS = 23
+_MINIONS = 45
+_TARGET = 11
+_TARGET_IF_THERE = 22
+_TARGET_FOR_COMBO = 24
 
 # What they come to, in the words of `sim.cards.notation`; braces stand for what each is about.
 _FILTERS = {

@@ -162,7 +162,8 @@ def _hero(
     hero_id = by_number.get(heroes[0])
     if hero_id is None or book[hero_id].kind != "hero":
         raise _refused(code, f"no hero has the number {_brief(heroes[0])} in {PACKAGE} {VERSION}")
-    one, known = book[hero_id], [hero.id for hero in pool.heroes]
+    one = book[hero_id]
+    known = [hero.id for hero in pool.heroes]
     if one.hero not in known:
         what = f"pool {pool.name!r}: {unknown_word('hero', one.hero, known)}"
         raise _refused(code, f"hero {hero_id!r} ({one.name}): {what}")

@@ -36,10 +36,16 @@ _ROWS_FILE = Path(__file__).parents[1] / "data" / "hearthstone_rows.toml"
 _COIN = "game_005"
 
 # Tags of the card file, by number.
-_HEALTH, _ATTACK, _COST, _DURABILITY, _SPELL_DAMAGE, _OVERLOAD = 45, 47, 48, 187, 192, 215
+_HEALTH = 45
+_ATTACK = 47
+_COST = 48
+_DURABILITY = 187
+_SPELL_DAMAGE = 192
+_OVERLOAD = 215
 _SECRET = 219
 _NOTE = "_note"  # how ids of attachments end that the card file does not have
-_NO_SPELLS, _NO_POWERS = 311, 332  # together they are our `elusive`
+_NO_SPELLS = 311
+_NO_POWERS = 332  # together they are our `elusive`
 _KEYWORDS = {
     189: "windfury",
     190: "taunt",
@@ -159,7 +165,8 @@ def _cache_key() -> str:
 
 def _card_book() -> _CardBook:
     """The card file and our rows, with our own attachments named after the cards they belong to."""
-    definitions, rows = read_definitions(), read_toml(_ROWS_FILE)
+    definitions = read_definitions()
+    rows = read_toml(_ROWS_FILE)
     notes = {
         each: Definition(definitions[each.removesuffix(_NOTE)].name, "attachment")
         for each in rows

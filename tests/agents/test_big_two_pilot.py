@@ -45,7 +45,8 @@ def weights(training: BigTwoTraining) -> np.ndarray:
 def test_a_training_that_was_kept_goes_on_as_if_nothing_had_been(
     trained: BigTwoTraining, tmp_path: Path
 ) -> None:
-    first, second = begun(), begun()
+    first = begun()
+    second = begun()
     first.trainer.run(1_000)
     first.trainer.save(tmp_path / "state")
     second.trainer.load(tmp_path / "state")
@@ -56,7 +57,8 @@ def test_a_training_that_was_kept_goes_on_as_if_nothing_had_been(
 
 
 def test_a_pilot_is_an_agent_that_sees_what_it_may(trained: BigTwoTraining) -> None:
-    pilot, games = trained.pilot("learned"), dealt(60)
+    pilot = trained.pilot("learned")
+    games = dealt(60)
     for tick, rows in enumerate(played_on(games, "together")):
         chosen = pilot.choose(games, rows)
         assert games.masks(rows)[np.arange(len(rows)), chosen].all()
@@ -66,7 +68,8 @@ def test_a_pilot_is_an_agent_that_sees_what_it_may(trained: BigTwoTraining) -> N
 
 
 def test_a_file_holds_the_pilot(trained: BigTwoTraining, tmp_path: Path) -> None:
-    path, pilot = tmp_path / "learned.pilot", trained.pilot("learned")
+    path = tmp_path / "learned.pilot"
+    pilot = trained.pilot("learned")
     pilot.save(path)
     found = agent_named(f"dqn:{path}")
     assert found.name == f"dqn:{path}"
@@ -86,7 +89,8 @@ def of_the_log(one: Seen) -> list[int]:
 
 
 def test_what_does_not_fit_is_refused(trained: BigTwoTraining, tmp_path: Path) -> None:
-    fours, path = dealt(2, rules_of("fours")), tmp_path / "own.pilot"
+    fours = dealt(2, rules_of("fours"))
+    path = tmp_path / "own.pilot"
     assert "learned 1,365 actions, and these rules have 1,375" in complaint_of(
         trained.pilot("learned").choose, fours, np.arange(2)
     )

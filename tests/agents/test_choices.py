@@ -70,7 +70,8 @@ def as_state(game: Game) -> npt.NDArray[np.int16]:
 
 
 def as_reference(action: int, game: Game) -> Action:
-    position, target = (action >> at.SOURCE_SHIFT) & at.POSITION_MASK, action & at.POSITION_MASK
+    position = (action >> at.SOURCE_SHIFT) & at.POSITION_MASK
+    target = action & at.POSITION_MASK
     if action == at.END_TURN:
         return EndTurn()
     if action < at.ATTACK_WITH:
@@ -83,7 +84,8 @@ def as_reference(action: int, game: Game) -> Action:
 @settings(max_examples=600)
 @given(positions(), st.sampled_from(AGENT_NAMES))
 def test_every_agent_and_its_shortcut_choose_as_in_the_reference(game: Game, name: str) -> None:
-    state, agent = as_state(game), compiled_agent_named(name)
+    state = as_state(game)
+    agent = compiled_agent_named(name)
     expected = AGENTS[name](game, next(game.own.choice_numbers))
     for general in (False, True):
         chosen = ask_agent(state, TABLE.words[0], agent.address(general=general))

@@ -27,7 +27,8 @@ def explained(
     """Each decision of an agent in games against greedy, both seats: what it did, and why."""
     greedy = agent_named("greedy")
     for index in range(n_games):
-        decks, state = np.roll(games.decks, index, axis=0)[:2], new_state()
+        decks = np.roll(games.decks, index, axis=0)[:2]
+        state = new_state()
         begin_game(state, games.numbers, decks.ravel(), 0, 1, game_seed(3, "why", index))
         explain = explainer_of(agent, games.table, decks)
         movers = [mover_of(one, games.table, decks) for one in (agent, greedy)]

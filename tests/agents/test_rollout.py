@@ -85,9 +85,11 @@ def plain_search(
 
     Before the worlds of these numbers it drops the worse half of the actions.
     """
-    seat, favourite = int(state[at.ACTIVE]), games.ask(own, state.copy())
+    seat = int(state[at.ACTIVE])
+    favourite = games.ask(own, state.copy())
     legal = legal_actions(state.copy(), games.numbers)
-    left, points = list(range(len(legal))), [0] * len(legal)
+    left = list(range(len(legal)))
+    points = [0] * len(legal)
 
     def rank(k: int) -> tuple[int, bool, int]:
         return points[k], legal[k] == favourite, -k
@@ -162,9 +164,12 @@ def test_a_world_shows_the_seat_what_it_sees(source: str) -> None:
     for index, decision in enumerate(moments):
         world = decision.state.copy()
         deal_world(world, games.numbers, index)
-        before, after = take_snapshot(decision.state), take_snapshot(world)
-        own, enemy = after.seats[after.active], after.seats[1 - after.active]
-        old_own, old_enemy = before.seats[after.active], before.seats[1 - after.active]
+        before = take_snapshot(decision.state)
+        after = take_snapshot(world)
+        own = after.seats[after.active]
+        enemy = after.seats[1 - after.active]
+        old_own = before.seats[after.active]
+        old_enemy = before.seats[1 - after.active]
         hidden = {"hand": (), "n_draws": 0, "drawn_slots": frozenset(), "deck": frozenset()}
         assert replace(after, seats=before.seats) == before
         assert replace(own, n_draws=0) == replace(old_own, n_draws=0)
@@ -253,7 +258,8 @@ def test_what_a_seat_cannot_tell_apart_is_forgotten() -> None:
         for word in range(4)
     ]
     for decision in moments:
-        one, other = decision.state.copy(), exchange_hidden(decision.state, games.numbers, rng)
+        one = decision.state.copy()
+        other = exchange_hidden(decision.state, games.numbers, rng)
         assert (one[: at.CLONE_SIZE] != other[: at.CLONE_SIZE]).any()
         for state in (one, other):
             forget(state, games.numbers)
@@ -263,7 +269,8 @@ def test_what_a_seat_cannot_tell_apart_is_forgotten() -> None:
 
 def test_it_chooses_as_a_plain_flat_search_by_the_general_rules() -> None:
     games, moments = decisions("saga")
-    agent, control = agent_named("rollout:3"), agent_named("control")
+    agent = agent_named("rollout:3")
+    control = agent_named("control")
     n_own = 0
     for decision in moments[::3]:
         state = decision.state

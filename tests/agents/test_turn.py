@@ -132,9 +132,11 @@ def alone(n_nodes: int, **told: int) -> TurnAgent:
 @pytest.mark.thorough
 @pytest.mark.parametrize("source", EACH_SOURCE)
 def test_it_finds_the_best_end_of_the_whole_turn(source: str) -> None:
-    agent, n_choices = alone(8_000, REPLY=0, LEAVES=1), 0
+    agent = alone(8_000, REPLY=0, LEAVES=1)
+    n_choices = 0
     for games, state, turn in searched_turns(source):
-        seat, mind = int(state[at.ACTIVE]), agent.minds[1]
+        seat = int(state[at.ACTIVE])
+        mind = agent.minds[1]
         worths = {key: worth_of(end, games.numbers, mind, seat) for key, (end, _) in turn.items()}
         best = max(worths.values())
         wanted = set().union(*(turn[key][1] for key in turn if worths[key] == best))
@@ -187,7 +189,8 @@ def planted(source: str) -> Iterator[tuple[Games, Words16, dict]]:
     for position in islice(positions(agent_named("greedy"), games, 100), 6, None, 3):
         state = position.state.copy()
         enemy = block(1 - int(state[at.ACTIVE]))
-        state[enemy + at.HEALTH], state[enemy + at.ARMOR] = ENDLESS, 0
+        state[enemy + at.HEALTH] = ENDLESS
+        state[enemy + at.ARMOR] = 0
         if state[at.PHASE] != at.MAIN_PHASE:
             continue
         turn = whole_turn(games, state, 400)
@@ -218,7 +221,8 @@ def test_it_finds_the_win_of_a_turn_and_none_that_is_not_there(source: str, n_wi
         found = win_in(games, state)
         winning = {way for end, ways in turn.values() if end[at.RESULT] == seat for way in ways}
         assert found in winning | {at.END_TURN}
-        n_found, n_planted = n_found + (found != at.END_TURN), n_planted + 1
+        n_found = n_found + (found != at.END_TURN)
+        n_planted = n_planted + 1
         state[block(1 - seat) + at.HEALTH] += 1
         assert win_in(games, state) == at.END_TURN
     assert n_planted == n_wins

@@ -34,7 +34,8 @@ def test_candidates_that_differ_in_numbers_play_in_one_batch() -> None:
         "turn:blind", np.where(np.arange(of.MIND_SIZE) < of.CRYSTALS, careless.minds[0], 0)
     )
     games = games_of("duel")
-    seats, stream = [[0, 1], [1, 0], [0, 2], [2, 0]], stream_seed(1, "candidates")
+    seats = [[0, 1], [1, 0], [0, 2], [2, 0]]
+    stream = stream_seed(1, "candidates")
     batch = batch_of(games.decks[[0, 0, 0]], seats, 40, stream=stream)
     totals = play(batch, games.table, [alone(30), careless, blind]).totals
     won = totals[::2, at.WINS_FIRST] + totals[1::2, at.WINS_SECOND]
@@ -57,7 +58,8 @@ def test_a_fault_in_an_imagined_game_is_no_way_to_go() -> None:
 @pytest.mark.parametrize("case", NAMED)
 def test_texts_that_never_end_are_played_around_or_name_their_card(case: str) -> None:
     """Each game comes to its end, or tells the card that stopped it."""
-    (batch, table), says = games_with(case), NAMED[case][1]
+    (batch, table) = games_with(case)
+    says = NAMED[case][1]
     for other in ("turn:8", "random"):
         agents = [agent_named("turn:8"), agent_named(other)]
         outcomes = play(batch, table, agents, threads=1, keep=("winner",), faults="keep")
@@ -114,7 +116,8 @@ BAD_FILES = [
 @pytest.mark.parametrize(("before", "after", "complaint"), BAD_FILES)
 def test_a_bad_file_is_refused(tmp_path: Path, before: str, after: str, complaint: str) -> None:
     told = {part: getattr(RICH, part).model_dump() for part in PARTS}
-    told["own"]["life"], told["search"]["leaves"] = 5, 4
+    told["own"]["life"] = 5
+    told["search"]["leaves"] = 4
     lines = [f"{part}.{name} = {value}" for part in PARTS for name, value in told[part].items()]
     path = tmp_path / "mine.toml"
     path.write_text("\n".join(lines))
@@ -132,7 +135,8 @@ def test_a_file_may_have_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_weights_for_other_rules_are_refused() -> None:
-    games, agent = games_of("duel"), turn_agent("turn:9:mine", RICH.mind(9), ruleset="legacy")
+    games = games_of("duel")
+    agent = turn_agent("turn:9:mine", RICH.mind(9), ruleset="legacy")
     assert "weights are for the ruleset 'legacy', not 'duel'" in complaint_of(
         play, games.batch(), games.table, [agent] * 4
     )

@@ -43,7 +43,8 @@ def test_a_turn_that_can_kill_is_never_without_hope(source: str) -> None:
     for position in islice(positions(agent_named("greedy"), games, 100), N_POSITIONS):
         state = position.state.copy()
         enemy = block(1 - int(state[at.ACTIVE]))
-        state[enemy + at.HEALTH], state[enemy + at.ARMOR] = ENDLESS, 0
+        state[enemy + at.HEALTH] = ENDLESS
+        state[enemy + at.ARMOR] = 0
         turn = whole_turn(games, state, 400) if state[at.PHASE] == at.MAIN_PHASE else None
         if turn is None:
             continue

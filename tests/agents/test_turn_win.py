@@ -25,8 +25,10 @@ from tests.steps import Words16
 
 NODES = (20, 60, 200, 600)
 N_ACTIONS_MAX = 40
-YETI, OGRE = "CS2_182", "CS2_200"  # 4/5, 6/7
-TAUNT, SHIELD = "CS2_232", "CS2_179"  # 8/8 and 3/5, both with taunt
+YETI = "CS2_182"
+OGRE = "CS2_200"  # 4/5, 6/7
+TAUNT = "CS2_232"
+SHIELD = "CS2_179"  # 8/8 and 3/5, both with taunt
 DECK = [["CS2_231", 12]]
 ENEMIES = ["CS2_231", "CS2_182", "CS2_120"]
 
@@ -163,7 +165,8 @@ def test_more_positions_lose_no_win(source: str) -> None:
 
 @pytest.mark.parametrize("source", EACH_SOURCE)
 def test_what_is_hidden_makes_no_difference_to_a_win(source: str) -> None:
-    games, rng = games_of(source), np.random.default_rng(5)
+    games = games_of(source)
+    rng = np.random.default_rng(5)
     for state in winning_turns(source)[:10]:
         other = exchange_hidden(state, games.numbers, rng)
         agent = agent_named("turn:60")

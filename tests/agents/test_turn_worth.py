@@ -44,7 +44,8 @@ def plain_worth(state: Words16, table: Words16, weights: Weights, seat: int) -> 
 
 
 def body_worth(state: Words16, minion: int, side: SideWeights) -> int:
-    attack, health = max(int(state[minion + at.ATTACK]), 0), int(state[minion + at.HEALTH])
+    attack = max(int(state[minion + at.ATTACK]), 0)
+    health = int(state[minion + at.HEALTH])
     keywords = Keyword(int(state[minion + at.KEYWORDS]))
     total = side.bodies + side.health * health
     if state[minion + at.STATUS] & at.IS_FROZEN:
@@ -77,7 +78,8 @@ def plain_attack(state: Words16, seat: int) -> int:
 
 
 def plain_prospects(state: Words16, table: Words16, weights: ProspectWeights, seat: int) -> int:
-    own, enemy = block(seat), block(1 - seat)
+    own = block(seat)
+    enemy = block(1 - seat)
     owed = int(state[own + at.OVERLOAD_OWED])
     mana = min(int(state[own + at.MANA_CAP]) + 1, int(table[at.MANA_MAX])) - owed
     used = 0
@@ -105,7 +107,8 @@ def plain_prospects(state: Words16, table: Words16, weights: ProspectWeights, se
 
 @pytest.mark.parametrize("source", EACH_SOURCE)
 def test_worth_is_the_sum_of_its_features(source: str) -> None:
-    games, mind = games_of(source), ODD.mind(1)
+    games = games_of(source)
+    mind = ODD.mind(1)
     for position in positions(agent_named("random"), games, 3):
         for seat in (0, 1):
             told = worth_of(position.state, games.numbers, mind, seat)

@@ -297,8 +297,8 @@ OF_SIM: dict[str, list[partial[Any]]] = {
 }
 
 TAKES_ANYTHING_OF_SIM = {
-    "sim.blaming": "a context: whatever names the place",
-    "sim.blaming_system": "a context: whatever names the file",
+    "sim.error_place": "a context: whatever names the place",
+    "sim.system_error_place": "a context: whatever names the file",
     "sim.did_you_mean": "a help, which is empty for what resembles nothing",
     "sim.unknown_word": "a message about any word",
     "sim.play.n_cores": "no arguments",

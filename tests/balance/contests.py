@@ -112,7 +112,8 @@ def evaluator_of(contest: CardContest, space: SearchSpace, **more: Any) -> Evalu
 
 def _told(n_matchups: int, **more: Any) -> dict[str, Any]:
     """What evaluators are told: as said, else all targets at 50 % with a band of 5 points."""
-    targets, band_pp = more.pop("targets", np.full(n_matchups, 0.5)), more.pop("band_pp", 5.0)
+    targets = more.pop("targets", np.full(n_matchups, 0.5))
+    band_pp = more.pop("band_pp", 5.0)
     told = {"demands": Demands.around(targets, band_pp), "guards": NO_GUARDS, "run_seed": 1}
     return {**told, **more}
 
@@ -188,7 +189,8 @@ def counts_of(
     """
     n_variants, n_matchups = points.shape
     told = (np.broadcast_to(one, n_variants).tolist() for one in (first_seat, draw_rate, turns))
-    winners, lengths = [], []
+    winners = []
+    lengths = []
     for first, drawn, length in zip(*told, strict=True):
         winners.append([winners_of(first, drawn, n_seeds or n_games // 2)] * n_matchups)
         lengths.append([n_games * np.eye(1, TURN_BINS, length, dtype=np.int64)[0]] * n_matchups)
@@ -208,7 +210,8 @@ def counts_by_seed(is_won: npt.NDArray[np.bool_], turns: int = 20) -> MatchupCou
 def winners_of(first_seat: float, draw_rate: float, n_seeds: int) -> npt.NDArray[np.int8]:
     """``[2, n_seeds]`` winners: the first seat's games, then the second's, then the drawn."""
     n_games = 2 * n_seeds
-    n_first, n_drawn = (first_seat - draw_rate / 2) * n_games, draw_rate * n_games
+    n_first = (first_seat - draw_rate / 2) * n_games
+    n_drawn = draw_rate * n_games
     assert abs(n_first - round(n_first)) < 1e-6
     assert abs(n_drawn - round(n_drawn)) < 1e-6
     games = np.ones(n_games, dtype=np.int8)

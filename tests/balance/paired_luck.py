@@ -33,7 +33,8 @@ class PairedLuck(Evaluator):
         self, genomes: Steps, *, n_games: int, purpose: str, first_game: int = 0, **_: object
     ) -> MatchupCounts:
         rng = generator(self.run_seed, f"{purpose}/{first_game}")
-        n_matchups, n_seeds = len(self.rates), n_games // 2
+        n_matchups = len(self.rates)
+        n_seeds = n_games // 2
         shared = sin(SAVED * pi / 2)  # correlation of normal lucks whose signs have that of SAVED
         luck = sqrt(shared) * rng.standard_normal(n_seeds, dtype=np.float32)
         own = rng.standard_normal((n_matchups, 2, n_seeds), dtype=np.float32)

@@ -15,7 +15,8 @@ from balance.statistics.arithmetic import exponential, log10, natural_log, weigh
 @given(st.integers(1, 40), st.integers(0, 2**32))
 def test_a_weighted_sum_is_rounded_term_after_term(n, seed):
     rng = np.random.default_rng(seed)
-    values, weights = rng.normal(size=(3, 5, n)), rng.random(n)
+    values = rng.normal(size=(3, 5, n))
+    weights = rng.random(n)
     found = weighted_sum(values, weights)
     turned = weighted_sum(np.asfortranarray(values), weights)  # BLAS would add in another order
     plain = np.zeros((3, 5))

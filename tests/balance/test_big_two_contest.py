@@ -43,7 +43,8 @@ def test_players_share_every_game_and_so_do_places(rate) -> None:
 
 def test_points_are_what_is_owed_for_cards_left() -> None:
     points = replace(CONTEST, rate="points")
-    found, shares = points.outcomes(400, 1, "matchups"), played(points, np.zeros((1, 0)), (), 400)
+    found = points.outcomes(400, 1, "matchups")
+    shares = played(points, np.zeros((1, 0)), (), 400)
     owed = points.rules.owed(found.cards_left)
     assert points.rules.owed([1, 9, 10, HAND_SIZE]).tolist() == [1, 9, 20, 26]
     won = np.arange(4) == found.winner[:, None]

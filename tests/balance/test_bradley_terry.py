@@ -18,7 +18,8 @@ PAIRS = list(combinations(range(5), 2))
 def slope_of_the_likelihood(ratings: np.ndarray, rates: np.ndarray) -> np.ndarray:
     """For each rating, what a little more of it adds; all zero at the top of this one hill."""
     a, b = np.array(PAIRS).T
-    won, lost = N_GAMES * rates + 0.5, N_GAMES * (1 - rates) + 0.5
+    won = N_GAMES * rates + 0.5
+    lost = N_GAMES * (1 - rates) + 0.5
     gaps = ratings[a] - ratings[b]
     pull = won / (1 + np.exp(gaps)) - lost / (1 + np.exp(-gaps))
     return np.bincount(a, pull, 5) - np.bincount(b, pull, 5)

@@ -26,7 +26,9 @@ def split(settings: BalanceSettings, n_matchups: int = 3) -> BalanceSettings:
 
 
 def spent(run: BalanceRun) -> int:
-    n_matchups, selection, cleanup = len(run.contest.matchups), run.selection, run.cleanup
+    n_matchups = len(run.contest.matchups)
+    selection = run.selection
+    cleanup = run.cleanup
     n_selected = len(selection.genomes) - cleanup.n_replaced + 1
     of_each = run.measurement.matchups.n_games + n_selected * selection.n_games
     of_each += 2 * run.certificate.n_games_played

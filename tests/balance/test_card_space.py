@@ -22,7 +22,10 @@ CARD = Card(
     tags=("rare", "fire"),
 )
 DECKS = {"rush": ["bolt"], "keep": ["bolt", "wall"], "march": ["wall"]}
-DOWN, UP, BOTH, STAYS = (-1,), (1,), (-1, 1), ()
+DOWN = (-1,)
+UP = (1,)
+BOTH = (-1, 1)
+STAYS = ()
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,8 @@ def test_all_tries_together_share_one_risk(n_tries: int) -> None:
 
 @given(st.integers(1, 2_500), st.integers(2, 5), st.integers(1, 10**6))
 def test_all_looks_together_share_the_risk(times: int, n_seatings: int, number: int) -> None:
-    n_games, risk = 2 * times * n_seatings, risk_of_try(number)
+    n_games = 2 * times * n_seatings
+    risk = risk_of_try(number)
     looks = looks_of(n_games, n_seatings, risk)
     for errors in ([look.demands for look in looks], [look.guards for look in looks]):
         assert sum(errors) == pytest.approx(risk)

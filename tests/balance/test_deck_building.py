@@ -47,7 +47,8 @@ def improved(swaps: int, **more) -> BuiltDeck:
 def chosen() -> tuple[CoinField, list[str], BuiltDeck]:
     """A deck built with coins: who played them, the stages, and what was built."""
     with pytest.MonkeyPatch.context() as patch:
-        coins, stages = coin_field(patch, WORTH), list[str]()
+        coins = coin_field(patch, WORTH)
+        stages = list[str]()
         return coins, stages, build_deck(THREE, settings_of(**COINS), on_stage=stages.append)
 
 
@@ -78,7 +79,8 @@ def test_the_chosen_deck_is_the_best_of_the_selection_not_of_the_search(chosen):
 
 def test_what_a_search_claimed_stays_with_its_deck(chosen):
     *_, built = chosen
-    state, selection = built.state, built.selection
+    state = built.state
+    selection = built.selection
     seen = [tuple(np.sort(slots)) for slots in state.seen]
     rows = [seen.index(tuple(np.sort(deck.slots(CORE)))) for deck in selection.decks]
     n_games = state.seen_games[rows]

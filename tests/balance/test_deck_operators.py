@@ -43,7 +43,8 @@ def test_crossover_brings_cards_of_the_other_for_cards_that_it_lacks(rng):
 @settings(max_examples=20)
 def test_joined_decks_have_swaps_of_both_and_no_others(rng):
     first, second = aligned(random_decks(SWAPS, 2, rng), SWAPS.origin)
-    child, decks = child_of(first, join, second, SWAPS.origin, rng), (SWAPS.origin, first, second)
+    child = child_of(first, join, second, SWAPS.origin, rng)
+    decks = (SWAPS.origin, first, second)
     after = Counter(child.tolist())
     origin, before, other = (Counter(deck.tolist()) for deck in decks)
     assert after - origin <= (before - origin) + (other - origin)
@@ -70,7 +71,8 @@ def test_a_mutation_replaces_one_card_or_its_copies_by_one_other(rng):
 
 
 def test_mutations_of_one_copy_and_of_all_copies_both_happen():
-    rng, deck = np.random.default_rng(1), SWAPS.origin  # two copies of everything
+    rng = np.random.default_rng(1)
+    deck = SWAPS.origin  # two copies of everything
     sizes = [int((child_of(deck, mutate, FREE, rng) != deck).sum()) for _ in range(200)]
     assert min(sizes.count(1), sizes.count(2)) > 20
 

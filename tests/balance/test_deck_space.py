@@ -28,7 +28,8 @@ ORIGINS = st.none() | st.lists(st.sampled_from("abcde"), min_size=SIZE, max_size
 
 @st.composite
 def spaces(draw) -> DeckSpace:
-    collection, origin = draw(COLLECTIONS), draw(ORIGINS)
+    collection = draw(COLLECTIONS)
+    origin = draw(ORIGINS)
     budget = None if collection is None else draw(st.none() | st.sampled_from([0.0, 0.3, 2.5]))
     return space_in(
         small_table(),

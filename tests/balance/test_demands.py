@@ -46,7 +46,8 @@ def test_bounds_are_the_extremes_of_the_largest_distance(given_matchups):
 
 def test_many_genomes_are_many_single_ones():
     low, estimate, high = np.sort(np.random.default_rng(1).random((3, 5, 4)), axis=0)
-    demands, intervals = Demands.around([0.5] * 4, 5), Interval(estimate, low, high)
+    demands = Demands.around([0.5] * 4, 5)
+    intervals = Interval(estimate, low, high)
     together = demands.imbalance_pp(intervals)
     for k in range(5):
         assert together.at(k) == demands.imbalance_pp(intervals.at(k))
@@ -54,7 +55,8 @@ def test_many_genomes_are_many_single_ones():
 
 def test_rates_and_means_of_several_are_over_seeds():
     counts = coin_counts(np.zeros((3, 3)), 200)
-    found, by_seed = MIXED.read(counts, 0.9), counts.rates_by_seed(0)
+    found = MIXED.read(counts, 0.9)
+    by_seed = counts.rates_by_seed(0)
     own_field = 0.25 * (1 - by_seed[0]) + 0.75 * by_seed[1]
     demanded = np.stack([by_seed[0], (by_seed[1] + by_seed[2]) / 2, by_seed[2], own_field])
     np.testing.assert_allclose(MIXED.by_seed(counts)[0], demanded, rtol=1e-12)
@@ -65,7 +67,8 @@ def test_rates_and_means_of_several_are_over_seeds():
 
 def test_the_first_seat_is_a_rate_of_its_own():
     counts = coin_counts(np.zeros((3, 3)), 200)
-    rows, bounds = np.eye(4)[[0, 3]], np.array([[0.4] * 2, [0.6] * 2])
+    rows = np.eye(4)[[0, 3]]
+    bounds = np.array([[0.4] * 2, [0.6] * 2])
     demands = Demands(("x", "first"), rows, *bounds, 5.0, with_first_seat=True)
     first = counts.first_seat_by_seed().mean(axis=1)
     np.testing.assert_array_equal(demands.rates(counts)[:, :3], counts.rates)

@@ -47,7 +47,8 @@ PAIR = own_contest([WEAK, FAIR, STRONG], [{"weak": 10, "fair": 10}, {"fair": 10,
 
 def builder_of(decks, n_games=400):
     """A builder who hands out these decks in turn, measured as `build_deck` would."""
-    asked, queue = [], list(decks)
+    asked = []
+    queue = list(decks)
 
     def build(contest, settings, *, field, name, threads, on_generation):
         asked.append(SimpleNamespace(contest=contest, settings=settings, field=field, name=name))
@@ -105,7 +106,8 @@ def test_what_does_not_certainly_win_by_more_than_the_margin_stays_out():
 
     lead = only_round(0.0).low - 0.5
     assert 0 < lead < 0.5
-    inside, outside = only_round(lead - 1e-6), only_round(lead + 1e-6)
+    inside = only_round(lead - 1e-6)
+    outside = only_round(lead + 1e-6)
     assert (inside.added, outside.added) == (True, False)
     assert outside.win_rate > 0.5 + lead + 1e-6
 

@@ -38,7 +38,8 @@ SETTINGS = BalanceSettings.model_validate(
 @pytest.fixture(scope="module")
 def run() -> BalanceRun:
     found = run_balance(rush_keep_piloted(), SETTINGS, threads=1)
-    genomes, space = found.selection.genomes, found.measurement.narrowing.space
+    genomes = found.selection.genomes
+    space = found.measurement.narrowing.space
     chosen = next(k for k in range(len(genomes)) if genomes[k].any())  # one that changes cards
     selection = replace(found.selection, recommended=chosen)
     patch = patch_of(genomes[chosen], space, found.contest)
@@ -62,7 +63,8 @@ def test_what_moved_is_the_difference_of_the_games_that_were_played(
     now = run.contest.table
     pairs = (run.contest, table), (drift.contest, table), (run.contest, now), (unpatched, now)
     before, after, today, became = (play_matchups(*one, **told).rates[0] for one in pairs)
-    moved, by_itself = after - before, became - today
+    moved = after - before
+    by_itself = became - today
     for told_rate, played in (
         (drift.before, before),
         (drift.certificate.after, after),
@@ -117,7 +119,8 @@ def test_pilots_that_went_on_are_those_of_the_patched_cards(
 
 def test_every_round_begins_with_what_the_last_one_made(run: BalanceRun) -> None:
     twice = SETTINGS.model_copy(update={"drift": Drift(steps=1000, rounds=2)})
-    states, met = list[dict[str, np.ndarray]](), list[np.ndarray]()
+    states = list[dict[str, np.ndarray]]()
+    met = list[np.ndarray]()
 
     def now(trainers: Any) -> dict[str, np.ndarray]:
         return {name: weights(pilot_of(one, name)) for name, one in trainers.items()}

@@ -16,7 +16,8 @@ from sim.play import Gene
 from tests.balance.contests import RUSH_KEEP, AtMost, coin_evaluator, free_space
 from tests.balance.four_seats import FourSeats
 
-SPACE, TWO = free_space([-3] * 4, [3] * 4), free_space([-1, -1], [1, 1])
+SPACE = free_space([-3] * 4, [3] * 4)
+TWO = free_space([-1, -1], [1, 1])
 GAMES = Games(select=20_000)
 PATCH = np.array([3, 0, -2, 1], np.int16)
 
@@ -93,7 +94,8 @@ def test_rules_that_a_patch_without_an_edit_breaks_are_told() -> None:
     ("genome", "left"), [(0 * PATCH, 10**7), *((PATCH, n) for n in (-1, 0, 5 * LEAST_GAMES - 1))]
 )
 def test_nothing_is_played_of_no_edits_or_of_too_few_games(genome: Steps, left: int) -> None:
-    evaluator, games = coin_evaluator(SPACE), GAMES.model_copy(update={"total": 10**7})
+    evaluator = coin_evaluator(SPACE)
+    games = GAMES.model_copy(update={"total": 10**7})
     assert measure_edits(evaluator, genome, games, n_spent=10**7 - left) is None
     assert evaluator.purposes == []
 

@@ -37,7 +37,9 @@ class Widened(NamedTuple):
 
 def widened(**told: Any) -> Widened:
     """A run that finds nothing."""
-    played, stages, states = list[int](), list[tuple[str, int]](), list[SearchState]()
+    played = list[int]()
+    stages = list[tuple[str, int]]()
+    states = list[SearchState]()
     run = run_balance(
         replace(RUSH_KEEP, on_games=played.append),
         far_off(**told),
@@ -59,7 +61,8 @@ def by_cards() -> Widened:
 def test_a_run_that_finds_nothing_widens_before_its_only_certificate(method: str) -> None:
     search = {"method": method, "rounds": 2, "population": 6, "generations": 2}
     found = widened(search=search)
-    run, narrowing = found.run, found.run.measurement.narrowing
+    run = found.run
+    narrowing = found.run.measurement.narrowing
     n_cards = len(narrowing.full.cards)
     assert len(narrowing.kept) == 2
     assert run.widened[0] == f"all {n_cards} cards instead of the 2 that narrowing kept"
@@ -78,7 +81,8 @@ def test_a_run_that_finds_nothing_widens_before_its_only_certificate(method: str
 def test_what_was_seen_is_the_same_patch_in_a_wider_space(by_cards: Widened) -> None:
     run = by_cards.run
     before = next(state for state in by_cards.states if not len(state.widened))
-    genes, n_seen = run.measurement.narrowing.space.genes, len(before.seen)
+    genes = run.measurement.narrowing.space.genes
+    n_seen = len(before.seen)
     place = [run.evaluator.space.genes.index(gene) for gene in genes]
     np.testing.assert_array_equal(run.state.seen[:n_seen, place], before.seen)
     assert not np.delete(run.state.seen[:n_seen], place, axis=1).any()
@@ -87,7 +91,8 @@ def test_what_was_seen_is_the_same_patch_in_a_wider_space(by_cards: Widened) -> 
 
 
 def test_all_games_of_a_widened_search_count(by_cards: Widened) -> None:
-    run, at_stages = by_cards.run, dict(by_cards.stages)
+    run = by_cards.run
+    at_stages = dict(by_cards.stages)
     assert len(run.widened) == 1
     assert run.state.history[-1, 0] == at_stages["select"] - run.measurement.matchups.n_games
 

@@ -66,7 +66,8 @@ def test_scores_are_those_of_a_direct_computation() -> None:
             100 * one.mean(axis=(1, 2, 3)) for one in (alone.winners == 0, alone.winners != DRAWN)
         )
         now, today = abs(first - undrawn / 2)
-        growth_pp, shift = now - today, _median(alone.turns[0]) / _median(alone.turns[1]) - 1
+        growth_pp = now - today
+        shift = _median(alone.turns[0]) / _median(alone.turns[1]) - 1
         draw_rate = (alone.winners[0] == DRAWN).sum() / 300
         breaches = [(growth_pp - 0.1) / 0.1, (abs(shift) - 0.2) / 0.2, (draw_rate - 0.01) / 0.01]
         assert scores.violation[k] == pytest.approx(max(0.0, *breaches))
@@ -221,7 +222,8 @@ def test_a_genome_whose_texts_never_end_is_worse_than_all_others() -> None:
     space = space_of(contest, fields=["cost"])
     genomes = np.zeros((2, len(space.genes)), np.int16)
     genomes[:, [gene.owner for gene in space.genes].index(0)] = -1, 1
-    down, up = genomes[:1], genomes[1:]
+    down = genomes[:1]
+    up = genomes[1:]
     evaluator = evaluator_of(contest, space)
     scores, points = evaluator.score(genomes, n_games=40, purpose="test")
     assert scores.violation.tolist() == [UNPLAYABLE, 0.0]

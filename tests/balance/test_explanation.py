@@ -22,7 +22,8 @@ CONTEST = own_contest(
     CORE.cards, [dict.fromkeys(kinds, 6) for kinds in KINDS], agents=["aggro", "control", "greedy"]
 )  # of few numbers, so that searches are short
 A, B, C = CONTEST.player_names
-A_B, A_C = f"{A} vs {B}", f"{A} vs {C}"
+A_B = f"{A} vs {B}"
+A_C = f"{A} vs {C}"
 LOCKED = tuple(KINDS[0][1:])
 GAMES = {"matchups": 4_000, "search": 200}
 NOWHERE = {"decks": (C,), "fields": ("health",), "max_steps": 1}
@@ -39,10 +40,8 @@ def explained(tune: dict[str, Any], *, played: Floats | None = None, **target: A
     told = {"seed": 1, "games": GAMES, "tune": tune, "target": target}
     settings = BalanceSettings.model_validate(told)
     demands = demands_of(CONTEST, settings.target)
-    space, today = (
-        build_space(CONTEST, settings.tune),
-        measure(CONTEST, settings, threads=1).matchups,
-    )
+    space = build_space(CONTEST, settings.tune)
+    today = measure(CONTEST, settings, threads=1).matchups
     evaluator = Evaluator(CONTEST, space, demands, settings.guards, 1, 1, today=today)
     rates = demands.rates(today) if played is None else played
     found = explain(evaluator, settings, relaxed_spaces(CONTEST, settings, space), rates)

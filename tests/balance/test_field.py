@@ -41,7 +41,8 @@ def test_a_deck_gains_nothing_over_itself_and_luck_is_shared():
     assert gain.estimate[:2].tolist() == [0, 0] == gain.high[:2].tolist()
     alone = play_field(FIELD, weaker[np.newaxis], PILOT, keep_games=True, **GAMES)
     assert np.isclose(gain.estimate[2], alone.score().estimate[0] - counts.score().estimate[0])
-    paired, unpaired = gain.high[2] - gain.low[2], counts.score().high[0] - counts.score().low[0]
+    paired = gain.high[2] - gain.low[2]
+    unpaired = counts.score().high[0] - counts.score().low[0]
     assert paired < unpaired  # common random numbers
 
 

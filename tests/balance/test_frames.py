@@ -69,7 +69,8 @@ def test_every_estimate_comes_with_its_interval_and_sample_size(counts, powers):
 
 
 def test_a_deck_lists_its_cards_by_cost(powers):
-    deck, pool = THREE.players[0].deck, THREE.table.pool
+    deck = THREE.players[0].deck
+    pool = THREE.table.pool
     frame = deck_frame(deck, pool)
     assert dict(zip(frame["card"], frame["copies"], strict=True)) == deck.cards
     assert frame["cost"].is_monotonic_increasing
@@ -94,7 +95,8 @@ def test_levers_have_a_row_for_every_number_and_matchup():
 
 
 def test_narrowing_tells_scores_and_who_may_move(powers):
-    space, intervals = space_of(THREE), power_intervals(powers)
+    space = space_of(THREE)
+    intervals = power_intervals(powers)
     kept = narrow(
         THREE, space, scores_of(intervals), by="power", keep=2, intervals=intervals, n_games=40
     )

@@ -50,7 +50,9 @@ def _share_below(shares: np.ndarray, length: float) -> float:
 @cache
 def _lengths_moved(change: float) -> tuple[np.ndarray, np.ndarray]:
     """Two distributions whose medians are `change` apart, to a part in a billion."""
-    today, short, long = _lengths(14.0), _lengths(9.0), _lengths(25.0)
+    today = _lengths(14.0)
+    short = _lengths(9.0)
+    long = _lengths(25.0)
     wanted = median_length(_in_counts(today)) * (1 + change)
     below_short, below_long = (_share_below(shares, wanted) for shares in (short, long))
     weight = (0.5 - below_long) / (below_short - below_long)
@@ -98,9 +100,11 @@ class World:
 
     def judged(self, n_games: int, trial: int) -> dict[str, GuardVerdict]:
         """One trial's verdicts; trials have their own fixed seeds."""
-        rng, looks = generator(trial, "trial"), looks_of(n_games, 2, RISK)
+        rng = generator(trial, "trial")
+        looks = looks_of(n_games, 2, RISK)
         side = 1 if self.first_seat[0] >= 0.5 else -1
-        counts, verdicts = self.play(looks[0].n_games, rng), tuple[GuardVerdict, ...]()
+        counts = self.play(looks[0].n_games, rng)
+        verdicts = tuple[GuardVerdict, ...]()
         for look in looks:
             if look.n_games > counts.n_games:
                 counts = counts.joined(self.play(look.n_games - counts.n_games, rng))
@@ -139,7 +143,8 @@ USUAL = {
 @pytest.mark.parametrize("games", USUAL)
 @pytest.mark.parametrize("case", AT_THE_LIMIT)
 def test_at_its_limit_a_guard_holds_too_rarely_to_matter(case: str, games: str) -> None:
-    (names, world), (n_games, told) = AT_THE_LIMIT[case], USUAL[games]
+    (names, world) = AT_THE_LIMIT[case]
+    (n_games, told) = USUAL[games]
     assert (shares_held(names, replace(world, **told), n_games, N_TRIALS) <= AT_MOST).all()
 
 
@@ -168,7 +173,8 @@ def test_the_truth_of_these_trials_is_what_they_say(change: float) -> None:
 
 def has_room(world: World, trial: int, *, is_today: bool) -> bool:
     """Whether a selection by 10,000 games finds room for all guards."""
-    counts, today = world.play(10_000, generator(trial, "select")), np.array([is_today])
+    counts = world.play(10_000, generator(trial, "select"))
+    today = np.array([is_today])
     return violation_with_room(LIMITS, counts, today, look=LAST, likely=LIKELY).item() == 0
 
 

@@ -157,7 +157,8 @@ def test_a_column_of_decks_becomes_the_tags_of_its_values():
         build={"within": "faction", "only": "rarity: common", "quotas": {"rarity: rare": [0, 1]}},
         substitute={"within": ["faction: wok", "faction: tea"], "only": ["rarity: rare"]},
     )
-    build, substitute = found.build, found.substitute
+    build = found.build
+    substitute = found.substitute
     assert [tagged(pool, tag) for tag in build.within or ()] == [
         ["skewer_boy", "market_cat"],
         ["jade_server", "kettle_golem"],

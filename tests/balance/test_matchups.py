@@ -115,7 +115,8 @@ def test_games_of_further_seeds_join_as_if_played_at_once() -> None:
     table = TABLE.vary([], np.zeros((2, 0), int))
     first = counted(THREE, table, n_games=20, keep_cards=True)
     more = counted(THREE, table, n_games=40, first_game=10, keep_cards=True)
-    whole, joined = counted(THREE, table, n_games=60, keep_cards=True), first.joined(more)
+    whole = counted(THREE, table, n_games=60, keep_cards=True)
+    joined = first.joined(more)
     for one in fields(whole):
         np.testing.assert_array_equal(getattr(joined, one.name), getattr(whole, one.name))
     with pytest.raises(ValueError, match="cannot be joined"):

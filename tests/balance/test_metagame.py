@@ -42,7 +42,8 @@ def test_other_games_judge_the_mix(three):
 
 def test_win_rates_against_the_mix_are_covered_though_luck_chose_it():
     """Even decks: whoever was lucky is the mix, against which all others lose in those games."""
-    contest, even = players_named(*"abcd"), np.zeros((4, 4))
+    contest = players_named(*"abcd")
+    even = np.zeros((4, 4))
     covered = []
     for seed in range(100):
         games = [coin_counts(even, n_seeds=200, seed=one) for one in (seed, 1000 + seed)]
@@ -90,7 +91,8 @@ def test_a_deck_alone_is_all_there_is():
 def test_shares_have_intervals_that_hold_the_truth():
     truth = np.array([0.2, 0.4, 0.1]) / 0.7
     payoff = np.array([[0, 0.1, -0.4], [-0.1, 0, 0.2], [0.4, -0.2, 0]])
-    contest, held = players_named(*"abc"), []
+    contest = players_named(*"abc")
+    held = []
     for seed in range(25):
         games = [coin_counts(payoff, n_seeds=500, seed=seed)] * 2
         _, low, high = metagame_of(contest, *games, run_seed=seed, n_resamples=40).shares

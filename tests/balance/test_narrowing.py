@@ -132,7 +132,8 @@ def direct_slope(contest: CardContest, gene: Gene, down: int, up: int) -> np.nda
 
 @pytest.mark.parametrize("k", range(0, len(LEVER_SPACE.genes), 4))
 def test_a_slope_is_the_direct_paired_difference(k: int) -> None:
-    down, up = max(int(LEVER_SPACE.low[k]), -1), min(int(LEVER_SPACE.high[k]), 1)
+    down = max(int(LEVER_SPACE.low[k]), -1)
+    up = min(int(LEVER_SPACE.high[k]), 1)
     expected = direct_slope(THREE, LEVER_SPACE.genes[k], down, up)
     np.testing.assert_allclose(np.array(LEVERS.slope)[:, k], expected, atol=1e-12)
 

@@ -60,7 +60,8 @@ def test_an_edited_pool_file_is_the_patched_pool(tmp_path: Path) -> None:
 
 
 def test_notes_are_one_line_per_edit() -> None:
-    whelp, collector = CORE.index("ember_whelp"), CORE.index("tithe_collector")
+    whelp = CORE.index("ember_whelp")
+    collector = CORE.index("tithe_collector")
     genes = (Gene(whelp, "attack"), Gene(whelp, "health"), Gene(collector, "cost"))
     space = replace(free_space([-2] * 3, [2] * 3), genes=genes)
     patch = patch_of(np.array([-1, 2, 1], np.int16), space, THREE)

@@ -73,7 +73,8 @@ def test_only_a_way_that_is_certified_is_planted(
     *, as_target: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is asked of the cards as they will be given, with the guards, towards the right rates."""
-    certify, asked = planting.certify, list[Any]()
+    certify = planting.certify
+    asked = list[Any]()
 
     def refused_once(evaluator: Any, genome: Any, **how: Any) -> Any:
         asked.append(evaluator)

@@ -15,13 +15,15 @@ from tests.balance.contests import THREE, body, own_contest
 
 NUMBERS = [Gene(k, field) for k in range(8) for field in THREE.table.pool.cards[k].fields]
 NUMBERS += [Gene(OF_RULES, "life"), Gene(OF_RULES, "opening_hand_second")]
-CORE, DUEL = THREE.table.pool, THREE.table.ruleset
+CORE = THREE.table.pool
+DUEL = THREE.table.ruleset
 
 
 @given(st.dictionaries(st.sampled_from(NUMBERS), st.sampled_from([1, 2])))
 def test_edits_between_are_those_that_were_made(edits: dict[Gene, int]) -> None:
     patch = sized_patch(THREE, edits, Tune())
-    pool, rules = apply_patch(CORE, patch.edits), apply_to_rules(DUEL, patch.edits)
+    pool = apply_patch(CORE, patch.edits)
+    rules = apply_to_rules(DUEL, patch.edits)
     assert edits_between(THREE, pool, rules) == edits
     assert patch.change == sum(edits.values())
     assert patch.cards_touched == len({gene.owner for gene in edits} - {OF_RULES})

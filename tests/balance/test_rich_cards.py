@@ -19,7 +19,8 @@ from tests.balance.contests import spell
 from tests.duels import batch_of
 from tests.refusals import complaint_of
 
-SAGA, LEGACY = load_pool("saga"), load_ruleset("legacy")
+SAGA = load_pool("saga")
+LEGACY = load_ruleset("legacy")
 DECKS = (load_deck("saga_ember"), load_deck("saga_tide"))
 CONTEST = CardContest(
     pack_table(SAGA, LEGACY),

@@ -47,7 +47,8 @@ def test_stronger_agents_are_rated_higher_and_intervals_hold_estimates() -> None
 
 
 def test_results_do_not_hang_on_threads_or_on_who_pilots_the_players() -> None:
-    one, two = played(threads=1), played(threads=2)
+    one = played(threads=1)
+    two = played(threads=2)
     others = played(contest=CONTEST.piloted_by(agent_named("random")))
     assert_equal(two, one)
     assert_equal(others, one)

@@ -68,7 +68,8 @@ def allowed_values(contest: CardContest, tune: Tune) -> Iterator[tuple[Gene, lis
             if tune.decks is None or player.deck.name in tune.decks
         )
         for field in card.fields:
-            present, kind = card.number(field), field.partition("_")[0]
+            present = card.number(field)
+            kind = field.partition("_")[0]
             low, high = DUEL.limits.of(field)
             if field in AMOUNTS:  # its sign stays, and a random amount's upper end is not passed
                 low, high = (low, -1) if present < 0 else (1, min(high, _upper_end(card, field)))
@@ -258,7 +259,8 @@ def one(genome: list[int]) -> np.ndarray:
 
 @given(sums(), small_genomes)
 def test_what_is_off_is_off_by_the_plain_sum(some: Sums, genome: list[int]) -> None:
-    totals, off = some.weights @ genome, some.off(one(genome))[0]
+    totals = some.weights @ genome
+    off = some.off(one(genome))[0]
     assert off.tolist() == (totals - np.clip(totals, some.low, some.high)).tolist()
     assert (some.breaches(one(genome))[0] == 0) == (not off.any())
 
@@ -276,7 +278,8 @@ def test_there_is_a_way_to_every_genome_that_keeps_a_sum(some: Sums, genome: lis
     assume(some.breaches(one(genome))[0] == 0)
     ends = [range(min(n, 0), max(n, 0) + 1) for n in genome]
     on_the_way = {at for at in product(*ends) if some.are_near(one([*at]))[0]}
-    reached, found = {(0,) * K}, [(0,) * K]
+    reached = {(0,) * K}
+    found = [(0,) * K]
     while found:
         at = found.pop()
         for k, last in enumerate(genome):

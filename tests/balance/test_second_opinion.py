@@ -95,7 +95,8 @@ def test_a_verdict_is_where_the_whole_interval_lies(ends: list[float], band_pp: 
     low, estimate, high = (np.array([end]) for end in ends)
     demand = Demands.around([0.5], band_pp)
     (found,) = demand.verdicts(Interval(estimate, low, high))
-    least, most = 0.5 - band_pp / 100, 0.5 + band_pp / 100
+    least = 0.5 - band_pp / 100
+    most = 0.5 + band_pp / 100
     is_within = least - 1e-9 <= ends[0] and ends[2] <= most + 1e-9
     is_beyond = ends[0] > most + 1e-9 or ends[2] < least - 1e-9
     if is_beyond:
@@ -146,7 +147,9 @@ def test_further_looks_add_games_to_those_before() -> None:
 
 
 def test_it_holds_if_all_rates_are_inside_and_not_if_one_is_outside() -> None:
-    inside, outside, open_one = ("inside", 1.0), ("outside", 9.0), ("not shown", 20.0)
+    inside = ("inside", 1.0)
+    outside = ("outside", 9.0)
+    open_one = ("not shown", 20.0)
     assert holds_of(inside, inside, inside) is True
     assert holds_of(inside, open_one, outside) is False
     assert holds_of(inside, open_one, inside) is None

@@ -101,7 +101,8 @@ def test_candidates_come_by_rising_change_and_leave_nobody_better_behind(
 ) -> None:
     space, state = finished
     chosen = candidates(state, space, HALF, n_search_games=100)
-    change, n_games = space.change(state.seen), 100 * state.seen_times
+    change = space.change(state.seen)
+    n_games = 100 * state.seen_times
     careful = 100 * abs(state.seen_points[:, 0] / n_games - 0.5) + 50 / np.sqrt(n_games)
     careful += 1000 * state.seen_violation / state.seen_times
     assert len(set(chosen.tolist())) == len(chosen) == min(N_CANDIDATES, len(state.seen))
@@ -214,7 +215,8 @@ def test_a_genome_that_breaks_a_guard_is_passed_over() -> None:
 
 
 def test_claims_are_those_of_the_search_and_scores_those_of_fresh_games() -> None:
-    rates, times = np.linspace(0.48, 0.52, 8), np.arange(1, 9)
+    rates = np.linspace(0.48, 0.52, 8)
+    times = np.arange(1, 9)
     evaluator = coin_evaluator(WIDE, at_zero_pp=-8.0)
     choice = selected(evaluator, state_of(LADDER, rates, times))
     np.testing.assert_allclose(choice.claimed[:, 0], rates)
@@ -250,7 +252,8 @@ def test_without_room_for_a_guard_the_one_nearest_to_the_target_is_tried_all_the
 def test_what_looks_inside_after_choosing_is_seldom_certified_when_it_is_not() -> None:
     space = free_space([0] * N_CANDIDATES, [1] * N_CANDIDATES)
     edits = np.eye(N_CANDIDATES, dtype=np.int16)  # 60 patches, all truly just outside the band
-    state, found = state_of(edits, np.full(N_CANDIDATES, 0.55)), []
+    state = state_of(edits, np.full(N_CANDIDATES, 0.55))
+    found = []
     for run_seed in range(150):
         evaluator = coin_evaluator(space, run_seed=run_seed, at_zero_pp=5.0, pp_per_step=0.02)
         choice = selected(evaluator, state, n_games=10_000)

@@ -93,7 +93,8 @@ def patched(contest: CardContest, space: SearchSpace, genome: Steps) -> list[Car
 def is_no_worse(one: Card, other: Card) -> bool:
     """Of a kind, with all of the other's text and more, and no number of its body is lower."""
     numbers = [(getattr(one, f), getattr(other, f)) for f in ("attack", "health", "durability")]
-    helpful, burdens = ({*one.keywords} - BURDENS, {*one.keywords} & BURDENS)
+    helpful = {*one.keywords} - BURDENS
+    burdens = {*one.keywords} & BURDENS
     amounts = {
         row.do: [[r.amount for r in card.effects if r.do == row.do] for card in (one, other)]
         for row in other.effects
@@ -280,7 +281,9 @@ def test_dominance_by_hand(edits: dict[tuple[str, str], int], n_breaches: int):
 def test_a_larger_body_dominates_what_every_deck_could_hold_it_for(
     mine: dict[str, Any], its: dict[str, Any], dominates: bool
 ):
-    one, other = body("one", 2, 2, 2, **mine), body("other", 2, 2, 3, **its)
-    gene, bound = (Gene(0, "health"),), np.array([2], np.int16)
+    one = body("one", 2, 2, 2, **mine)
+    other = body("other", 2, 2, 3, **its)
+    gene = (Gene(0, "health"),)
+    bound = np.array([2], np.int16)
     rule = Dominance.of([one, other], SearchSpace(gene, 0 * bound, bound, np.ones(1)))
     assert rule.breaches(np.array([[0], [1], [2]], np.int16)).tolist() == [0, 0, int(dominates)]

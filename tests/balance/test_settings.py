@@ -20,7 +20,8 @@ from balance.settings import (
 from balance.tune import TUNABLE, Tune
 from sim import InputError, StrictModel, validate
 
-NAN, INFINITY = float("nan"), float("inf")
+NAN = float("nan")
+INFINITY = float("inf")
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,8 @@ def test_a_far_stronger_card_comes_first_and_a_twin_does_no_harm():
     plain = [body(f"plain_{k}", k, k, k) for k in (1, 2, 3, 4, 5)]
     cards = [body("weak", 1, 0, 1), body("twin", 1, 0, 1), body("giant", 1, 5, 5), *plain]
     contest = own_contest(cards, [dict.fromkeys(["weak", *(card.id for card in plain)], 2)] * 2)
-    found, pool = substitutes_in(contest, ["weak"]), contest.table.pool
+    found = substitutes_in(contest, ["weak"])
+    pool = contest.table.pool
     by_name = {pool.cards[one.cards[0]].id: one for one in found.candidates}
     assert list(by_name) == ["giant", "twin"]
     assert (by_name["twin"].gain, by_name["twin"].distance) == ((0, 0, 0), 0)
@@ -88,7 +89,8 @@ def test_where_few_cards_may_stand_in_their_order_in_the_pool_does_not_matter():
     plain = [body(f"plain_{k}", k, k, k) for k in (1, 2, 3, 4)]
     weak = [body(f"weak_{k}", 1, 0, 1) for k in range(10)]
     giants = [body(f"giant_{k}", 1, 5, 5) for k in range(2)]
-    deck, asked = {card.id: 2 for card in plain}, {"race_games": 20, "n_games": 40, "shown": 12}
+    deck = {card.id: 2 for card in plain}
+    asked = {"race_games": 20, "n_games": 40, "shown": 12}
     for order in (weak + giants, giants + weak):
         contest = own_contest([*plain, *order], [deck, deck])
         found = substitutes_in(contest, [*deck], {card.id: 2 for card in order}, **asked)
@@ -137,7 +139,8 @@ def test_a_pair_that_nothing_can_fill_together_is_refused():
 # --- the slots of missing cards, and who may take them ---
 
 SLOTS = RUSH.deck.slots(POOL)
-PUFFBALL, NURSE = POOL.index("puffball"), POOL.index("gill_nurse")
+PUFFBALL = POOL.index("puffball")
+NURSE = POOL.index("gill_nurse")
 
 
 def test_all_copies_are_missing_without_a_collection():

@@ -15,7 +15,9 @@ from tests.balance.contests import THREE
 from tests.refusals import complaint_of
 
 A, B, C = THREE.player_names
-A_B, A_C, B_C = (f"{A} vs {B}", f"{A} vs {C}", f"{B} vs {C}")
+A_B = f"{A} vs {B}"
+A_C = f"{A} vs {C}"
+B_C = f"{B} vs {C}"
 
 
 def demands(weights: dict[str, float] | None = None, **told: Any):

@@ -46,10 +46,12 @@ def test_opponents_are_the_players_and_past_selves_only_where_they_are_met():
 def test_a_pilot_among_the_opponents_answers_as_it_does_at_the_table():
     contest = rush_keep_piloted()
     trainer = begin_training(contest, LEARNER, SHORT, run_seed=1)
-    met, pilot = trainer.episodes.opponents[1], contest.players[1].agent
+    met = trainer.episodes.opponents[1]
+    pilot = contest.players[1].agent
     assert isinstance(met, DQNPilot)
     trainer.run(200)
-    observations, masks = trainer.episodes.observations, trainer.episodes.masks
+    observations = trainer.episodes.observations
+    masks = trainer.episodes.masks
     assert np.array_equal(met.choose(observations, masks), pilot.choose(observations, masks))
 
 

@@ -40,7 +40,8 @@ def tuned_alone(method: Method, seed: int, games: int = 20_000) -> tuple[Floats,
     """The best point on those games, and what was asked."""
     settings = TurnSettings(method=method, games=games)
     rounds = METHODS[method](N_WEIGHTS, settings, np.random.default_rng(seed))
-    luck, asked = np.random.default_rng(seed + 1), []
+    luck = np.random.default_rng(seed + 1)
+    asked = []
     answer: Floats | None = None
     while True:
         try:
@@ -52,9 +53,11 @@ def tuned_alone(method: Method, seed: int, games: int = 20_000) -> tuple[Floats,
 
 
 def test_a_levy_jump_has_the_law_of_its_closed_form() -> None:
-    spread, n = 0.01, 200_000  # so that few are cut off
+    spread = 0.01
+    n = 200_000  # so that few are cut off
     steps = levy_jump(np.zeros(n), spread, np.random.default_rng(1))
-    sizes, scale = np.abs(steps), spread / 2.198109338
+    sizes = np.abs(steps)
+    scale = spread / 2.198109338
     for x in (0.005, 0.01, 0.03, 0.2, 1.0):
         share = erfc(sqrt(scale / (2 * x)))
         assert (sizes <= x).mean() == pytest.approx(share, abs=4 * sqrt(share * (1 - share) / n))
@@ -159,7 +162,8 @@ def test_a_tuning_goes_on_from_its_answers_and_is_the_same_on_any_threads(
     method: Method, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games = {"cma": 800, "cuckoo": CUCKOO_GAMES}[method]
-    unbroken, spy = Tuning(small_trials(method, 1, games)), Mock(wraps=play)
+    unbroken = Tuning(small_trials(method, 1, games))
+    spy = Mock(wraps=play)
     monkeypatch.setattr("balance.tuning.trials.play", spy)
     while not unbroken.is_done:
         unbroken.play_round()

@@ -83,7 +83,8 @@ def test_a_pilot_remembers_its_ranges_and_fits_any_cards_within_them():
     pilot = pilot_of(trainer, "rush")
     pilot.provenance = provenance(RUSH_KEEP, LEARNER, trainer, run_seed=1, numbers=NUMBERS)
     assert numbers_of(pilot) == NUMBERS
-    deck, reached = RUSH_KEEP.players[0].deck, RUSH_KEEP.reached
+    deck = RUSH_KEEP.players[0].deck
+    reached = RUSH_KEEP.reached
     card, ranges = next(iter(NUMBERS.items()))
     for end in ("low", "high"):
         numbers = {field: getattr(one, end) for field, one in ranges.items()}

@@ -76,7 +76,8 @@ def test_so_does_any_way_through_edits_of_another_game(way) -> None:
 
 def test_games_are_there_until_they_are_forgotten() -> None:
     contest, played = counting(THREE)
-    exploration, edits = Exploration(contest, 5), {NUMBERS[0]: 1}
+    exploration = Exploration(contest, 5)
+    edits = {NUMBERS[0]: 1}
     exploration.explore({}, 40)
     assert (exploration.n_kept({}), exploration.n_kept(edits)) == (40, 0)
     told = exploration.explore(edits, 20)
@@ -120,7 +121,8 @@ def test_an_edit_taken_back_and_a_matchup_without_it_cost_no_game() -> None:
 
 
 def test_a_change_is_the_difference_of_the_rates() -> None:
-    exploration, demands = Exploration(THREE, 5), demands_of(THREE, Target(field=0.5))
+    exploration = Exploration(THREE, 5)
+    demands = demands_of(THREE, Target(field=0.5))
     today, edited = (exploration.explore(edits, 300) for edits in ({}, {NUMBERS[0]: 2}))
     change = edited.change_from(today, demands)
     more = edited.rates(demands).estimate - today.rates(demands).estimate
@@ -201,7 +203,8 @@ STEPS = [
 def test_a_step_adds_what_exploring_it_tells(edits, which: int) -> None:
     demands = demands_of(THREE, Target(field=0.5, first_seat=0.5))
     demand = demands.take(np.array([which % len(demands)]))
-    exploration, n_games = Exploration(THREE, 5), 60
+    exploration = Exploration(THREE, 5)
+    n_games = 60
     found = exploration.changes_by_steps(edits, STEPS, demand, n_games)
     before = exploration.explore(edits, n_games).rates(demand).estimate
     for step, change in zip(STEPS, found.tolist(), strict=True):

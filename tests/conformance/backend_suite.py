@@ -117,7 +117,8 @@ class BackendSuite:
     def test_games_by_the_general_rules_come_out_the_same(
         self, general_pilots: Sequence[Agent], places: int
     ) -> None:
-        batch, table = legacy_batch(), legacy_table()
+        batch = legacy_batch()
+        table = legacy_table()
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(lockstep, "PLACES", places)
             outcomes = play(batch, table, general_pilots, threads=2, keep=ALL)

@@ -118,12 +118,15 @@ EACH_SOURCE = [*SOURCES[:2], pytest.param(SOURCES[2], marks=needs_package)]
 
 @pytest.mark.parametrize("source", EACH_SOURCE)
 def test_exchanging_what_is_hidden_changes_nothing_in_sight(source: str) -> None:
-    games, rng = games_of(source), np.random.default_rng(2)
+    games = games_of(source)
+    rng = np.random.default_rng(2)
     n_changed = n_given = 0
     for position in positions(agent_named("greedy"), games, 3):
         other = exchange_hidden(position.state, games.numbers, rng)
-        before, after = take_snapshot(position.state), take_snapshot(other)
-        own, enemy = after.seats[after.active], after.seats[1 - after.active]
+        before = take_snapshot(position.state)
+        after = take_snapshot(other)
+        own = after.seats[after.active]
+        enemy = after.seats[1 - after.active]
         old = before.seats[1 - after.active]
         hidden = {"hand": old.hand, "drawn_slots": old.drawn_slots, "deck": old.deck}
         assert replace(after, seats=before.seats) == before

@@ -16,7 +16,8 @@ from tests.general_view_agents import SeenEager, SeenRestless
 from tests.legacy import legacy_table, needs_package
 from tests.view_agents import Eager, Greedy
 
-SEEN_GREEDY, SEEN_EAGER = Greedy(), Eager()
+SEEN_GREEDY = Greedy()
+SEEN_EAGER = Eager()
 SEEN: list[Agent] = [SEEN_GREEDY, SEEN_EAGER] * 2 + [SEEN_GREEDY] * 2
 ONE_AGENT_EACH: list[Agent] = [Greedy("a"), Eager("b"), Greedy("c"), Eager("d"), Greedy("e")]
 

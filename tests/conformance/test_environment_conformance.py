@@ -169,7 +169,8 @@ def test_a_masked_ppo_of_another_library_trains_without_a_wrapper(name: str) -> 
 
 @pytest.mark.parametrize("game", EACH_GAME)
 def test_the_vector_environment_equals_single_ones_side_by_side(game: Game) -> None:
-    (name, options), n = game, 5
+    (name, options) = game
+    n = 5
     many = gymnasium.make_vec(name, num_envs=n, **options)
     singles = SyncVectorEnv(
         [lambda: gymnasium.make(name, disable_env_checker=True, **options).unwrapped] * n,
@@ -181,17 +182,20 @@ def test_the_vector_environment_equals_single_ones_side_by_side(game: Game) -> N
         assert getattr(many, f"single_{space}") == getattr(singles, f"single_{space}")
         assert getattr(many, space) == getattr(singles, space)
     rng = np.random.default_rng(8)
-    one, other = many.reset(seed=31), singles.reset(seed=31)
+    one = many.reset(seed=31)
+    other = singles.reset(seed=31)
     n_ended = 0
     for step in range(150):
         assert_equal(one, other)
         assert one[0] in many.observation_space
         if step == 100:
-            one, other = many.reset(), singles.reset()
+            one = many.reset()
+            other = singles.reset()
             continue
         mask = one[0]["action_mask"]
         actions = (rng.random(mask.shape) * mask).argmax(axis=1)
-        one, other = many.step(actions), singles.step(actions)
+        one = many.step(actions)
+        other = singles.step(actions)
         assert [part.dtype for part in one[1:4]] == [part.dtype for part in other[1:4]]
         n_ended += (one[2] | one[3]).sum()
     assert n_ended > 5

@@ -135,7 +135,8 @@ def test_who_breaks_the_rules_is_named_in_one_line(solve, complaint: str) -> Non
 
 
 def test_who_does_not_repeat_itself_is_caught_when_resumed() -> None:
-    steps, states = iter([1, 2, 2]), list[Any]()
+    steps = iter([1, 2, 2])
+    states = list[Any]()
 
     def solve(question, settings, n_games):
         question.score([[next(steps), 0]])

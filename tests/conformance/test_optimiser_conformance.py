@@ -122,7 +122,8 @@ CULPRITS = [
 def test_the_suite_catches(
     test: str, choice: str, wrong: Callable[..., np.ndarray], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    check, culprit = getattr(OptimiserSuite(), f"test_{test}"), Plain()
+    check = getattr(OptimiserSuite(), f"test_{test}")
+    culprit = Plain()
     check(PLAIN)
     monkeypatch.setattr(culprit, choice, wrong)
     with pytest.raises(AssertionError):

@@ -115,7 +115,8 @@ def test_scripts(workers: Workers, keep) -> None:
 
 
 def test_searches(workers: Workers) -> None:
-    turn, rollout = agent_named("turn:20"), agent_named("rollout:2:aggro")
+    turn = agent_named("turn:20")
+    rollout = agent_named("rollout:2:aggro")
     same_as_one_thread(SHORT, VARIED, [turn, rollout, *SCRIPTS[:3], turn])
 
 
@@ -199,7 +200,8 @@ def test_an_agent_leaves_its_addresses_behind() -> None:
 def test_a_piece_that_loses_its_worker_is_done_again(workers: Workers, tmp_path) -> None:
     if not workers.are_elsewhere:
         pytest.skip("these die with everything else")
-    told, before = list[str](), workers.effort.n_retries
+    told = list[str]()
+    before = workers.effort.n_retries
     workers.effort.tell = told.append
     pieces = [(1, 0), (2, 3), (3, 0), (4, 1)]
     found = dict(workers.map(MortalJob(tmp_path), pieces))
@@ -229,7 +231,8 @@ def test_a_piece_that_kills_everybody_is_given_up(tmp_path) -> None:
 )
 def test_workers_killed_in_the_middle_of_a_generation_change_nothing(n_moments: int) -> None:
     batch = replace(BATCH, n_games=1_000 * BATCH.n_games)
-    agents, draws = SCRIPTS[:1] * 6, random.Random(5)
+    agents = SCRIPTS[:1] * 6
+    draws = random.Random(5)
     wanted = play(batch, VARIED, agents, threads=1, keep=ALL)
     with working_with(Processes(2, least_s=0)) as workers:
         play(batch, VARIED, agents)

@@ -46,7 +46,9 @@ class Browser:
 
     def __init__(self, url: str) -> None:
         base, _, query = url.partition("/?")
-        self.url, self.base, self.port = url, base, int(base.rpartition(":")[2])
+        self.url = url
+        self.base = base
+        self.port = int(base.rpartition(":")[2])
         status, headers, _ = self.raw("GET", f"/?{query}", {"Host": self.host})
         assert status == 303, headers
         self.cookie = headers["set-cookie"].split(";")[0]
@@ -136,7 +138,8 @@ class WorkerNearby:
     """Does jobs in the desk's own process, which a new one would take seconds to begin."""
 
     def __init__(self, board: Board) -> None:
-        self.cancelled, self.found = threading.Event(), list[Any]()
+        self.cancelled = threading.Event()
+        self.found = list[Any]()
         self.bench = Bench(board, 1, self.found.append, self.cancelled.is_set)
 
     def begin(self) -> None:
@@ -178,7 +181,8 @@ def bench(
         resume: go on with a session.
         has_process: long work has a process of its own, as it does for people.
     """
-    path, results = write_experiment(folder, text), folder / "results"
+    path = write_experiment(folder, text)
+    results = folder / "results"
     experiment = load_experiment(str(path), results)
     board = Board.of(experiment, other_pilots(experiment, results))
     kept = open_run_folder(results, board.experiment, "workbench", resume=resume)

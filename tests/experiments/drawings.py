@@ -92,7 +92,8 @@ def small_run(n_players: int) -> Run:
 
 def as_certified(run: Run) -> Run:
     """The same run, had what it came to been wanted, and had every guard held."""
-    after, names = run.certificate.after, run.certificate.demands.names
+    after = run.certificate.after
+    names = run.certificate.demands.names
     demands = Demands.around(after.estimate, 50.0, names)
     verdict = replace(
         run.certificate,
@@ -112,7 +113,8 @@ def as_certified(run: Run) -> Run:
 
 def as_unedited(run: Run) -> Run:
     """The same run, had only today's cards been played again."""
-    chosen, verdict = run.selection, run.certificate
+    chosen = run.selection
+    verdict = run.certificate
     selection = replace(
         chosen,
         genomes=0 * chosen.genomes[:1],
@@ -238,7 +240,8 @@ def actions(run: Run, *, n_places: int = 3) -> Figure:
 
 
 def card_plays(run: Run, *, n_places: int = 3) -> Figure:
-    pool, shown = run.contest.table.pool, styles(run, n_places=n_places)
+    pool = run.contest.table.pool
+    shown = styles(run, n_places=n_places)
     return plots.card_plays(pool, [run.place] * n_places, shown, learned="ember", title="T")
 
 
@@ -295,9 +298,11 @@ def attack(run: Run, *, n_rounds: int = 4) -> Figure:
 
 def compared(run: Run, *, n_patches: int = 3) -> Figure:
     """Rates of a few games with ever more life, beside today's."""
-    contest, names = run.contest, LONG_NAMES[:n_patches]
+    contest = run.contest
+    names = LONG_NAMES[:n_patches]
     bands = Demands.around([0.5] * len(contest.matchups), BAND_PP, contest.matchup_names)
-    told, exploration = with_players(bands, contest), Exploration(contest, 1)
+    told = with_players(bands, contest)
+    exploration = Exploration(contest, 1)
     more = [exploration.explore({Gene(OF_RULES, "life"): 5 * k}, 20) for k in range(n_patches)]
     kinds = ["matchup"] * len(bands) + ["deck"] * len(contest.players)
     shown = ShownRates(told, kinds, told.bounds)

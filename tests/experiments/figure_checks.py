@@ -88,7 +88,8 @@ def assert_labelled(figure: Figure) -> None:
     """
     for axes in figure.axes:
         for axis in (axes.xaxis, axes.yaxis) if axes.get_visible() else ():
-            name, shown = axis.label.get_text(), _shown_tick_labels(axis)
+            name = axis.label.get_text()
+            shown = _shown_tick_labels(axis)
             if shown:
                 assert name, f"no label beside {shown}"
             if shown and all(_NUMBER.fullmatch(text) for text in shown):

@@ -23,7 +23,10 @@ class Page(HTMLParser):
 
     def __init__(self, source: str) -> None:
         super().__init__()
-        self.text, self.addresses, self.scripts, self.tags = "", list[str](), dict[str, str](), []
+        self.text = ""
+        self.addresses = list[str]()
+        self.scripts = dict[str, str]()
+        self.tags = []
         self.parts: dict[str, list[str]] = {"tr": [], "p": []}
         self._open: dict[str, str] = {}  # rows, paragraphs and scripts; the names of these
         self.feed(source)

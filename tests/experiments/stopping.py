@@ -48,7 +48,8 @@ def kill_at_a_rename(moment: int, way: str, *arguments: str | Path) -> None:
 @contextmanager
 def stopped_after(n_kept: int) -> Iterator[list[int]]:
     """Ctrl-C once so many checkpoints are kept; yields the generations of all that are."""
-    kept, save = list[int](), runs.save_checkpoint
+    kept = list[int]()
+    save = runs.save_checkpoint
 
     def save_and_stop(folder: Any, state: Any) -> None:
         save(folder, state)

@@ -53,7 +53,8 @@ pytestmark = pytest.mark.usefixtures("here")
 
 
 def test_a_path_begins_beside_the_experiment_then_in_the_working_directory() -> None:
-    beside, working = Path("lab/tiny.toml"), write_pilot(Path("ember.pt"))
+    beside = Path("lab/tiny.toml")
+    working = write_pilot(Path("ember.pt"))
     results = Path("results")
     found = find_pilot("dqn:ember.pt", near=beside, results=results)
     assert found.path == working

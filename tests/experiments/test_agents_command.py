@@ -169,7 +169,8 @@ def test_wrong_options_are_named(options: tuple[str, ...], message: str, tmp_pat
 
 @pytest.mark.thorough
 def test_a_trained_agent_is_measured_only_where_it_knows_all_decks(tmp_path: Path) -> None:
-    experiment, pilot = write_experiment(tmp_path), write_pilot(tmp_path / "ember.pt")
+    experiment = write_experiment(tmp_path)
+    pilot = write_pilot(tmp_path / "ember.pt")
     names = f"greedy,dqn:{pilot}"
     assert "tide_keep" in refusal(command("agents", "--measure", experiment, "--agents", names))
     write_pilot(pilot, decks=("ember_rush", "tide_keep"))

@@ -138,7 +138,8 @@ def test_the_figure_is_drawn_and_nothing_else_is_left(attacked, attackable):
 
 
 def test_the_run_itself_stays_as_it_was(attacked, attackable):
-    before, after = contents(attackable), contents(attacked)
+    before = contents(attackable)
+    after = contents(attacked)
     assert after.pop("log.txt").startswith(before.pop("log.txt"))
     assert before.items() <= after.items()
 
@@ -163,7 +164,8 @@ class Stopped(BaseException):
 
 def stopped_attack(monkeypatch, folder, moment, *options):
     """An attack that ends at the `moment`-th file it puts in place; whether it came so far."""
-    rename, count = Path.replace, itertools.count(1)
+    rename = Path.replace
+    count = itertools.count(1)
 
     def replace_until(self, target):
         if next(count) == moment:
@@ -214,7 +216,8 @@ def test_the_earlier_attack_stays_until_the_new_one_is_finished(own_copy, monkey
 
 
 def test_people_are_told_numbers_with_intervals_and_resume_makes_nothing_again(own_copy):
-    said, summary = attack(own_copy, "--rounds", "1").out, summary_of(own_copy)
+    said = attack(own_copy, "--rounds", "1").out
+    summary = summary_of(own_copy)
     assert_says(said, "Decks built before the patch", "Decks built with the patch")
     assert all(sentence in said for sentence in summary["conclusion"])
     first = summary["phases"][1]["rounds"][0]

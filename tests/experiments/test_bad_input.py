@@ -80,7 +80,8 @@ def _option(mistake: str, arguments: Sequence[str], *says: str) -> Bad:
     return Bad(mistake, says, command=arguments)
 
 
-BAND, PAIR = "band_pp = 40", "win_rate = {{ {} }}"
+BAND = "band_pp = 40"
+PAIR = "win_rate = {{ {} }}"
 SIXTEEN = "".join(f"{card.id} = 2\n" for card in load_pool("core").cards[:16])
 ALL_LOCKED = f"lock = {[card.id for card in load_pool('core').cards]}"
 BALANCE = ("balance", "tiny.toml")
@@ -431,8 +432,10 @@ def test_a_ruleset_that_does_not_fit_is_named_by_its_own_file(here: Path) -> Non
 def test_a_disk_that_fills_up_is_named_and_nothing_is_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    older, results = contents(run_folder("balance", tmp_path)), tmp_path / "results"
-    n_writes, write_through = itertools.count(1), os.fsync
+    older = contents(run_folder("balance", tmp_path))
+    results = tmp_path / "results"
+    n_writes = itertools.count(1)
+    write_through = os.fsync
 
     def fill_up(descriptor: int) -> None:
         if next(n_writes) > 5:
@@ -458,7 +461,8 @@ def test_a_place_that_cannot_be_written_to_is_named(
         raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(self))
 
     monkeypatch.setattr(Path, "mkdir", refuse)
-    message, results = refusal(ask("matchups", tmp_path, "--no-plots")), tmp_path / "results"
+    message = refusal(ask("matchups", tmp_path, "--no-plots"))
+    results = tmp_path / "results"
     assert_says(message, str(results), "cannot be made: Read-only file system")
     assert not results.exists()
 
@@ -466,7 +470,8 @@ def test_a_place_that_cannot_be_written_to_is_named(
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of 128 KiB; only some systems let a test have one."""
-    place, mount = tmp_path / "disk", shutil.which("mount")
+    place = tmp_path / "disk"
+    mount = shutil.which("mount")
     place.mkdir()
     options = ["-t", "tmpfs", "-o", "size=128k", "tmpfs", str(place)]
     if mount is None or subprocess.run([mount, *options], check=False).returncode:
@@ -486,7 +491,8 @@ def fill(disk: Path, but_for: int) -> None:
 def test_on_a_full_disk_a_run_stops_and_goes_on_once_there_is_room(
     but_for_kib: int, tmp_path: Path, small_disk: Path
 ) -> None:
-    experiment, disk = write_experiment(tmp_path), small_disk / "results"
+    experiment = write_experiment(tmp_path)
+    disk = small_disk / "results"
     disk.mkdir()
     arguments = ("balance", experiment, "--no-plots", "--results")
     assert command(*arguments, tmp_path / "unbroken").status == 0

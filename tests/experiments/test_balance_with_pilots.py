@@ -57,7 +57,8 @@ def test_pilots_play_and_drift_is_told(drifted: Path) -> None:
     summary = summary_of(drifted)
     drift = summary["drift"]
     (matchup,) = drift["matchups"]
-    after, before = matchup["after"], matchup["before"]
+    after = matchup["after"]
+    before = matchup["before"]
     assert matchup["change_pp"] == pytest.approx(100 * (after["win_rate"] - before["win_rate"]))
     assert matchup["change_low_pp"] < matchup["change_pp"] < matchup["change_high_pp"]
     assert before["n"] == after["n"] == 200

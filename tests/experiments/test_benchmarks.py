@@ -108,7 +108,8 @@ def test_tasks_take_turns_and_the_middle_of_their_processor_times_counts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(bench_command, "REPEATS", 3)
-    clock, turns = [0.0], list[str]()
+    clock = [0.0]
+    turns = list[str]()
     lengths = {"a": iter([4.0, 1.0, 2.0]), "b": iter([8.0, 8.0, 3.0])}
 
     def work(name: str) -> None:

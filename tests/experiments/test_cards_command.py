@@ -57,7 +57,8 @@ def test_import_keeps_tokens_and_heroes_of_the_file_that_it_replaces() -> None:
     sheet = Path("mine.csv").read_text(encoding="utf-8")
     Path("mine.csv").write_text(sheet.replace("Fusekin", "Fuse"), encoding="utf-8")
     cards("import", "mine.csv", "--force")
-    mine, saga = load_pool("mine.toml"), load_pool("saga")
+    mine = load_pool("mine.toml")
+    saga = load_pool("saga")
     assert mine.card("fusekin").name == "Fuse"
     assert (mine.tokens, mine.heroes, mine.coin) == (saga.tokens, saga.heroes, saga.coin)
 

@@ -104,7 +104,9 @@ def test_a_mistake_is_named_with_its_line_and_value(tmp_path, text, says):
     assert complaint_of(collection, tmp_path, text).startswith(f"{tmp_path / 'mine.csv'}: {says}")
 
 
-A, B, C = "ember_rush", "tide_keep", "grove_march"
+A = "ember_rush"
+B = "tide_keep"
+C = "grove_march"
 MATRIX = f"""goals,{A},{B},{C}
 {A},50,60,45-55
 {B},,,>=40

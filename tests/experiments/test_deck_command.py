@@ -57,7 +57,8 @@ def test_a_code_is_shown_as_a_list_the_cheapest_first(pool: Pool) -> None:
 
 def test_a_code_becomes_a_deck_file_and_the_file_the_code() -> None:
     assert deck("import", MAGE, "--out", "mine.toml").endswith("\nmine.toml: wrote deck 'mine'\n")
-    mine, shipped = load_deck("mine"), load_deck("legacy_mage")
+    mine = load_deck("mine")
+    shipped = load_deck("legacy_mage")
     assert mine == shipped.model_copy(update={"name": "mine"})
     for named in ("mine", "mine.toml", "legacy_mage"):
         assert deck("export", named) == f"{MAGE}\n"

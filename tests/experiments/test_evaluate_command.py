@@ -119,7 +119,8 @@ def test_counts_of_actions_add_up(evaluated: Path) -> None:
 def style(agent: str) -> PlayingStyle:
     """How a script plays 200 games in the place of the learner `ember`."""
     experiment = load_experiment("thesis_dqn")
-    contest, learner = experiment.contest(), experiment.settings.learners[1]
+    contest = experiment.contest()
+    learner = experiment.settings.learners[1]
     played = play_in_place(
         contest, learner, [agent], n_games=200, run_seed=1, purpose="test",
         keep=("actions", "cards"),
@@ -137,8 +138,10 @@ def test_a_turn_ends_once() -> None:
 
 def test_tables_say_what_the_counts_say() -> None:
     experiment = load_experiment("thesis_dqn")
-    contest, learner = experiment.contest(), experiment.settings.learners[1]
-    mine, theirs = style("random"), style("control")
+    contest = experiment.contest()
+    learner = experiment.settings.learners[1]
+    mine = style("random")
+    theirs = style("control")
     chosen = mine.chosen.copy()
     chosen[9:39] = 0
     rates = {name: (wilson(won, 100), 100) for name, won in (("ember", 30), *SEARCHES.items())}

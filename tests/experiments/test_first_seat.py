@@ -111,7 +111,8 @@ def test_a_demanded_first_seat_is_shown_once_and_by_its_goal(tmp_path: Path) -> 
 
 def test_balance_marks_it_though_its_guard_holds(run: Path) -> None:
     summary = summary_of(run)
-    first, guard = summary["first_seat"], summary["guards"]["max_first_seat_pp"]
+    first = summary["first_seat"]
+    guard = summary["guards"]["max_first_seat_pp"]
     assert guard["holds"]
     assert first["win_rate"] == pytest.approx(0.5 + guard["value"] / 100)
     assert first["before"]["win_rate"] == pytest.approx(0.5 + guard["before"] / 100)

@@ -112,7 +112,8 @@ def test_no_command_writes_into_a_folder_that_another_writes(
     arguments: tuple[str, ...], tiny: Path, tmp_path: Path
 ) -> None:
     results = copytree(tiny.parent, tmp_path / "results")
-    folder, before = results / tiny.name, contents(results)
+    folder = results / tiny.name
+    before = contents(results)
     plots = () if arguments == ("report",) else ("--no-plots",)
     of = folder if arguments[0] in {"report", "build"} else write_experiment(tmp_path)
     with FolderLock(folder):

@@ -65,7 +65,8 @@ def test_the_game_loads_and_its_columns_survive(monkeypatch: pytest.MonkeyPatch)
     assert None not in (tune.max_cards, tune.stat_budget)
     assert_imports_to_the_same("cards.csv")
     done(command("cards", "export", "cards.toml", "--out", "again.csv"))
-    rows, again = rows_of(Path("cards.csv")), rows_of(Path("again.csv"))
+    rows = rows_of(Path("cards.csv"))
+    again = rows_of(Path("again.csv"))
     kept = rows[0].keys() - {"effects"}  # which may be told in more words
     assert [{key: row[key] for key in kept} for row in again] == [
         {key: row[key] for key in kept} for row in rows

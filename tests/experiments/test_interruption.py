@@ -47,7 +47,8 @@ class Unbroken(NamedTuple):
 @pytest.fixture(scope="module")
 def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Unbroken:
     place = tmp_path_factory.mktemp("short")
-    experiment, rename = write_experiment(place), Path.replace
+    experiment = write_experiment(place)
+    rename = Path.replace
     with mock.patch.object(Path, "replace", autospec=True, side_effect=rename) as replace:
         folder = balance(experiment, place / "unbroken")
     return Unbroken(experiment, folder, replace.call_count)
@@ -124,7 +125,8 @@ def test_resume_plays_no_generation_again(unbroken: Unbroken, tmp_path: Path) ->
 
 def test_ctrl_c_says_how_to_go_on_and_leaves_a_run_that_resumes(tmp_path: Path) -> None:
     long = TINY.replace("generations = 6", "generations = 60")
-    experiment, results = write_experiment(tmp_path, long), tmp_path / "results"
+    experiment = write_experiment(tmp_path, long)
+    results = tmp_path / "results"
     process = start(RUN, "balance", experiment, "--results", results, "--no-plots", "--json")
     while not list(results.glob(f"*/{CHECKPOINT}")):
         assert process.poll() is None, process.communicate()
@@ -136,7 +138,8 @@ def test_ctrl_c_says_how_to_go_on_and_leaves_a_run_that_resumes(tmp_path: Path) 
     assert outcome.err.startswith("evenhand: interrupted; ")
     assert "--resume" in outcome.err
     assert outcome.err.count("\n") == 1
-    left, whole = only_folder(results), balance(experiment, tmp_path / "unbroken")
+    left = only_folder(results)
+    whole = balance(experiment, tmp_path / "unbroken")
     assert_whole(left, whole)
     assert CHECKPOINT in contents(left)
     assert not [name for name in contents(left) if name.startswith((".", "summary"))]

@@ -40,7 +40,8 @@ def test_many_decks_are_a_matrix_of_80_columns_with_the_mean_of_each_row(
     )
     verdicts = [row["verdict"] for row in rows]
     for row in rows:
-        low, high = float(row["low"]), float(row["high"])
+        low = float(row["low"])
+        high = float(row["high"])
         assert (row["verdict"] == "outside") is (low > 0.55 or high < 0.45)
         assert (row["verdict"] == "inside") is (low >= 0.45 and high <= 0.55)
     assert_says(

@@ -52,7 +52,8 @@ def test_names_that_are_too_long_for_two_lines_are_cut():
 @pytest.mark.parametrize("name", ["deck_curve improved", "deck_curve", "played_against_power"])
 def test_panels_side_by_side_are_of_one_height(name):
     left, right, *_ = drawn(name).axes
-    one, other = left.get_position(), right.get_position()
+    one = left.get_position()
+    other = right.get_position()
     assert (one.y0, one.y1) == pytest.approx((other.y0, other.y1))
     first, second = (axes.get_title(loc="left") for axes in (left, right))
     assert first.count("\n") == second.count("\n") == 1
@@ -64,7 +65,8 @@ def test_panels_side_by_side_are_of_one_height(name):
 )
 def test_balanced_lines_are_as_few_as_can_be_and_no_wider(words, width):
     text = " ".join(words)
-    greedy, even = folded(text, width), balanced(text, width)
+    greedy = folded(text, width)
+    even = balanced(text, width)
     assert even.count("\n") == greedy.count("\n")
     assert text_width(even) <= max(width, text_width(greedy)) + 1e-9
     assert even.replace("\n", "").replace(" ", "") == text.replace(" ", "")
@@ -103,7 +105,8 @@ def test_genomes_of_one_change_stand_apart_and_near_it(genomes, data):
 
 
 def test_a_lonely_genome_stands_on_its_change():
-    change, large = np.array([0.0, 3.0]), np.array([True, False])
+    change = np.array([0.0, 3.0])
+    large = np.array([True, False])
     x, _, _ = _side_by_side(change, np.array([2.0, 1.0]), large, 0, 40.0)
     assert x[1] == 3
 

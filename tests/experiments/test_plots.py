@@ -172,7 +172,8 @@ def test_where_columns_are_too_narrow_for_names_they_have_numbers(four):
 def test_cells_outside_the_band_are_outlined_on_both_sides(four):
     points = four.certified_counts.points.copy()
     points[0] = four.certified_counts.n_games * np.array([0.61, 0.54, 0.56, 0.44, 0.46, 0.5])
-    counts, bounds = replace(four.certified_counts, points=points), verdict_of(four).bounds
+    counts = replace(four.certified_counts, points=points)
+    bounds = verdict_of(four).bounds
     figure = plots.matchup_heatmap(four.contest, counts, title="T", bounds=bounds)
     outlines = [patch for patch in figure.axes[0].patches if patch.get_facecolor()[3] == 0]
     rates = counts.win_rate().at(0)
@@ -192,7 +193,8 @@ def test_scores_without_intervals_can_be_drawn(four):
 
 def test_narrowing_says_what_it_saved(four):
     title = drawn("narrowing_plot").axes[0].get_title(loc="left")
-    full, space = four.measurement.narrowing.full, four.measurement.narrowing.space
+    full = four.measurement.narrowing.full
+    space = four.measurement.narrowing.space
     assert f"{len(full.genes)} → {len(space.genes)} numbers" in title
     assert f"10^{{{space.log10_size:.1f}}}" in title
 
@@ -207,7 +209,8 @@ def test_locked_cards_are_neither_kept_nor_dropped(four):
         for line in axes.lines:
             if line.get_label() in shown:
                 shown[line.get_label()] += len(line.get_xdata())
-    movable, n_kept = four.measurement.narrowing.full.cards, len(four.measurement.narrowing.kept)
+    movable = four.measurement.narrowing.full.cards
+    n_kept = len(four.measurement.narrowing.kept)
     n_cards = len(four.measurement.narrowing.scores)
     assert list(shown.values()) == [n_kept, len(movable) - n_kept, n_cards - len(movable)]
     assert n_cards - len(movable) == len(LOCKED)
@@ -216,7 +219,8 @@ def test_locked_cards_are_neither_kept_nor_dropped(four):
 
 def test_a_front_names_what_was_recommended(four):
     best = four.selection.recommended
-    change, n_cards = four.selection.scores.change[best], four.selection.scores.cards_touched[best]
+    change = four.selection.scores.change[best]
+    n_cards = four.selection.scores.cards_touched[best]
     (note,) = (text.get_text() for text in drawn("front_plot").axes[0].texts if text.get_text())
     assert f"change {change:g} on {n_cards} card" in note
 
@@ -278,7 +282,8 @@ def test_a_study_may_have_holes():
 
 
 def test_a_curve_counts_copies_by_cost(four):
-    pool, player = four.contest.table.pool, four.contest.players[0]
+    pool = four.contest.table.pool
+    player = four.contest.players[0]
     (axes,) = plots.deck_curve(pool, [player.deck], title="T").axes
     costs = [pool.cards[card].cost for card in player.deck.slots(pool)]
     heights = {round(bar.get_center()[0]): bar.get_height() for bar in axes.patches}

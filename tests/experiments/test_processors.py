@@ -77,7 +77,8 @@ def run_all(folder: Path, variables: dict[str, str]) -> dict[str, Any]:
 
 
 def test_runs_are_the_same_on_another_processor(tmp_path: Path) -> None:
-    here, there = run_all(tmp_path / "here", {}), run_all(tmp_path / "there", OTHERS["Prescott"])
+    here = run_all(tmp_path / "here", {})
+    there = run_all(tmp_path / "there", OTHERS["Prescott"])
     ended = [file for file in here if Path(file).name in {"summary.json", "attack.json"}]
     assert len(ended) == len(COMMANDS)
     assert set(there) == set(here)

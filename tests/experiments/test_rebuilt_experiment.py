@@ -45,7 +45,8 @@ def test_the_experiment_comes_back_whole(tmp_path, own_copy):
     found = rebuilt(own_copy)
     assert found.today.settings == original.settings
     assert found.today.resolved() == original.resolved()
-    ours, theirs = found.today.contest(), original.contest()
+    ours = found.today.contest()
+    theirs = original.contest()
     np.testing.assert_array_equal(ours.table.words, theirs.table.words)
     assert ours.players == theirs.players
     assert found.notes == ()
@@ -71,7 +72,8 @@ def test_the_patched_pool_is_that_of_the_run(own_copy):
 
 
 def test_the_games_of_the_certificate_come_out_again(own_copy):
-    found, (matchup,) = rebuilt(own_copy), summary_of(own_copy)["matchups"]
+    found = rebuilt(own_copy)
+    (matchup,) = summary_of(own_copy)["matchups"]
     for experiment, side in ((found.today, "before"), (found.patched, "after")):
         contest = experiment.contest()
         counts = play_matchups(

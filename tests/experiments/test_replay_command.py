@@ -103,7 +103,8 @@ def experiment(tmp_path: Path) -> Path:
 def test_the_game_is_the_same_and_reasons_stand_before_what_they_are_for(
     experiment: Path,
 ) -> None:
-    plain, why = told(experiment).splitlines(), told(experiment, "--why").splitlines()
+    plain = told(experiment).splitlines()
+    why = told(experiment, "--why").splitlines()
     assert [line for line in why if not line.startswith(_MARGIN)] == plain
     heads = [k for k, line in enumerate(why) if "compared" in line or "points of 4 in 2" in line]
     worths = [k for k, line in enumerate(why) if "after the enemy's answer" in line]
@@ -159,7 +160,8 @@ def test_a_game_that_was_played_is_explained_from_the_opponent_s_side(
     results = tmp_path / "results"
     done(play(experiment, "1\n" * 60, "--agent", "turn:12", "--results", results))
     game = results / "tiny-play" / "game-0.toml"
-    plain, why = told(game).splitlines(), told(game, "--why").splitlines()
+    plain = told(game).splitlines()
+    why = told(game, "--why").splitlines()
     assert [line for line in why if not line.startswith(_MARGIN)] == plain
     assert any("after the enemy's answer" in line for line in why)
     data = json.loads(told(game, "--why", "--json"))
@@ -170,7 +172,8 @@ def test_a_game_that_was_played_is_explained_from_the_opponent_s_side(
 
 
 def test_only_games_of_cards_are_explained(tmp_path: Path) -> None:
-    table, results = write_experiment(tmp_path, BIG_TWO), tmp_path / "results"
+    table = write_experiment(tmp_path, BIG_TWO)
+    results = tmp_path / "results"
     assert "--why: has no meaning in 'big_two'" in refusal(command("replay", table, "--why"))
     done(play(table, "1\n", "--results", results))
     (game,) = results.glob("*/game-0.toml")

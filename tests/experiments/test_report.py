@@ -168,7 +168,8 @@ def test_settings_seed_versions_and_files_are_told(run: Path, page: Page):
 
 def test_evil_names_are_text_everywhere(evil: Path, run: Path):
     source = report_on(evil)
-    page, harmless = Page(source), Page(report_on(run))
+    page = Page(source)
+    harmless = Page(report_on(run))
     assert page.tags.count("script") == harmless.tags.count("script")
     assert "img" not in page.tags
     assert EVIL_PLAYER in page.data["front"]["players"]

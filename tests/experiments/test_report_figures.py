@@ -22,7 +22,8 @@ pytest.importorskip("plotly")
 
 def test_every_patch_played_again_is_in_the_data(run: Path, page: Page):
     front = page.data["front"]
-    rows, edits = table(run, "front.csv"), table(run, "front_edits.csv")
+    rows = table(run, "front.csv")
+    edits = table(run, "front_edits.csv")
     matchups = table(run, "front_matchups.csv")
     assert len(front["points"]) == len(rows) > 3
     assert [int(row["point"]) for row in rows] == list(range(1, len(rows) + 1))
@@ -64,7 +65,8 @@ def test_the_recommended_patch_is_the_summarys_and_alone_has_a_certificate(run: 
 
 
 def test_each_point_has_one_square_and_one_claim_in_the_figure(page: Page):
-    figure, points = page.data["figures"]["front"], page.data["front"]["points"]
+    figure = page.data["figures"]["front"]
+    points = page.data["front"]["points"]
     shown = {"selected": [], "claimed": [], "certified": []}
     places: dict[int, set[float]] = {}
     for trace in figure["data"]:

@@ -171,7 +171,8 @@ def test_a_click_on_a_point_shows_its_notes_and_its_matchups(opened: Opened, run
 
 
 def test_keys_do_what_a_click_does(opened: Opened, run: Path):
-    best, n = recommended(run), len(table(run, "front.csv"))
+    best = recommended(run)
+    n = len(table(run, "front.csv"))
     opened.page.focus("#points")
     opened.page.keyboard.press("End")
     assert f"Patch {n} of {n}" in opened.page.inner_text("#point-title")

@@ -147,7 +147,8 @@ def test_json_is_the_summary_file_in_its_documented_shape(
     name: str, shape: Any, text: str, tmp_path: Path
 ) -> None:
     outcome = ask(name, tmp_path, "--no-plots", "--json", text=text)
-    summary, folder = json_of(outcome), only_folder(tmp_path / "results")
+    summary = json_of(outcome)
+    folder = only_folder(tmp_path / "results")
     assert_shape(summary, shape)
     assert summary["command"] == name
     assert (folder / "summary.json").read_text(encoding="utf-8") == outcome.out
@@ -244,7 +245,8 @@ def test_the_engine_hash_covers_what_results_depend_on(
         ("agents/registry.py", True),
         ("sim/engine/layout.py", True),
     ):
-        before, edited = engine_hash(), tmp_path / file
+        before = engine_hash()
+        edited = tmp_path / file
         edited.write_text(edited.read_text(encoding="utf-8") + "\n# edited\n", encoding="utf-8")
         assert (engine_hash() != before) == is_covered, file
 

@@ -56,7 +56,8 @@ def test_the_reference_is_a_pilot_of_all_that_thesis_dqn_measures():
     pytest.importorskip("torch")
     from agents import load_pilot
 
-    measured, trained = load_experiment("thesis_dqn"), load_experiment("duel_reference")
+    measured = load_experiment("thesis_dqn")
+    trained = load_experiment("duel_reference")
     name = measured.settings.evaluate.reference
     file = find_pilot(name, near=measured.path, results=Path("results"))
     assert file.path.stat().st_size < 100_000

@@ -28,7 +28,8 @@ Paper Lamp,,rare,3,3,3,
 Caf\u00e9 Owner,,common,2,2,2,
 """
 DECK = 'name = "{}"\npool = "{}"\nruleset = "duel"\n[cards]\n{}'
-WOK, TEA = "Wok Rush", "Tea House"
+WOK = "Wok Rush"
+TEA = "Tea House"
 GAME = """\
 name = "market"
 seed = 3
@@ -180,7 +181,8 @@ def test_build_has_the_size_of_its_opponents_and_keeps_within_a_column(folder: P
     cards = found["deck"]["cards"]
     assert sum(cards.values()) == 8
     assert found["agent"] == "greedy"
-    wok, tea = {"skewer_boy", "market_cat", "flash_fryer"}, {"jade_server", "kettle_golem"}
+    wok = {"skewer_boy", "market_cat", "flash_fryer"}
+    tea = {"jade_server", "kettle_golem"}
     assert not (wok & cards.keys() and tea & cards.keys())
 
 
@@ -201,7 +203,8 @@ def test_a_card_is_shown_by_every_name(folder: Path, card: str):
 
 
 def test_replay_takes_players_and_agents_in_every_spelling(folder: Path):
-    path, results = folder / "market.toml", folder / "results"
+    path = folder / "market.toml"
+    results = folder / "results"
     words = ("replay", path, "--results", results, "--first")
     told = done(command(*words, "tea_house")).out
     assert told == done(command(*words, TEA)).out

@@ -115,7 +115,8 @@ run_seeds = 2
 @pytest.fixture(scope="module")
 def studied(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tuple[str, int]]]:
     """The folder of a study with all ways of narrowing, and for which of them it measured."""
-    place, measure = tmp_path_factory.mktemp("arms"), study_command.measure
+    place = tmp_path_factory.mktemp("arms")
+    measure = study_command.measure
     with mock.patch.object(study_command, "measure", wraps=measure) as measured:
         study(place, ARMS)
     asked = [call.args[1] for call in measured.call_args_list]

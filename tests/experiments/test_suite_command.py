@@ -132,7 +132,8 @@ def test_a_suite_that_was_stopped_goes_on_to_the_same(
 ) -> None:
     suite = write_suite(tmp_path)
     run(suite, tmp_path / "unbroken")
-    run_balance, played = suite_command.pipeline.run_balance, list[int]()
+    run_balance = suite_command.pipeline.run_balance
+    played = list[int]()
 
     def interrupted_once(contest: Any, settings: Any, **how: Any) -> Any:
         played.append(settings.seed)
@@ -250,7 +251,8 @@ def test_shipped_suites_have_what_they_say(name: str) -> None:
         pytest.skip("needs the extra [hearthstone]")
     suite = load_suite(name)
     assert suite.suite.name == name
-    instances, made = suite.suite.instances, suite.suite.make
+    instances = suite.suite.instances
+    made = suite.suite.make
     names = {suite.contest().matchup_name(pair) for pair in suite.contest().matchups}
     demands = demands_of(suite.contest(), suite.settings.target)
     for kind in ("planted", "target", "control"):
@@ -268,7 +270,8 @@ def test_shipped_suites_have_what_they_say(name: str) -> None:
 
 def test_hidden_edits_of_a_shipped_suite_are_those_of_its_cards() -> None:
     suite = load_suite("duel-3")
-    asked, hidden = suite.asked(1), suite.suite.instances[0].hidden
+    asked = suite.asked(1)
+    hidden = suite.suite.instances[0].hidden
     assert hidden
     assert asked.pool == apply_patch(suite.pool, [move.edit(suite.pool) for move in hidden])
 

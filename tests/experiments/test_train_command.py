@@ -111,7 +111,8 @@ def unbroken(trained: Path) -> Path:
 
 def test_json_is_the_summary_file_in_its_documented_shape(tmp_path: Path) -> None:
     outcome = ask("train", tmp_path, "--json", text=TRAINING)
-    summary, folder = json_of(outcome), only_folder(tmp_path / "results")
+    summary = json_of(outcome)
+    folder = only_folder(tmp_path / "results")
     assert_shape(summary, SUMMARY)
     assert re.fullmatch(r"tiny-train-[0-9a-f]{8}", folder.name)
     assert (folder / "summary.json").read_text(encoding="utf-8") == outcome.out
@@ -214,7 +215,8 @@ def test_killed_while_it_writes_it_resumes_to_the_same_result(
 
 def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
     text = TRAINING.replace("steps = 700", "steps = 1500").replace(LEARNERS, ONE_LEARNER)
-    experiment, results = write_experiment(tmp_path, text), tmp_path / "results"
+    experiment = write_experiment(tmp_path, text)
+    results = tmp_path / "results"
     process = start(
         FAST + "main()", "train", experiment, "--results", results, "--no-plots", "--json"
     )
@@ -271,7 +273,8 @@ def test_stopped_before_its_first_evaluation_it_resumes_to_the_same(
     experiment = load_experiment(str(write_experiment(tmp_path, TRAINING)))
     at_once = Event()
     at_once.set()
-    contest, settings = experiment.contest(), experiment.settings
+    contest = experiment.contest()
+    settings = experiment.settings
     folder = open_run_folder(tmp_path / "results", experiment, "train", resume=False)
     with folder.lock:
         for learner in settings.learners:
@@ -292,7 +295,8 @@ def test_a_resumed_run_that_had_finished_comes_to_the_same(unbroken: Path, tmp_p
 def test_a_resumed_run_draws_the_curves_of_its_whole_training(
     unbroken: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    drawn, draw = {}, plots.learning_curves
+    drawn = {}
+    draw = plots.learning_curves
 
     def keep(curves: Sequence[learning_curve.LearningCurve], **words: Any) -> Any:
         drawn.update({curve.name: list(curve.points) for curve in curves})
@@ -309,7 +313,8 @@ def test_a_resumed_run_draws_the_curves_of_its_whole_training(
 
 def test_resume_refuses_a_folder_that_other_code_made(unbroken: Path, tmp_path: Path) -> None:
     run = copytree(unbroken.parent, tmp_path / "results") / unbroken.name / "run.json"
-    here, says = read_json(run), "Run without --resume"
+    here = read_json(run)
+    says = "Run without --resume"
     for made_by in ({"engine_hash": "0123"}, {"versions": {**here["versions"], "torch": "1.0"}}):
         run.write_text(json.dumps({**here, **made_by}), encoding="utf-8")
         assert_refused("train", tmp_path, says, "--no-plots", "--resume", text=TRAINING)
@@ -372,7 +377,8 @@ def test_event_files_need_a_package_of_their_own(
 def test_a_failing_learner_lets_the_others_save(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run, text = Trainer.run, TRAINING.replace("steps = 700", "steps = 100000")
+    run = Trainer.run
+    text = TRAINING.replace("steps = 700", "steps = 100000")
 
     def fail_once(self: Trainer, until: int) -> object:
         if self.n_steps > 300 and len(self.episodes.opponents) == 2:  # it does not meet itself

@@ -53,7 +53,8 @@ def whole(few_final_games, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_rounds_are_told_and_pilots_know_them(whole: Path) -> None:
-    told, rows = summary_of(whole)["together"], rows_of(whole / "rounds.csv")
+    told = summary_of(whole)["together"]
+    rows = rows_of(whole / "rounds.csv")
     assert [row["round"] for row in rows] == ["0", "1", "2"]
     assert rows[0]["change_pp"] == ""
     rates = [float(row["win_rate"]) for row in rows]
@@ -72,7 +73,8 @@ def test_rounds_are_told_and_pilots_know_them(whole: Path) -> None:
     [1, pytest.param(3, marks=pytest.mark.slow), pytest.param(5, marks=pytest.mark.slow), 7],
 )
 def test_a_run_that_was_stopped_ends_the_same(saves: int, whole: Path, tmp_path: Path) -> None:
-    n_saved, save = count(), together_module.save_pilot
+    n_saved = count()
+    save = together_module.save_pilot
 
     def stop(*args: Any) -> None:
         if next(n_saved) == saves:

@@ -17,7 +17,8 @@ from experiments.benchmarks.turn_search import (
 
 
 def test_mirrors_give_each_seed_s_luck_to_both_sides() -> None:
-    decks, greedy = decks_of("duel"), compiled_agent_named("greedy")
+    decks = decks_of("duel")
+    greedy = compiled_agent_named("greedy")
     points = mirror_points([decks], [greedy, greedy], n_seeds=20, run_seed=1)
     np.testing.assert_array_equal(points, np.full((1, 4, 20), 0.5))
 
@@ -36,7 +37,8 @@ def test_every_turn_of_the_agent_is_timed() -> None:
 
 
 def test_a_search_that_sees_little_does_not_end_its_turn_on_what_it_has_not_done() -> None:
-    agent, greedy = compiled_agent_named("turn:3"), compiled_agent_named("greedy")
+    agent = compiled_agent_named("turn:3")
+    greedy = compiled_agent_named("greedy")
     points = mirror_points([decks_of("saga")], [agent, greedy], n_seeds=10, run_seed=1)
     assert points.mean() > 0.4  # once 0.19: a greedy turn stood for one that was ended at once
 

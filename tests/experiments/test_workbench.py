@@ -356,7 +356,8 @@ def test_a_fault_in_long_work_is_told_and_the_desk_goes_on(tmp_path: Path, monke
 
 
 def test_steps_are_taken_while_files_are_written(tmp_path: Path, monkeypatch) -> None:
-    is_saving, may_end = threading.Event(), threading.Event()
+    is_saving = threading.Event()
+    may_end = threading.Event()
 
     def slow(*given: object) -> tuple[str, ...]:
         is_saving.set()

@@ -99,7 +99,8 @@ def assert_saved(process: Any) -> None:
 
 @pytest.mark.thorough  # loads everything twice
 def test_it_is_opened_used_ended_by_a_signal_and_continued(tmp_path: Path) -> None:
-    path, revisions = write_experiment(tmp_path), []
+    path = write_experiment(tmp_path)
+    revisions = []
     for more, ending in (((), signal.SIGINT), (("--resume",), signal.SIGTERM)):
         with served(path, *more) as process:
             browser = Browser(process.stdout.readline().split()[-1])

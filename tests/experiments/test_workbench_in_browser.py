@@ -23,7 +23,8 @@ from experiments.workbench.answers import no_rates  # noqa: E402 (only with the 
 pytestmark = [pytest.mark.thorough, needs_chromium]
 
 EVIL = "cinder_imp"  # the card with the evil name
-WHELP, GUARD = "ember_whelp", "harbour_guard"
+WHELP = "ember_whelp"
+GUARD = "harbour_guard"
 
 
 @contextmanager
@@ -33,7 +34,8 @@ def served(folder: Path) -> Iterator[Any]:
     from experiments.screen.console import Screen
 
     text = with_evil_names(folder, THREE.replace("band_pp = 40", "band_pp = 8"))
-    name, screen = str(write_experiment(folder, text)), Screen(json=True)
+    name = str(write_experiment(folder, text))
+    screen = Screen(json=True)
     opened = open_workbench(
         name, folder / "results", screen, seed=None, resume=False, port=0, threads=2
     )
@@ -246,7 +248,9 @@ def test_a_key_that_is_held_down_makes_one_queue_of_one(tab: Tab, workbench: Any
 
 def test_keys_do_all_that_a_pointer_does(tab: Tab, workbench: Any):
     number = of(workbench, WHELP, "attack")
-    least, most, today = number["least"], number["most"], number["today"]
+    least = number["least"]
+    most = number["most"]
+    today = number["today"]
     tab.value(WHELP, "attack").focus()
     for keys, value in (
         (["ArrowUp"], today + 1),
@@ -509,7 +513,8 @@ def test_cards_are_found_by_words_by_deck_and_by_what_was_done(tab: Tab, workben
 
 
 def test_a_lost_connection_is_told_and_nothing_is_shown_that_was_not_done(tab: Tab, workbench: Any):
-    hub, today = workbench.desk.hub, of(workbench, WHELP, "attack")["today"]
+    hub = workbench.desk.hub
+    today = of(workbench, WHELP, "attack")["today"]
     hub.close()
     tab.reads("#link", "lost")
     tab.page.route("**/edit", lambda route: route.abort())

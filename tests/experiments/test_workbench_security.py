@@ -154,7 +154,8 @@ def test_other_ways_and_places_are_refused(
 
 
 def test_a_link_opens_once_but_for_whom_it_let_in(browser: Browser) -> None:
-    path, host = browser.url.removeprefix(browser.base), {"Host": browser.host}
+    path = browser.url.removeprefix(browser.base)
+    host = {"Host": browser.host}
     name = browser.cookie.split("=")[0]
     for cookie in ({}, {"Cookie": f"{name}=guessed"}, {"Cookie": f"{name}="}):
         assert "has been used" in refused(browser.raw("GET", path, host | cookie), 403)

@@ -134,7 +134,8 @@ def test_what_is_kept_comes_back_the_same(deeds) -> None:
 @given(DEEDS, ACTIONS)
 def test_undo_takes_back_and_redo_does_again(deeds, action) -> None:
     timeline = done(deeds)
-    before, revision = timeline.draft, timeline.session.revision
+    before = timeline.draft
+    revision = timeline.session.revision
     if not do(timeline, action) or timeline.draft == before:
         assert timeline.session.revision == revision
         return
@@ -198,7 +199,8 @@ def test_the_file_says_what_is_locked_and_asked(tmp_path: Path) -> None:
 def test_limits_of_one_card_are_the_files_and_are_saved(tmp_path: Path) -> None:
     limits = "max_steps = { cost = 1 }\nmax_card_change = 3\nstat_budget = 0"
     own = board_of(tmp_path, TINY.replace("max_steps = 2", limits))
-    draft, tune = Draft.first(own), own.experiment.settings.tune
+    draft = Draft.first(own)
+    tune = own.experiment.settings.tune
     assert (draft.constraints.max_card_change, draft.constraints.stat_budget) == (3, 0)
     assert draft.constraints.tune(tune) == tune
     saved, _ = saved_tune(own, Session(first=draft), draft, tmp_path)

@@ -26,7 +26,9 @@ class ScriptedWorker(Worker):
 
     def __init__(self, *, dies: bool = False) -> None:
         super().__init__(None, 1)
-        self.numbers, self.theirs, self.dies = count(1), list[Any](), dies
+        self.numbers = count(1)
+        self.theirs = list[Any]()
+        self.dies = dies
 
     def start(self) -> None:
         if self._pipe is not None:

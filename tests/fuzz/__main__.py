@@ -55,7 +55,8 @@ def _many(options: argparse.Namespace) -> int:
     from tests.fuzz.workers import verdicts
 
     warm_up()
-    start, digest = time.monotonic(), 0
+    start = time.monotonic()
+    digest = 0
     counts = dict.fromkeys((PLAYED, NAMED, REFUSED), 0)
     faults: dict[str, list[int]] = defaultdict(list)
     cases = range(options.first, options.first + options.pools)

@@ -47,7 +47,8 @@ def _needed_keys() -> dict[str, list[str]]:
     Raises:
         LookupError: no row of an action was found that the models let through.
     """
-    rng, scope = Random(0), Scope({"anything": "minion"})
+    rng = Random(0)
+    scope = Scope({"anything": "minion"})
     card = _bare_card(rng, scope, "one", "minion")
     found: dict[str, list[str]] = {}
     for action in all_actions():
@@ -77,7 +78,8 @@ def _needed_keys() -> dict[str, list[str]]:
 @cache
 def _actions_on(kind: str) -> dict[str, list[str]]:
     """For each event that cards of a kind may hear of, the actions that may follow it."""
-    rng, scope = Random(0), Scope({"anything": "minion"})
+    rng = Random(0)
+    scope = Scope({"anything": "minion"})
     card = _bare_card(rng, scope, "one", kind)
     by_event = {
         event: [action for action in all_actions() if _bare_row(rng, scope, card, event, action)]

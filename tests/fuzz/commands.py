@@ -57,7 +57,8 @@ def mutant_at(seed: int, index: int, world: Path) -> Mutant:
     )
     is_odd = chance.random() < 0.35
     words = random_line(chance, runs, is_odd=is_odd)
-    file, content = None, b""
+    file = None
+    content = b""
     behind = files_behind(words, world)
     if behind and (not is_odd or chance.random() < 0.3):
         named = [path for path in behind if path.as_posix() in words]

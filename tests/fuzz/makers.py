@@ -23,7 +23,8 @@ from sim.cards.notation import words
 from sim.files.validation import StrictModel
 
 NUMBERS = (1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 7, 20, 100, 999, 1000, 1000, 0, -1, -1, -3, -1000)
-TRIBE, HERO = "beast", "ember"  # what the companions are of
+TRIBE = "beast"
+HERO = "ember"  # what the companions are of
 _WORDS = sorted(
     {
         word

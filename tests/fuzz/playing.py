@@ -22,7 +22,9 @@ from tests.laws.games import RESULT_OF_GAME
 from tests.laws.law import Law
 from tests.laws.playing import check
 
-REFUSED, PLAYED, NAMED = "refused", "played", "named"  # what is well; all else is a fault
+REFUSED = "refused"
+PLAYED = "played"
+NAMED = "named"  # what is well; all else is a fault
 N_GAMES = 3  # of each pair of players
 N_CHECKED = 8  # games in which the laws are looked at after each action
 CLOSELY = (11, 17, 0)  # how often at the list of actions and at clones, in actions

@@ -32,7 +32,8 @@ def shrunk(case: Case, patience_s: float) -> Case:
         for path in list(_paths(_parts(case))):
             for tried in _without(case, path):
                 if loads(tried) and verdict_apart(tried, patience_s).cause == verdict.cause:
-                    case, is_smaller = tried, True
+                    case = tried
+                    is_smaller = True
                     break
     return case
 

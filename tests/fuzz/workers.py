@@ -16,7 +16,8 @@ from multiprocessing.connection import Connection, wait
 from tests.fuzz.playing import Verdict, verdict_on
 from tests.fuzz.pools import Case
 
-CRASHED, HUNG = "crashed", "hung"
+CRASHED = "crashed"
+HUNG = "hung"
 _FORKS = get_context("fork")
 
 
@@ -24,7 +25,8 @@ class _Worker:
     """A forked process that is at the first of its cases, and tells its verdicts one by one."""
 
     def __init__(self, cases: list[int], find: Callable[[int], Case]) -> None:
-        self.cases, self._find = cases, find
+        self.cases = cases
+        self._find = find
         self.fork()
 
     def fork(self) -> None:

@@ -99,7 +99,8 @@ def _law_of_pair(state: Any, one: int, other: int) -> int:
 def _law_of_used_record(state: Any, notes: Any, k: int) -> int:
     """A record in use is told from those before it."""
     record = at.RECORDS + at.RECORD_SIZE * k
-    serial, order = state[record + at.SERIAL], state[record + at.ORDER]
+    serial = state[record + at.SERIAL]
+    order = state[record + at.ORDER]
     law = require(KEPT, 0 < serial <= state[at.NEXT_SERIAL], Law.SERIALS.value)
     law = require(law, 0 <= order <= state[at.NEXT_ORDER], Law.ORDERS.value)
     for j in range(k):
@@ -163,9 +164,12 @@ def _law_of_slot(before: Any, notes: Any, seat: int, slot: int) -> int:
     What a card makes has its maker's slot, and may belong to the other player. So a slot that
     turns up may be one of the other seat's cards, which is then *astray*.
     """
-    here, there = DECK_CAPACITY * seat + slot, DECK_CAPACITY * (1 - seat) + slot
-    in_deck, was_in_deck = notes[IN_DECK + here], notes[WAS_IN_DECK + here]
-    held, was_held = notes[HELD + here], notes[WAS_HELD + here]
+    here = DECK_CAPACITY * seat + slot
+    there = DECK_CAPACITY * (1 - seat) + slot
+    in_deck = notes[IN_DECK + here]
+    was_in_deck = notes[WAS_IN_DECK + here]
+    held = notes[HELD + here]
+    was_held = notes[WAS_HELD + here]
     if in_deck > 1:
         return Law.DECK_SLOTS.value
     is_dealt = notes[STARTED] == 0

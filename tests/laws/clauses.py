@@ -29,7 +29,8 @@ from sim.play.table import Table
 
 Words16 = npt.NDArray[np.int16]
 Numbers = npt.NDArray[np.int64]
-AURA, OWN_COST = int(Event.AURA), int(Event.OWN_COST)
+AURA = int(Event.AURA)
+OWN_COST = int(Event.OWN_COST)
 
 # behind the table's end
 _TRUE_HANDLERS = 0  # addresses of the handlers, by opcode
@@ -95,7 +96,8 @@ def _count_standing(state: Any, table: Any, record: int, event: int) -> None:
         return
     word = _tail(table) + _STANDING + 2 * ((record - at.RECORDS) // at.RECORD_SIZE)
     if table[word] != state[record + at.SERIAL]:
-        table[word], table[word + 1] = state[record + at.SERIAL], 0
+        table[word] = state[record + at.SERIAL]
+        table[word + 1] = 0
     stands = 0
     for number in range(table[card + at.CARD_N_ROWS]):
         row = table[card + at.CARD_ROWS] + at.ROW_SIZE * number

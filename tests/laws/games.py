@@ -170,9 +170,13 @@ def check_games(
         played: ``[cards of the table]`` added to: how often each card was played.
         samples: ``[S * STATE_SIZE]`` filled with positions, as far as there is room.
     """
-    words, counts, rows = words_at(table, 0), words_at(counting, 0), words_at(decks, 0)
-    state, before = words_at(scratch, 0), words_at(scratch, at.STATE_SIZE)
-    clone, twin = words_at(scratch, 2 * at.STATE_SIZE), words_at(scratch, 3 * at.STATE_SIZE)
+    words = words_at(table, 0)
+    counts = words_at(counting, 0)
+    rows = words_at(decks, 0)
+    state = words_at(scratch, 0)
+    before = words_at(scratch, at.STATE_SIZE)
+    clone = words_at(scratch, 2 * at.STATE_SIZE)
+    twin = words_at(scratch, 3 * at.STATE_SIZE)
     n_samples = 0
     tick = 0  # actions of all games: says when to look closely
     for game in range(start, stop):
@@ -217,7 +221,9 @@ def law_between(
         action: what was done.
         notes: ``[NOTES_SIZE]`` zeros.
     """
-    words, first, second = words_at(table, 0), words_at(before, 0), words_at(state, 0)
+    words = words_at(table, 0)
+    first = words_at(before, 0)
+    second = words_at(state, 0)
     law = law_of_state(first, words, first, notes)
     return _law_of_step(second, words, first, notes, action) if law == KEPT else law  # type: ignore[no-any-return]
 

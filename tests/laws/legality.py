@@ -106,7 +106,8 @@ def _may_play(state: Any, table: Any, action: int) -> bool:
 @compiled(i64(Words, Words, i64))
 def _may_attack(state: Any, table: Any, action: int) -> bool:
     seat = state[at.ACTIVE]
-    source, code = source_of(action), action & at.POSITION_MASK
+    source = source_of(action)
+    code = action & at.POSITION_MASK
     if source == at.BY_PLAYER:
         attacker = player(seat)
     elif source < state[board(seat)]:

@@ -22,7 +22,8 @@ _UNSPENT_UNTIL = 3  # turn in which what the second player did not spend in its 
 
 @compiled(i64(Words, Words, i64))
 def _law_of_mana(state: Any, table: Any, seat: int) -> int:
-    leader, law = player(seat), KEPT
+    leader = player(seat)
+    law = KEPT
     most = table[at.MANA_MAX]
     law = require(law, 0 <= state[leader + at.MANA_CAP] <= most, Law.MANA.value)
     if seat == 1 and state[at.TURN] <= _UNSPENT_UNTIL:
@@ -36,7 +37,8 @@ def _law_of_mana(state: Any, table: Any, seat: int) -> int:
 @compiled(i64(Words, Words, i64))
 def _law_of_numbers(state: Any, table: Any, seat: int) -> int:
     """What is counted of a player is not negative, and life has its limit."""
-    leader, law = player(seat), KEPT
+    leader = player(seat)
+    law = KEPT
     for word in (
         at.ARMOR,
         at.SPELL_DAMAGE,
@@ -57,7 +59,8 @@ def _law_of_numbers(state: Any, table: Any, seat: int) -> int:
 @compiled(i64(Words, i64))
 def _law_of_secrets(state: Any, seat: int) -> int:
     """Few secrets wait, no two alike, and the guardian is one of them."""
-    waiting, guardian = secrets(seat), state[player(seat) + at.GUARDIAN]
+    waiting = secrets(seat)
+    guardian = state[player(seat) + at.GUARDIAN]
     law = require(KEPT, 0 <= state[waiting] <= at.SECRET_CAPACITY, Law.SECRETS.value)
     is_there = guardian == 0
     for position in range(state[waiting]):

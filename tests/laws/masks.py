@@ -17,8 +17,10 @@ from tests.laws.legality import may_act
 
 N_CODES = at.POSITION_MASK + 1  # of targets
 N_OPTIONS = 4  # that an action has room for
-LISTED_LEGAL, LISTED_ONCE = Law.LISTED_LEGAL.value, Law.LISTED_ONCE.value
-LISTED_ALL, PLACES = Law.LISTED_ALL.value, Law.PLACES.value
+LISTED_LEGAL = Law.LISTED_LEGAL.value
+LISTED_ONCE = Law.LISTED_ONCE.value
+LISTED_ALL = Law.LISTED_ALL.value
+PLACES = Law.PLACES.value
 
 
 @compiled(i64(Words, Words, i64))

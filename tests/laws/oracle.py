@@ -75,7 +75,8 @@ class Position:
             pairs = list(pairwise(self.sides[source.seat].board))
             left = [one for one, other in pairs if other is source]
             return left + [other for one, other in pairs if one is source]
-        own, enemy = self.sides[source.seat], self.sides[1 - source.seat]
+        own = self.sides[source.seat]
+        enemy = self.sides[1 - source.seat]
         sides = [own] if selector in _OWN_SIDE else [own, enemy]
         sides = [enemy] if selector in _ENEMY_SIDE else sides
         word = selector.name.lower().removesuffix("s")
@@ -126,7 +127,8 @@ class Position:
         return [thing for thing in found if self._fits(thing, group, source)]
 
     def _measured(self, reading: Reading, source: Thing) -> int:
-        side, other = self.sides[source.seat], self.sides[1 - source.seat]
+        side = self.sides[source.seat]
+        other = self.sides[1 - source.seat]
         if reading.measure == "count":
             return len(self._members(reading.group, source))
         if reading.measure == "stat":

@@ -91,7 +91,8 @@ class Findings:
         n_collectible = len(pool.cards)
         n_played = int((self.played[:n_collectible] > 0).sum())
         n_tokens = int((self.played[n_collectible:] > 0).sum())
-        wins, n_actions = self.results, self.outcomes[:, N_TAKEN].sum()
+        wins = self.results
+        n_actions = self.outcomes[:, N_TAKEN].sum()
         return (
             f"{name}: {n_games} games, seed {seed}: {n_actions} actions checked, "
             f"{self.outcomes[:, N_TURNS].mean():.1f} turns a game, "
@@ -113,7 +114,8 @@ def random_decks(pool: Pool, n_games: int, seed: int) -> Words16:
     ask for a deck of odd costs, say, would else find one in none of a million.
     """
     rng = generator(seed, "laws/decks")
-    heroes, (shares, recipes) = range(len(pool.heroes)), zip(*RECIPES, strict=True)
+    heroes = range(len(pool.heroes))
+    (shares, recipes) = zip(*RECIPES, strict=True)
     stocks = [[_stock(pool, hero, recipe) for recipe in recipes] for hero in pool.heroes]
     rows = np.empty((2 * n_games, at.DECK_ROW_SIZE), dtype=np.int16)
     chosen = rng.choice(len(recipes), size=len(rows), p=shares)

@@ -184,7 +184,8 @@ def _one_less(state, table, action):
     ],
 )
 def test_a_list_that_is_not_what_is_legal_is_found(entry: int, rule: Rule, law: Law) -> None:
-    table, state = rich_table("saga").words[0].copy(), step()[0].copy()
+    table = rich_table("saga").words[0].copy()
+    state = step()[0].copy()
     assert law_of_list(table, state) == Law.KEPT
     table[at.BEGIN : at.BEGIN + 4] = table[entry : entry + 4]
     table[entry : entry + 4] = as_words([address_of(rule, RULE)])
@@ -212,7 +213,8 @@ def test_a_copy_that_plays_on_otherwise_is_found() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("word", ["ATTACK", "MAX_HEALTH", "KEYWORDS", "READY", "COST"])
 def test_the_second_opinion_contradicts(word: str) -> None:
-    table, state = rich_table("saga"), step()[1].copy()
+    table = rich_table("saga")
+    state = step()[1].copy()
     assert not disagreements(table.pool, table.ruleset, state)
     zone = at.HAND if word == "COST" else at.BOARD
     offset = items(state, 0, zone)[0] + getattr(at, word)

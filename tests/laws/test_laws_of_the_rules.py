@@ -45,7 +45,8 @@ def test_no_law_is_broken_in_any_game(pool: str) -> None:
 
 @pytest.mark.parametrize("pool", POOLS)
 def test_the_games_reach_nearly_every_card_and_end_well_before_the_cap(pool: str) -> None:
-    found, n_cards = checked(pool), len(rich_table(pool).pool.cards)
+    found = checked(pool)
+    n_cards = len(rich_table(pool).pool.cards)
     turns = found.outcomes[BUSY::N_KINDS, N_TURNS]
     assert 12 <= turns.mean() <= 30
     assert turns.max() < rich_table(pool).ruleset.turn_cap
@@ -75,7 +76,8 @@ def always_acts(row: Effect) -> bool:
 
 @pytest.mark.parametrize("pool", POOLS)
 def test_a_battlecry_is_counted_as_often_as_its_minion_is_played(pool: str) -> None:
-    found, cards = checked(pool), rich_table(pool).pool.cards
+    found = checked(pool)
+    cards = rich_table(pool).pool.cards
     fired = {clause.card: clause.n_fired for clause in found.clauses}
     certain = [
         (found.played[number], fired[card.id])

@@ -121,7 +121,8 @@ def test_a_clean_kernel_gives_the_committed_outputs(path, tmp_path, nbformat, ex
     if path.stem in NEEDS_TORCH:
         pytest.importorskip("torch")
         pytest.importorskip("gymnasium")
-    before, copy = contents(path.parent), tmp_path / path.name
+    before = contents(path.parent)
+    copy = tmp_path / path.name
     nbformat.write(with_less_learning(nbformat.read(path, as_version=4)), copy)
     now = execute.executed(copy)
     assert contents(path.parent) == before
@@ -154,7 +155,8 @@ def test_a_failing_cell_is_an_error(tmp_path, nbformat, execute):
 
 
 def test_a_title_with_a_question_comes_first_and_something_to_try_last(committed):
-    first, last = committed.cells[0], committed.cells[-1]
+    first = committed.cells[0]
+    last = committed.cells[-1]
     assert first.cell_type == last.cell_type == "markdown"
     assert first.source.startswith("# ")
     assert "?" in first.source

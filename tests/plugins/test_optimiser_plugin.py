@@ -11,7 +11,7 @@ import pytest
 
 from balance.conformance import MethodSuite
 from experiments.runs import run
-from sim.errors import MachineError
+from sim.errors import InputError
 from tests.command_line import TINY, ask, refusal, run_folder, write_experiment
 from tests.experiments.stopping import stopped_after
 from tests.plugins.installed import HERE, describe, evenhand, install
@@ -94,7 +94,7 @@ def test_a_full_disk_is_not_blamed_on_the_package(
     site: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install(PACKAGE, site)
-    disk_is_full = mock.Mock(side_effect=MachineError("disk full"))
+    disk_is_full = mock.Mock(side_effect=InputError("disk full", is_complete=True))
     monkeypatch.setattr(run, "save_checkpoint", disk_is_full)
     outcome = ask("balance", site, "--json", text=CLIMBING)
     assert (outcome.status, outcome.err.splitlines()[-1]) == (2, "evenhand: disk full")

@@ -150,7 +150,8 @@ def test_kept_cards_are_those_of_the_games_stepped_one_by_one(seat: int) -> None
 @pytest.mark.parametrize("seat", [0, 1])
 def test_kept_actions_are_those_of_the_games_stepped_one_by_one(seat: int) -> None:
     outcomes = play(rows_of(MIXED, [0]), TABLE, AGENTS, threads=1, keep="actions")
-    view, actions = DuelView(TABLE).words, (one for game in stepped() for one in game.actions[seat])
+    view = DuelView(TABLE).words
+    actions = (one for game in stepped() for one in game.actions[seat])
     expected = Counter(action_from_engine(TABLE.words[0], view, action) for action in actions)
     chosen = kept(outcomes.chosen)[0, seat].tolist()
     assert chosen == [expected[action] for action in range(len(chosen))]
@@ -175,7 +176,8 @@ def test_an_illegal_action_is_counted_nowhere() -> None:
         winners=np.zeros(0, dtype=np.int8),
         counting_view=DuelView(TABLE),
     )
-    together, alone = CompiledPlay(work).play(0, 2), CompiledPlay(work).play(1, 2)
+    together = CompiledPlay(work).play(0, 2)
+    alone = CompiledPlay(work).play(1, 2)
     assert together.chosen[0].sum() == 0
     np.testing.assert_array_equal(together.chosen[1], alone.chosen[0])
 

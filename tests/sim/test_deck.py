@@ -57,7 +57,8 @@ def test_cards_are_found_and_slots_hold_the_copies_in_file_order(
 
 
 def test_the_order_of_cards_is_part_of_the_content() -> None:
-    one, other = deck_of({"a": 1, "b": 1}), deck_of({"b": 1, "a": 1})
+    one = deck_of({"a": 1, "b": 1})
+    other = deck_of({"b": 1, "a": 1})
     assert content_hash(one) != content_hash(other)
 
 

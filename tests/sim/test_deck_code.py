@@ -36,9 +36,12 @@ HERO_NUMBERS = {
     "warlock": 893,
     "warrior": 7,
 }
-MAGE, OTHER_MAGE = 637, 2829
-FIRE, FROST = 315, 662  # cs2_029 and cs2_024
-HERO_POWER, OF_ANOTHER_SET = 807, 2539
+MAGE = 637
+OTHER_MAGE = 2829
+FIRE = 315
+FROST = 662  # cs2_029 and cs2_024
+HERO_POWER = 807
+OF_ANOTHER_SET = 2539
 LEGACY = [path.stem for path in sorted(shipped_folder("decks").glob("legacy_*.toml"))]
 
 

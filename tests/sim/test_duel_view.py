@@ -57,7 +57,8 @@ class Moment:
 
 def seen(state: Words16) -> tuple[list[float], list[bool]]:
     values = np.full(N_VALUES, -99, dtype=np.float32)
-    mask, before = np.full(N_ACTIONS, fill_value=True), state.copy()
+    mask = np.full(N_ACTIONS, fill_value=True)
+    before = state.copy()
     assert look_through(state, NUMBERS, VIEW.words, values, mask.view(np.uint8)) == mask.sum()
     np.testing.assert_array_equal(state, before)  # looking changes nothing
     return values.tolist(), mask.tolist()
@@ -121,7 +122,8 @@ def padded(values: list[float], length: int) -> list[float]:
 
 
 def test_the_values_are_those_of_the_reference_and_all_of_them_and_of_the_actions_occur() -> None:
-    values, masks = [], []
+    values = []
+    masks = []
     for moment in moments(n_games=60):
         assert moment.values == values_of(moment.game.own, moment.game.enemy)
         values.append(moment.values)

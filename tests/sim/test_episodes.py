@@ -102,7 +102,8 @@ def same_games_in_batches(
     for environment in {one.environment for one in ended}:
         mine = [one for one in ended if one.environment == environment]
         rows = np.arange(len(mine))
-        decks, agents = [], []
+        decks = []
+        agents = []
         for one in mine:
             lineup = lineups[one.lineup]
             sides = [(lineup.own, players[one.lineup]), (lineup.enemy, ENEMIES[lineup.opponent])]
@@ -192,7 +193,8 @@ def test_skipping_forced_moves_leaves_the_games_alone() -> None:
         ended = ended_episodes(episodes, [choose] * 16, 60)
         return {(one.environment, one.number): (one.reward, one.lives) for one in ended}
 
-    asked, skipped = games(skip_forced=False), games(skip_forced=True)
+    asked = games(skip_forced=False)
+    skipped = games(skip_forced=True)
     shared = asked.keys() & skipped.keys()
     assert len(shared) >= 30
     assert all(asked[key] == skipped[key] for key in shared)
@@ -239,7 +241,8 @@ def test_line_ups_come_as_often_as_their_weights_say() -> None:
 
 @pytest.mark.parametrize("action", [-64, -1, 8, 9, 40, 9 + 6 * 64 + 5])
 def test_an_illegal_action_is_refused_and_ends_the_turn(action: int) -> None:
-    episodes, other = episodes_of(3), episodes_of(3)
+    episodes = episodes_of(3)
+    other = episodes_of(3)
     for one in (episodes, other):
         one.reset()
     with pytest.raises(ValueError, match="1 of the actions were illegal"):
@@ -271,7 +274,8 @@ def test_a_card_that_the_learner_cannot_see_is_refused() -> None:
     position = next(k for k, card in enumerate(cards) if card.effects)
     cards[position] = cards[position].model_copy(update={"effects": cards[position].effects * 2})
     table = pack_table(CORE.model_copy(update={"cards": tuple(cards)}), DUEL)
-    unseen, other = row_of([position] * 10), row_of([position + 1] * 10)
+    unseen = row_of([position] * 10)
+    other = row_of([position + 1] * 10)
     episodes_of(1, table=table, lineups=[Lineup(other, other, 0, 0)])
     message = f"card '{cards[position].id}': learned agents cannot see its effects"
     with pytest.raises(InputError, match=message):

@@ -89,7 +89,8 @@ def legal_in_engine(state: Words16, view: GeneralView) -> list[bool]:
 
 def play_games(view: GeneralView, pairs: Iterable[Words16]) -> Iterator[Moment]:
     """Every position of random games between two decks each."""
-    rng, actions = np.random.default_rng(4), in_engine(view)
+    rng = np.random.default_rng(4)
+    actions = in_engine(view)
     for index, decks in enumerate(pairs):
         state = begin(view.table, decks, game_seed(1, "view", index))
         while state[at.RESULT] == at.RUNNING:
@@ -102,7 +103,8 @@ def play_games(view: GeneralView, pairs: Iterable[Words16]) -> Iterator[Moment]:
 @cache
 def moments() -> list[Moment]:
     """Games between all the decks."""
-    rows, n = legacy_rows(*HEROES), len(HEROES)
+    rows = legacy_rows(*HEROES)
+    n = len(HEROES)
     pairs = (rows[[index % n, (5 * index // 4) % n]] for index in range(N_GAMES))
     return list(play_games(legacy_view(), pairs))
 
@@ -131,8 +133,10 @@ def test_the_mask_says_what_is_legal() -> None:
 
 @needs_package
 def test_actions_translate_both_ways() -> None:
-    numbers, view = legacy_table().words[0], legacy_view()
-    actions, told = [*range(view.size.n_actions)], in_engine(view)
+    numbers = legacy_table().words[0]
+    view = legacy_view()
+    actions = [*range(view.size.n_actions)]
+    told = in_engine(view)
     assert [action_from_engine(numbers, view.words, action) for action in told] == actions
     assert told[-1] == at.END_TURN
     for beyond in (-1, len(actions), 10**6):
@@ -176,7 +180,8 @@ TOLD_OF_PLAYERS = [  # words of a player, and the most that is told
 @needs_package
 def test_players_are_told_as_they_are() -> None:
     for moment in moments():
-        state, mover = moment.state, int(moment.state[at.ACTIVE])
+        state = moment.state
+        mover = int(moment.state[at.ACTIVE])
         assert moment.number("turn") == state[at.TURN]
         assert moment.number("moved second") == mover
         for side, seat in (("own", mover), ("enemy", 1 - mover)):
@@ -193,7 +198,8 @@ def test_minions_and_cards_stand_in_their_places() -> None:
     everything = legacy_table().pool.everything
     texts = legacy_view().text_numbers
     for moment in moments()[::3]:
-        state, mover = moment.state, int(moment.state[at.ACTIVE])
+        state = moment.state
+        mover = int(moment.state[at.ACTIVE])
         for side, seat in (("own", mover), ("enemy", 1 - mover)):
             minions = items(state, seat, at.BOARD)
             for place in range(len(minions), int(legacy_table().words[0, at.BOARD_LIMIT])):
@@ -233,7 +239,8 @@ def test_choices_are_shown_to_who_chooses() -> None:
 
 @needs_package
 def test_hidden_cards_are_not_seen() -> None:
-    rng, numbers = np.random.default_rng(8), legacy_table().words[0]
+    rng = np.random.default_rng(8)
+    numbers = legacy_table().words[0]
     for moment in moments():
         if moment.state[at.PHASE] == at.CHOICE_PHASE:  # its cards have left the deck
             continue

@@ -65,7 +65,10 @@ NUMBERS = {
     "COLLECTIBLE": 321,
     "UNHEARD_OF": 9999,
 }
-SPELL, WEAPON, POWER, HERO = 5, 7, 10, 3
+SPELL = 5
+WEAPON = 7
+POWER = 10
+HERO = 3
 
 
 def entity(card_id: str, text: str = "", more: str = "", **values: int) -> str:
@@ -484,7 +487,8 @@ def test_sides_and_chance_of_a_text_are_in_the_rows(
 @needs_package
 @pytest.mark.parametrize("name", [*REAL_DECKS, *LEGACY_DECKS])
 def test_the_shipped_decks_fit_the_pool_and_the_rules(name: str, real_pool: Pool) -> None:
-    deck, rules = load_deck(name), "real_minions" if name in REAL_DECKS else "legacy"
+    deck = load_deck(name)
+    rules = "real_minions" if name in REAL_DECKS else "legacy"
     assert (deck.name, deck.pool, deck.ruleset) == (name, "hearthstone", rules)
     assert name in REAL_DECKS or name.endswith(deck.hero)
     assert deck.n_cards == 30

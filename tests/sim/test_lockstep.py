@@ -66,7 +66,8 @@ def test_many_are_asked_at_once_and_nobody_where_there_is_one_legal_action() -> 
 
 
 def test_each_agent_is_asked_once_in_a_round() -> None:
-    one, other = Curious("one"), Curious("other")
+    one = Curious("one")
+    other = Curious("other")
     play(GAMES, TABLE, [one, other], threads=1)
     shared = Curious("both")
     play(GAMES, TABLE, [shared, shared], threads=1)

@@ -15,7 +15,6 @@ from openpyxl.worksheet.worksheet import Worksheet
 from sim import Card, InputError
 from sim.cards.spreadsheet.columns import COLUMNS, column_like
 from sim.cards.spreadsheet.pool_sheet import PoolSheet, read_pool_sheet, write_pool_sheet
-from sim.errors import FileError
 from tests.scripts import python
 
 OAK = Card(id="oak", name="Oak", cost=1, attack=2, health=3)
@@ -230,7 +229,7 @@ def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
 def test_twenty_are_told_and_the_others_counted(tmp_path: Path) -> None:
     rows = "".join(f"Card {k},x,1,1\n" for k in range(1500))
     path = csv(tmp_path, "name,cost,attack,health\n" + rows)
-    with pytest.raises(FileError) as caught:
+    with pytest.raises(InputError) as caught:
         read(path)
     head, *lines = str(caught.value).split("\n")
     assert head == f"{path}: 1,500 problems"

@@ -70,7 +70,8 @@ def test_written_pools_are_pretty(tmp_path: Path) -> None:
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
 def test_edits_change_their_numbers_and_nothing_else(line_end: str, tmp_path: Path) -> None:
     text = AUTHORED.replace("\n", line_end)
-    source, target = authored(tmp_path, text), tmp_path / "target.toml"
+    source = authored(tmp_path, text)
+    target = tmp_path / "target.toml"
     edits = [("ember_whelp", "cost", 3), ("oak", "health", 5), ("ember_whelp", "health", 1)]
     edit_pool_file(source, target, edits)
     expected = text.replace("cost   = 2 ", "cost   = 3 ").replace("health=4", "health=5")
@@ -87,7 +88,8 @@ def test_a_pool_survives_toml_and_edits_give_the_edited_pool(
     assert load_pool("a.toml", tmp_path) == pool
     card = data.draw(st.sampled_from(pool.cards))
     field = data.draw(st.sampled_from(card.fields))
-    (least, most), (low, high) = card.possible(field), DUEL.limits.of(field)
+    (least, most) = card.possible(field)
+    (low, high) = DUEL.limits.of(field)
     limits = (card.tunable or {}).get(field, (max(least, low), min(most, high)))
     value = data.draw(st.integers(*limits))
     edit_pool_file(tmp_path / "a.toml", tmp_path / "b.toml", [(card.id, field, value)])

@@ -65,7 +65,8 @@ def test_columns_of_ones_own_come_back(own: list[list[str]], ending: str, tmp_pa
         ["name", "cost", "attack", "health"],
         *[[f"Card {k}", "1", "2", "3"] for k in range(3)],
     ]
-    path, again = tmp_path / f"a.{ending}", tmp_path / f"b.{ending}"
+    path = tmp_path / f"a.{ending}"
+    again = tmp_path / f"b.{ending}"
     rows = [[*one, *other] for one, other in zip(known, own, strict=True)]
     write_sheets(path, {"cards": rows})
     pool = read_pool_sheet(path, "p", notes=own[0]).pool

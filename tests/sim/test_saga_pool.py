@@ -491,5 +491,6 @@ SCENES: list[tuple[str, dict[str, Any], dict[str, Any], list[Any], dict[str, obj
 @pytest.mark.parametrize("scene", SCENES, ids=[scene[0] for scene in SCENES])
 def test_cards_do_what_they_say(scene: Any) -> None:
     _, first, second, actions, expected = scene
-    ember, tide = {"class": "ember", **PLAYER, **first}, {"class": "tide", **PLAYER, **second}
+    ember = {"class": "ember", **PLAYER, **first}
+    tide = {"class": "tide", **PLAYER, **second}
     assert unlike(GROUND, ember, tide, actions, expected) is None

@@ -26,7 +26,8 @@ def engine_number(seed: int, n: int) -> int:
 def test_a_game_has_the_same_seed_inside_and_outside_the_engine(
     run_seed: int, purpose: str, index: int
 ) -> None:
-    stream, outside = stream_seed(run_seed, purpose), game_seed(run_seed, purpose, index)
+    stream = stream_seed(run_seed, purpose)
+    outside = game_seed(run_seed, purpose, index)
     assert outside == engine_number(stream, index + 1)
     assert outside == numbers_of(stream, np.array([0, index]))[1]
 

@@ -66,7 +66,8 @@ def with_other_secrets(state: np.ndarray, games: Games) -> np.ndarray:
 @pytest.mark.parametrize("source", SOURCES)
 def test_what_is_shown_does_not_hang_on_what_is_hidden(source: str) -> None:
     """Hands, decks, secrets and luck to come are exchanged at every position; nothing moves."""
-    games, rng = games_of(source), np.random.default_rng(5)
+    games = games_of(source)
+    rng = np.random.default_rng(5)
     n_secrets = n_given = 0
     for index in range(2):
         sitting = sit(source, index, index % 2)
@@ -107,14 +108,18 @@ def exchange_of(state: np.ndarray, games: Games, seat: int, rng: np.random.Gener
 @pytest.mark.parametrize("source", SOURCES)
 def test_news_do_not_hang_on_what_the_opponent_holds(source: str) -> None:
     """Attacks, powers and ends of turns, one's own and the opponent's, read the same."""
-    games, rng, n_compared = games_of(source), np.random.default_rng(6), 0
+    games = games_of(source)
+    rng = np.random.default_rng(6)
+    n_compared = 0
     agent = mover_of(agent_named("random"), games.table, games.decks)
     for index in range(4):
-        deal, seat = deal_of(games, index), index % 2
+        deal = deal_of(games, index)
+        seat = index % 2
         story = Story(deal.card_names, deal.table.ruleset.starting_lives, Witness(seat), 80)
         state = deal.begin()
         while state[at.RESULT] == at.RUNNING:
-            action, before = agent(state), take_snapshot(state)
+            action = agent(state)
+            before = take_snapshot(state)
             other = exchange_of(state, games, 1 - seat, rng)
             is_open = before.phase == at.MAIN_PHASE and not at.PLAY <= action < at.ATTACK_WITH
             is_open = is_open and action in legal_actions(other, games.numbers)
@@ -140,7 +145,9 @@ def test_the_same_actions_after_undo_are_the_same_game(
             break
         actions = legal_actions(sitting._state, sitting.deal.words)
         sitting.act(data.draw(st.sampled_from(actions)))
-    done, state, seen = [*sitting.actions], sitting._state.copy(), shown(sitting)
+    done = [*sitting.actions]
+    state = sitting._state.copy()
+    seen = shown(sitting)
     n_undone = sitting.undo()
     assert sitting.actions == done[: len(done) - n_undone]
     assert sitting.undo() == 0

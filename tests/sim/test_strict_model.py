@@ -50,7 +50,9 @@ def test_numbers_are_finite(speed: float) -> None:
     assert "must be a finite number" in message(Ship, {"id": "a", "masts": 1, "speed": speed})
 
 
-A, NO_MASTS, NINE_MASTS = {"id": "a", "masts": 1}, {"id": "b"}, {"id": "", "masts": 9}
+A = {"id": "a", "masts": 1}
+NO_MASTS = {"id": "b"}
+NINE_MASTS = {"id": "", "masts": 9}
 
 
 @pytest.mark.parametrize(

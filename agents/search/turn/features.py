@@ -17,12 +17,11 @@ from sim.engine.general.groups import card_of, is_spell
 from sim.engine.general.legality import is_guard
 from sim.engine.zones import board, hand, item, player, secrets
 
-TAUNT, DIVINE_SHIELD, WINDFURY = (
-    int(Keyword.TAUNT),
-    int(Keyword.DIVINE_SHIELD),
-    int(Keyword.WINDFURY),
-)
-CANNOT_ATTACK, MINIONS_ONLY = int(Keyword.CANNOT_ATTACK), int(Keyword.MINIONS_ONLY)
+TAUNT = int(Keyword.TAUNT)
+DIVINE_SHIELD = int(Keyword.DIVINE_SHIELD)
+WINDFURY = int(Keyword.WINDFURY)
+CANNOT_ATTACK = int(Keyword.CANNOT_ATTACK)
+MINIONS_ONLY = int(Keyword.MINIONS_ONLY)
 SKILLS = int(Keyword.WINDFURY | Keyword.STEALTH | Keyword.POISONOUS | Keyword.FREEZING)
 
 WON = 30_000  # points: more than any position that goes on
@@ -49,7 +48,8 @@ def life_of(state: Any, seat: int) -> int:
 @compiled(i64(Words, Words, i64, i64))
 def _body_worth(state: Any, mind: Any, side: int, minion: int) -> int:
     """What a minion counts for its side."""
-    attack, health = max(state[minion + at.ATTACK], 0), state[minion + at.HEALTH]
+    attack = max(state[minion + at.ATTACK], 0)
+    health = state[minion + at.HEALTH]
     keywords = state[minion + at.KEYWORDS]
     total = mind[side + of.BODIES] + mind[side + of.HEALTH] * health
     if state[minion + at.STATUS] & at.IS_FROZEN:
@@ -70,7 +70,8 @@ def _body_worth(state: Any, mind: Any, side: int, minion: int) -> int:
 @compiled(i64(Words, Words, i64, i64), apart=True)
 def _side_worth(state: Any, mind: Any, side: int, seat: int) -> int:
     """What all that a seat has counts, by the weights from word `side` of the mind on."""
-    leader, minions = player(seat), board(seat)
+    leader = player(seat)
+    minions = board(seat)
     n_cards = state[hand(seat)]
     if state[at.PHASE] == at.CHOICE_PHASE and state[at.ACTIVE] == seat:
         n_cards += 1  # one of those to choose from will come
@@ -93,7 +94,8 @@ def _side_worth(state: Any, mind: Any, side: int, seat: int) -> int:
 @compiled(i64(Words, i64), apart=True)
 def guarding_health(state: Any, seat: int) -> int:
     """Health of the guards in the way to the player of a seat."""
-    total, minions = 0, board(seat)
+    total = 0
+    minions = board(seat)
     for position in range(state[minions]):
         guard = item(state, minions, position)
         if is_guard(state, guard):
@@ -107,7 +109,8 @@ def coming_attack(state: Any, seat: int) -> int:
 
     Guards in the way take away their health, as if attackers met it exactly.
     """
-    weapon, own = state[player(seat) + at.WEAPON], board(seat)
+    weapon = state[player(seat) + at.WEAPON]
+    own = board(seat)
     total = state[weapon + at.ATTACK] if weapon != 0 else 0
     for position in range(state[own]):
         minion = item(state, own, position)
@@ -198,7 +201,8 @@ def _playable(state: Any, seat: int, mana: int) -> int:
 @compiled(i64(Words, Words, i64))
 def _tricks(state: Any, table: Any, seat: int) -> int:
     """How many spells a hand holds."""
-    n_spells, cards = 0, hand(seat)
+    n_spells = 0
+    cards = hand(seat)
     for position in range(state[cards]):
         n_spells += is_spell(table, card_of(state, item(state, cards, position)))
     return n_spells
@@ -207,7 +211,8 @@ def _tricks(state: Any, table: Any, seat: int) -> int:
 @compiled(i64(Words, Words, Words, i64), apart=True)
 def _prospects(state: Any, table: Any, mind: Any, seat: int) -> int:
     """What counts beside what the sides have: mana, and who is about to kill whom."""
-    leader, enemy = player(seat), player(1 - seat)
+    leader = player(seat)
+    enemy = player(1 - seat)
     total = mind[of.CRYSTALS] * (state[leader + at.MANA_CAP] - state[enemy + at.MANA_CAP])
     total += mind[of.OVERLOAD] * state[leader + at.OVERLOAD_OWED]
     total += mind[of.UNUSED] * state[leader + at.MANA]
@@ -256,7 +261,8 @@ def worth(state: Any, table: Any, mind: Any, seat: int) -> int:
 @compiled(i64(Words, i64), apart=True)
 def _fresh_attack(state: Any, seat: int) -> int:
     """Attack that a seat can still use in this turn."""
-    leader, minions = player(seat), board(seat)
+    leader = player(seat)
+    minions = board(seat)
     total = max(state[leader + at.READY], 0) * state[leader + at.ATTACK]
     for position in range(state[minions]):
         minion = item(state, minions, position)

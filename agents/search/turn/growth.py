@@ -109,7 +109,8 @@ def _mean_worth(words: Any, table: Any, mind: Any, action: int, worth_here: int)
 @compiled(none(Words, i64, i64, i64))
 def note_way(words: Any, node: int, parent: int, action: int) -> None:
     """Write down how a node was reached."""
-    place, above = tree.node_at(node), tree.node_at(parent)
+    place = tree.node_at(node)
+    above = tree.node_at(parent)
     words[place + tree.DEPTH] = words[above + tree.DEPTH] + 1
     words[place + tree.PARENT] = parent
     store32(words, place + tree.ACTION, action)
@@ -121,10 +122,14 @@ def note_way(words: Any, node: int, parent: int, action: int) -> None:
 def _note_worth(words: Any, table: Any, mind: Any, node: int, parent: int, action: int) -> None:
     """Write down what a new node is worth, and let it wait if the turn goes on from there."""
     state = tree.game_of(words, node)
-    place, above, seat = tree.node_at(node), tree.node_at(parent), words[tree.SEAT]
-    luck_off, flags = load32(words, above + tree.LUCK_OFF), words[above + tree.FLAGS]
+    place = tree.node_at(node)
+    above = tree.node_at(parent)
+    seat = words[tree.SEAT]
+    luck_off = load32(words, above + tree.LUCK_OFF)
+    flags = words[above + tree.FLAGS]
     flags &= tree.IS_LUCKY
-    luck, raw = luck_count(state), worth(state, table, mind, seat)
+    luck = luck_count(state)
+    raw = worth(state, table, mind, seat)
     if raw == WON and flags:  # in one of the ways that luck could have gone
         raw = WON // 2
     if luck != words[above + tree.LUCK]:
@@ -147,7 +152,8 @@ def _wins_for_sure(words: Any, parent: int) -> bool:
     """Whether the newest game is won, with no luck in it, and no enemy secret that may wait."""
     if words_beyond(words, tree.GAME)[secrets(1 - words[tree.SEAT])] > 0:
         return False
-    state, above = tree.game_of(words, words[tree.N_MADE]), tree.node_at(parent)
+    state = tree.game_of(words, words[tree.N_MADE])
+    above = tree.node_at(parent)
     if state[at.RESULT] != words[tree.SEAT] or words[above + tree.FLAGS] & tree.IS_LUCKY:
         return False
     return luck_count(state) == words[above + tree.LUCK]

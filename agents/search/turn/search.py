@@ -97,7 +97,8 @@ def worth_in_world(words: Any, table: Any, mind: Any, node: int, agent: int, wor
     A line that the search has not come to the end of is played on by the agent that answers.
     """
     game = words_beyond(words, tree.GAME)
-    seat, flags = words[tree.SEAT], words[tree.node_at(node) + tree.FLAGS]
+    seat = words[tree.SEAT]
+    flags = words[tree.node_at(node) + tree.FLAGS]
     copy_game(tree.game_of(words, node), game)
     deal_anew(game, table, tree.world_seed(words, world))
     ends_here = node == tree.ROOT or flags & tree.IS_EXPANDED  # the root stands for ending the turn
@@ -123,7 +124,8 @@ def _answered_worth(words: Any, table: Any, mind: Any, node: int, agent: int) ->
         agent: address of the agent that answers, and ends lines that are not at their end.
     """
     place = tree.node_at(node)
-    score, share = load32(words, place + tree.SCORE), mind[of.REPLY]
+    score = load32(words, place + tree.SCORE)
+    share = mind[of.REPLY]
     if words[place + tree.FLAGS] & tree.IS_OVER or share == 0:
         return score
     total = 0
@@ -150,7 +152,8 @@ def _best_line(words: Any, table: Any, mind: Any, may_end: int, agent: int) -> i
         answered = _answered_worth(words, table, mind, node, agent)
         store32(words, tree.node_at(node) + tree.ANSWERED, answered)
         if answered > best_worth:
-            best_node, best_worth = node, answered
+            best_node = node
+            best_worth = answered
     return load32(words, tree.node_at(best_node) + tree.FIRST)
 
 

@@ -22,7 +22,8 @@ from sim.engine.streams import GAMMA, MASK64, load32, load64, mix64, number, sto
 from sim.engine.zones import board, hand, item, player, secrets
 
 N_NODES_MAX = 8_000
-ROOT, NO_NODE = 0, -1
+ROOT = 0
+NO_NODE = -1
 _NO_SLOT = 0x0000FFFFFFFFFFFF  # the slot is the last of its four words: twins are as good
 
 _NO_CARD = 0xFFFFFFFFFFFF0000  # the number of the card is the first of its four words
@@ -37,7 +38,8 @@ _NO_CARD = 0xFFFFFFFFFFFF0000  # the number of the card is the first of its four
     ANSWERED,  # what it is worth after the enemy's answer, if it was asked for; two words
     *_,
 ) = numbered(each=2)
-USEFUL, ASKED = ANSWERED, ANSWERED + 1  # of a search for a win, as `agents.search.turn.work`
+USEFUL = ANSWERED
+ASKED = ANSWERED + 1  # of a search for a win, as `agents.search.turn.work`
 (
     DEPTH,  # actions from the root
     PARENT,
@@ -48,7 +50,10 @@ USEFUL, ASKED = ANSWERED, ANSWERED + 1  # of a search for a win, as `agents.sear
 ) = numbered(ANSWERED + 2)
 NODE_SIZE = MARK + 4
 
-IS_LUCKY, IS_EXPANDED, IS_OVER, IS_TAKEN = 1, 2, 4, 8
+IS_LUCKY = 1
+IS_EXPANDED = 2
+IS_OVER = 4
+IS_TAKEN = 8
 
 # --- the block ---
 (
@@ -279,7 +284,8 @@ def keep_newest(words: Any) -> bool:
 
 @compiled(i64(Words, i64, i64))
 def _comes_before(words: Any, node: int, other: int) -> bool:
-    rank, other_rank = load32(words, node_at(node) + RANK), load32(words, node_at(other) + RANK)
+    rank = load32(words, node_at(node) + RANK)
+    other_rank = load32(words, node_at(other) + RANK)
     return rank > other_rank or (rank == other_rank and node < other)
 
 
@@ -302,9 +308,11 @@ def pop_open(words: Any) -> int:
     """Take the node that is next, `NO_NODE` if none waits."""
     if words[N_OPEN] == 0:
         return NO_NODE
-    best, n_left = words[HEAP], words[N_OPEN] - 1
+    best = words[HEAP]
+    n_left = words[N_OPEN] - 1
     words[N_OPEN] = n_left
-    last, place = words[HEAP + n_left], 0
+    last = words[HEAP + n_left]
+    place = 0
     while 2 * place + 1 < n_left:
         below = 2 * place + 1
         if below + 1 < n_left and _comes_before(
@@ -325,12 +333,14 @@ def take_best(words: Any) -> int:
 
     Of equals it is the oldest.
     """
-    best, best_score = NO_NODE, 0
+    best = NO_NODE
+    best_score = 0
     for node in range(words[N_MADE]):
         place = node_at(node)
         score = load32(words, place + SCORE)
         if words[place + FLAGS] & IS_TAKEN == 0 and (best == NO_NODE or score > best_score):
-            best, best_score = node, score
+            best = node
+            best_score = score
     if best != NO_NODE:
         words[node_at(best) + FLAGS] |= IS_TAKEN
     return best

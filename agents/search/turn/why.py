@@ -68,7 +68,8 @@ def turn_explainer(
 
     def explain(state: Words16) -> Explanation:
         general = bool(state[at.GENERAL])
-        mind, agent = minds[general], agents[general]
+        mind = minds[general]
+        agent = agents[general]
         n_nodes = max(int(mind[of.NODES]), int(mind[of.WINS]) + N_CHILDREN_MAX)
         block = np.empty(tree.block_size(n_nodes), np.int16)
         action = search_in(block, table, mind, state.copy(), agent)
@@ -96,8 +97,11 @@ class _Tree:
     def __init__(
         self, block: Words16, table: Words16, mind: Words16, agent: int, seat: int
     ) -> None:
-        self._block, self._table, self._mind = block, table, mind
-        self._agent, self._seat = agent, seat
+        self._block = block
+        self._table = table
+        self._mind = mind
+        self._agent = agent
+        self._seat = seat
         self._nodes = block[tree.NODES : tree.HEAP].reshape(-1, tree.NODE_SIZE)
 
     def start(self) -> Words16:
@@ -120,7 +124,8 @@ class _Tree:
         self, node: int, score: int, parts: dict[str, float] | None = None, *, is_over: bool
     ) -> Compared:
         """The actions from the root to a node."""
-        way, sure = list[int](), list[bool]()
+        way = list[int]()
+        sure = list[bool]()
         ends = is_over or self._may_end(node)
         is_won = is_over and parts is None  # a win that is sure is no node, and has no flags
         while node != tree.ROOT:

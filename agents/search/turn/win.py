@@ -87,7 +87,8 @@ def _wins_whatever_luck_brings(words: Any, table: Any, node: int) -> bool:
 @compiled(none(Words, i64))
 def _note_help(words: Any, node: int) -> None:
     """Write down which cards and attacks may help from a node on, for when it is expanded."""
-    work, place = words_beyond(words, tree.WORK), tree.node_at(node)
+    work = words_beyond(words, tree.WORK)
+    place = tree.node_at(node)
     words[place + tree.USEFUL] = work[of.USEFUL]
     words[place + tree.ASKED] = work[of.ASKED]
 
@@ -96,7 +97,8 @@ def _note_help(words: Any, node: int) -> None:
 def _keep(words: Any, table: Any, is_lucky: int) -> None:
     """Make the newest game a node that waits, if its position is new, and not hopeless."""
     node = words[tree.N_MADE]
-    state, place = tree.game_of(words, node), tree.node_at(node)
+    state = tree.game_of(words, node)
+    place = tree.node_at(node)
     if state[at.RESULT] != at.RUNNING or state[at.ACTIVE] != words[tree.SEAT]:
         return
     known = tree.place_of_newest(words)
@@ -117,7 +119,8 @@ def _keep(words: Any, table: Any, is_lucky: int) -> None:
 @compiled(i64(Words, Words, i64, i64), apart=True)
 def _expand(words: Any, table: Any, node: int, n_listed: int) -> int:
     """Try all actions of a node, whose game is listed; the first that wins, or `NOTHING`."""
-    game, above = words_beyond(words, tree.GAME), tree.node_at(node)
+    game = words_beyond(words, tree.GAME)
+    above = tree.node_at(node)
     useful = words[above + tree.USEFUL]
     asked = words[above + tree.ASKED]
     for k in range(n_listed):

@@ -56,7 +56,8 @@ def _bits(*events: Event) -> int:
     return sum(1 << (event & 15) for event in events)
 
 
-CARD_PLAYED, HEAL = _bits(Event.CARD_PLAYED), _bits(Event.HEAL)
+CARD_PLAYED = _bits(Event.CARD_PLAYED)
+HEAL = _bits(Event.HEAL)
 CAST = _bits(Event.CAST, Event.AFTER_CAST)
 SUMMONED = _bits(Event.SUMMON, Event.AFTER_SUMMON)
 ARRIVAL = _bits(Event.ARRIVAL)

@@ -28,10 +28,9 @@ from sim.cards.vocabulary import Keyword
 from sim.errors import InputError, Problems, nearest_spelling
 from sim.files.csv_file import Row
 from sim.files.sheet import Sheet
-from sim.files.validation import faults
+from sim.files.validation import validation_errors
 
 _LINE_END = re.compile(r"\r\n?|[\v\f]")  # of other systems, and those that no file should hold
-_FIRST_WORD = re.compile(r"card '.*?': (\w+)")  # of a message about a card: mostly a key
 _STAND_IN = 1  # for a number that is wrong, so that the rest of the card can be looked at
 _HARMLESS: dict[str, object] = {"id": "x", "name": "x", **dict.fromkeys(NUMBERS, _STAND_IN)}
 
@@ -56,7 +55,9 @@ class CardRow:
     def __init__(
         self, sheet: Sheet, header: Header, row: Row, problems: Problems, unclear: Unclear
     ) -> None:
-        self._sheet, self._header, self._problems = sheet, header, problems
+        self._sheet = sheet
+        self._header = header
+        self._problems = problems
         self._unclear = unclear
         self._number, cells = row
         self._at: dict[str, int] = {}
@@ -238,11 +239,11 @@ class CardRow:
         try:
             return Card.model_validate(data, by_alias=True, by_name=False)
         except ValidationError as error:
-            found = faults(error, Card, data)
-        for key, message in found:
-            told = _FIRST_WORD.match(message)
-            column = key or (told[1] if told else "")
-            self._problems.add(f"{self.place(column)}: {message}{self._way_out(column)}")
+            found = validation_errors(error, Card, data)
+        for key, fault in found:
+            column = key or _column_of(fault)
+            remedy = f"{fault.remedy}{self._way_out(column)}"
+            self._problems.add_error(fault.with_fields(remedy=remedy).at(self.place(column)))
         wrong = {key for key, _ in found}
         kept = {
             key: _HARMLESS[key] if key in wrong else value
@@ -274,3 +275,9 @@ class CardRow:
         named = f"column{'s' * (len(columns) > 1)} {', '.join(columns)}"
         place = self.place(columns[0] if len(columns) == 1 else "")
         self._problems.add(f"{place}: {who}{named}: {problem}")
+
+
+def _column_of(fault: InputError) -> str:
+    """Return the column that a fault of a whole card is about: its place, or its first word."""
+    innermost = fault.place.rpartition(": ")[2]
+    return re.split(r"\W", innermost if "'" not in innermost else fault.problem)[0]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from sim import Card, Effect, InputError, blaming
+from sim import Card, Effect, InputError, error_place
 from sim.cards.notation import ALWAYS, OWN_PLAYER, words
 from sim.cards.pool_file import effect_line
 from sim.cards.spreadsheet.columns import (
@@ -207,7 +207,7 @@ def effect_of(text: str) -> Mapping[str, object]:
 
 
 def _toml_row(text: str) -> Mapping[str, object]:
-    with blaming(shown_value(text)):
+    with error_place(shown_value(text)):
         row: dict[str, object] = parse_toml(f"row = {text}")["row"]
     return row
 

@@ -67,7 +67,9 @@ class _Reading:
     def __init__(
         self, titles: Sequence[str], cells: Sequence[Sequence[str]], meanings: Meanings
     ) -> None:
-        self._titles, self._cells, self._meanings = titles, cells, meanings
+        self._titles = titles
+        self._cells = cells
+        self._meanings = meanings
         prefix = _prefix(titles)
         self._words = [
             word if word in meanings.columns else _bare(word.removeprefix(prefix))
@@ -106,7 +108,8 @@ class _Reading:
         return word in EXACT and word not in self._meanings.columns
 
     def _column(self, place: int) -> Column:
-        title, word = self._titles[place], self._words[place]
+        title = self._titles[place]
+        word = self._words[place]
         if not title:
             return Column("untitled", "", "")
         if title.lower().startswith(DECK_MARK):
@@ -121,7 +124,8 @@ class _Reading:
 
     def _guessed(self, place: int) -> Column:
         """What a column is by its title and cells alone."""
-        title, word = self._titles[place], self._words[place]
+        title = self._titles[place]
+        word = self._words[place]
         if self._is_exact(word):
             return Column("card", EXACT[word], title)
         meant = column_like(word)

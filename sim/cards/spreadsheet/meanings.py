@@ -19,7 +19,7 @@ from sim.cards.spreadsheet.words import (
     plain_cell,
     plain_words,
 )
-from sim.errors import InputError, blaming, unknown_word
+from sim.errors import InputError, error_place, unknown_word_error
 
 NUMBERS = tuple(field for field in FIELDS if field not in AMOUNTS)  # as cards print them
 MORE_NUMBERS = ("spell_damage", "overload")
@@ -84,7 +84,7 @@ def read_meaning(text: str) -> Meaning:
     word = plain_words(given)
     column = given if given in known else _OF_ONE_WORD.get(word) or SYNONYMS.get(word, given)
     if match is None or column not in known:
-        raise InputError(unknown_word("meaning", text, known))
+        raise unknown_word_error("meaning", text, known)
     divisor = int(match["divisor"] or 1)
     is_number = column in NUMBERS or column in _JOINED
     if divisor != 1 and not is_number:
@@ -121,7 +121,7 @@ class Meanings:
         kinds: dict[str, str] = {}
         if layout is not None:
             earlier |= {plain_words(title): given for title, given in meanings_of(layout).items()}
-            with blaming("table sheet of the pool file"):
+            with error_place("table sheet of the pool file"):
                 kinds = {plain_cell(word): _kind(kind) for word, kind in layout.kinds.items()}
         return Meanings(
             {**earlier, **self.columns},
@@ -137,7 +137,7 @@ def meanings_of(layout: SheetLayout) -> dict[str, Meaning]:
     Raises:
         InputError: the pool file was changed by hand, and says what there is not.
     """
-    with blaming("table sheet of the pool file"):
+    with error_place("table sheet of the pool file"):
         return {title: read_meaning(text) for title, text in layout.columns.items()}
 
 
@@ -158,7 +158,7 @@ def read_meanings(
     spelt = [("--note", title) for title in notes]
     for text in columns:
         title, given = _halves(text, "--column", "Mana_Cost=cost")
-        with blaming(f"--column {text!r}"):
+        with error_place(f"--column {text!r}"):
             meaning = read_meaning(given)
         if meanings.setdefault(plain_words(title), meaning) != meaning:
             raise InputError(f"--column {text!r}: {title!r} has another meaning already")
@@ -166,7 +166,7 @@ def read_meanings(
     own: dict[str, str] = {}
     for text in kinds:
         word, kind = _halves(text, "--type", "Instant=spell")
-        with blaming(f"--type {text!r}"):
+        with error_place(f"--type {text!r}"):
             own[plain_cell(word)] = _kind(kind)
         spelt.append(("--type", word))
     return Meanings(meanings, own, (), tuple(spelt))
@@ -182,5 +182,5 @@ def _halves(text: str, option: str, example: str) -> tuple[str, str]:
 def _kind(text: str) -> str:
     word = plain_cell(text)
     if word not in KIND_WORDS:
-        raise InputError(unknown_word("kind", text, OF_SHEETS))
+        raise unknown_word_error("kind", text, OF_SHEETS)
     return word if word == "coin" else KINDS.get(word, word)

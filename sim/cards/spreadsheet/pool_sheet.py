@@ -169,7 +169,7 @@ def _titles_of(cards: Sheet, meanings: Meanings, remark: str, problems: Problems
     """The titles of the cards, with all that nobody could read without knowing more.
 
     Raises:
-        FileError: a column is missing.
+        InputError: a column is missing.
     """
     header = find_header(cards, meanings)
     check_options(meanings, cards, header, problems)

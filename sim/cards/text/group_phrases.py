@@ -91,7 +91,8 @@ def _with_article(phrase: str) -> str:
 
 def _bounded(bounds: Bounds, names: Names) -> str:
     """What one bound measure asks for."""
-    reading, measure = bounds.reading, measures()[bounds.reading.measure]
+    reading = bounds.reading
+    measure = measures()[bounds.reading.measure]
     is_yes = bounds.low >= 1
     if (bounds.low == 1 and bounds.high == NUMBER_HIGH) or bounds.low <= 0 == bounds.high:
         if measure.yes:

@@ -113,7 +113,8 @@ class RowPhrases:
     @property
     def cards(self) -> str:
         """How many of which cards: `2 copies of Oak`, `one of Oak, Elm or Ash at random`."""
-        one, named = self.effect, self.named
+        one = self.effect
+        named = self.named
         if one.of_enemy_hero:
             return f"{self.count('random card')} of the enemy hero's class"
         if one.token is not None:

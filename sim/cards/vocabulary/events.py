@@ -30,7 +30,8 @@ class Word(IntEnum):
     def __new__(cls, number: int, about: object) -> Self:
         """The word of a number and of what goes for it."""
         member = int.__new__(cls, number)
-        member._value_, member.about = number, about
+        member._value_ = number
+        member.about = about
         return member
 
 

@@ -33,9 +33,14 @@ class Receiver(Flag):
     DECK = auto()  # a card in a deck
 
 
-PLAYER, MINION, WEAPON = Receiver.PLAYER, Receiver.MINION, Receiver.WEAPON
-CARD, SECRET, DECK = Receiver.CARD, Receiver.SECRET, Receiver.DECK
-NOTHING, ANYTHING = Receiver(0), ~Receiver(0)
+PLAYER = Receiver.PLAYER
+MINION = Receiver.MINION
+WEAPON = Receiver.WEAPON
+CARD = Receiver.CARD
+SECRET = Receiver.SECRET
+DECK = Receiver.DECK
+NOTHING = Receiver(0)
+ANYTHING = ~Receiver(0)
 CHARACTER = PLAYER | MINION
 WITH_RECORDS = ANYTHING & ~DECK
 BODY = MINION | WEAPON | CARD  # what has an attack and a health or durability of its own

@@ -15,7 +15,8 @@ from sim.engine.general.groups import is_alive, is_player
 from sim.engine.general.legality import source_of, target_record
 from sim.engine.zones import board, item, player
 
-STEALTH, BLUNT = int(Keyword.STEALTH), int(Keyword.BLUNT)
+STEALTH = int(Keyword.STEALTH)
+BLUNT = int(Keyword.BLUNT)
 
 
 @compiled(none(Words, i64, i64))
@@ -45,8 +46,10 @@ def _goes_on(state: Any, table: Any, attacker: int) -> bool:
     Who has died, has left, was turned into something else or has changed sides meanwhile fights
     no more. A hero attacks with the weapon that it has by then.
     """
-    defender, side = state[at.AIM], state[attacker + at.OWNER]
-    serial, defender_serial = state[attacker + at.SERIAL], state[defender + at.SERIAL]
+    defender = state[at.AIM]
+    side = state[attacker + at.OWNER]
+    serial = state[attacker + at.SERIAL]
+    defender_serial = state[defender + at.SERIAL]
     defender_side = state[defender + at.OWNER]
     resolve(state, table)  # an aura may shield those who attack, a secret aim elsewhere
     if state[at.RESULT] != at.RUNNING or not is_alive(state, state[at.AIM]):
@@ -82,5 +85,6 @@ def attack(state: Any, table: Any, seat: int, action: int) -> None:
         if weapon != 0:
             _wear_off(state, weapon, defender)
         state[at.DEATHS_DUE] = 1
-    state[at.ATTACKER], state[at.AIM] = 0, 0
+    state[at.ATTACKER] = 0
+    state[at.AIM] = 0
     resolve(state, table)

@@ -235,7 +235,8 @@ def refresh_auras(state: Any, table: Any) -> None:
 
 # --- readiness ---
 
-WINDFURY, CANNOT_ATTACK = int(Keyword.WINDFURY), int(Keyword.CANNOT_ATTACK)
+WINDFURY = int(Keyword.WINDFURY)
+CANNOT_ATTACK = int(Keyword.CANNOT_ATTACK)
 
 
 @compiled(i64(Words, i64, i64))
@@ -271,7 +272,8 @@ def _ready_side(state: Any, table: Any, seat: int, is_active: int) -> None:
     """What the characters of a seat may do, and its spell damage."""
     ready_player(state, player(seat), is_active)
     may_be_idle = table[at.IDLE_ATTACKERS] != 0
-    spell_damage, minions = 0, board(seat)
+    spell_damage = 0
+    minions = board(seat)
     for position in range(state[minions]):
         minion = item(state, minions, position)
         may_attack = is_active & ((state[minion + at.ATTACK] > 0) | may_be_idle)

@@ -53,7 +53,8 @@ def _list_targets(
     """List an action with every target that its text allows, or with none if it takes none."""
     if not chooses(state, table, text, source):
         return add_listed(state, n_listed, action + at.AT_NOBODY, source, NO_RECORD)
-    own, n_before = state[at.ACTIVE], n_listed
+    own = state[at.ACTIVE]
+    n_before = n_listed
     side = table[table[text + at.CARD_TARGET] + at.GROUP_SIDE]
     body = table[table[text + at.CARD_TARGET] + at.GROUP_BODY]
     for turn in range(2):  # the enemy's minions before one's own
@@ -61,7 +62,8 @@ def _list_targets(
         if body != Body.PLAYER and is_on_side(side, own, owner):
             way = action + at.AT_OWN_MINION * turn
             for position in range(state[board(owner)]):
-                minion, code = item(state, board(owner), position), way + position
+                minion = item(state, board(owner), position)
+                code = way + position
                 n_listed = _list_target(
                     state, table, n_listed, text, source, is_magic, code, minion
                 )
@@ -96,11 +98,14 @@ def _list_plays(state: Any, table: Any, n_listed: int, record: int, action: int)
 @compiled(i64(Words, i64))
 def _note_open_minions(state: Any, enemy: int) -> int:
     """Write down the places of the minions of a seat that may be attacked; whether they guard."""
-    n_open, guarded, minions = 0, 0, board(enemy)
+    n_open = 0
+    guarded = 0
+    minions = board(enemy)
     for position in range(state[minions]):
         minion = item(state, minions, position)
         if guarded == 0 and is_guard(state, minion):
-            n_open, guarded = 0, 1  # whoever was open before is behind this one
+            n_open = 0
+            guarded = 1  # whoever was open before is behind this one
         state[at.GROUP + n_open] = position
         n_open += is_open(state, minion, guarded)
     state[at.N_GROUP] = n_open
@@ -114,7 +119,8 @@ def _list_attacks(
     """List whom of those that are open to attacks a character that is ready may attack."""
     if state[attacker + at.READY] <= 0:
         return n_listed
-    leader, minions = player(enemy), board(enemy)
+    leader = player(enemy)
+    minions = board(enemy)
     for k in range(state[at.N_GROUP]):
         position = state[at.GROUP + k]
         minion = item(state, minions, position)
@@ -127,7 +133,8 @@ def _list_attacks(
 @compiled(i64(Words, i64, i64))
 def _list_all_attacks(state: Any, n_listed: int, seat: int) -> int:
     """List the attacks of a seat: those of minions from the left, then the player's."""
-    enemy, minions = 1 - seat, board(seat)
+    enemy = 1 - seat
+    minions = board(seat)
     guarded = _note_open_minions(state, enemy)
     face_is_open = is_open(state, player(enemy), guarded)
     for position in range(state[minions]):
@@ -159,8 +166,10 @@ def _list_answers(state: Any) -> int:
 @compiled(i64(Words, Words))
 def _list_main_phase(state: Any, table: Any) -> int:
     """List plays, attacks, the hero power and the end of the turn."""
-    seat, n_listed = state[at.ACTIVE], 0
-    cards, leader = hand(seat), player(seat)
+    seat = state[at.ACTIVE]
+    n_listed = 0
+    cards = hand(seat)
+    leader = player(seat)
     for position in range(state[cards]):
         action = at.PLAY + (position << at.SOURCE_SHIFT)
         n_listed = _list_plays(state, table, n_listed, item(state, cards, position), action)

@@ -65,7 +65,8 @@ def _consider_neighbours(
 ) -> None:
     if minion == 0 or is_player(minion):
         return
-    zone, place = board(state[minion + at.OWNER]), place_of(state, minion)
+    zone = board(state[minion + at.OWNER])
+    place = place_of(state, minion)
     if place > 0:
         _consider(state, table, group, source, target, item(state, zone, place - 1))
     if 0 <= place < state[zone] - 1:
@@ -129,7 +130,8 @@ def gather(state: Any, table: Any, group: int, source: int, target: int, subject
         subject: what the event happened to, or 0.
     """
     state[at.N_GROUP] = 0
-    selector, side = table[group + at.GROUP_SELECTOR], table[group + at.GROUP_SIDE]
+    selector = table[group + at.GROUP_SELECTOR]
+    side = table[group + at.GROUP_SIDE]
     seat = state[source + at.OWNER]
     if Selector.TARGET <= selector <= Selector.TARGET_NEIGHBOURS or selector == Selector.AIM:
         _consider_one(state, table, group, source, target, subject)

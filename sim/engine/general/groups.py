@@ -13,12 +13,17 @@ from sim.engine.compiled import Words, compiled, i64
 from sim.engine.zones import board, check_record, item, player, position_of
 from sim.ruleset import DECK_CAPACITY
 
-DAMAGED, UNDAMAGED = int(State.DAMAGED), int(State.UNDAMAGED)
-DEAD, OTHER = int(State.DEAD), int(State.OTHER)
-UNTARGETED, TARGETED = int(State.UNTARGETED), int(State.TARGETED)
+DAMAGED = int(State.DAMAGED)
+UNDAMAGED = int(State.UNDAMAGED)
+DEAD = int(State.DEAD)
+OTHER = int(State.OTHER)
+UNTARGETED = int(State.UNTARGETED)
+TARGETED = int(State.TARGETED)
 OVERLOAD = int(State.OVERLOAD)
 BYSTANDER = int(State.BYSTANDER)
-IS_OWN, IS_HERO, STANDS = int(State.OWN), int(State.HERO), int(State.IN_PLAY)
+IS_OWN = int(State.OWN)
+IS_HERO = int(State.HERO)
+STANDS = int(State.IN_PLAY)
 
 
 @compiled(i64(i64))
@@ -139,7 +144,8 @@ def _standing_of(state: Any, source: int, record: int) -> int:
 @compiled(i64(Words, i64, i64))
 def _is_of_sort(table: Any, group: int, card: int) -> bool:
     """Whether the card at offset `card` is of the tribe and kind that a group's filter asks for."""
-    tribe, kind = table[group + at.GROUP_TRIBE], table[group + at.GROUP_KIND]
+    tribe = table[group + at.GROUP_TRIBE]
+    kind = table[group + at.GROUP_KIND]
     return (tribe == 0 or table[card + at.CARD_TRIBE] == tribe) and (
         kind == at.BLANK or is_of_kind(table, card, kind)
     )
@@ -162,7 +168,8 @@ def _passes(state: Any, table: Any, group: int, source: int, target: int, record
     asks = table[group + at.GROUP_TRIBE] != 0 or table[group + at.GROUP_KIND] != at.BLANK
     if asks and (is_player(record) or not _is_of_sort(table, group, card_of(state, record))):
         return False
-    states, stat = table[group + at.GROUP_STATES], table[group + at.GROUP_STAT]
+    states = table[group + at.GROUP_STATES]
+    stat = table[group + at.GROUP_STAT]
     if states != 0:
         bits = _states_of(state, table, source, target, record)
         if states >= IS_OWN:

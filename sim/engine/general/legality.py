@@ -16,8 +16,10 @@ from sim.engine.general.secrets import may_hide
 from sim.engine.listing import NO_RECORD
 from sim.engine.zones import board, item, player
 
-STEALTH, IMMUNE = int(Keyword.STEALTH), int(Keyword.IMMUNE)
-ELUSIVE, TAUNT = int(Keyword.ELUSIVE), int(Keyword.TAUNT)
+STEALTH = int(Keyword.STEALTH)
+IMMUNE = int(Keyword.IMMUNE)
+ELUSIVE = int(Keyword.ELUSIVE)
+TAUNT = int(Keyword.TAUNT)
 MINIONS_ONLY = int(Keyword.MINIONS_ONLY)
 
 # --- what an action names ---

@@ -123,7 +123,9 @@ def tell_listeners(state: Any, table: Any) -> None:
     """
     for k in range(state[at.N_EVENTS] - 1, -1, -1):
         place = at.EVENTS + at.EVENT_SIZE * k
-        event, subject, amount = state[place], state[place + 1], state[place + 2]
+        event = state[place]
+        subject = state[place + 1]
+        amount = state[place + 2]
         if event == Event.ATTACK:
             _tell_of_attack(state, table, subject)
             continue

@@ -45,7 +45,8 @@ def roll(state: Any, source: int, n_choices: int) -> int:
     Keyed by (game seed, seat, slot, use): what a card does at random depends on nothing but how
     often it, and what it made, has done so before.
     """
-    owner, slot = player(state[source + at.OWNER]), state[source + at.SLOT]
+    owner = player(state[source + at.OWNER])
+    slot = state[source + at.SLOT]
     count_up(state, owner + at.USES + slot)
     key = POWER_KEY if slot == at.POWER_SLOT else slot
     stream = number(load64(state, owner + at.EFFECT_STREAM), key + 1)
@@ -236,7 +237,8 @@ def _choice(measures: Sequence[Measure]) -> Callable[..., int]:
     if len(measures) == 1:
         return measures[0].read
     half = len(measures) // 2
-    below, above = _choice(measures[:half]), _choice(measures[half:])
+    below = _choice(measures[:half])
+    above = _choice(measures[half:])
     first_above = measures[half].number
 
     @compiled(READER)

@@ -228,7 +228,8 @@ def change_sides(state: Any, table: Any, minion: int) -> None:
 @compiled(none(Words, Words, i64, i64))
 def exchange(state: Any, table: Any, minion: int, card: int) -> None:
     """Let a minion in play and one in its owner's hand swap places; nobody hears of it."""
-    cards, place = hand(state[minion + at.OWNER]), place_of(state, minion)
+    cards = hand(state[minion + at.OWNER])
+    place = place_of(state, minion)
     position = position_of(state, cards, card)
     if position < 0:  # it is in the other hand
         return

@@ -65,7 +65,8 @@ def _choose_members(
 ) -> None:
     """Write down whom a row acts on."""
     gather(state, table, table[row + at.ROW_TO], source, target, subject)
-    pick, spare = table[row + at.ROW_PICK], table[row + at.ROW_SPARE]
+    pick = table[row + at.ROW_PICK]
+    spare = table[row + at.ROW_SPARE]
     if pick > 0 or spare > 0:
         _leave_out_the_dead(state)
         _keep_at_random(state, source, pick if pick > 0 else max(state[at.N_GROUP] - spare, 0))
@@ -119,8 +120,10 @@ def _run_row(
     times = 1
     if table[row + at.ROW_TIMES] != 0:
         times = measure(state, table, table[row + at.ROW_TIMES], source, target, subject, amount)
-    extra, factor = _spell_damage(state, table, row, source), _factor(state, table, row, source)
-    n_times, strength = table[row + at.ROW_REPEAT], times * table[row + at.ROW_AMOUNT]
+    extra = _spell_damage(state, table, row, source)
+    factor = _factor(state, table, row, source)
+    n_times = table[row + at.ROW_REPEAT]
+    strength = times * table[row + at.ROW_AMOUNT]
     if n_times > 1:
         n_times = factor * (n_times + extra)
     else:
@@ -141,20 +144,16 @@ def _run_next(state: Any, table: Any) -> None:
     """Carry out the next row of the task on top."""
     spend_steps(state, table, 1)
     task = at.TASKS + at.TASK_SIZE * (state[at.N_TASKS] - 1)
-    row, event, source = (
-        state[task + at.TASK_ROW],
-        state[task + at.TASK_EVENT],
-        state[task + at.TASK_SOURCE],
-    )
+    row = state[task + at.TASK_ROW]
+    event = state[task + at.TASK_EVENT]
+    source = state[task + at.TASK_SOURCE]
     is_reaction = event > Event.DEATHRATTLE and not is_in_play(state, source)
     if is_reaction and not goes_on(state, table, task):  # whoever reacted is gone
         state[at.N_TASKS] -= 1
         return
-    target, subject, amount = (
-        state[task + at.TASK_TARGET],
-        state[task + at.TASK_SUBJECT],
-        state[task + at.TASK_AMOUNT],
-    )
+    target = state[task + at.TASK_TARGET]
+    subject = state[task + at.TASK_SUBJECT]
+    amount = state[task + at.TASK_AMOUNT]
     state[task + at.TASK_ROW] += at.ROW_SIZE
     state[task + at.TASK_N_ROWS] -= 1
     if state[task + at.TASK_N_ROWS] <= 0:

@@ -43,7 +43,8 @@ from sim.ruleset import DECK_CAPACITY
 @compiled(none(Words, Words, i64, i64))
 def _pay(state: Any, table: Any, seat: int, card: int) -> None:
     """Spend the mana for a card of the hand, and note that it was played."""
-    leader, printed = player(seat), card_of(state, card)
+    leader = player(seat)
+    printed = card_of(state, card)
     state[leader + at.MANA] -= state[card + at.COST]
     state[leader + at.N_PLAYED] += 1
     state[leader + at.N_MINIONS_PLAYED] += table[printed + at.CARD_KIND] == Kind.MINION
@@ -89,7 +90,8 @@ def _cast(state: Any, table: Any, card: int, text: int, target: int) -> None:
     countered does nothing at all, and nobody hears of it.
     """
     serial = state[target + at.SERIAL]
-    state[at.AIM], state[at.IS_COUNTERED] = target, 0
+    state[at.AIM] = target
+    state[at.IS_COUNTERED] = 0
     let_counters_look(state, table, card)
     if state[at.N_TASKS] > 0:
         resolve(state, table)

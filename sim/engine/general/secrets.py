@@ -120,7 +120,8 @@ def push_secrets(
         secret = item(state, waiting, position)
         card = card_of(state, secret)
         if listens_for(state, table, secret, event) and looks_now(table, card, event, counters):
-            row, n_rows = table[card + at.CARD_ROWS], table[card + at.CARD_N_ROWS]
+            row = table[card + at.CARD_ROWS]
+            n_rows = table[card + at.CARD_N_ROWS]
             push_task(state, row, n_rows, event, secret, old_aim, subject, amount)
 
 
@@ -201,8 +202,10 @@ def _comes_to_light(
 @compiled(i64(Words, Words, i64))
 def _look(state: Any, table: Any, task: int) -> bool:
     """Let the secret of a waiting task look; whether it came to light, so that its rows follow."""
-    secret, event = state[task + at.TASK_SOURCE], state[task + at.TASK_EVENT]
-    subject, amount = state[task + at.TASK_SUBJECT], state[task + at.TASK_AMOUNT]
+    secret = state[task + at.TASK_SOURCE]
+    event = state[task + at.TASK_EVENT]
+    subject = state[task + at.TASK_SUBJECT]
+    amount = state[task + at.TASK_AMOUNT]
     is_seen = _comes_to_light(state, table, secret, event, subject, amount)
     if is_seen:
         take_away(state, table, secret)

@@ -64,10 +64,8 @@ def start_turn(state: Any, table: Any, seat: int) -> None:
     state[leader + at.POWER_USED] = 0
     state[leader + at.N_PLAYED] = 0
     state[leader + at.N_MINIONS_PLAYED] = 0
-    state[leader + at.SPELLS_NOW], state[leader + at.SPELLS_LATER] = (
-        state[leader + at.SPELLS_LATER],
-        0,
-    )
+    state[leader + at.SPELLS_NOW] = state[leader + at.SPELLS_LATER]
+    state[leader + at.SPELLS_LATER] = 0
     _wake(state, leader)
     for position in range(state[board(seat)]):
         _wake(state, item(state, board(seat), position))
@@ -174,7 +172,8 @@ def _replace(state: Any, table: Any, seat: int, position: int) -> int:
 
     One that a card has given before the game comes from no slot of the deck: it is gone.
     """
-    drawer, zone = player(seat), hand(seat)
+    drawer = player(seat)
+    zone = hand(seat)
     new_slot = draw_slot(state, drawer)
     old = take_from_hand(state, zone, position)
     old_slot = state[old + at.SLOT]
@@ -191,7 +190,8 @@ def _replace(state: Any, table: Any, seat: int, position: int) -> int:
 @compiled(none(Words, Words, i64))
 def _replace_marked(state: Any, table: Any, seat: int) -> None:
     """Draw for every marked card; only then do the old ones go back into the deck."""
-    drawer, zone = player(seat), hand(seat)
+    drawer = player(seat)
+    zone = hand(seat)
     state[at.N_GROUP] = 0
     position = _first_that(state, zone, at.IS_MARKED)
     while position >= 0 and state[drawer + at.N_CARDS_LEFT] > 0:

@@ -213,7 +213,8 @@ def _see_texts(state: Any, table: Any, view: Any, values: Any, start: int) -> No
 
 def see(state: Any, table: Any, view: Any, values: Any) -> None:
     """Write what the seat to move sees: ``[n_values]``, see `general_view.columns`."""
-    n_values, seat = view[at.VIEW_N_VALUES], state[at.ACTIVE]
+    n_values = view[at.VIEW_N_VALUES]
+    seat = state[at.ACTIVE]
     for word in range(n_values):
         values[word] = 0
     values[state[at.PHASE]] = 1

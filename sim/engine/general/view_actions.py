@@ -54,8 +54,10 @@ def _first_attack(view: Any) -> int:
 
 def to_engine(table: Any, view: Any, action: int) -> int:
     """The engine's number of an action; any other number stays an illegal action."""
-    n_actions, n_targets = view[at.VIEW_N_ACTIONS], view[at.VIEW_TARGETS]
-    n_places, n_options = table[at.BOARD_LIMIT], view[at.VIEW_OPTIONS]
+    n_actions = view[at.VIEW_N_ACTIONS]
+    n_targets = view[at.VIEW_TARGETS]
+    n_places = table[at.BOARD_LIMIT]
+    n_options = view[at.VIEW_OPTIONS]
     if action < 0 or action >= n_actions:
         return NO_ACTION
     if action == n_actions - 1:
@@ -63,11 +65,13 @@ def to_engine(table: Any, view: Any, action: int) -> int:
     attack = action - _first_attack(view)
     if attack < 0:
         target = _target_code(action % n_targets, n_places)
-        option, source = (action // n_targets) % n_options, action // n_targets // n_options
+        option = (action // n_targets) % n_options
+        source = action // n_targets // n_options
         return at.PLAY + (source << at.SOURCE_SHIFT) + (option << at.OPTION_SHIFT) + target
     power = attack - (1 + n_places) * (1 + n_places)
     if power < 0:
-        attacker, victim = attack // (1 + n_places), attack % (1 + n_places)
+        attacker = attack // (1 + n_places)
+        victim = attack % (1 + n_places)
         source = at.BY_PLAYER if attacker == 0 else attacker - 1
         return at.ATTACK_WITH + (source << at.SOURCE_SHIFT) + _target_code(1 + victim, n_places)
     return at.USE_POWER + _target_code(power, n_places)
@@ -76,7 +80,8 @@ def to_engine(table: Any, view: Any, action: int) -> int:
 @compiled(i64(Words, Words, i64), apart=True)
 def _number_of(table: Any, view: Any, action: int) -> int:
     """The view's number of an engine's action; `n_actions` for what it has no number for."""
-    n_actions, n_targets = view[at.VIEW_N_ACTIONS], view[at.VIEW_TARGETS]
+    n_actions = view[at.VIEW_N_ACTIONS]
+    n_targets = view[at.VIEW_TARGETS]
     n_places = table[at.BOARD_LIMIT]
     if action == at.END_TURN:
         return n_actions - 1

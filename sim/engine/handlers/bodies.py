@@ -139,7 +139,8 @@ def _set(state: Any, table: Any, row: int, source: int, target: int) -> None:
 )
 def _swap(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if not is_player(target):
-        attack, health = state[target + at.ATTACK], state[target + at.HEALTH]
+        attack = state[target + at.ATTACK]
+        health = state[target + at.HEALTH]
         set_attack(state, target, health)
         set_health(state, target, attack)
 

@@ -34,7 +34,8 @@ def _picker(fits: Callable[[Any, Any, int, int], int]) -> Callable[[Any, Any, in
 
     @compiled(i64(Words, Words, i64, i64, i64))
     def pick(state: Any, table: Any, row: int, source: int, whom: int) -> int:
-        n_cards, n_fit = table[row + at.ROW_N_CARDS], 0
+        n_cards = table[row + at.ROW_N_CARDS]
+        n_fit = 0
         spend_steps(state, table, n_cards // LOOKS_IN_A_STEP)
         for k in range(n_cards):
             n_fit += fits(state, table, whom, card_of_row(table, row, k))

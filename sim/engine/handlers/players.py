@@ -131,7 +131,8 @@ def _power_phrase(row: RowPhrases) -> str:
 def _power(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """The power after the present one in the row's list, the first if it is none of them."""
     leader = player(state[target + at.OWNER])
-    n_cards, numbers = table[row + at.ROW_N_CARDS], table[row + at.ROW_ARGUMENT]
+    n_cards = table[row + at.ROW_N_CARDS]
+    numbers = table[row + at.ROW_ARGUMENT]
     card = numbers if n_cards == 1 else table[numbers]
     for k in range(n_cards if n_cards > 1 else 0):
         if table[numbers + k] == state[leader + at.CARD]:

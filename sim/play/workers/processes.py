@@ -187,7 +187,8 @@ class _Child:
 
     def begin(self, parcel: Parcel, piece: Any, n_lost: int) -> None:
         """Send it a piece, and the job unless it has that; one that has died is noticed later."""
-        self.piece, self.n_lost = piece, n_lost
+        self.piece = piece
+        self.n_lost = n_lost
         content = None if parcel.digest in self._has else parcel.content
         if content is not None:
             self._has.append(parcel.digest)

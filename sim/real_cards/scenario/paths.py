@@ -7,7 +7,7 @@ from typing import Any
 
 from sim.cards.vocabulary import Keyword
 from sim.engine import layout as at
-from sim.errors import blaming, known_word
+from sim.errors import error_place, known_word
 from sim.real_cards.scenario.moves import SEAT_NAMES, Move, Value, check_reference, place_of
 from sim.real_cards.scenario.position import (
     NothingThereError,
@@ -94,7 +94,8 @@ def _attacker(position: Position, record: int) -> int:
 def _target(position: Position, reference: str | None) -> int:
     if reference is None:
         return at.AT_NOBODY
-    record, seat = position.find(reference), position.active
+    record = position.find(reference)
+    seat = position.active
     if (hero := hero_seat(record)) is not None:
         return at.AT_OWN_PLAYER if hero == seat else at.AT_PLAYER
     own_minions = position.zone(seat, at.BOARD)
@@ -155,9 +156,10 @@ def reader_of(path: str, labels: Collection[str]) -> Callable[[Position], Value]
     if head == "game":
         return _GAME[known_word("word", rest, _GAME, place)]
     if head in SEAT_NAMES and (rest in _SIDE or place_of(reference) is None):
-        read_side, seat = _SIDE[known_word("word", rest, _SIDE, place)], SEAT_NAMES.index(head)
+        read_side = _SIDE[known_word("word", rest, _SIDE, place)]
+        seat = SEAT_NAMES.index(head)
         return lambda position: read_side(position, seat)
-    with blaming(place):
+    with error_place(place):
         check_reference(reference, labels)
     known_word("attribute", attribute, (*_ATTRIBUTES, _ZONE), place)
     if attribute == _ZONE:

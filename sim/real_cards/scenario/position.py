@@ -155,7 +155,8 @@ class Position:
         for label, entity in self.labels.items():
             if entity.gone_to:
                 continue
-            zone, serial = self.word(entity.record + at.ZONE), self.word(entity.record + at.SERIAL)
+            zone = self.word(entity.record + at.ZONE)
+            serial = self.word(entity.record + at.SERIAL)
             if zone not in {at.IN_HAND, at.IN_PLAY, at.IN_SECRET}:
                 self.labels[label] = entity._replace(gone_to="graveyard")
             elif serial != entity.serial and zone == at.IN_PLAY:

@@ -73,7 +73,8 @@ def _deck_row(ground: Ground, side: Side) -> Words16:
 
 
 def _set_player(position: Position, seat: int, side: Side) -> None:
-    words, block = position.words, player_block(seat)
+    words = position.words
+    block = player_block(seat)
     if side.health is not None:
         words[block + at.HEALTH] = side.health
     if side.mana is not None:
@@ -90,7 +91,9 @@ def _set_player(position: Position, seat: int, side: Side) -> None:
 
 def _place_cards(position: Position, seat: int, side: Side) -> None:
     """Make the records of the cards outside the deck, in the slots behind the deck's."""
-    words, block, n_in_deck = position.words, player_block(seat), len(side.deck_cards)
+    words = position.words
+    block = player_block(seat)
+    n_in_deck = len(side.deck_cards)
     zones = [
         *([at.WEAPON] if side.weapon else []),
         *([at.BOARD] * len(side.board)),
@@ -113,7 +116,8 @@ def _place_cards(position: Position, seat: int, side: Side) -> None:
 
 
 def _make(position: Position, seat: int, slot: int, placed: Placed) -> int:
-    words, card = position.words, position.ground.number_of[placed.card]
+    words = position.words
+    card = position.ground.number_of[placed.card]
     record = int(make_card(words, position.ground.numbers, card, slot, seat))
     words[record + at.HEALTH] -= placed.damage
     if placed.durability is not None:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from sim import InputError, Name, StrictModel, blaming, validate
+from sim import InputError, Name, StrictModel, error_place, validate
 from sim.engine.layout import SECRET_CAPACITY
 from sim.files.json_text import parse_json
 from sim.files.whole_file import read_text
@@ -231,7 +231,7 @@ def read_scenarios(path: Path) -> list[Scenario]:
 
 
 def _json_object(line: str, source: str) -> dict[str, object]:
-    with blaming(source):
+    with error_place(source):
         data = parse_json(line)
     if not isinstance(data, dict):
         raise InputError(f"{source}: must be a JSON object")

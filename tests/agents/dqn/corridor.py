@@ -10,7 +10,8 @@ from sim.observation.view import DuelView
 from sim.seeds import number_of
 from tests.duels import TABLE
 
-LEFT, RIGHT = 3, 17  # two of the forty actions; the others are never legal
+LEFT = 3
+RIGHT = 17  # two of the forty actions; the others are never legal
 N_CELLS = 5
 READY = 60  # where the view has five flags: one for each cell
 

@@ -139,7 +139,8 @@ WEIGHTS = {
 
 @pytest.mark.parametrize("weight", WEIGHTS)
 def test_weights_that_are_no_plain_numbers_are_refused(weight: str, path: Path) -> None:
-    content, (value, says) = content_of(path), WEIGHTS[weight]
+    content = content_of(path)
+    (value, says) = WEIGHTS[weight]
     content["weights"]["second.weight"] = value
     write_torch_file(path, "evenhand pilot", content)
     with pytest.raises(InputError, match=rf"^[^\n]*ember\.pt: [^\n]*{says}[^\n]*$"):

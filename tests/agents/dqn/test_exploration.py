@@ -35,7 +35,8 @@ def test_epsilon_is_the_share_of_random_actions() -> None:
 
 def test_each_row_depends_on_its_counter_alone() -> None:
     whole = explored(0.5)
-    first, rest = np.full(1500, 39), np.full(N_ROWS - 1500, 39)
+    first = np.full(1500, 39)
+    rest = np.full(N_ROWS - 1500, 39)
     explore(first, MASKS[:1500], 0.5, 2**63 + 5, 0)
     explore(rest, MASKS[1500:], 0.5, 2**63 + 5, 1500)
     assert np.array_equal(np.concatenate([first, rest]), whole)

@@ -115,7 +115,8 @@ def test_a_restored_learner_goes_on_as_the_first_would_have(variant: str) -> Non
 
 
 def test_half_precision_learns_nearly_the_same_and_keeps_whole_weights() -> None:
-    whole, half = learner(), learner(precision="bfloat16")
+    whole = learner()
+    half = learner(precision="bfloat16")
     for _ in range(20):
         whole.update(some_batch(), learning_rate=1e-2)
         half.update(some_batch(), learning_rate=1e-2)

@@ -77,7 +77,8 @@ def test_a_text_means_the_same_wherever_it_stands_and_none_means_nothing() -> No
 
 
 def test_advantages_of_the_dueling_head_average_to_zero() -> None:
-    network, observations = QNetwork(IMPROVED, seed=3), some_observations(6)
+    network = QNetwork(IMPROVED, seed=3)
+    observations = some_observations(6)
     values = network(observations)
     thoughts = torch.relu(network.first(network.encoding(observations)))
     of_state, _ = torch.relu(network.second(thoughts)).chunk(2, dim=1)

@@ -58,7 +58,8 @@ class Story:
         known = {}
         for entries in self.entries:
             for first in range(max(len(entries) - n_entries, 0), len(entries) - n_step):
-                gain, discount = 0.0, 1.0
+                gain = 0.0
+                discount = 1.0
                 for entry in entries[first : first + n_step]:
                     gain += discount * entry.gain
                     discount *= 0 if entry.ended else GAMMA

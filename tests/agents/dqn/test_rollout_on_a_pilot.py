@@ -42,8 +42,10 @@ def search_on(games: Games, name: str) -> CompiledAgent:
 @pytest.mark.parametrize(("source", "improved"), [("duel", True), ("duel", False), ("saga", True)])
 def test_a_compiled_pilot_chooses_what_its_network_does(source: str, improved: bool) -> None:
     games = games_of(source)
-    view, pilot = view_in(games), pilot_of(games, improved=improved)
-    compiled, size = compiled_pilot(pilot, view), view.size
+    view = view_in(games)
+    pilot = pilot_of(games, improved=improved)
+    compiled = compiled_pilot(pilot, view)
+    size = view.size
     values = np.zeros(size.n_values, dtype=np.float32)
     mask = np.zeros(size.n_actions, dtype=np.uint8)
     found = set()
@@ -61,7 +63,8 @@ def test_a_compiled_pilot_chooses_what_its_network_does(source: str, improved: b
 @pytest.mark.parametrize("source", SOURCES[:2])
 def test_it_searches_as_it_says(source: str, n_worlds: int, opponent: str) -> None:
     """It drops the worse half of the actions after a quarter, and after half of the worlds."""
-    games, first = games_of(source), first_halving(n_worlds)
+    games = games_of(source)
+    first = first_halving(n_worlds)
     agent = search_on(games, f"rollout:{n_worlds}{opponent}")
     base = compiled_pilot(pilot_of(games), view_in(games))
     enemy = agent_named(opponent[1:]) if opponent else base
@@ -78,8 +81,10 @@ def test_it_searches_as_it_says(source: str, n_worlds: int, opponent: str) -> No
 
 
 def test_it_is_refused_where_its_pilot_is() -> None:
-    saga, agent = games_of("saga"), search_on(games_of("duel"), "rollout:2")
-    batch, others = saga.batch(), [agent_named("random")] * 3
+    saga = games_of("saga")
+    agent = search_on(games_of("duel"), "rollout:2")
+    batch = saga.batch()
+    others = [agent_named("random")] * 3
     assert "'rollout:2:dqn:chance': sees by the view 'duel'" in complaint_of(
         play, batch, saga.table, [agent, *others]
     )

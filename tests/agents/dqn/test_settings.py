@@ -43,7 +43,8 @@ def test_a_setting_that_cannot_be_is_named_with_its_limit(given, message) -> Non
 
 
 def test_a_short_training_explores_and_waits_for_a_tenth_of_it() -> None:
-    short, usual = TrainSettings(steps=150_000), TrainSettings()
+    short = TrainSettings(steps=150_000)
+    usual = TrainSettings()
     assert (short.epsilon_steps, short.warm_up) == (15_000, 15_000)
     assert (usual.epsilon_steps, usual.warm_up) == (300_000, 20_000)
     assert TrainSettings(steps=150_000, epsilon_steps=7).epsilon_steps == 7

@@ -61,7 +61,9 @@ def test_progress_counts_steps_and_updates() -> None:
 
 
 def test_a_seed_is_a_run_however_it_is_divided() -> None:
-    whole, parts, other = trainer(), trainer(), trainer(seed=2)
+    whole = trainer()
+    parts = trainer()
+    other = trainer(seed=2)
     for until in range(0, 601, 37):
         parts.run(until)
     for run in (whole, parts, other):

@@ -50,10 +50,12 @@ def rate(pilot: Agent) -> float:
 @pytest.mark.thorough
 def test_training_beats_who_it_trained_against() -> None:
     """The mage in both seats against aggro, or its past, with the same deck."""
-    view, (mage,) = view_of_pool(legacy_table()), legacy_rows("mage")
+    view = view_of_pool(legacy_table())
+    (mage,) = legacy_rows("mage")
     opponents = [agent_named("aggro"), *past_selves(SETTINGS, view.size)]
     lineups = [Lineup(mage, mage, who, seat) for who in range(len(opponents)) for seat in (0, 1)]
-    stream, n = stream_seed(1, "train/games"), SETTINGS.n_environments
+    stream = stream_seed(1, "train/games")
+    n = SETTINGS.n_environments
     episodes = Episodes(legacy_table(), lineups, opponents, n, stream, view=view, skip_forced=True)
     run = Trainer(SETTINGS, episodes, seed=1)
     before = rate(DQNPilot("pilot", run.learner.averaged))
@@ -64,7 +66,8 @@ def test_training_beats_who_it_trained_against() -> None:
 
 
 def test_a_pilot_keeps_its_view_and_is_refused_elsewhere(tmp_path: Path) -> None:
-    table, deck = legacy_table(), load_deck("legacy_mage")
+    table = legacy_table()
+    deck = load_deck("legacy_mage")
     size = view_of_pool(table).size
     network = QNetwork(Architecture(hidden=16, dueling=True, one_hot=True, view=size), seed=4)
     origin = Provenance(

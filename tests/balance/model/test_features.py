@@ -38,7 +38,8 @@ def test_single_steps_stay_inside_and_are_all_there_are(rows: np.ndarray) -> Non
     assert ((SPACE.low <= moved) & (moved <= SPACE.high)).all()
     assert (np.abs(moved - centre).sum(axis=1) == 1).all()
     assert len(np.unique(moved, axis=0)) == len(moved)
-    up, down = (SPACE.high > 0) & (centre < SPACE.high), (SPACE.low < 0) & (centre > SPACE.low)
+    up = (SPACE.high > 0) & (centre < SPACE.high)
+    down = (SPACE.low < 0) & (centre > SPACE.low)
     assert len(moved) == up.sum() + down.sum()
     own = (moved - centre)[np.arange(len(moved)), FEATURES.gene[feature]]
     assert own.tolist() == FEATURES.direction[feature].tolist()
@@ -53,7 +54,8 @@ def pairs_by_hand(one: np.ndarray, other: np.ndarray) -> float:
 
 @given(genomes, genomes)
 def test_pairs_are_those_that_are_counted(some: np.ndarray, others: np.ndarray) -> None:
-    one, other = FEATURES.read(some), FEATURES.read(others)
+    one = FEATURES.read(some)
+    other = FEATURES.read(others)
     expected = [[pairs_by_hand(a, b) for b in other] for a in one]
     np.testing.assert_array_equal(pairs_shared(one, other), expected)
     np.testing.assert_array_equal(pairs_of(one), [pairs_by_hand(a, a) for a in one])

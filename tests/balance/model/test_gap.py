@@ -24,7 +24,8 @@ HALF = Demands.around([0.5, 0.5], 5.0)
 def known(slopes: np.ndarray, error: float) -> Response:
     """A model that has played nothing, and knows slopes as well as that."""
     n_features = len(slopes)
-    nothing, spread = np.zeros((0, n_features)), error * np.eye(n_features + 1)
+    nothing = np.zeros((0, n_features))
+    spread = error * np.eye(n_features + 1)
     priors = [
         Slopes(np.append(level, column), spread, 1e-6)
         for level, column in zip([*LEVELS, 0.0], [*slopes.T, np.zeros(n_features)], strict=True)
@@ -40,7 +41,8 @@ def test_it_is_the_least_change_of_all_patches_that_do(
 ) -> None:
     told = {"weights": np.array(weights, float), "card_weight": card_weight}
     space = free_space([-2] * 4, [2] * 4, **told)
-    features, rng = Features.of(space), np.random.default_rng(5)
+    features = Features.of(space)
+    rng = np.random.default_rng(5)
     every = np.array([*product(range(3), repeat=len(features))], float)  # both ways at once, too
     touched = (every.reshape(-1, 4, 2) > 0).any(axis=2).sum(axis=1)
     change = every @ np.array(weights)[features.gene] + card_weight * touched
@@ -53,7 +55,8 @@ def test_it_is_the_least_change_of_all_patches_that_do(
 
 def test_the_less_a_model_knows_the_less_it_can_tell() -> None:
     space = free_space([-2] * 4, [2] * 4)
-    features, slopes = Features.of(space), np.tile([[0.2, 0.1], [-0.2, -0.1]], (4, 1))
+    features = Features.of(space)
+    slopes = np.tile([[0.2, 0.1], [-0.2, -0.1]], (4, 1))
     as_large = np.eye(1, len(features)) * 2
     told = [
         least_change(known(slopes, error), features, space, HALF, as_large)
@@ -65,7 +68,8 @@ def test_the_less_a_model_knows_the_less_it_can_tell() -> None:
 def test_few_cards_and_sums_are_kept() -> None:
     zero = Sums(np.array([[1.0, 1.0, 1.0, 2.0]]), -np.ones(1), np.ones(1))
     space = free_space([-2] * 4, [2] * 4, sums=zero, most_cards=2)
-    features, rng = Features.of(space), np.random.default_rng(7)
+    features = Features.of(space)
+    rng = np.random.default_rng(7)
     every = np.array([*product(range(3), repeat=len(features))], float)
     touched = (every.reshape(-1, 4, 2) > 0).any(axis=2).sum(axis=1)
     signed = every * features.direction @ zero.weights[0, features.gene]

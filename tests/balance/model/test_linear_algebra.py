@@ -33,8 +33,10 @@ def test_a_factor_is_choleskys(n: int) -> None:
 
 @sizes
 def test_what_is_solved_and_explained_is_the_inverses(n: int) -> None:
-    matrix, columns = positive_definite(n), np.random.default_rng(1).normal(size=(5, n))
-    upper, inverse = factor(matrix), np.linalg.inv(matrix)
+    matrix = positive_definite(n)
+    columns = np.random.default_rng(1).normal(size=(5, n))
+    upper = factor(matrix)
+    inverse = np.linalg.inv(matrix)
     np.testing.assert_allclose(solve(upper, columns[0]), inverse @ columns[0], rtol=1e-7)
     expected = np.einsum("bi,ij,bj->b", columns, inverse, columns)
     np.testing.assert_allclose(explained(upper, columns), expected, rtol=1e-7)
@@ -47,7 +49,8 @@ def test_sums_of_what_is_on_a_grid_are_the_same_in_any_order(seed: int) -> None:
     rng = np.random.default_rng(seed)
     wholes = rng.integers(0, 5, (3, 400)).astype(float)
     fine = on_grid(rng.normal(0, 100, 400))
-    root, coarse = on_grid(rng.normal(size=(3, 400)) / 16), on_coarse_grid(rng.normal(0, 9, 400))
+    root = on_grid(rng.normal(size=(3, 400)) / 16)
+    coarse = on_coarse_grid(rng.normal(0, 9, 400))
     root = np.rint(root * 2**20) / 2**20
     order = rng.permutation(400)
     for one, other in ((wholes, fine), (root, coarse), (root, root.T)):

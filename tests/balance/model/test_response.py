@@ -46,7 +46,8 @@ def genomes_of(n: int) -> np.ndarray:
 
 def plain(prior: Slopes, played: Played, new: np.ndarray, share: float) -> tuple:
     """Mean and error by the textbook; the mean of the process is that of the slopes."""
-    phi, phi_new = played.known, np.column_stack([np.ones(len(new)), new])
+    phi = played.known
+    phi_new = np.column_stack([np.ones(len(new)), new])
     covariance = prior.root.T @ prior.root
 
     def pairs(one: np.ndarray, other: np.ndarray) -> np.ndarray:
@@ -69,13 +70,17 @@ def test_predictions_are_those_of_a_gaussian_process(
     n: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("balance.model.response._PAIR_SHARES", (0.05,))
-    prior, features = prior_of(), FEATURES.read(genomes_of(n))
+    prior = prior_of()
+    features = FEATURES.read(genomes_of(n))
     centre = np.where(np.arange(n)[:, np.newaxis] < 8, 0.0, FEATURES.read(genomes_of(1)))
     is_level = (np.arange(n) < 8).astype(float)
-    value, variance = RNG.normal(0, 0.3, n), RNG.uniform(0.001, 0.01, n)
-    value, variance = np.column_stack([value] * 2), np.column_stack([variance] * 2)
+    value = RNG.normal(0, 0.3, n)
+    variance = RNG.uniform(0.001, 0.01, n)
+    value = np.column_stack([value] * 2)
+    variance = np.column_stack([variance] * 2)
     played = Played(features, centre, is_level, value, variance)
-    model, new = Response.fit(EVEN, (prior, prior), played), FEATURES.read(genomes_of(9))
+    model = Response.fit(EVEN, (prior, prior), played)
+    new = FEATURES.read(genomes_of(9))
     mean, error = plain(prior, played, new, 0.05)
     for response in (0, 1):  # a rate and the lead, of which rates bring nothing here
         np.testing.assert_allclose(model.mean(new)[:, response], mean, atol=2e-4)
@@ -83,7 +88,8 @@ def test_predictions_are_those_of_a_gaussian_process(
 
 
 def test_the_likeliest_share_of_pairs_is_taken() -> None:
-    prior, new = prior_of(), FEATURES.read(genomes_of(300))
+    prior = prior_of()
+    new = FEATURES.read(genomes_of(300))
     line = np.column_stack([np.ones(300), new]) @ prior.mean
     for pair, is_more in ((0.0, False), (0.05, True)):
         products = np.einsum("bi,bj,ij->b", new, new, np.triu(RNG.normal(0, pair, (F, F)), 1))
@@ -95,7 +101,8 @@ def test_the_likeliest_share_of_pairs_is_taken() -> None:
 
 def test_a_lead_grows_as_matchups_come_to_be_even() -> None:
     """A seat that is worth so many log-odds everywhere: the rate of the one who has it."""
-    worth, logits = 0.3, np.array([1.2, -0.4])
+    worth = 0.3
+    logits = np.array([1.2, -0.4])
 
     def lead(at: np.ndarray) -> float:
         return float(np.mean((rate(at + worth) - rate(at - worth)) / 2))
@@ -124,7 +131,8 @@ def regression_of(holds: np.ndarray) -> Regression:
 @pytest.mark.parametrize("n", [200, 4000])
 def test_slopes_are_found_and_their_errors_are_what_is_told(n: int) -> None:
     holds = RNG.random((F, 3)) < 0.6
-    regression, strengths = regression_of(holds), holds * RNG.normal(0, 0.15, (F, 3))
+    regression = regression_of(holds)
+    strengths = holds * RNG.normal(0, 0.15, (F, 3))
     own = RNG.normal(0, 0.05, (F, 3)) * regression.reaches
     slopes = strengths @ SIDES.T * regression.reaches + own
     features = (RNG.random((n, F)) < 0.3).astype(float)
@@ -149,7 +157,8 @@ def test_slopes_are_found_and_their_errors_are_what_is_told(n: int) -> None:
 def test_a_matchup_with_little_to_say_leans_on_the_others() -> None:
     holds = np.ones((F, 3), dtype=bool)
     holds[:, 1:] = False  # every feature is the first player's, in two matchups
-    regression, strength = regression_of(holds), RNG.normal(0, 0.2, F)
+    regression = regression_of(holds)
+    strength = RNG.normal(0, 0.2, F)
     features = (RNG.random((600, F)) < 0.3).astype(float)
     levels = regression.baseline.logits
     rates = np.column_stack([rate(level + features @ strength) for level in levels])

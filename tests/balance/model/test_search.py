@@ -127,7 +127,8 @@ def test_few_games_change_nothing_where_nothing_is_wrong() -> None:
 
 def judged(change: list[int], chance: list[float], n_seen: list[int]) -> tuple[ModelSearch, Any]:
     """A search that has seen genomes of this change, so many of them by the end of each round."""
-    search, n = search_in(Strengths()), len(change)
+    search = search_in(Strengths())
+    n = len(change)
     seen = (np.arange(N_GENES) < np.array(change)[:, np.newaxis]).astype(np.int16)
     state = replace(
         ModelState.beginning(search.evaluator),

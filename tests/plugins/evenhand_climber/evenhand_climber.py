@@ -9,7 +9,8 @@ N_TRIED = 60
 
 def climb(question, settings, n_games):
     """The way from today's numbers to the best that was found."""
-    space, rng = question.space, question.rng
+    space = question.space
+    rng = question.rng
     way = [np.zeros(len(space.genes), np.int16)]
     while question.n_affordable > N_TRIED:
         tried = np.repeat(way[-1:], N_TRIED + 1, axis=0)  # the first stays where it is

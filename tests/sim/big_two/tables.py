@@ -46,7 +46,8 @@ def with_hidden_exchanged(games: Games, rows: np.ndarray, seed: int) -> Games:
     """The same games for the active seats, whose others hold each other's cards, as many each."""
     other = Games(games.rules, len(games.winner))
     other.words[:] = games.words
-    chance, hands = generator(seed, "test/exchange"), other.hands
+    chance = generator(seed, "test/exchange")
+    hands = other.hands
     for row in rows:
         hidden = [seat for seat in range(4) if seat != games.active[row]]
         cards = chance.permutation([c for s in hidden for c in cards_in(int(hands[row, s]))])

@@ -30,7 +30,8 @@ def episodes_of(n: int = 6, rules=STANDARD, **told) -> BigTwoEpisodes:
 
 def ends_of(episodes: BigTwoEpisodes, name: str, n_ended: int) -> list[list[float]]:
     """Rewards of each environment's first games, where an agent plays for the learner."""
-    found, gained = [[] for _ in episodes.ended], np.zeros(len(episodes.ended))
+    found = [[] for _ in episodes.ended]
+    gained = np.zeros(len(episodes.ended))
     rows = np.arange(len(episodes.ended))
     episodes.reset()
     while min(map(len, found)) < n_ended:
@@ -52,7 +53,8 @@ def outcomes_of(name: str, seat: int, n_ended: int, rules=STANDARD) -> list[Outc
 
 
 def due(reward: str, one: Outcomes, seat: int) -> list[float]:
-    won, left = one.winner == seat, one.cards_left
+    won = one.winner == seat
+    left = one.cards_left
     if reward == "first":
         return np.where(won, 1.0, -1.0).tolist()
     if reward == "shed":
@@ -87,7 +89,8 @@ def test_skipping_what_is_forced_changes_nothing_else() -> None:
 
 @pytest.mark.parametrize("reward", REWARDS)
 def test_turns_are_the_games_of_batches(reward: str) -> None:
-    table, agent = BigTwoTurns(reward=reward), agent_named("together")
+    table = BigTwoTurns(reward=reward)
+    agent = agent_named("together")
     seeds = numbers_of(stream_of(5), np.arange(6))
     outcomes = play_games(STANDARD, [agent] * N_SEATS, seeds, threads=1)
     expected = np.transpose([due(reward, outcomes, seat) for seat in range(N_SEATS)])
@@ -105,7 +108,8 @@ def test_turns_are_the_games_of_batches(reward: str) -> None:
 
 
 def test_everybody_sees_the_own_hand_and_only_who_moves_what_to_do() -> None:
-    table, observer = BigTwoTurns(observer="counts"), observer_named("counts")
+    table = BigTwoTurns(observer="counts")
+    observer = observer_named("counts")
     table.reset(seed=3, options={"fixed_hands": ["3d 4d 5d", "3c 3h", "", "2s"]})
     hands = [cards_in(int(hand)) for hand in table._games.hands[0]]
     assert (hands[0], hands[3]) == (cards_in(read_set("3d 4d 5d")), [51])

@@ -51,7 +51,8 @@ def test_a_deal_gives_everybody_thirteen_cards_and_each_card_to_somebody() -> No
 
 
 def test_a_deal_is_that_of_its_seed_whatever_is_dealt_beside() -> None:
-    games, alone = dealt(20), Games(STANDARD, 1)
+    games = dealt(20)
+    alone = Games(STANDARD, 1)
     for k, hands in enumerate(games.hands):
         alone.deal([stream_seed(1, f"test/{k}")])
         np.testing.assert_array_equal(alone.hands[0], hands)
@@ -66,7 +67,8 @@ def test_rotations_turn_the_hands_and_who_begins() -> None:
 
 def test_games_do_not_depend_on_threads_or_on_what_is_played_beside() -> None:
     agents = [agent_named(name) for name in ("random", "lowest", "together", "random")]
-    many, seeds = rules_of(), np.arange(9_000)
+    many = rules_of()
+    seeds = np.arange(9_000)
     found = play_games(many, agents, seeds, threads=2)
     again = play_games(many, agents, seeds[5_000:5_010], threads=1)
     for one, other in zip(found, again, strict=True):
@@ -74,7 +76,8 @@ def test_games_do_not_depend_on_threads_or_on_what_is_played_beside() -> None:
 
 
 def test_a_head_start_takes_cards_away_and_changes_no_others() -> None:
-    games, whole = dealt(200, rules_of(cards=[13, 12, 13, 10])), dealt(200)
+    games = dealt(200, rules_of(cards=[13, 12, 13, 10]))
+    whole = dealt(200)
     assert (games.cards_left == [13, 12, 13, 10]).all()
     assert (games.hands & ~whole.hands == 0).all()
     lowest = np.bitwise_or.reduce(games.hands, axis=1)
@@ -111,7 +114,9 @@ def test_fixed_hands_are_held_and_the_rest_is_drawn() -> None:
 @pytest.mark.parametrize(("locks", "seats"), [(0, [0, 1, 2, 3, 0, 1, 2]), (1, [0, 1, 2, 3, 0, 2])])
 def test_passing_locks_out_only_where_the_rules_say_so(locks: int, seats: list[int]) -> None:
     hands = ["3d 7d Qd", "4d 2d", "5d Kd", "6d Ad"]
-    games, row, asked = dealt(1, rules_of(pass_locks=locks), fixed_hands=hands), np.arange(1), []
+    games = dealt(1, rules_of(pass_locks=locks), fixed_hands=hands)
+    row = np.arange(1)
+    asked = []
     for action in (1, 0, 1, 1, 1, 0, 1):  # 3d, a pass, 5d, 6d, 7d
         asked.append(int(games.active[0]))
         games.act(row, np.array([action]))
@@ -122,7 +127,8 @@ def test_whoever_is_not_beaten_leads_anew() -> None:
     games = dealt(300)
     for rows in played_on(games):
         for row in rows[:5].tolist():
-            log, active = games.log(row), int(games.active[row])
+            log = games.log(row)
+            active = int(games.active[row])
             led = [turn.seat for turn in log if turn.cards]
             may_pass = bool(games.masks(np.array([row]))[0, 0])
             last_three = [turn.cards for turn in log[-3:]]
@@ -132,7 +138,8 @@ def test_whoever_is_not_beaten_leads_anew() -> None:
 
 @pytest.mark.parametrize("name", agent_names())
 def test_agents_choose_legal_actions_by_what_their_seat_may_see(name: str) -> None:
-    games, agent = dealt(100), agent_named(name)
+    games = dealt(100)
+    agent = agent_named(name)
     for tick, rows in enumerate(played_on(games, name)):
         chosen = agent.choose(games, rows)
         assert games.masks(rows)[np.arange(len(rows)), chosen].all()
@@ -142,7 +149,8 @@ def test_agents_choose_legal_actions_by_what_their_seat_may_see(name: str) -> No
 
 
 def test_games_may_be_dealt_by_numbers_that_know_more_sets() -> None:
-    fours, agent = rules_of("fours"), agent_named("random")
+    fours = rules_of("fours")
+    agent = agent_named("random")
     told = [{}, {"numbers": fours.numbers[np.newaxis]}]
     found, rightly = (
         play_games(rules, [agent] * N_SEATS, np.arange(300), threads=1, **one)

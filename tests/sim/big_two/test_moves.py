@@ -53,7 +53,8 @@ def test_every_action_is_a_set_of_places_of_its_own() -> None:
 @pytest.mark.parametrize("variant", ["standard", "hong_kong", "fours"])
 def test_sets_of_a_size_are_ordered_as_by_the_plain_rules(variant: str) -> None:
     rules = rules_of(variant)
-    worth_by, cards = remembering(rules), sorted(generator(3, "test/sets").permutation(52)[:20])
+    worth_by = remembering(rules)
+    cards = sorted(generator(3, "test/sets").permutation(52)[:20])
     for size in (1, 2, 3, *([4] if rules.fours_alone else []), 5):
         sets = list(combinations(map(int, cards), size))
         numbers = [strength(rules.order, sum(1 << card for card in one)) for one in sets]
@@ -89,7 +90,8 @@ def test_the_higher_set_has_the_higher_number(variant: str, low: str, high: str)
 @pytest.mark.thorough
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_legal_moves_are_those_of_the_plain_rules(variant: str) -> None:
-    rules, n_left = rules_of(variant), N_POSITIONS // len(VARIANTS) + 1
+    rules = rules_of(variant)
+    n_left = N_POSITIONS // len(VARIANTS) + 1
     worth_by = remembering(rules)
     games = dealt(n_left // 60, rules)
     for rows in played_on(games):

@@ -36,7 +36,8 @@ def of_the_log(one: Seen) -> list[float]:
 
 def plainly(games, row: int, seat: int) -> list[float]:
     """The view, made of what anybody may read of a game's log, counts and the own hand."""
-    hand, log = cards_in(int(games.hands[row, seat])), games.log(row)
+    hand = cards_in(int(games.hands[row, seat]))
+    log = games.log(row)
     order = [(seat + k) % N_SEATS for k in range(N_SEATS)]
     values = []
     for place in range(13):
@@ -76,7 +77,8 @@ def kind_of(table: int) -> str:
 
 
 def test_views_are_what_the_log_tells() -> None:
-    games, n_checked = dealt(40), 0
+    games = dealt(40)
+    n_checked = 0
     whole = observer_named("history")
     for tick, rows in enumerate(played_on(games)):
         seats = (games.active[rows] + tick % N_SEATS) % N_SEATS
@@ -89,7 +91,8 @@ def test_views_are_what_the_log_tells() -> None:
 
 
 def test_smaller_observers_see_a_part_of_it() -> None:
-    games, whole = dealt(30), observer_named("history")
+    games = dealt(30)
+    whole = observer_named("history")
     for rows in played_on(games):
         seats = games.active[rows]
         everything = seen(whole, games, rows, seats)
@@ -105,7 +108,8 @@ def test_hidden_hands_change_no_view(name: str) -> None:
     observer = own if name == own.name else observer_named(name)
     games = dealt(60)
     for tick, rows in enumerate(played_on(games)):
-        blind, seats = with_hidden_exchanged(games, rows, tick), games.active[rows]
+        blind = with_hidden_exchanged(games, rows, tick)
+        seats = games.active[rows]
         assert (blind.hands != games.hands).any() or (games.cards_left[rows].max() == 1)
         np.testing.assert_array_equal(
             seen(observer, blind, rows, seats), seen(observer, games, rows, seats)

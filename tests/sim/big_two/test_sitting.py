@@ -39,7 +39,8 @@ def test_what_is_shown_does_not_hang_on_what_the_others_hold(seat: int) -> None:
         sitting = sit(seed, seat)
         sitting.begin()
         while not sitting.is_over:
-            seen, words = shown(sitting), sitting._games.words.copy()
+            seen = shown(sitting)
+            words = sitting._games.words.copy()
             for luck in range(3):
                 others = with_hidden_exchanged(sitting._games, ROW, luck)
                 sitting._games.words[:] = others.words

@@ -32,7 +32,8 @@ def episode(environment: DuelEnv, **reset: Any) -> list[Any]:
 
 
 def test_reset_goes_on_to_the_next_episode_however_the_last_one_ended() -> None:
-    played, left = make_duel(), make_duel()
+    played = make_duel()
+    left = make_duel()
     episode(played, seed=3)
     left.reset(seed=3)
     assert_equal(episode(played), episode(left))

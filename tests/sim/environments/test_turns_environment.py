@@ -19,7 +19,8 @@ from tests.view_agents import VIEW_AGENTS
 
 LAST = 39
 SEATS = ["seat_0", "seat_1"]
-OWN, ENEMYS = [0, 2, *range(40, 50), 65], [1, 3, *range(50, 60), 66]  # what both sides see
+OWN = [0, 2, *range(40, 50), 65]
+ENEMYS = [1, 3, *range(50, 60), 66]  # what both sides see
 
 
 def ember_against_tide(**options) -> DuelTurns:
@@ -135,7 +136,8 @@ def test_only_who_chooses_sees_what_there_is_to_choose_from() -> None:
     columns = general_columns(legacy_table().ruleset, 4)
     shown = [k for k, column in enumerate(columns) if column.name.startswith("choice ")]
     at_a_choice = [column.name for column in columns].index("at a choice")
-    rng, n_choices = np.random.default_rng(3), 0
+    rng = np.random.default_rng(3)
+    n_choices = 0
     for seed in range(30):
         environment.reset(seed=seed)
         while not any(environment.terminations.values()):

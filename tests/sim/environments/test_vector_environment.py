@@ -44,7 +44,8 @@ def test_an_int_is_the_first_of_consecutive_seeds() -> None:
 
 
 def test_without_a_seed_chance_decides() -> None:
-    one, other = duels_of(20).reset(), duels_of(20).reset()
+    one = duels_of(20).reset()
+    other = duels_of(20).reset()
     assert (one[0]["observation"] != other[0]["observation"]).any()
     half = duels_of(2)
     half.reset(seed=[3, None])
@@ -55,7 +56,8 @@ def test_without_a_seed_chance_decides() -> None:
 
 
 def test_a_mask_resets_some_and_leaves_the_others_alone() -> None:
-    environment, untouched = duels_of(4), duels_of(4)
+    environment = duels_of(4)
+    untouched = duels_of(4)
     before = trace(environment, 12, seed=2)[-1][0]
     trace(untouched, 12, seed=2)
     chosen = np.array([True, False, False, True])
@@ -183,7 +185,8 @@ def test_a_deck_may_be_a_name_a_deck_or_a_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("action", [8, 40, -1])
 def test_an_illegal_action_is_refused_before_anything_happens(action: int) -> None:
-    environment, other = duels_of(3, illegal="refuse"), duels_of(3)
+    environment = duels_of(3, illegal="refuse")
+    other = duels_of(3)
     trace(environment, 4, seed=9)
     legal = trace(other, 4, seed=9)[-1][0]["action_mask"].argmax(axis=1)
     wrong = legal.copy()
