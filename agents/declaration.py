@@ -88,7 +88,7 @@ def agent_of(name: str, found: Any) -> Agent:
     return agent
 
 
-def number_told(what: str, text: str, most: int, example: str) -> int:
+def number_in_name(what: str, text: str, most: int, example: str) -> int:
     """The whole number that the name of an agent of a family gives.
 
     Args:

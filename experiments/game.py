@@ -12,7 +12,7 @@ from experiments.files.agent_files import PilotFile
 from experiments.files.named_file import named_file
 from experiments.loading import SHIPPED
 from sim import InputError, known_word, read_toml
-from sim.game_log.sitting import Sitting
+from sim.game_log.game_session import GameSession
 
 
 class _Named(Protocol):
@@ -70,7 +70,7 @@ class Sit(Protocol):
 
     def __call__(
         self, experiment: Any, place: Place, *, index: int, width: int, results: Path
-    ) -> Sitting:
+    ) -> GameSession:
         """A game that is dealt and waits for `begin`."""
 
 

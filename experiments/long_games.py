@@ -11,7 +11,7 @@ import numpy.typing as npt
 from sim import Deck, Pool
 from sim.engine import layout as at
 from sim.play.batch import BLANK, row_of_deck
-from sim.play.long_games import LongGame, telling_long_games
+from sim.play.long_games import LongGame, reporting_long_games
 
 _UNKNOWN = "another deck"
 _decks: dict[str, npt.NDArray[np.int16]] = {}
@@ -23,9 +23,9 @@ def know_decks(decks: Iterable[Deck], pool: Pool) -> None:
 
 
 @contextmanager
-def long_games_told(tell: Callable[[str], None]) -> Iterator[None]:
+def long_games_reported(tell: Callable[[str], None]) -> Iterator[None]:
     """Tell in a line of each game that takes long, while the block plays some."""
-    with telling_long_games(lambda game: tell(long_game_words(game))):
+    with reporting_long_games(lambda game: tell(long_game_words(game))):
         yield
 
 

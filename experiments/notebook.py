@@ -18,7 +18,7 @@ from experiments.commands.substitute import SubstituteRow, substitute_rows
 from experiments.commands.train import check_train, run_train
 from experiments.experiment import Experiment
 from experiments.loading import load_experiment
-from experiments.results.compared import ChangeRow, change_rows, told_rates
+from experiments.results.compared import ChangeRow, change_rows, reported_rates
 from experiments.results.decks import MetagameRow, OpponentRow, metagame_rows, opponent_rows
 from experiments.results.front import FrontRow, front_rows
 from experiments.results.stages import GuardRow, guard_rows, stage_rows
@@ -70,7 +70,7 @@ def compared_rows(
         patches: what was explored, by its name.
         today: the same games with today's cards.
     """
-    shown = told_rates(experiment.settings, experiment.contest())
+    shown = reported_rates(experiment.settings, experiment.contest())
     return change_rows([*patches], [*patches.values()], today, shown)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from agents.declaration import AgentFamily, number_told
+from agents.declaration import AgentFamily, number_in_name
 from agents.explanation import Explainer
 from agents.registry import agent_named, compiled_agent_named
 from agents.search.flat import (
@@ -161,7 +161,7 @@ def told_by(name: str) -> tuple[int, CompiledAgent | None]:
     told = name.partition(":")[2].partition(_PILOT)[0]
     worlds, has_opponent, opponent = told.partition(":")
     with error_place(f"agent {name!r}"):
-        n_worlds = number_told("worlds", worlds, WORLDS_MAX, "rollout:50")
+        n_worlds = number_in_name("worlds", worlds, WORLDS_MAX, "rollout:50")
         if ":" in opponent:
             raise InputError(f"the opponent {opponent!r} may take no parameters")
         return n_worlds, compiled_agent_named(opponent) if has_opponent else None

@@ -9,7 +9,7 @@ from hashlib import sha256
 
 import numpy as np
 
-from agents.declaration import AgentFamily, number_told
+from agents.declaration import AgentFamily, number_in_name
 from agents.explanation import Explainer
 from agents.registry import compiled_agent_named
 from agents.search.turn.search import best_turn
@@ -41,14 +41,14 @@ class TurnAgent(CompiledAgent):
     """The search, bound to settings and weights: they are data, so it is compiled but once.
 
     Attributes:
-        minds: by whether games are general, ``[MIND_SIZE]`` what it is told in them
-            (`agents.search.turn.mind`).
+        parameter_rows: by whether games are general, ``[PARAMETERS_SIZE]`` what it is told in them
+            (`agents.search.turn.parameters`).
         told: the same as numbers: two agents are one if they are told the same.
         ruleset: the only rules that it plays by, if not all.
         answers: who answers for the enemy.
     """
 
-    minds: tuple[Words16, Words16] = field(compare=False, repr=False)
+    parameter_rows: tuple[Words16, Words16] = field(compare=False, repr=False)
     told: tuple[int, ...] = field(repr=False)
     ruleset: str | None
     answers: CompiledAgent
@@ -56,7 +56,9 @@ class TurnAgent(CompiledAgent):
     @property
     def content(self) -> str:
         """SHA-256 of what it is told: what its name says of a file's weights is but where."""
-        return sha256(b"".join(mind.tobytes() for mind in self.minds)).hexdigest()
+        return sha256(
+            b"".join(parameters.tobytes() for parameters in self.parameter_rows)
+        ).hexdigest()
 
     def seated(self, table: Table, _met: DecksMet, /) -> CompiledAgent:
         """Itself, unless its weights are for other rules."""
@@ -68,36 +70,36 @@ class TurnAgent(CompiledAgent):
         return self
 
     def entry(self, *, general: bool) -> int:
-        """The search with its mind, and with whom it imagines as the game's rules call him."""
+        """Return the address of the search with its parameters and the answering agent."""
         answers = self.answers.address(general=general)
-        mind_at = self.minds[general].ctypes.data
-        return bind(address_of(self.policy, SEARCH), mind_at, answers, 0)
+        parameters_at = self.parameter_rows[general].ctypes.data
+        return bind(address_of(self.policy, SEARCH), parameters_at, answers, 0)
 
     def explainer(self, words: Words16) -> Explainer:
         """Tells the lines that were compared, in games with these numbers."""
         from agents.search.turn.why import turn_explainer  # noqa: PLC0415 (few ask)
 
         plain, rich = (self.answers.address(general=general) for general in (False, True))
-        return turn_explainer(words, self.minds, (plain, rich))
+        return turn_explainer(words, self.parameter_rows, (plain, rich))
 
 
 def turn_agent(
     name: str, plain: Words16, rich: Words16 | None = None, *, ruleset: str | None = None
 ) -> TurnAgent:
-    """The agent that searches by a mind of its own: one of many candidates, say.
+    """The agent that searches by a parameters of its own: one of many candidates, say.
 
     Args:
         name: what results call it.
-        plain: ``[MIND_SIZE]`` settings and weights (`agents.search.turn.mind`), copied.
+        plain: ``[PARAMETERS_SIZE]`` settings and weights (`agents.search.turn.parameters`), copied.
         rich: those for games that are not plain; default the same.
         ruleset: the only rules that it plays by; default all.
     """
-    minds = (np.array(plain), np.array(plain if rich is None else rich))
-    told = tuple(int(word) for mind in minds for word in mind)
+    parameter_rows = (np.array(plain), np.array(plain if rich is None else rich))
+    told = tuple(int(word) for parameters in parameter_rows for word in parameters)
     return TurnAgent(
         *(name, best_turn),
         searches=True,
-        minds=minds,
+        parameter_rows=parameter_rows,
         told=told,
         ruleset=ruleset,
         answers=compiled_agent_named(ANSWERS),
@@ -121,14 +123,14 @@ def turn(parameters: str) -> CompiledAgent:
     name = f"turn:{parameters}"
     nodes, *words = parameters.split(":")
     with error_place(f"agent {name!r}"):
-        n_nodes = number_told("nodes", nodes, N_NODES_MAX, "turn:200")
+        n_nodes = number_in_name("nodes", nodes, N_NODES_MAX, "turn:200")
         limits = _limits(words)
         weights_name = ":".join(words[len(limits) :])  # a path may hold colons itself
         if len(words) == len(limits):
             return turn_agent_by_shipped_weights(name, n_nodes, **limits)
         weights = load_weights(weights_name)
-    mind = _limited(weights, limits).mind(n_nodes)
-    return turn_agent(name, mind, ruleset=weights.ruleset)
+    row = _limited(weights, limits).parameters(n_nodes)
+    return turn_agent(name, row, ruleset=weights.ruleset)
 
 
 def _limits(words: Sequence[str]) -> dict[str, int]:
@@ -145,7 +147,7 @@ def _limits(words: Sequence[str]) -> dict[str, int]:
         known_word("word", key, LIMITS)
         if key in limits:
             raise InputError(f"{key} is given twice")
-        limits[key] = number_told(key, number, LIMITS[key], f"turn:20:{key}=4")
+        limits[key] = number_in_name(key, number, LIMITS[key], f"turn:20:{key}=4")
     return limits
 
 
@@ -163,7 +165,9 @@ def turn_agent_by_shipped_weights(name: str, n_nodes: int, **limits: int) -> Com
         n_nodes: positions that a decision may try.
         limits: `leaves`, `worlds` and `wins`, where not as the weights say.
     """
-    plain, rich = (_limited(load_weights(kind), limits).mind(n_nodes) for kind in ("plain", "rich"))
+    plain, rich = (
+        _limited(load_weights(kind), limits).parameters(n_nodes) for kind in ("plain", "rich")
+    )
     return turn_agent(name, plain, rich)
 
 

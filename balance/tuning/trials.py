@@ -151,7 +151,7 @@ class Trials:
 
     def pilot(self, point: Floats, name: str = "candidate") -> Agent:
         """The search by the weights at ``[K]`` a point."""
-        return turn_agent(name, self.space.weights_at(point).mind(self.settings.nodes))
+        return turn_agent(name, self.space.weights_at(point).parameters(self.settings.nodes))
 
     def panel(self, best: Floats) -> list[Agent]:
         """Who pilots the opponents' decks."""

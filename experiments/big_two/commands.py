@@ -33,10 +33,10 @@ from experiments.screen import (
 )
 from sim import entry, game_seed, write_atomically
 from sim.big_two.cards import N_SEATS
+from sim.big_two.game_session import BigTwoSession
 from sim.big_two.games import BigTwoAgent
 from sim.big_two.rules import BigTwoRules
-from sim.big_two.sitting import BigTwoSitting
-from sim.big_two.story import agents_action, tell_game
+from sim.big_two.story import agents_action, log_game
 from sim.files.whole_file import read_text
 from sim.names import named_word
 
@@ -176,7 +176,7 @@ def replay_game(experiment: BigTwoExperiment, game: int, purpose: str) -> str:
     settings = experiment.settings
     (deal, rotation) = divmod(game, N_SEATS)
     head = f"game {game} of stream {purpose!r} of seed {settings.seed}, rules: "
-    lines = tell_game(
+    lines = log_game(
         experiment.rules,
         [player.name for player in experiment.players],
         partial(agents_action, [player.agent for player in experiment.players]),
@@ -191,7 +191,7 @@ _SEATS = ("first", "second", "third", "fourth")
 
 def sit_at_big_two(
     experiment: BigTwoExperiment, place: Place, *, index: int, width: int, results: Path
-) -> BigTwoSitting:
+) -> BigTwoSession:
     """A game of Big Two: the person has a seat, the experiment's agents the others.
 
     Args:
@@ -219,7 +219,7 @@ def sit_at_big_two(
     names[seat] = "a person"
     deal, rotation = divmod(index, N_SEATS)
     seed = game_seed(experiment.settings.seed, "play", deal)
-    return BigTwoSitting(
+    return BigTwoSession(
         experiment.rules, agents, names, seat=seat, seed=seed, rotation=rotation, width=width
     )
 

@@ -143,9 +143,9 @@ class Session:
 
     def watched(self) -> AbstractContextManager[object]:
         """A block in which games that take long are told of on standard error."""
-        from experiments.long_games import long_games_told  # noqa: PLC0415 (loads slowly)
+        from experiments.long_games import long_games_reported  # noqa: PLC0415 (loads slowly)
 
-        return long_games_told(self.screen.note)
+        return long_games_reported(self.screen.note)
 
     def at_work(self) -> AbstractContextManager[object]:
         """A block that has the workers at hand, if they are not threads."""

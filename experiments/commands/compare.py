@@ -20,7 +20,7 @@ from experiments.results.compared import (
     edit_table,
     patch_entry,
     rate_entry,
-    told_rates,
+    reported_rates,
 )
 from experiments.runs.run import Findings, Run
 from experiments.screen import BAND_LEGEND, Bounds, Shown, Table, mark_of, percent, wanted_words
@@ -79,7 +79,7 @@ def _compared(run: Run, comparison: Comparison) -> Rows:
         exploration = Exploration(watched, comparison.settings.seed, run.threads)
         today = exploration.explore({}, n_games)
         explored = [_explored(exploration, watched, one, n_games) for one in comparison.compared]
-    shown = told_rates(comparison.settings, contest)
+    shown = reported_rates(comparison.settings, contest)
     return change_rows([one.name for one in comparison.compared], explored, today, shown)
 
 

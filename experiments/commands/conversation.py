@@ -12,7 +12,7 @@ from textwrap import wrap
 from typing import Literal
 
 from sim.errors import InputError, cut, readable
-from sim.game_log.sitting import Choice, Sitting
+from sim.game_log.game_session import Choice, GameSession
 
 _WIDTHS = 60, 100  # the least and the most that lines are made for
 _USUAL = 80
@@ -105,7 +105,9 @@ class Conversation:
         n_undone: how many actions were taken back.
     """
 
-    def __init__(self, sitting: Sitting, terminal: Terminal, on_action: Callable[[], None]) -> None:
+    def __init__(
+        self, sitting: GameSession, terminal: Terminal, on_action: Callable[[], None]
+    ) -> None:
         """Get ready.
 
         Args:

@@ -28,9 +28,9 @@ from experiments.game import Place, Sit, game_of
 from experiments.loading import load_experiment
 from experiments.runs.finished_run import results_option
 from sim import InputError, error_place
-from sim.game_log.card_sitting import CardSitting
+from sim.game_log.card_session import CardSession
 from sim.game_log.deal import Deal
-from sim.game_log.sitting import Sitting
+from sim.game_log.game_session import GameSession
 from sim.names import named_word
 
 PURPOSE = "play"
@@ -53,7 +53,7 @@ class PlayedGame:
 
     path: Path
     saved: SavedGame
-    sitting: Sitting
+    sitting: GameSession
     told: list[str]
     results: Path
 
@@ -134,7 +134,7 @@ def open_game(
     return PlayedGame(Path(name), saved, sitting, told, results)
 
 
-def seated(path: Path, saved: SavedGame, results: Path, width: int = _SHOWS_NOBODY) -> Sitting:
+def seated(path: Path, saved: SavedGame, results: Path, width: int = _SHOWS_NOBODY) -> GameSession:
     """The game of a file, in which nothing has been done yet.
 
     Args:
@@ -196,7 +196,7 @@ def _key_place(path: Path) -> Iterator[None]:
 
 def sit_at_cards(
     experiment: Experiment, place: Place, *, index: int, width: int, results: Path
-) -> CardSitting:
+) -> CardSession:
     """A game of cards: the person's deck against another one of the experiment.
 
     Raises:
@@ -211,7 +211,7 @@ def sit_at_cards(
             agent = agent_for(place.agent, experiment, [experiment.decks[other]], results)
     order = [own, other] if seat == 0 else [other, own]
     pilots = ["a person" if k == seat else agent.name for k in range(len(_SEATS))]
-    return CardSitting(deal_of(experiment, order, pilots, PURPOSE, index), seat, agent, width=width)
+    return CardSession(deal_of(experiment, order, pilots, PURPOSE, index), seat, agent, width=width)
 
 
 def deal_of(

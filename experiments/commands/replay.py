@@ -22,7 +22,7 @@ from experiments.loading import load_experiment
 from experiments.runs.json_file import to_json
 from sim.engine.layout import ACTIVE
 from sim.errors import error_place
-from sim.game_log.card_sitting import CardSitting
+from sim.game_log.card_session import CardSession
 from sim.game_log.deal import Deal
 from sim.play import Agent
 from sim.play.mover import mover_of
@@ -108,7 +108,7 @@ def _saved(path: Path, saved: SavedGame, results: Path, wanted: Wanted) -> str:
     _, other = game_of(saved.experiment)
     if other is not None:
         _refuse(wanted, other.name)
-    sitting = cast("CardSitting", seated(path, saved, results))
+    sitting = cast("CardSession", seated(path, saved, results))
     with error_place(path):
         sitting.retold(saved.actions)  # refuses what is not possible
     agents = [None if k == sitting.seat else sitting.agent for k in range(N_SEATS)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from balance.decks.roles import RoleDifference, role_difference
 from balance.decks.substitutes import Candidate, Substitution
 from sim import Card, Effect, Pool
-from sim.cards.text.card_text import deed_words
+from sim.cards.text.card_text import action_words
 from sim.errors import listed
 
 
@@ -63,7 +63,7 @@ def _gains_and_losses(difference: RoleDifference) -> tuple[list[str], list[str]]
         if steps and field != "cost":
             is_gain = (steps > 0) != (field == "overload")
             (gains if is_gain else losses).append(f"{abs(steps)} {field.replace('_', ' ')}")
-    changed = (f"another amount ({deed_words(one)})" for one in difference.effects_changed)
+    changed = (f"another amount ({action_words(one)})" for one in difference.effects_changed)
     return (
         [*gains, *difference.gained, *map(_effect, difference.effects_gained), *changed],
         [*losses, *difference.lost, *map(_effect, difference.effects_lost)],
@@ -76,4 +76,4 @@ _EFFECTS = {"draw": "the draw", "heal": "the healing", "damage": "the damage"}
 def _effect(effect: Effect) -> str:
     if effect.do == "summon" and effect.token is not None:
         return f"the {effect.token.attack}/{effect.token.health} beside it"
-    return _EFFECTS.get(effect.do, f"the effect to {deed_words(effect)}")
+    return _EFFECTS.get(effect.do, f"the effect to {action_words(effect)}")

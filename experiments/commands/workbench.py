@@ -21,7 +21,7 @@ from experiments.screen import Screen
 from sim import InputError, error_place
 
 if TYPE_CHECKING:
-    from experiments.workbench.desk import Desk
+    from experiments.workbench.controller import SessionController
     from experiments.workbench.server import WorkbenchServer
 
 _NEEDED = ("jinja2", "starlette", "uvicorn")
@@ -45,7 +45,7 @@ class OpenWorkbench:
         server: who serves it.
     """
 
-    def __init__(self, desk: Desk, server: WorkbenchServer, screen: Screen) -> None:
+    def __init__(self, desk: SessionController, server: WorkbenchServer, screen: Screen) -> None:
         """Know all that it takes."""
         self.desk = desk
         self.server = server
@@ -122,7 +122,7 @@ def open_workbench(
     """
     from experiments.commands.second_opinion import other_pilots  # noqa: PLC0415 (slow to load)
     from experiments.workbench.board import Board  # noqa: PLC0415
-    from experiments.workbench.desk import Desk  # noqa: PLC0415
+    from experiments.workbench.controller import SessionController  # noqa: PLC0415
     from experiments.workbench.server import WorkbenchServer, listen_at  # noqa: PLC0415
     from experiments.workbench.worker import Worker  # noqa: PLC0415
 
@@ -142,7 +142,7 @@ def open_workbench(
         if found is not None and found.note:
             screen.note(found.note)
         worker = Worker(board, threads)
-        desk = Desk(board, folder, worker, threads)
+        desk = SessionController(board, folder, worker, threads)
         worker.start()
         desk.refiner.player.warm()
         opened = OpenWorkbench(desk, WorkbenchServer(desk, listening), screen)

@@ -10,7 +10,7 @@ import numpy as np
 from balance import CardContest, Pairing
 from balance.statistics.intervals import CONFIDENCE, Interval, copy_rate, wilson, z_score
 from sim.observation.general_view import GeneralView
-from sim.observation.view import OWN_PLAYER, PLAYER, Deed, View, deeds_of
+from sim.observation.view import OWN_PLAYER, PLAYER, Deed, View, action_descriptions
 from sim.play.outcomes import Counts, Outcomes, kept, slot_counts
 
 PLAY = "play a card"
@@ -126,7 +126,7 @@ def actions_of(view: View) -> tuple[ActionKind, ...]:
     Replacing a card in the mulligan, and choosing one, count as playing it.
     """
     body = "minion" if isinstance(view, GeneralView) else "unit"
-    return tuple(_kind(deed, body) for deed in deeds_of(view))
+    return tuple(_kind(deed, body) for deed in action_descriptions(view))
 
 
 def _kind(deed: Deed, body: str) -> ActionKind:

@@ -59,7 +59,7 @@ class ChangeRow(NamedTuple):
     verdict: str = ""
 
 
-def told_rates(settings: BalanceSettings, contest: CardContest) -> ShownRates:
+def reported_rates(settings: BalanceSettings, contest: CardContest) -> ShownRates:
     """All matchups, all decks against the others if there are several, other demands, first seat.
 
     Args:

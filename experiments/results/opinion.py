@@ -10,7 +10,7 @@ from balance import CardContest
 from balance.second_opinion.opinion import OpinionRow, PilotOpinion
 from experiments.results.front import sides
 from experiments.screen import entry_of
-from experiments.screen.opinion_words import about_pilots, for_whom
+from experiments.screen.opinion_words import about_pilots, opinion_sentence
 
 
 def no_opinion(why: str) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def opinion_summary(
     }
     subject = "The patch" if patch else "This balance"
     return told | {
-        "sentence": for_whom(told, certified=certified, subject=subject),
+        "sentence": opinion_sentence(told, certified=certified, subject=subject),
         "about": about_pilots(own, {name: agent_line(name) for name in [*own, *asked]}),
     }
 

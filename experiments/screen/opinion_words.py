@@ -36,7 +36,7 @@ def about_pilots(own: Sequence[str], described: Mapping[str, str]) -> str:
     )
 
 
-def for_whom(told: Mapping[str, Any], *, certified: bool, subject: str) -> str:
+def opinion_sentence(told: Mapping[str, Any], *, certified: bool, subject: str) -> str:
     """For whom a patch holds, for whom it does not, and for whom that is not shown, in a sentence.
 
     Args:

@@ -11,7 +11,7 @@ from balance.pool_edits import SizedPatch, sized_patch
 from balance.whatif import Edits
 from experiments.experiment import Experiment
 from experiments.files.edits import Number
-from experiments.results.compared import ShownRates, told_rates
+from experiments.results.compared import ShownRates, reported_rates
 from experiments.results.printed import PrintedPatch
 from experiments.workbench.refused import Refused
 from sim import Card
@@ -135,7 +135,7 @@ class Board:
     @cached_property
     def told(self) -> ShownRates:
         """The rates that are shown: of matchups, decks, other demands and the first seat."""
-        return told_rates(self.experiment.settings, self.contest)
+        return reported_rates(self.experiment.settings, self.contest)
 
     @property
     def has_opponents(self) -> bool:

@@ -18,7 +18,7 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from experiments.report.template import page_template
-from experiments.workbench.desk import Desk
+from experiments.workbench.controller import SessionController
 from experiments.workbench.draft import Constrain, Edit, Lock, Note, Revert
 from experiments.workbench.refused import Refused, place_of
 from experiments.workbench.save import STYLE
@@ -40,7 +40,7 @@ class WorkbenchServer(uvicorn.Server):
         url: of the page, which opens once.
     """
 
-    def __init__(self, desk: Desk, listening: socket.socket) -> None:
+    def __init__(self, desk: SessionController, listening: socket.socket) -> None:
         """Get ready.
 
         Args:
@@ -111,7 +111,7 @@ def listen_at(port: int) -> socket.socket:
     return found
 
 
-def application(desk: Desk) -> Starlette:
+def application(desk: SessionController) -> Starlette:
     """All routes of a desk."""
     static = {path.name: path for path in (*PAGE.iterdir(), STYLE) if _STATIC.fullmatch(path.name)}
 
@@ -155,7 +155,7 @@ def application(desk: Desk) -> Starlette:
     )
 
 
-async def _stream(desk: Desk) -> AsyncIterator[str]:
+async def _stream(desk: SessionController) -> AsyncIterator[str]:
     """Server-sent events."""
     async for event in desk.hub.events():
         if event is None:
@@ -180,7 +180,7 @@ async def _failed(_: Request, error: Exception) -> Response:
     return refusal(status, words.get(status, "it cannot be answered"))
 
 
-Deed = Callable[[Desk], int]
+Deed = Callable[[SessionController], int]
 """Does what was asked; returns the session's revision."""
 
 
@@ -197,12 +197,12 @@ class Chosen(StrictModel):
 _ACTIONS = {"edit": Edit, "revert": Revert, "lock": Lock, "constraints": Constrain, "note": Note}
 _APPLY = "apply"
 _PLAIN: dict[str, Deed] = {
-    "undo": Desk.undo,
-    "redo": Desk.redo,
-    "suggest": Desk.suggest,
-    "certify": Desk.certify,
-    "save": Desk.save,
-    "cancel": Desk.cancel,
+    "undo": SessionController.undo,
+    "redo": SessionController.redo,
+    "suggest": SessionController.suggest,
+    "certify": SessionController.certify,
+    "save": SessionController.save,
+    "cancel": SessionController.cancel,
 }
 
 

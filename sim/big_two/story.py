@@ -13,7 +13,7 @@ from sim.big_two.rules import BigTwoRules
 from sim.big_two.sets import kind_of
 
 
-def tell_game(
+def log_game(
     rules: BigTwoRules,
     names: Sequence[str],
     choose: Callable[[Games], int | None],

@@ -11,7 +11,7 @@ from sim.engine.viewing import (
 )
 from sim.observation.general_view import BODY_WORDS, HAND_KINDS, SIDES, GeneralView
 from sim.observation.side_by_side import Values
-from sim.observation.view import OWN_PLAYER, PLAYER, Deed, View, deeds_of
+from sim.observation.view import OWN_PLAYER, PLAYER, Deed, View, action_descriptions
 
 _EFFECTS = ("", " summon", " heal", " strike", " draw", " haste")
 _DUEL_NAMES = (  # of the duel's values, in their order (`sim.engine.viewing`)
@@ -35,7 +35,7 @@ _DUEL_NAMES = (  # of the duel's values, in their order (`sim.engine.viewing`)
 def position_text(values: Values, mask: npt.NDArray[np.bool_], view: View) -> str:
     """The position as the seat to move sees it; minions and cards read attack/health."""
     seen = _Seen(values, view)
-    deeds = deeds_of(view)
+    deeds = action_descriptions(view)
     legal = (f"{one}: {_deed_text(deeds[one], seen)}" for one in np.flatnonzero(mask).tolist())
     hand = [seen.card(f"hand {place + 1}") for place in range(view.n_hand_places)]
     choices = [seen.card(f"choice {place + 1}") for place in range(view.size.n_choices)]
@@ -47,7 +47,7 @@ def position_text(values: Values, mask: npt.NDArray[np.bool_], view: View) -> st
 
 def action_text(action: int, values: Values, view: View) -> str:
     """What one of the actions does in a position, e.g. `3/2 attacks the player`."""
-    deeds = deeds_of(view)
+    deeds = action_descriptions(view)
     if not 0 <= action < len(deeds):
         return "no such action"
     return _deed_text(deeds[action], _Seen(values, view))

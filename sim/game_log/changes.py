@@ -12,7 +12,15 @@ from dataclasses import dataclass
 
 from sim.engine.layout import BLANK
 from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot
-from sim.game_log.witness import READER, Names, Witness, described, keyword_names, n_cards, stats
+from sim.game_log.viewpoint import (
+    READER,
+    Names,
+    Viewpoint,
+    described,
+    keyword_names,
+    n_cards,
+    stats,
+)
 from sim.ruleset import N_SEATS
 
 
@@ -38,7 +46,7 @@ class Changes:
     """Tells changes in the words of a pool, to somebody who may not see everything."""
 
     names: Names
-    witness: Witness = READER
+    witness: Viewpoint = READER
 
     def between(self, before: Snapshot, after: Snapshot, action: Action) -> Iterator[str]:
         """Minions first, then weapons and players, then cards."""

@@ -18,7 +18,7 @@ from sim.engine.stepping import begin_game, may_act, new_state, perform
 from sim.errors import InputError
 from sim.game_log.snapshot import Snapshot, take_snapshot
 from sim.game_log.story import Story
-from sim.game_log.witness import Names
+from sim.game_log.viewpoint import Names
 from sim.play import Agent, Table
 from sim.play.agent import require_agent
 from sim.play.batch_job import check_decks

@@ -13,7 +13,7 @@ from textwrap import wrap
 from sim.engine import layout as at
 from sim.game_log.changes import Action, Changes
 from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot
-from sim.game_log.witness import READER, Names, Witness, described, stats
+from sim.game_log.viewpoint import READER, Names, Viewpoint, described, stats
 from sim.ruleset import N_SEATS
 
 _WIDTH = 100  # of a line
@@ -26,7 +26,7 @@ class Story:
 
     names: Names
     lives: tuple[int, ...]  # by seat, at the start
-    witness: Witness = READER
+    witness: Viewpoint = READER
     width: int = _WIDTH  # of a line
 
     def opening(self, dealt: Snapshot) -> Iterator[str]:

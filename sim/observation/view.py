@@ -256,7 +256,7 @@ class Deed(NamedTuple):
     target: str = ""
 
 
-def deeds_of(view: View) -> tuple[Deed, ...]:
+def action_descriptions(view: View) -> tuple[Deed, ...]:
     """The actions of a view, in the order of their numbers."""
     is_general = isinstance(view, GeneralView)
     n_places = view.table.ruleset.board_limit if is_general else BOARD_PLACES

@@ -26,7 +26,7 @@ DecksMet = Callable[[], npt.NDArray[np.int16]]
 
 @dataclass(frozen=True)
 class CompiledAgent:
-    """An agent whose whole mind is one compiled function.
+    """An agent whose whole parameters is one compiled function.
 
     Attributes:
         name: what experiments and results call it.

@@ -64,7 +64,7 @@ def under_way(job: BatchJob) -> Iterator[None]:
 
 
 @contextmanager
-def telling_long_games(
+def reporting_long_games(
     tell: Callable[[LongGame], None], *, long_s: float = LONG_S, again_s: float = AGAIN_S
 ) -> Iterator[None]:
     """Tell of games that take long, while the block plays some in threads of this process.

@@ -12,7 +12,7 @@ import pytest
 from agents import agent_named
 from agents.conformance.games import SOURCES, Games, games_of, positions
 from agents.roster.turn import TurnAgent, turn_agent
-from agents.search.turn import mind as of
+from agents.search.turn import parameters as of
 from agents.search.turn.features import worth
 from agents.search.turn.tree import mark_of
 from agents.search.turn.weights import load_weights
@@ -31,8 +31,8 @@ EACH_SOURCE = [*SOURCES[:2], pytest.param(SOURCES[2], marks=needs_package)]
 
 
 @compiled(i64(Block, Block, Block, i64), from_python=True)
-def worth_of(state, table, mind, seat):
-    return worth(words_at(state, 0), words_at(table, 0), words_at(mind, 0), seat)
+def worth_of(state, table, parameters, seat):
+    return worth(words_at(state, 0), words_at(table, 0), words_at(parameters, 0), seat)
 
 
 @compiled(u64(Block, i64), from_python=True)
@@ -120,10 +120,10 @@ def _searched_turns(games: Games) -> Iterator[tuple[Games, Words16, dict]]:
 
 def alone(n_nodes: int, **told: int) -> TurnAgent:
     """A search by the shipped weights, told otherwise here and there."""
-    mind = RICH.mind(n_nodes)
+    parameters = RICH.parameters(n_nodes)
     for name, value in told.items():
-        mind[getattr(of, name)] = value
-    return turn_agent("turn:alone", mind)
+        parameters[getattr(of, name)] = value
+    return turn_agent("turn:alone", parameters)
 
 
 # --- the search ---
@@ -136,8 +136,10 @@ def test_it_finds_the_best_end_of_the_whole_turn(source: str) -> None:
     n_choices = 0
     for games, state, turn in searched_turns(source):
         seat = int(state[at.ACTIVE])
-        mind = agent.minds[1]
-        worths = {key: worth_of(end, games.numbers, mind, seat) for key, (end, _) in turn.items()}
+        parameters = agent.parameter_rows[1]
+        worths = {
+            key: worth_of(end, games.numbers, parameters, seat) for key, (end, _) in turn.items()
+        }
         best = max(worths.values())
         wanted = set().union(*(turn[key][1] for key in turn if worths[key] == best))
         assert games.ask(agent, state.copy()) in wanted
@@ -205,7 +207,7 @@ def planted(source: str) -> Iterator[tuple[Games, Words16, dict]]:
 
 def win_in(games: Games, state: Words16) -> int:
     """The action by which the agent means to win in this turn for sure; to end it for none."""
-    told = turn_agent("turn:600", RICH.mind(600)).explainer(games.numbers)(state)
+    told = turn_agent("turn:600", RICH.parameters(600)).explainer(games.numbers)(state)
     return told.action if told.by == "win" else at.END_TURN
 
 

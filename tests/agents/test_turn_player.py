@@ -12,7 +12,7 @@ import pytest
 from agents import agent_named
 from agents.conformance.games import games_of
 from agents.roster.turn import TurnAgent, turn_agent
-from agents.search.turn import mind as of
+from agents.search.turn import parameters as of
 from agents.search.turn.weights import load_weights, shipped_weights, weights_text
 from sim import stream_seed
 from sim.engine import layout as at
@@ -31,7 +31,8 @@ PARTS = ("search", "mulligan", "own", "enemy", "prospects")
 def test_candidates_that_differ_in_numbers_play_in_one_batch() -> None:
     careless = alone(30, REPLY=0, LEAVES=1)
     blind = turn_agent(
-        "turn:blind", np.where(np.arange(of.MIND_SIZE) < of.CRYSTALS, careless.minds[0], 0)
+        "turn:blind",
+        np.where(np.arange(of.PARAMETERS_SIZE) < of.CRYSTALS, careless.parameter_rows[0], 0),
     )
     games = games_of("duel")
     seats = [[0, 1], [1, 0], [0, 2], [2, 0]]
@@ -91,9 +92,9 @@ def test_words_of_a_name_limit_the_answers_of_the_enemy(name: str) -> None:
 def test_words_and_weights_stand_in_one_name() -> None:
     agent = agent_named("turn:20:leaves=7:coac")
     assert isinstance(agent, TurnAgent)
-    for mind in agent.minds:
-        assert mind[of.LEAVES] == 7
-        assert mind[of.WORLDS] == load_weights("coac").search.worlds
+    for parameters in agent.parameter_rows:
+        assert parameters[of.LEAVES] == 7
+        assert parameters[of.WORLDS] == load_weights("coac").search.worlds
 
 
 # --- files of weights ---
@@ -131,12 +132,12 @@ def test_a_file_may_have_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     Path("mine=new.toml").write_text(weights_text(RICH), encoding="utf-8")
     agent = agent_named("turn:20:leaves=7:mine=new.toml")
     assert isinstance(agent, TurnAgent)
-    assert [int(mind[of.LEAVES]) for mind in agent.minds] == [7, 7]
+    assert [int(parameters[of.LEAVES]) for parameters in agent.parameter_rows] == [7, 7]
 
 
 def test_weights_for_other_rules_are_refused() -> None:
     games = games_of("duel")
-    agent = turn_agent("turn:9:mine", RICH.mind(9), ruleset="legacy")
+    agent = turn_agent("turn:9:mine", RICH.parameters(9), ruleset="legacy")
     assert "weights are for the ruleset 'legacy', not 'duel'" in complaint_of(
         play, games.batch(), games.table, [agent] * 4
     )

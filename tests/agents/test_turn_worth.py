@@ -108,9 +108,9 @@ def plain_prospects(state: Words16, table: Words16, weights: ProspectWeights, se
 @pytest.mark.parametrize("source", EACH_SOURCE)
 def test_worth_is_the_sum_of_its_features(source: str) -> None:
     games = games_of(source)
-    mind = ODD.mind(1)
+    parameters = ODD.parameters(1)
     for position in positions(agent_named("random"), games, 3):
         for seat in (0, 1):
-            told = worth_of(position.state, games.numbers, mind, seat)
+            told = worth_of(position.state, games.numbers, parameters, seat)
             wanted = plain_worth(position.state, games.numbers, ODD, seat)
             assert told == max(min(wanted, WON // 2), -WON // 2)

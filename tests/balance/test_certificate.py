@@ -14,7 +14,7 @@ from balance.settings import Guards
 from balance.statistics.intervals import cautious_rate
 from tests.balance.contests import THREE, coin_evaluator, evaluator_of, free_space, space_of
 from tests.balance.paired_luck import EDIT, certificates, share_certified
-from tests.balance.told_games import told_games
+from tests.balance.reported_games import told_games
 
 N_GAMES = 20_000
 

@@ -14,7 +14,7 @@ from experiments.commands.second_opinion import other_pilots
 from experiments.loading import load_experiment
 from experiments.runs.run_folder import open_run_folder
 from experiments.workbench.board import Board
-from experiments.workbench.desk import Desk
+from experiments.workbench.controller import SessionController
 from experiments.workbench.server import WorkbenchServer, listen_at
 from experiments.workbench.session import Job
 from experiments.workbench.worker import Bench, Worker
@@ -188,7 +188,7 @@ def bench(
     kept = open_run_folder(results, board.experiment, "workbench", resume=resume)
     with kept.lock:
         worker: Any = Worker(board, 1) if has_process else WorkerNearby(board)
-        desk = Desk(board, kept, worker, threads=1)
+        desk = SessionController(board, kept, worker, threads=1)
         server = WorkbenchServer(desk, listen_at(0))
         serving = threading.Thread(target=server.serve_until_stopped)
         desk.open()

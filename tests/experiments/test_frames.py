@@ -30,7 +30,7 @@ from experiments.notebook import (
     stage_frame,
     substitute_frame,
 )
-from experiments.results.compared import change_rows, told_rates
+from experiments.results.compared import change_rows, reported_rates
 from tests.balance.contests import THREE
 
 
@@ -76,7 +76,7 @@ def test_the_front_has_a_row_for_each_genome_played_again(run):
 def test_changes_have_a_row_for_each_patch_and_rate(small, contest):
     exploration = Exploration(contest, small.settings.seed, threads=1)
     today = exploration.explore({}, 20)
-    shown = told_rates(small.settings, contest)
+    shown = reported_rates(small.settings, contest)
     edited = exploration.explore(read_edits(["ember_whelp.attack-2"], contest), 20)
     rows = compared_rows(small, {"a": edited, "b": today}, today)
     assert rows == change_rows(["a", "b"], [edited, today], today, shown)

@@ -13,7 +13,7 @@ from experiments.long_games import know_decks, long_game_words
 from sim.engine import layout as at
 from sim.play import long_games
 from sim.play.batch import row_of_deck, without
-from sim.play.long_games import LongGame, telling_long_games, under_way
+from sim.play.long_games import LongGame, reporting_long_games, under_way
 from sim.seeds import number_of
 from tests.balance.contests import RUSH_KEEP
 
@@ -104,7 +104,7 @@ def test_the_engine_is_looked_at_while_it_plays() -> None:
     told: list[LongGame] = []
     agents = [agent_named("rollout:20"), agent_named("rollout:20")]
     end_s = time.monotonic() + 60
-    with telling_long_games(told.append, long_s=0.0004, again_s=0.0):
+    with reporting_long_games(told.append, long_s=0.0004, again_s=0.0):
         while not told and time.monotonic() < end_s:
             play_pairs([(0, 1)], RUSH_KEEP.table, RUSH_KEEP.deck_rows, agents, n_games=40, stream=3)
     assert told

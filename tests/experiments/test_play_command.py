@@ -20,7 +20,7 @@ from unittest import mock
 import pytest
 
 from experiments.commands.conversation import Conversation, Terminal, _numbered
-from sim.game_log.sitting import Choice, Option
+from sim.game_log.game_session import Choice, Option
 from tests.command_line import (
     ROOT,
     TINY,

@@ -13,7 +13,7 @@ from balance.second_opinion.settings import PILOTS
 from experiments.commands import second_opinion
 from experiments.loading import load_experiment
 from experiments.results.opinion import no_opinion
-from experiments.screen.opinion_words import for_whom
+from experiments.screen.opinion_words import opinion_sentence
 from sim.files.row_file import entry, read_rows
 from tests.command_line import (
     THREE,
@@ -196,7 +196,7 @@ def parts_of(*holds: bool | None, certified: bool) -> dict[str, str]:
         for k, one in enumerate(holds)
     ]
     told = {"own": ["aggro", "control"], "pilots": pilots}
-    parts = for_whom(told, certified=certified, subject="The patch").split("; ")
+    parts = opinion_sentence(told, certified=certified, subject="The patch").split("; ")
     return {name: part for part in parts for name in re.findall(r"pilot\d|aggro", part)}
 
 

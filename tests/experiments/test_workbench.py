@@ -14,7 +14,7 @@ import pytest
 
 from experiments.loading import load_experiment
 from experiments.runs.ledger import read_ledger
-from experiments.workbench import desk, refinement, worker
+from experiments.workbench import controller, refinement, worker
 from experiments.workbench.refinement import EFFECTS, LADDER
 from sim import InputError
 from tests.command_line import THREE, TINY, command, json_of, summary_of, unchanged
@@ -364,8 +364,8 @@ def test_steps_are_taken_while_files_are_written(tmp_path: Path, monkeypatch) ->
         assert may_end.wait(30)
         return save(*given)
 
-    save = desk.save
-    monkeypatch.setattr(desk, "save", slow)
+    save = controller.save
+    monkeypatch.setattr(controller, "save", slow)
     with bench(tmp_path, TINY) as browser, ThreadPoolExecutor() as pool:
         browser.done("/edit", card="ember_whelp", field="attack", to=1)
         saving = pool.submit(browser.done, "/save")
@@ -415,7 +415,7 @@ def test_what_cannot_be_kept_has_never_been(path: str, tmp_path: Path, monkeypat
     asked = {"card": "ember_whelp", "field": "attack", "to": 1} if path == "/edit" else {}
     with bench(tmp_path, TINY) as browser:
         with unchanged(browser.state):
-            monkeypatch.setattr(desk, "write_session", full)
+            monkeypatch.setattr(controller, "write_session", full)
             status, told = browser.post(path, **asked)
         assert (status, told["place"]) == (400, None)
         assert "No space left" in told["error"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agents.search.turn import mind as of
+from agents.search.turn import parameters as of
 from sim.cards.vocabulary import Keyword
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, u64
@@ -46,45 +46,47 @@ def life_of(state: Any, seat: int) -> int:
 
 
 @compiled(i64(Words, Words, i64, i64))
-def _body_worth(state: Any, mind: Any, side: int, minion: int) -> int:
+def _body_worth(state: Any, parameters: Any, side: int, minion: int) -> int:
     """What a minion counts for its side."""
     attack = max(state[minion + at.ATTACK], 0)
     health = state[minion + at.HEALTH]
     keywords = state[minion + at.KEYWORDS]
-    total = mind[side + of.BODIES] + mind[side + of.HEALTH] * health
+    total = parameters[side + of.BODIES] + parameters[side + of.HEALTH] * health
     if state[minion + at.STATUS] & at.IS_FROZEN:
-        total += mind[side + of.FROZEN] * attack
+        total += parameters[side + of.FROZEN] * attack
     elif keywords & CANNOT_ATTACK == 0:
-        total += mind[side + of.ATTACK] * attack
+        total += parameters[side + of.ATTACK] * attack
     if keywords & TAUNT:
-        total += mind[side + of.GUARD] * health
+        total += parameters[side + of.GUARD] * health
     if keywords & DIVINE_SHIELD:
-        total += mind[side + of.SHIELD] * (attack + 1)
+        total += parameters[side + of.SHIELD] * (attack + 1)
     if keywords & SKILLS:
-        total += mind[side + of.SKILL] * (attack + 1)
+        total += parameters[side + of.SKILL] * (attack + 1)
     if state[minion + at.HEARS] != 0:
-        total += mind[side + of.TEXT]
+        total += parameters[side + of.TEXT]
     return total
 
 
 @compiled(i64(Words, Words, i64, i64), apart=True)
-def _side_worth(state: Any, mind: Any, side: int, seat: int) -> int:
-    """What all that a seat has counts, by the weights from word `side` of the mind on."""
+def _side_worth(state: Any, parameters: Any, side: int, seat: int) -> int:
+    """What all that a seat has counts, by the weights from word `side` of the parameters on."""
     leader = player(seat)
     minions = board(seat)
     n_cards = state[hand(seat)]
     if state[at.PHASE] == at.CHOICE_PHASE and state[at.ACTIVE] == seat:
         n_cards += 1  # one of those to choose from will come
     life = life_of(state, seat)
-    total = mind[side + of.LIFE] * concave(life) + mind[side + of.POINTS] * life
-    total += mind[side + of.HAND] * n_cards
-    total += mind[side + of.SECRET] * state[secrets(seat)]
-    total += mind[side + of.DECK] * min(state[leader + at.N_CARDS_LEFT], DECK_SHORT)
+    total = parameters[side + of.LIFE] * concave(life) + parameters[side + of.POINTS] * life
+    total += parameters[side + of.HAND] * n_cards
+    total += parameters[side + of.SECRET] * state[secrets(seat)]
+    total += parameters[side + of.DECK] * min(state[leader + at.N_CARDS_LEFT], DECK_SHORT)
     weapon = state[leader + at.WEAPON]
     if weapon != 0:
-        total += mind[side + of.WEAPON] * state[weapon + at.ATTACK] * state[weapon + at.HEALTH]
+        total += (
+            parameters[side + of.WEAPON] * state[weapon + at.ATTACK] * state[weapon + at.HEALTH]
+        )
     for position in range(state[minions]):
-        total += _body_worth(state, mind, side, item(state, minions, position))
+        total += _body_worth(state, parameters, side, item(state, minions, position))
     return total
 
 
@@ -122,20 +124,20 @@ def coming_attack(state: Any, seat: int) -> int:
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
-def _pressed(state: Any, mind: Any, first: int, attack: int, seat: int) -> int:
+def _pressed(state: Any, parameters: Any, first: int, attack: int, seat: int) -> int:
     """What it counts that an attack is to be feared by a seat.
 
     Args:
         state: the game.
-        mind: the weights.
+        parameters: the weights.
         first: which weight is for an attack that kills; that behind it is for half the life.
         attack: the damage to come.
         seat: who is to fear it.
     """
     life = life_of(state, seat)
     if attack >= life:
-        return mind[first]
-    return mind[first + 1] if 2 * attack >= life else 0
+        return parameters[first]
+    return parameters[first + 1] if 2 * attack >= life else 0
 
 
 @compiled(i64(Words, Words, i64))
@@ -209,20 +211,20 @@ def _tricks(state: Any, table: Any, seat: int) -> int:
 
 
 @compiled(i64(Words, Words, Words, i64), apart=True)
-def _prospects(state: Any, table: Any, mind: Any, seat: int) -> int:
+def _prospects(state: Any, table: Any, parameters: Any, seat: int) -> int:
     """What counts beside what the sides have: mana, and who is about to kill whom."""
     leader = player(seat)
     enemy = player(1 - seat)
-    total = mind[of.CRYSTALS] * (state[leader + at.MANA_CAP] - state[enemy + at.MANA_CAP])
-    total += mind[of.OVERLOAD] * state[leader + at.OVERLOAD_OWED]
-    total += mind[of.UNUSED] * state[leader + at.MANA]
-    if mind[of.TRICKS] != 0:  # 0 in plain games, which have no spells
-        total += mind[of.TRICKS] * _tricks(state, table, seat)
-    total += mind[of.PLAYABLE] * _playable(state, seat, _next_mana(state, table, seat))
-    total += _pressed(state, mind, of.DANGER, coming_attack(state, 1 - seat), seat)
-    total += _pressed(state, mind, of.FINISH, coming_attack(state, seat), 1 - seat)
+    total = parameters[of.CRYSTALS] * (state[leader + at.MANA_CAP] - state[enemy + at.MANA_CAP])
+    total += parameters[of.OVERLOAD] * state[leader + at.OVERLOAD_OWED]
+    total += parameters[of.UNUSED] * state[leader + at.MANA]
+    if parameters[of.TRICKS] != 0:  # 0 in plain games, which have no spells
+        total += parameters[of.TRICKS] * _tricks(state, table, seat)
+    total += parameters[of.PLAYABLE] * _playable(state, seat, _next_mana(state, table, seat))
+    total += _pressed(state, parameters, of.DANGER, coming_attack(state, 1 - seat), seat)
+    total += _pressed(state, parameters, of.FINISH, coming_attack(state, seat), 1 - seat)
     if state[board(1 - seat)] == 0 and state[board(seat)] > 0:
-        total += mind[of.MASTERY]
+        total += parameters[of.MASTERY]
     return total
 
 
@@ -238,20 +240,20 @@ def end_worth(state: Any, seat: int) -> int:
 
 
 @compiled(i64(Words, Words, Words, i64), apart=True)
-def worth(state: Any, table: Any, mind: Any, seat: int) -> int:
+def worth(state: Any, table: Any, parameters: Any, seat: int) -> int:
     """What a position is worth to `seat`, far from `WON` while the game goes on.
 
     Args:
         state: the game, whoever is to move.
         table: the numbers of its variant.
-        mind: the weights (`agents.search.turn.mind`).
+        parameters: the weights (`agents.search.turn.parameters`).
         seat: whose worth is asked for.
     """
     if state[at.RESULT] != at.RUNNING:
         return end_worth(state, seat)
-    own = _side_worth(state, mind, of.OWN, seat)
-    enemy = _side_worth(state, mind, of.ENEMY, 1 - seat)
-    total = own + enemy + _prospects(state, table, mind, seat)
+    own = _side_worth(state, parameters, of.OWN, seat)
+    enemy = _side_worth(state, parameters, of.ENEMY, 1 - seat)
+    total = own + enemy + _prospects(state, table, parameters, seat)
     return max(min(total, WON // 2), -WON // 2)
 
 
@@ -271,6 +273,6 @@ def _fresh_attack(state: Any, seat: int) -> int:
 
 
 @compiled(i64(Words, Words, i64))
-def promise(state: Any, mind: Any, seat: int) -> int:
+def promise(state: Any, parameters: Any, seat: int) -> int:
     """What mana and attack that are left in the own turn add to a position's place in the order."""
-    return mind[of.FRESH] * (_fresh_attack(state, seat) + state[player(seat) + at.MANA])
+    return parameters[of.FRESH] * (_fresh_attack(state, seat) + state[player(seat) + at.MANA])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agents.search.turn import mind as of
+from agents.search.turn import parameters as of
 from agents.search.turn import tree
 from agents.search.turn.features import WON, promise, worth
 from agents.search.worlds import deal_hidden, forget_hidden
@@ -85,25 +85,25 @@ def try_action(game: Any, table: Any, state: Any, action: int, source: int) -> N
 
 
 @compiled(i64(Words, Words, Words, i64, i64), apart=True)
-def _mean_worth(words: Any, table: Any, mind: Any, action: int, worth_here: int) -> int:
+def _mean_worth(words: Any, table: Any, parameters: Any, action: int, worth_here: int) -> int:
     """What an action of the position that is expanded is worth in the mean of all worlds.
 
     Args:
         words: the tree.
         table: the numbers.
-        mind: settings and weights.
+        parameters: settings and weights.
         action: which.
         worth_here: what it is worth in world 0.
     """
     other = words_beyond(words, tree.OTHER)
     total = worth_here
-    for world in range(1, mind[of.WORLDS]):
+    for world in range(1, parameters[of.WORLDS]):
         copy_game(words_beyond(words, tree.GAME), other)
         deal_anew(other, table, tree.world_seed(words, world))
         take(other, table, action)
-        total += worth(other, table, mind, words[tree.SEAT])
-    words[tree.N_SPENT] += mind[of.WORLDS] - 1
-    return total // mind[of.WORLDS]
+        total += worth(other, table, parameters, words[tree.SEAT])
+    words[tree.N_SPENT] += parameters[of.WORLDS] - 1
+    return total // parameters[of.WORLDS]
 
 
 @compiled(none(Words, i64, i64, i64))
@@ -119,7 +119,9 @@ def note_way(words: Any, node: int, parent: int, action: int) -> None:
 
 
 @compiled(none(Words, Words, Words, i64, i64, i64))
-def _note_worth(words: Any, table: Any, mind: Any, node: int, parent: int, action: int) -> None:
+def _note_worth(
+    words: Any, table: Any, parameters: Any, node: int, parent: int, action: int
+) -> None:
     """Write down what a new node is worth, and let it wait if the turn goes on from there."""
     state = tree.game_of(words, node)
     place = tree.node_at(node)
@@ -129,11 +131,11 @@ def _note_worth(words: Any, table: Any, mind: Any, node: int, parent: int, actio
     flags = words[above + tree.FLAGS]
     flags &= tree.IS_LUCKY
     luck = luck_count(state)
-    raw = worth(state, table, mind, seat)
+    raw = worth(state, table, parameters, seat)
     if raw == WON and flags:  # in one of the ways that luck could have gone
         raw = WON // 2
     if luck != words[above + tree.LUCK]:
-        luck_off += raw - _mean_worth(words, table, mind, action, raw)
+        luck_off += raw - _mean_worth(words, table, parameters, action, raw)
         flags = tree.IS_LUCKY
     is_over = state[at.RESULT] != at.RUNNING
     score = max(min(raw - luck_off, SCORE_MAX), -SCORE_MAX)
@@ -141,8 +143,8 @@ def _note_worth(words: Any, table: Any, mind: Any, node: int, parent: int, actio
     words[place + tree.FLAGS] = flags | tree.IS_OVER if is_over else flags
     store32(words, place + tree.LUCK_OFF, luck_off)
     store32(words, place + tree.SCORE, score)
-    store32(words, place + tree.RANK, score + promise(state, mind, seat))
-    is_deep = words[place + tree.DEPTH] == mind[of.DEPTH]
+    store32(words, place + tree.RANK, score + promise(state, parameters, seat))
+    is_deep = words[place + tree.DEPTH] == parameters[of.DEPTH]
     if not (is_over or is_deep):
         tree.push_open(words, node)
 
@@ -160,19 +162,19 @@ def _wins_for_sure(words: Any, parent: int) -> bool:
 
 
 @compiled(none(Words, Words, Words, i64, i64), apart=True)
-def _keep(words: Any, table: Any, mind: Any, parent: int, action: int) -> None:
+def _keep(words: Any, table: Any, parameters: Any, parent: int, action: int) -> None:
     """Make the newest game a node, if its position is new."""
     node = words[tree.N_MADE]
     if tree.keep_newest(words):
         note_way(words, node, parent, action)
-        _note_worth(words, table, mind, node, parent, action)
+        _note_worth(words, table, parameters, node, parent, action)
 
 
 # --- the tree ---
 
 
 @compiled(i64(Words, Words, Words, i64, i64), apart=True)
-def _expand(words: Any, table: Any, mind: Any, node: int, n_listed: int) -> int:
+def _expand(words: Any, table: Any, parameters: Any, node: int, n_listed: int) -> int:
     """Try all actions of a node, whose game is listed; the first that wins for sure, or `NOTHING`.
 
     Ending the turn is no child: a node stands for that itself.
@@ -190,19 +192,19 @@ def _expand(words: Any, table: Any, mind: Any, node: int, n_listed: int) -> int:
         if _wins_for_sure(words, node):
             note_way(words, words[tree.N_MADE], node, action)
             return load32(words, tree.node_at(words[tree.N_MADE]) + tree.FIRST)
-        _keep(words, table, mind, node, action)
+        _keep(words, table, parameters, node, action)
     words[tree.node_at(node) + tree.FLAGS] |= tree.IS_EXPANDED
     return NOTHING
 
 
 @compiled(none(Words, Words, Words, i64, u64), apart=True)
-def plant(words: Any, table: Any, mind: Any, seat: int, stream: int) -> None:
+def plant(words: Any, table: Any, parameters: Any, seat: int, stream: int) -> None:
     """Make the position at `GAME`, whose actions are listed, the root, as world 0 has it.
 
     Args:
         words: room for the tree, overwritten.
         table: the numbers.
-        mind: settings and weights.
+        parameters: settings and weights.
         seat: whose turn it is.
         stream: of the worlds' seeds.
     """
@@ -217,7 +219,7 @@ def plant(words: Any, table: Any, mind: Any, seat: int, stream: int) -> None:
     words[place + tree.LUCK] = luck_count(game)
     store32(words, place + tree.FIRST, first)
     store32(words, place + tree.LUCK_OFF, 0)
-    store32(words, place + tree.SCORE, worth(game, table, mind, seat))
+    store32(words, place + tree.SCORE, worth(game, table, parameters, seat))
 
 
 @compiled(i64(Words, Words, i64), apart=True)
@@ -229,13 +231,13 @@ def list_node(words: Any, table: Any, node: int) -> int:
 
 
 @compiled(i64(Words, Words, Words, i64, i64), apart=True)
-def grow(words: Any, table: Any, mind: Any, n_listed: int, budget: int) -> int:
+def grow(words: Any, table: Any, parameters: Any, n_listed: int, budget: int) -> int:
     """Search the turn of the seat to move from the root, the best position first.
 
     Args:
         words: the tree; all but its root is overwritten.
         table: the numbers.
-        mind: settings and weights.
+        parameters: settings and weights.
         n_listed: how many actions the root has; they are listed at `GAME`.
         budget: how many positions may be tried.
 
@@ -247,7 +249,7 @@ def grow(words: Any, table: Any, mind: Any, n_listed: int, budget: int) -> int:
     tree.keep_newest(words)
     words[tree.node_at(tree.ROOT) + tree.FLAGS] = 0
     while True:
-        found = _expand(words, table, mind, node, n_listed)
+        found = _expand(words, table, parameters, node, n_listed)
         if found != NOTHING or words[tree.N_SPENT] >= budget:
             return found
         node = tree.pop_open(words)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.search.turn import mind as of
+from agents.search.turn import parameters as of
 from agents.search.turn import tree
 from agents.search.turn.features import (
     WON,
@@ -60,7 +60,7 @@ def _n_of_cost(state: Any, n_listed: int, cost: int) -> int:
 
 
 @compiled(i64(Words, i64, Words))
-def _answer_mulligan(state: Any, n_listed: int, mind: Any) -> int:
+def _answer_mulligan(state: Any, n_listed: int, parameters: Any) -> int:
     """Replace the first card that is too dear, or of a cost that another card has; or end.
 
     So a hand that can be played turn by turn is kept.
@@ -68,12 +68,12 @@ def _answer_mulligan(state: Any, n_listed: int, mind: Any) -> int:
     Args:
         state: the game, its actions listed: cards, and the end last.
         n_listed: how many.
-        mind: up to which costs all cards are kept, or one of each.
+        parameters: up to which costs all cards are kept, or one of each.
     """
     for k in range(n_listed - 1):
         cost = state[listed_source(state, k) + at.COST]
-        is_double = cost > mind[of.CHEAP] and _n_of_cost(state, n_listed, cost) > 1
-        if cost > mind[of.DEAREST] or is_double:
+        is_double = cost > parameters[of.CHEAP] and _n_of_cost(state, n_listed, cost) > 1
+        if cost > parameters[of.DEAREST] or is_double:
             return listed(state, k)
     return at.END_TURN
 
@@ -91,7 +91,9 @@ def _play_turn(game: Any, table: Any, seat: int, agent: int) -> None:
 
 
 @compiled(i64(Words, Words, Words, i64, i64, i64), apart=True)
-def worth_in_world(words: Any, table: Any, mind: Any, node: int, agent: int, world: int) -> int:
+def worth_in_world(
+    words: Any, table: Any, parameters: Any, node: int, agent: int, world: int
+) -> int:
     """What a node is worth after the enemy's turn in one world, whose game then stands at `GAME`.
 
     A line that the search has not come to the end of is played on by the agent that answers.
@@ -109,29 +111,29 @@ def worth_in_world(words: Any, table: Any, mind: Any, node: int, agent: int, wor
     if game[at.RESULT] == at.RUNNING and coming_attack(game, 1 - seat) >= life_of(game, seat):
         return -WON  # the agent might not see it
     _play_turn(game, table, 1 - seat, agent)
-    return worth(game, table, mind, seat)
+    return worth(game, table, parameters, seat)
 
 
 @compiled(i64(Words, Words, Words, i64, i64), apart=True)
-def _answered_worth(words: Any, table: Any, mind: Any, node: int, agent: int) -> int:
+def _answered_worth(words: Any, table: Any, parameters: Any, node: int, agent: int) -> int:
     """What a node is worth as the end of the turn, in part by what comes after it.
 
     Args:
         words: the tree.
         table: the numbers.
-        mind: settings and weights.
+        parameters: settings and weights.
         node: which one.
         agent: address of the agent that answers, and ends lines that are not at their end.
     """
     place = tree.node_at(node)
     score = load32(words, place + tree.SCORE)
-    share = mind[of.REPLY]
+    share = parameters[of.REPLY]
     if words[place + tree.FLAGS] & tree.IS_OVER or share == 0:
         return score
     total = 0
-    for world in range(mind[of.WORLDS]):
-        total += worth_in_world(words, table, mind, node, agent, FIRST_WORLD + world)
-    later = total // mind[of.WORLDS] - load32(words, place + tree.LUCK_OFF)
+    for world in range(parameters[of.WORLDS]):
+        total += worth_in_world(words, table, parameters, node, agent, FIRST_WORLD + world)
+    later = total // parameters[of.WORLDS] - load32(words, place + tree.LUCK_OFF)
     return (share * later + (PARTS - share) * score) // PARTS
 
 
@@ -139,17 +141,17 @@ def _answered_worth(words: Any, table: Any, mind: Any, node: int, agent: int) ->
 
 
 @compiled(i64(Words, Words, Words, i64, i64), apart=True)
-def _best_line(words: Any, table: Any, mind: Any, may_end: int, agent: int) -> int:
+def _best_line(words: Any, table: Any, parameters: Any, may_end: int, agent: int) -> int:
     """The first action of the best line; of equals, of the one that was found first."""
     best_node = tree.ROOT
     best_worth = NEVER
     if not may_end:
         words[tree.node_at(tree.ROOT) + tree.FLAGS] |= tree.IS_TAKEN
-    for _ in range(mind[of.LEAVES]):
+    for _ in range(parameters[of.LEAVES]):
         node = tree.take_best(words)
         if node == tree.NO_NODE:
             break
-        answered = _answered_worth(words, table, mind, node, agent)
+        answered = _answered_worth(words, table, parameters, node, agent)
         store32(words, tree.node_at(node) + tree.ANSWERED, answered)
         if answered > best_worth:
             best_node = node
@@ -158,20 +160,20 @@ def _best_line(words: Any, table: Any, mind: Any, may_end: int, agent: int) -> i
 
 
 @compiled(i64(Words, i64, i64))
-def _n_positions(mind: Any, slack: int, n_draws: int) -> int:
+def _n_positions(parameters: Any, slack: int, n_draws: int) -> int:
     """How many positions are tried for a good one: more where a card that is drawn may win.
 
     That such a card may come is seen only where luck is tried in several worlds.
     """
-    n_nodes: int = mind[of.NODES]
-    if n_draws > 0 and slack >= -BY_DRAWS and mind[of.WORLDS] > 1:
-        return max(n_nodes, min(mind[of.WINS], FOR_DRAWS))
+    n_nodes: int = parameters[of.NODES]
+    if n_draws > 0 and slack >= -BY_DRAWS and parameters[of.WORLDS] > 1:
+        return max(n_nodes, min(parameters[of.WINS], FOR_DRAWS))
     return n_nodes
 
 
 @compiled(i64(Words, Words, Words, Words, i64))
-def search_turn(words: Any, table: Any, mind: Any, state: Any, agent: int) -> int:
-    """As `best_turn`, with the mind's words and room for the tree, from which all can be read."""
+def search_turn(words: Any, table: Any, parameters: Any, state: Any, agent: int) -> int:
+    """Search as `best_turn` does, into `words`, from which the tree can be read afterwards."""
     game = words_beyond(words, tree.GAME)
     copy_game(state, game)
     n_listed = list_actions(game, table)
@@ -180,32 +182,32 @@ def search_turn(words: Any, table: Any, mind: Any, state: Any, agent: int) -> in
         return listed(game, 0)
     if state[at.PHASE] == at.MULLIGAN_PHASE:
         words[tree.DECIDED_BY] = tree.BY_MULLIGAN
-        return _answer_mulligan(game, n_listed, mind)
+        return _answer_mulligan(game, n_listed, parameters)
     seat = state[at.ACTIVE]
-    plant(words, table, mind, seat, decision_stream(state, seat))
+    plant(words, table, parameters, seat, decision_stream(state, seat))
     work = words_beyond(words, tree.WORK)
     slack = slack_of(state, table, work, seat, guarding_health(state, 1 - seat))
-    n_nodes = _n_positions(mind, slack, work[DRAWS])
+    n_nodes = _n_positions(parameters, slack, work[DRAWS])
     found = NOTHING
     if slack >= 0:
-        found = search_win(words, table, n_listed, mind[of.WINS])
+        found = search_win(words, table, n_listed, parameters[of.WINS])
         n_listed = list_node(words, table, tree.ROOT)
     if found == NOTHING:
-        found = grow(words, table, mind, n_listed, n_nodes)
+        found = grow(words, table, parameters, n_listed, n_nodes)
     words[tree.DECIDED_BY] = tree.BY_WIN
     if found == NOTHING:
         words[tree.DECIDED_BY] = tree.BY_LINE
-        found = _best_line(words, table, mind, state[at.PHASE] == at.MAIN_PHASE, agent)
+        found = _best_line(words, table, parameters, state[at.PHASE] == at.MAIN_PHASE, agent)
     return found
 
 
 @compiled(i64(Words))
-def room_for(mind: Any) -> int:
+def room_for(parameters: Any) -> int:
     """Positions that a tree needs room for."""
-    return max(mind[of.NODES], mind[of.WINS] + N_CHILDREN_MAX)
+    return max(parameters[of.NODES], parameters[of.WINS] + N_CHILDREN_MAX)
 
 
-def best_turn(state: Any, table: Any, mind_at: int, agent: int, _: int) -> int:
+def best_turn(state: Any, table: Any, parameters_at: int, agent: int, _: int) -> int:
     """The action to take now, by a search of the whole turn.
 
     The block is the one allocation: games are played by several threads at once through the same
@@ -214,11 +216,11 @@ def best_turn(state: Any, table: Any, mind_at: int, agent: int, _: int) -> int:
     Args:
         state: the game; only what the seat to move may see has an influence.
         table: the numbers of its variant.
-        mind_at: address of ``[MIND_SIZE]`` words (`agents.search.turn.mind`).
+        parameters_at: address of ``[PARAMETERS_SIZE]`` words (`agents.search.turn.parameters`).
         agent: address of the agent that answers for the enemy, and ends lines that were not
             searched to their end.
     """
-    mind = words_from(mind_at, of.MIND_SIZE)
-    block = np.empty(tree.block_size(room_for(mind)), np.int16)
-    action = search_turn(words_at(block, 0), table, mind, state, agent)
+    parameters = words_from(parameters_at, of.PARAMETERS_SIZE)
+    block = np.empty(tree.block_size(room_for(parameters)), np.int16)
+    action = search_turn(words_at(block, 0), table, parameters, state, agent)
     return action if block.size else at.END_TURN  # a use of the block, which keeps it until here

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from agents.search.turn import mind as of
+from agents.search.turn import parameters as of
 from sim import InputError, StrictModel, did_you_mean, read_toml, validate
 
 Words16 = npt.NDArray[np.int16]
@@ -28,7 +28,7 @@ Weight = Annotated[int, Field(ge=-WEIGHT_MAX, le=WEIGHT_MAX)]
 
 
 class SideWeights(StrictModel):
-    """What things of one side count; the words are those of `agents.search.turn.mind`."""
+    """What things of one side count; the words are those of `agents.search.turn.parameters`."""
 
     life: Weight
     points: Weight = 0
@@ -147,9 +147,9 @@ class Weights(StrictModel):
     prospects: ProspectWeights
     origin: Origin | None = None
 
-    def mind(self, n_nodes: int) -> Words16:
-        """``[MIND_SIZE]`` the words of an agent that may try so many positions."""
-        words = np.zeros(of.MIND_SIZE, dtype=np.int16)
+    def parameters(self, n_nodes: int) -> Words16:
+        """``[PARAMETERS_SIZE]`` the words of an agent that may try so many positions."""
+        words = np.zeros(of.PARAMETERS_SIZE, dtype=np.int16)
         words[of.NODES] = n_nodes
         starts = {"search": 0, "mulligan": 0, "prospects": 0, "own": of.OWN, "enemy": of.ENEMY}
         for part, start in starts.items():

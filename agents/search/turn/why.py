@@ -1,7 +1,7 @@
 """Why a turn search chose: its own tree, read after the very search that an agent makes.
 
 What a line is worth comes apart into features because it is a sum of them: each is asked for by
-a mind that knows but one weight.
+a parameters that knows but one weight.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from agents.explanation import Compared, Explainer, Explanation
-from agents.search.turn import mind as of
+from agents.search.turn import parameters as of
 from agents.search.turn import tree
 from agents.search.turn.features import WON, worth
 from agents.search.turn.search import FIRST_WORLD, PARTS, search_turn, worth_in_world
@@ -28,25 +28,25 @@ N_SHOWN = 8  # lines whose features are told
 
 
 @compiled(i64(Block, Block, Block, Block, i64), from_python=True)
-def search_in(block: Any, table: Any, mind: Any, state: Any, agent: int) -> int:
+def search_in(block: Any, table: Any, parameters: Any, state: Any, agent: int) -> int:
     """The choice of `agents.search.turn.search.best_turn`, with its tree left in the block."""
     return search_turn(
-        words_at(block, 0), words_at(table, 0), words_at(mind, 0), words_at(state, 0), agent
+        words_at(block, 0), words_at(table, 0), words_at(parameters, 0), words_at(state, 0), agent
     )
 
 
 @compiled(i64(Block, Block, Block, i64, i64, i64), from_python=True)
-def _answer(block: Any, table: Any, mind: Any, node: int, agent: int, world: int) -> int:
+def _answer(block: Any, table: Any, parameters: Any, node: int, agent: int, world: int) -> int:
     """What a node is worth after the enemy's answer in a world, whose game is left in the block."""
     return worth_in_world(
-        words_at(block, 0), words_at(table, 0), words_at(mind, 0), node, agent, world
+        words_at(block, 0), words_at(table, 0), words_at(parameters, 0), node, agent, world
     )
 
 
 @compiled(i64(Block, i64, Block, Block, i64), from_python=True)
-def _worth_at(block: Any, place: int, table: Any, mind: Any, seat: int) -> int:
+def _worth_at(block: Any, place: int, table: Any, parameters: Any, seat: int) -> int:
     """What the game at a place of the block is worth."""
-    return worth(words_at(block, place), words_at(table, 0), words_at(mind, 0), seat)
+    return worth(words_at(block, place), words_at(table, 0), words_at(parameters, 0), seat)
 
 
 @compiled(none(Block, i64, Block), from_python=True)
@@ -56,36 +56,36 @@ def _copy_out(block: Any, place: int, state: Any) -> None:
 
 
 def turn_explainer(
-    table: Words16, minds: tuple[Words16, Words16], agents: tuple[int, int]
+    table: Words16, parameter_rows: tuple[Words16, Words16], agents: tuple[int, int]
 ) -> Explainer:
     """What explains the choices of one search in the games of one table.
 
     Args:
         table: the numbers.
-        minds: what the search is told in plain games, and in all others.
+        parameter_rows: what the search is told in plain games, and in all others.
         agents: the addresses of who answers for the enemy, likewise.
     """
 
     def explain(state: Words16) -> Explanation:
         general = bool(state[at.GENERAL])
-        mind = minds[general]
+        parameters = parameter_rows[general]
         agent = agents[general]
-        n_nodes = max(int(mind[of.NODES]), int(mind[of.WINS]) + N_CHILDREN_MAX)
+        n_nodes = max(int(parameters[of.NODES]), int(parameters[of.WINS]) + N_CHILDREN_MAX)
         block = np.empty(tree.block_size(n_nodes), np.int16)
-        action = search_in(block, table, mind, state.copy(), agent)
+        action = search_in(block, table, parameters, state.copy(), agent)
         decided = block[tree.DECIDED_BY]
         if decided == tree.BY_NECESSITY:
             return Explanation(action, "only")
         if decided == tree.BY_MULLIGAN:
-            told = {"cheap": int(mind[of.CHEAP]), "dearest": int(mind[of.DEAREST])}
+            told = {"cheap": int(parameters[of.CHEAP]), "dearest": int(parameters[of.DEAREST])}
             return Explanation(action, "mulligan", facts=told)
-        grown = _Tree(block, table, mind, agent, int(state[at.ACTIVE]))
+        grown = _Tree(block, table, parameters, agent, int(state[at.ACTIVE]))
         facts = {"positions": int(block[tree.N_SPENT])}
         if decided == tree.BY_WIN:
             won = (grown.line(int(block[tree.N_MADE]), WON, is_over=True),)
             return Explanation(action, "win", won, facts, grown.start())
         compared = tuple(grown.lines(may_end=state[at.PHASE] == at.MAIN_PHASE))
-        facts |= {"lines": len(compared), "worlds": int(mind[of.WORLDS])}
+        facts |= {"lines": len(compared), "worlds": int(parameters[of.WORLDS])}
         return Explanation(action, "worth", compared, facts, grown.start())
 
     return explain
@@ -95,11 +95,11 @@ class _Tree:
     """A tree that was grown, as Python reads it."""
 
     def __init__(
-        self, block: Words16, table: Words16, mind: Words16, agent: int, seat: int
+        self, block: Words16, table: Words16, parameters: Words16, agent: int, seat: int
     ) -> None:
         self._block = block
         self._table = table
-        self._mind = mind
+        self._mind = parameters
         self._agent = agent
         self._seat = seat
         self._nodes = block[tree.NODES : tree.HEAP].reshape(-1, tree.NODE_SIZE)
@@ -204,4 +204,4 @@ FEATURES: dict[str, int] = {
     },
     **{name: getattr(of, name.upper()) for name in ProspectWeights.model_fields},
 }
-"""Where the weight of each feature stands in a mind (`agents.search.turn.mind`)."""
+"""Where the weight of each feature stands in a parameters (`agents.search.turn.parameters`)."""

@@ -42,7 +42,7 @@ def row_words(effect: Effect, kind: str = "minion", names: Names = NO_NAMES) -> 
         names: of the cards that it may mention; default their ids.
     """
     event = _event_words(effect, kind, names)
-    deed = deed_words(effect, names)
+    deed = action_words(effect, names)
     if effect.repeat > 1:
         deed += f", {effect.repeat} times"
     if condition := condition_words(effect.when, names):
@@ -107,7 +107,7 @@ def _event_words(effect: Effect, kind: str, names: Names) -> str:
     )
 
 
-def deed_words(effect: Effect, names: Names = NO_NAMES) -> str:
+def action_words(effect: Effect, names: Names = NO_NAMES) -> str:
     """What a row does, without when and how often: `deal 2 damage to the enemy player`.
 
     Args:

@@ -91,7 +91,7 @@ class RowPhrases:
         return "" if self.effect.to == OWN_PLAYER else f"{self.whom}: "
 
     @property
-    def for_whom(self) -> str:
+    def for_player(self) -> str:
         """For whom, unless it is the own player."""
         return "" if self.effect.to == OWN_PLAYER else f" for {self.whom}"
 

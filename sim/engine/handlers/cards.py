@@ -65,7 +65,7 @@ def _check_summon(row: Effect) -> None:
 @partial(
     Action,
     "summon",
-    phrase="summon {cards}{for_whom}",
+    phrase="summon {cards}{for_player}",
     number=Opcode.SUMMON,
     acts_on=receivers.PLAYER,
     may_take=("token", "cards"),

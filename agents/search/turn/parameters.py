@@ -53,4 +53,4 @@ from sim.engine.layout import numbered
     *_,
 ) = numbered()
 ENEMY = OWN + SIDE_SIZE  # and of the enemy's
-MIND_SIZE = ENEMY + SIDE_SIZE
+PARAMETERS_SIZE = ENEMY + SIDE_SIZE

@@ -17,10 +17,10 @@ from sim.cards.text.card_text import card_lines
 from sim.engine import layout as at
 from sim.engine.stepping import legal_actions
 from sim.game_log.deal import Deal
-from sim.game_log.sitting import Choice, Option, Sitting
+from sim.game_log.game_session import Choice, GameSession, Option
 from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot, take_snapshot
 from sim.game_log.story import Story
-from sim.game_log.witness import Names, Witness, described
+from sim.game_log.viewpoint import Names, Viewpoint, described
 from sim.play.agent import Agent
 from sim.play.mover import mover_of
 
@@ -178,7 +178,7 @@ def _overload(side: SeatSnapshot) -> str:
     return f" ({', '.join(parts)})" if parts else ""
 
 
-class CardSitting(Sitting):
+class CardSession(GameSession):
     """A game of cards at which a person sits.
 
     Attributes:
@@ -201,7 +201,7 @@ class CardSitting(Sitting):
         self._opponent = mover_of(agent, deal.table, deal.decks)
         self._sight = Sight(deal.card_names, seat, width)
         self._story = Story(
-            deal.card_names, deal.table.ruleset.starting_lives, Witness(seat), width
+            deal.card_names, deal.table.ruleset.starting_lives, Viewpoint(seat), width
         )
 
     @property

@@ -11,11 +11,11 @@ from agents.conformance.games import Games, exchange_hidden, games_of
 from agents.registry import agent_named
 from sim.engine import layout as at
 from sim.engine.stepping import legal_actions, perform, refresh_position
-from sim.game_log.card_sitting import CardSitting
+from sim.game_log.card_session import CardSession
 from sim.game_log.deal import Deal
 from sim.game_log.snapshot import take_snapshot
 from sim.game_log.story import Story
-from sim.game_log.witness import Witness
+from sim.game_log.viewpoint import Viewpoint
 from sim.play.mover import mover_of
 from tests.refusals import complaint_of
 
@@ -34,18 +34,18 @@ def deal_of(games: Games, index: int) -> Deal:
     return Deal(games.table, decks, ("one", "two"), ("a person", "x"), 3, "test", index)
 
 
-def sit(source: str, index: int, seat: int, opponent: str = "greedy") -> CardSitting:
-    return CardSitting(deal_of(games_of(source), index), seat, agent_named(opponent), width=80)
+def sit(source: str, index: int, seat: int, opponent: str = "greedy") -> CardSession:
+    return CardSession(deal_of(games_of(source), index), seat, agent_named(opponent), width=80)
 
 
-def shown(sitting: CardSitting) -> list[str]:
+def shown(sitting: CardSession) -> list[str]:
     """All that a person may look at."""
     more = [line for _, lines in sitting.more().values() for line in lines]
     choices = [f"{choice.words} {choice.options}" for choice in sitting.choices()]
     return [*sitting.position(whole=True), *choices, *more]
 
 
-def put(sitting: CardSitting, state: np.ndarray) -> None:
+def put(sitting: CardSession, state: np.ndarray) -> None:
     """Let a sitting be in another position."""
     sitting._state[:] = state
     sitting._now = take_snapshot(sitting._state)
@@ -115,7 +115,7 @@ def test_news_do_not_hang_on_what_the_opponent_holds(source: str) -> None:
     for index in range(4):
         deal = deal_of(games, index)
         seat = index % 2
-        story = Story(deal.card_names, deal.table.ruleset.starting_lives, Witness(seat), 80)
+        story = Story(deal.card_names, deal.table.ruleset.starting_lives, Viewpoint(seat), 80)
         state = deal.begin()
         while state[at.RESULT] == at.RUNNING:
             action = agent(state)

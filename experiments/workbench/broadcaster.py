@@ -42,7 +42,7 @@ class _Tab:
         return [*(Event(name, lasting[name]) for name in LASTING if name in lasting), *passing]
 
 
-class Hub:
+class EventBroadcaster:
     """Hands events from any thread to all tabs."""
 
     def __init__(self) -> None:

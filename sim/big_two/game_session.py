@@ -13,13 +13,13 @@ from sim.big_two.cards import N_SEATS, PASS, SIZES, cards_in, places_of, set_of,
 from sim.big_two.games import FIRST_GAME, BigTwoAgent, Games
 from sim.big_two.rules import BigTwoRules
 from sim.big_two.sets import kind_of
-from sim.big_two.story import GameStory, agents_action, needs_words, tell_game
-from sim.game_log.sitting import Choice, Option, Sitting
+from sim.big_two.story import GameStory, agents_action, log_game, needs_words
+from sim.game_log.game_session import Choice, GameSession, Option
 
 _SINGLES = 1
 
 
-class BigTwoSitting(Sitting):
+class BigTwoSession(GameSession):
     """A game of Big Two at which a person sits."""
 
     def __init__(
@@ -141,7 +141,7 @@ class BigTwoSitting(Sitting):
 
     def _tell(self, choose: Callable[[Any], int | None]) -> Iterator[str]:
         rules = self._games.rules
-        return tell_game(rules, self._names, choose, seed=self._seed, rotation=self._rotation)
+        return log_game(rules, self._names, choose, seed=self._seed, rotation=self._rotation)
 
     # --- words ---
 

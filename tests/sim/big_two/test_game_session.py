@@ -9,9 +9,9 @@ import pytest
 
 from agents.big_two import agent_named
 from sim.big_two.cards import N_ACTIONS, N_SEATS
+from sim.big_two.game_session import BigTwoSession
 from sim.big_two.rules import rules_of
-from sim.big_two.sitting import BigTwoSitting
-from sim.big_two.story import agents_action, tell_game
+from sim.big_two.story import agents_action, log_game
 from tests.refusals import complaint_of
 from tests.sim.big_two.tables import with_hidden_exchanged
 
@@ -20,13 +20,13 @@ NAMES = ["a", "b", "c", "d"]
 ROW = np.zeros(1, dtype=np.int64)
 
 
-def sit(seed: int, seat: int) -> BigTwoSitting:
-    return BigTwoSitting(
+def sit(seed: int, seat: int) -> BigTwoSession:
+    return BigTwoSession(
         rules_of(), AGENTS, NAMES, seat=seat, seed=seed, rotation=seed % N_SEATS, width=80
     )
 
 
-def shown(sitting: BigTwoSitting) -> list[str]:
+def shown(sitting: BigTwoSession) -> list[str]:
     choices = [f"{choice.words} {choice.options}" for choice in sitting.choices()]
     more = [line for _, lines in sitting.more().values() for line in lines]
     return [*sitting.position(), *choices, *more]
@@ -67,7 +67,7 @@ def test_a_person_who_moves_as_an_agent_plays_the_agents_game() -> None:
         again.begin(sitting.actions)
         assert shown(again) == shown(sitting)
         sitting.act(int(AGENTS[2].choose(sitting._games, ROW)[0]))
-    told = list(tell_game(rules_of(), NAMES, partial(agents_action, AGENTS), seed=6, rotation=2))
+    told = list(log_game(rules_of(), NAMES, partial(agents_action, AGENTS), seed=6, rotation=2))
     assert sitting.retold(sitting.actions) == told
     assert sitting.undo() == 0
 

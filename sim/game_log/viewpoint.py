@@ -16,7 +16,7 @@ _OF_YOU = {"is": "are", "has": "have", "may": "may"}
 
 
 @dataclass(frozen=True)
-class Witness:
+class Viewpoint:
     """Who is told a game: what of the seats is shown, and what they are called.
 
     Attributes:
@@ -58,7 +58,7 @@ class Witness:
         return "your" if seat == self.seat else "the opponent's"
 
 
-READER = Witness()
+READER = Viewpoint()
 """Somebody who has no seat."""
 
 
@@ -87,7 +87,7 @@ class Names:
         """A card's name; what has none is known by its numbers."""
         return self.of_card(record.card) or f"token {stats(record)}"
 
-    def beside_stats(self, record: Record, witness: Witness) -> str:
+    def beside_stats(self, record: Record, witness: Viewpoint) -> str:
         """What a unit is called where its attack and health stand beside the name.
 
         A player reads a token's numbers once; a reader's playthroughs keep the words that they

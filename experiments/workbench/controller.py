@@ -13,8 +13,8 @@ from experiments.runs.ledger import counted_try, next_number, question_of, tries
 from experiments.runs.run_folder import RunFolder
 from experiments.workbench.answers import message, state_of, suggestion_told
 from experiments.workbench.board import Board
+from experiments.workbench.broadcaster import EventBroadcaster
 from experiments.workbench.draft import Action, Apply, Draft, with_known_names
-from experiments.workbench.hub import Hub
 from experiments.workbench.refine import Refiner, Wanted
 from experiments.workbench.refused import Refused, place_of, told_error
 from experiments.workbench.save import save
@@ -36,7 +36,7 @@ from sim.errors import InputError
 _KEY_BYTES = 8
 
 
-class Desk:
+class SessionController:
     """A session at work. Every method may be called by any thread.
 
     Attributes:
@@ -62,7 +62,7 @@ class Desk:
         """
         self.board = board
         self.folder = folder
-        self.hub = Hub()
+        self.hub = EventBroadcaster()
         kept = read_session(folder.path, board)
         if kept is None:
             key = secrets.token_hex(_KEY_BYTES)

@@ -32,7 +32,7 @@ class Choice(NamedTuple):
     options: tuple[Option, ...]
 
 
-class Sitting(ABC):
+class GameSession(ABC):
     """A game at which a person sits.
 
     Attributes:
