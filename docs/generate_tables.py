@@ -1,4 +1,4 @@
-"""Rewrites what docs/rules.md and docs/architecture.md have from the code."""
+"""Rewrite the tables of docs/rules.md that are generated from the code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from sim.engine import layout as at
 from sim.engine.handlers import BUILT_IN
 
 DOCS = Path(__file__).parent
-PACKAGES = ("sim", "agents", "balance", "experiments")
 
 
 def vocabulary_table() -> str:
@@ -80,18 +79,6 @@ def _table(header: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:
     return "".join("| " + " | ".join(map(str, line)) + " |\n" for line in lines)
 
 
-def module_index() -> str:
-    """The modules of each folder by name."""
-    lines = []
-    for package in PACKAGES:
-        root = DOCS.parent / package
-        for folder in sorted({path.parent for path in root.rglob("*.py")}):
-            names = sorted(path.stem for path in folder.glob("[!_]*.py"))
-            where = folder.relative_to(DOCS.parent).as_posix()
-            lines += [f"- `{where}`: {', '.join(names)}\n"] * bool(names)
-    return "".join(lines)
-
-
 GENERATED = {
     DOCS / "rules.md": {
         "receivers": receivers_table,
@@ -99,7 +86,6 @@ GENERATED = {
         "capacity": capacity_table,
         "registry": registry_table,
     },
-    DOCS / "architecture.md": {"modules": module_index},
 }
 """What is made of the code, by file and by the name in its markers."""
 
