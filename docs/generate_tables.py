@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 from pathlib import Path
+from textwrap import fill
 
 from agents.registry import agent_names
 from balance.optimisers import OPTIMISERS
@@ -15,10 +16,11 @@ from sim.engine import layout as at
 from sim.engine.handlers import BUILT_IN
 
 DOCS = Path(__file__).parent
+WIDTH = 100  # characters of a line, as in the pages around the lists
 
 
-def vocabulary_table() -> str:
-    """The words of card files with the numbers that the engine knows them by."""
+def vocabulary_list() -> str:
+    """Return the words of card files, by part of a row, with their numbers in the engine."""
     groups: dict[str, Iterable[tuple[str, int]]] = {
         "event (`on`)": _members(Event),
         "selector (`to`, `of`)": _members(Selector),
@@ -30,22 +32,22 @@ def vocabulary_table() -> str:
         "duration (`lasts`)": _members(Lasting),
         "action (`do`)": [(one.word, one.number) for one in BUILT_IN.values()],
     }
-    rows: list[tuple[object, ...]] = [
-        (group, f"`{word}`", number) for group, words in groups.items() for word, number in words
-    ]
-    return _table(("part of a row", "word", "number"), rows)
+    return "".join(
+        _item(group, [f"`{word}` {number}" for word, number in words])
+        for group, words in groups.items()
+    )
 
 
 def _members(vocabulary: type[Enum]) -> list[tuple[str, int]]:
     return [(member.name.lower(), member.value) for member in vocabulary]
 
 
-def receivers_table() -> str:
-    """What each action acts on."""
-    rows: list[tuple[object, ...]] = [
-        (f"`{word}`", receiver_words(action.acts_on)) for word, action in BUILT_IN.items()
-    ]
-    return _table(("action", "acts on"), rows)
+def receivers_list() -> str:
+    """Return the actions by what they act on."""
+    words_by_receivers: dict[str, list[str]] = {}
+    for word, action in BUILT_IN.items():
+        words_by_receivers.setdefault(receiver_words(action.acts_on), []).append(f"`{word}`")
+    return "".join(_item(receivers, words) for receivers, words in words_by_receivers.items())
 
 
 def capacity_table() -> str:
@@ -67,11 +69,16 @@ def capacity_table() -> str:
     return _table(("what", "at most"), list(names.items()))
 
 
-def registry_table() -> str:
-    """Names that experiments may give to agents and optimisers."""
-    names = [("agent", f"`{name}`") for name in agent_names()]
-    names += [("optimiser", f"`{name}`") for name in OPTIMISERS]
-    return _table(("what", "name"), names)
+def registry_list() -> str:
+    """Return the names that experiments may give to agents and optimisers."""
+    agents = _item("agent", [f"`{name}`" for name in agent_names()])
+    return agents + _item("optimiser", [f"`{name}`" for name in OPTIMISERS])
+
+
+def _item(title: str, words: Iterable[str]) -> str:
+    """Return a list item, wrapped at the width of a page."""
+    text = f"- {title}: {', '.join(words)}"
+    return fill(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False) + "\n"
 
 
 def _table(header: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:
@@ -81,10 +88,10 @@ def _table(header: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:
 
 GENERATED = {
     DOCS / "rules.md": {
-        "receivers": receivers_table,
-        "vocabulary": vocabulary_table,
+        "receivers": receivers_list,
+        "vocabulary": vocabulary_list,
         "capacity": capacity_table,
-        "registry": registry_table,
+        "registry": registry_list,
     },
 }
 """What is made of the code, by file and by the name in its markers."""
