@@ -163,7 +163,8 @@ def explain(
     least = "at least " if error.error_count() > _LOOKED_AT_MAX else ""
     if n_more:
         more = f" (and {least}{n_more} more problem{'s' if n_more > 1 else ''})"
-        first = first.with_fields(problem=f"{first.problem}{more}")
+        last = "remedy" if first.remedy else "problem"  # the field that ends the message
+        first = first.with_fields(**{last: f"{getattr(first, last)}{more}"})
     return first.at(source)
 
 
