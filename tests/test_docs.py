@@ -40,7 +40,9 @@ def test_the_figures_about_our_own_pool_are_current():
     pool = load_pool("saga")
     counts = [sum(card.hero == hero.id for card in pool.cards) for hero in pool.heroes]
     n_neutral = len(pool.cards) - sum(counts)
-    saga, readme = ((ROOT / name).read_text() for name in ("docs/saga.md", "README.md"))
+    saga, readme = (
+        " ".join((ROOT / name).read_text().split()) for name in ("docs/saga.md", "README.md")
+    )
     assert f"{len(pool.cards)} cards, {len(pool.tokens)} tokens, four heroes" in saga
     assert f"Each has {min(counts)} to {max(counts)} cards of its own; {n_neutral} cards" in saga
     assert f"Our own pool `saga` has {len(pool.cards)} such cards" in readme
