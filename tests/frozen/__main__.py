@@ -56,7 +56,7 @@ def main() -> int:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.frozen", description=__doc__)
     parser.add_argument("--update", action="store_true", help="rewrite the file of hashes")
-    parser.add_argument("--only", default="", help="cases whose name contains this")
+    parser.add_argument("--only", default="", help="cases with this in their name")
     parser.add_argument("--jobs", type=int, default=2, help="processes; default 2")
     parser.add_argument("--file", type=Path, default=FROZEN, help="the file of hashes")
     parser.add_argument("--keep", type=Path, help="keep the results in this folder, to look at")

@@ -68,7 +68,7 @@ TUNING: Settings = {
         "judge_games": 8,
     },
 }
-"""Of every experiment whose learners are weights of the turn search."""
+"""Of every experiment with learners that are weights of the turn search."""
 
 CERTIFIED: Settings = {"target": {"win_rate": 0.5, "band_pp": 40}}
 """A band so wide that what follows a certificate is run too: clean-up, edits, drift."""

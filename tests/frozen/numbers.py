@@ -22,9 +22,9 @@ LEFT_OUT = frozenset(
         *("text", "message", "note", "notes", "what_changes"),  # words for people
     }
 )
-"""Columns and keys whose values are not compared: only that they exist."""
+"""Columns and keys that only have to exist: their values are not compared."""
 DEPTH = {"resolved.json": 2}
-"""Levels of keys that are told apart; a run's resolved settings are long, and input only."""
+"""Levels of keys that have hashes of their own; a run's resolved settings are long, and input only."""
 DEPTH_OF_OTHERS = 4
 HEX = re.compile(r"\b(?=[0-9]*[a-f])[0-9a-f]{8,64}\b")  # not a whole number
 FOLDER_HEX = re.compile(r"(?<=-)[0-9a-f]{8}(?=[/.])")
@@ -90,14 +90,14 @@ def _of_parquet(path: Path) -> Columns:
 
 
 def _of_network(path: Path) -> Columns:
-    """Return digests of the tensors: members of the archive, whose other member is a pickle."""
+    """Return digests of the tensors: members of an archive that also holds a pickle."""
     with zipfile.ZipFile(path) as archive:
         tensors = sorted(one for one in archive.namelist() if "/data/" in one)
         return {"tensors": [hashlib.sha256(archive.read(one)).hexdigest() for one in tensors]}
 
 
 def _of_printed(path: Path) -> Columns:
-    """Return the numbers of a command's standard output, whose words may be rewritten."""
+    """Return the numbers of a command's standard output; its words may be rewritten."""
     return {"numbers": NUMBER.findall(HEX.sub("#", path.read_text(encoding="utf-8")))}
 
 

@@ -64,7 +64,7 @@ class Done:
 
 
 def tasks(place: Path, only: str = "") -> list[Task]:
-    """Return the tasks of all cases whose name contains `only`, each with a folder of its own."""
+    """Return the tasks of all cases with `only` in their name, each with its own folder."""
     from tests.frozen.samples import SAMPLES
 
     seeds = {case.name: case.seeds for case in CASES} | dict.fromkeys(SAMPLES, (7,))
@@ -123,7 +123,7 @@ def reduced_copies(here: Path, case: Case, seed: int) -> dict[str, Path]:
 
     Args:
         here: where to.
-        case: whose settings apply.
+        case: the case with the settings that apply.
         seed: the run seed of all of them.
 
     Returns:

@@ -77,9 +77,9 @@ def _go_on_with_a_run(samples: Path, results: Path) -> None:
 
 def _as_made_by(current: dict[str, Any], provenance: Path) -> None:
     """Put the present code and libraries in place of those that a run names."""
-    told = read_json(provenance)
-    told |= {key: current[key] for key in ("engine_hash", "versions")}
-    provenance.write_text(json.dumps(told), encoding="utf-8")
+    stored = read_json(provenance)
+    stored |= {key: current[key] for key in ("engine_hash", "versions")}
+    provenance.write_text(json.dumps(stored), encoding="utf-8")
 
 
 def _compare_a_run(samples: Path, results: Path) -> None:
@@ -100,7 +100,7 @@ def _play_with_what_was_trained(samples: Path, results: Path) -> None:
 
 
 def _replay_a_game(samples: Path, results: Path) -> None:
-    """Tell a saved game, say what agents compared in it, and go on with it."""
+    """Print a saved game and what agents compared in it, then continue it."""
     results.mkdir(parents=True)
     with mock.patch.object(sys, "stdin", io.StringIO("1\n")):
         _done("play", "quickstart_scripts", "--results", samples.parent / "fresh")
