@@ -24,7 +24,7 @@ LEFT_OUT = frozenset(
 )
 """Columns and keys that only have to exist: their values are not compared."""
 DEPTH = {"resolved.json": 2}
-"""Levels of keys that have hashes of their own; a run's resolved settings are long, and input only."""
+"""Levels of keys that have hashes of their own; a run's resolved settings are long."""
 DEPTH_OF_OTHERS = 4
 HEX = re.compile(r"\b(?=[0-9]*[a-f])[0-9a-f]{8,64}\b")  # not a whole number
 FOLDER_HEX = re.compile(r"(?<=-)[0-9a-f]{8}(?=[/.])")
