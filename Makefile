@@ -23,8 +23,8 @@ times: $(VENV)/all.stamp  ## how long the three loops of testing take here
 		echo "$$(($$(date +%s) - begun)) s  $$passed  python $$loop"; \
 	done
 
-# Left out are counts of games, whole numbers within limits, rates of blind trials, and what is told of
-# a target out of reach: none of it hangs on the last bits of numpy's floats, see tests/processors.py.
+# Left out are counts of games, whole numbers within limits, rates of blind trials, and explanations of
+# unreachable targets: none of them depends on the last bits of numpy's floats, see tests/processors.py.
 processors: $(VENV)/all.stamp  ## the tests of the science once more, as on another processor
 	$(BIN)/python -m tests.processors Prescott -m pytest tests/balance \
 		tests/conformance/test_optimiser_conformance.py tests/conformance/test_method_conformance.py \
