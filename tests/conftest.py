@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -45,8 +46,23 @@ def pytest_sessionstart() -> None:
     gc.disable()
 
 
-def pytest_sessionfinish() -> None:
-    messages.write_checked()
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Write the goldens of messages; worker processes hand theirs to the one that started them."""
+    output = getattr(session.config, "workeroutput", None)
+    if output is None:
+        messages.write({**messages.checked(), **MESSAGES_OF_WORKERS})
+    else:
+        output["messages"] = messages.checked()
+
+
+MESSAGES_OF_WORKERS: dict[str, list[str]] = {}
+"""Messages that tests checked in worker processes that have ended, by test."""
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take the messages of a worker process that ends."""
+    MESSAGES_OF_WORKERS.update(getattr(node, "workeroutput", {}).get("messages", {}))
 
 
 def pytest_collection_finish() -> None:

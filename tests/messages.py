@@ -1,8 +1,8 @@
 """Messages that people read, each rendered once in tests/messages.txt.
 
 A test calls `check_message(text)`. The text must equal the one that the golden file holds under
-the test's name; `pytest --update-goldens -n 0` writes those of the tests that ran, and removes
-what they no longer say. Folders of the test and of the repository are replaced by names.
+the test's name; `pytest --update-goldens` writes those of the tests that ran, and removes what they
+no longer say. Folders of the test and of the repository are replaced by names.
 
 A test names nothing: pytest sets the variable PYTEST_CURRENT_TEST, so plain helper functions can
 check a message as well as tests.
@@ -21,7 +21,7 @@ from hypothesis import currently_in_test_context
 GOLDEN = Path(__file__).parent / "messages.txt"
 _ROOT = Path(__file__).parent.parent
 _TEMPORARY = re.compile(r"(?:/[\w.-]+)*/pytest-of-[\w-]+/pytest-\d+/(?:popen-gw\d+/)?[\w.-]+")
-_QUOTED_TEMPORARY = re.compile(r"(?:/[\w-]+)*/pytest-of-[^'\n]*(?=')")
+_QUOTED_TEMPORARY = re.compile(r"('[^'\s/]*)/[^'\s]*pytest-of-[^'\n]*'")
 """Such a path in quotes, which a message cuts at a length that differs between machines."""
 
 _INDENT = "    "
@@ -44,20 +44,26 @@ def check_message(text: str) -> None:
         return  # hypothesis draws other values every time
     test = os.environ["PYTEST_CURRENT_TEST"].rpartition(" (")[0]
     checked = _checked.setdefault(test, [])
-    checked.append(_without_folders(text))
+    checked.append(without_folders(text))
     if _is_update:
         return
     expected = _goldens().get(test, [])
     position = len(checked) - 1
-    assert position < len(expected), f"no golden of {text!r}: pytest --update-goldens -n 0"
+    assert position < len(expected), f"no golden of {text!r}: pytest --update-goldens"
     assert checked[position] == expected[position]
 
 
-def write_checked() -> None:
+def checked() -> dict[str, list[str]]:
+    """Return the messages that the tests of this process checked, by test."""
+    return _checked
+
+
+def write(checked_messages: dict[str, list[str]]) -> None:
     """Write the messages of the tests that ran into the golden file, at the end of an update."""
-    if not _is_update or not _checked:
+    if not _is_update or not checked_messages:
         return
-    goldens = {**_goldens(), **_checked}
+    kept = {test: messages for test, messages in _goldens().items() if has_test(test)}
+    goldens = {**kept, **checked_messages}
     lines = list[str]()
     for test, messages in sorted(goldens.items()):
         lines.append(test)
@@ -66,6 +72,18 @@ def write_checked() -> None:
             lines.append(f"{_INDENT}- {first}")
             lines.extend(f"{_INDENT}  {line}".rstrip() for line in others)
     GOLDEN.write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+
+def has_test(name: str) -> bool:
+    """Whether the test that a golden is named after exists, whatever its parameters."""
+    path, *_, test = name.split("[", maxsplit=1)[0].split("::")
+    file = _ROOT / path
+    return file.exists() and f"def {test}(" in _text_of(file)
+
+
+@cache
+def _text_of(file: Path) -> str:
+    return file.read_text(encoding="utf-8")
 
 
 @cache
@@ -85,9 +103,9 @@ def _goldens() -> dict[str, list[str]]:
     return goldens
 
 
-def _without_folders(text: str) -> str:
+def without_folders(text: str) -> str:
     """Replace folders that differ between machines, and trailing blanks, which files lose."""
-    text = _QUOTED_TEMPORARY.sub("<file>", text)
+    text = _QUOTED_TEMPORARY.sub(r"\1<file>'", text)
     text = _TEMPORARY.sub("<folder>", text)
     text = text.replace(str(_ROOT), "<repository>").replace(tempfile.gettempdir(), "<temporary>")
     return "\n".join(line.rstrip() for line in text.rstrip("\n").split("\n"))
