@@ -21,10 +21,10 @@ def test_each_golden_belongs_to_a_test() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("/tmp/pytest-of-me/pytest-3/test_x0/a.toml: bad\n", "<folder>/a.toml: bad"),
-        ("/tmp/pytest-of-me/pytest-3/popen-gw1/test_x0/a.toml: bad", "<folder>/a.toml: bad"),
-        ("/tmp/pytest-of-me/pytest-3/test_x0/a: card 'x': bad", "<folder>/a: card 'x': bad"),
-        ("agent 'turn:/tmp/pytest-of-me/pytest-3/te...': bad", "agent 'turn:<file>': bad"),
+        ("/var/pytest-of-me/pytest-3/test_x0/a.toml: bad\n", "<folder>/a.toml: bad"),
+        ("/var/pytest-of-me/pytest-3/popen-gw1/test_x0/a.toml: bad", "<folder>/a.toml: bad"),
+        ("/var/pytest-of-me/pytest-3/test_x0/a: card 'x': bad", "<folder>/a: card 'x': bad"),
+        ("agent 'turn:/var/pytest-of-me/pytest-3/te...': bad", "agent 'turn:<file>': bad"),
         (f"{ROOT}/docs/x.md: bad", "<repository>/docs/x.md: bad"),
     ],
 )
