@@ -12,7 +12,7 @@ import pytest
 
 from balance import Contest, Demands, Parameter, SeatReadings, run_balance
 from balance.evaluation import UNPLAYABLE, Evaluator
-from balance.model.search import ModelSearch, _Judged, _nth_of_its_kind
+from balance.model.search import ModelSearch, _Assessment, _ranks_among_equals
 from balance.model.state import ModelState
 from balance.settings import BalanceSettings, Guards
 from sim.play import Gene
@@ -138,7 +138,7 @@ def judged(change: list[int], chance: list[float], n_seen: list[int]) -> tuple[M
         seen_times=np.ones(n, np.int64),
         history=np.column_stack([np.zeros((len(n_seen), 4)), n_seen]),
     )
-    return search, _Judged(state, None, np.array(chance))  # type: ignore[arg-type]
+    return search, _Assessment(state, None, np.array(chance))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -169,5 +169,5 @@ def test_the_best_is_the_smallest_that_is_likely_to_do() -> None:
 
 
 def test_a_shortlist_has_two_of_a_change() -> None:
-    places = _nth_of_its_kind(np.array([1.0, 1.0, 1.0, 2.0, 4.0, 4.0]))
+    places = _ranks_among_equals(np.array([1.0, 1.0, 1.0, 2.0, 4.0, 4.0]))
     assert places.tolist() == [0, 1, 2, 0, 0, 1]
