@@ -191,7 +191,7 @@ def check_attack(contest: CardContest, attacker: Attacker) -> None:
 
 
 def _play(contest: CardContest, attacker: Attacker, stream: str = "matchups") -> MatchupCounts:
-    """Play all matchups; those that existed in the round before have the same games as then.
+    """Play all matchups; a matchup of an earlier round plays the same games again.
 
     Args:
         contest: the decks so far.

@@ -65,7 +65,7 @@ def halve(n_candidates: int, play: PlayRound, *, first_round: int, keep: int) ->
         n_left = max(keep, -(-len(racing) // 2))
         dropped.append(racing[n_left:])
         racing = racing[:n_left]
-        first = first + size // 2  # the two games of a seed are the two seatings
+        first = first + size // 2  # a seed is used by two games, one in each seating
         size = 2 * size
     order = np.concatenate([racing, *reversed(dropped)]).astype(np.intp)
     return Race(order, points / np.maximum(n_games, 1), n_games)

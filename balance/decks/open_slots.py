@@ -142,8 +142,8 @@ class Vacancies:
         cards = {card for vacancy in self.open for card in self.stand_ins(vacancy)}
         n_free = sum(self.most[card] - self.kept.get(card, 0) for card in cards)
         raise InputError(
-            f"no legal cards fill their {n_places} slots together; by {self.limits}, the "
-            f"{len(cards)} possible substitutes have {n_free} free copies",
+            f"no legal cards fill their {n_places} slots together: by {self.limits}, only {n_free} "
+            "copies of possible substitutes are free",
             place=f"cards {missing}",
             value=n_places,
             limit=n_free,

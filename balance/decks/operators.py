@@ -81,7 +81,7 @@ def cross(child: Slots, other: Slots, rng: np.random.Generator) -> None:
 
 
 def join(child: Slots, other: Slots, origin: Slots, rng: np.random.Generator) -> None:
-    """Add a random half of another deck's swaps to those of `child`.
+    """Add random swaps of another deck to `child`, each with probability one half.
 
     A card may get too many copies.
 

@@ -79,10 +79,12 @@ def card_effects(search: DeckSearch, state: DeckState) -> CardEffects:
     rates = search.field.score(state.seen_points) / state.seen_games
     mean, root = _fit_effects(counts.astype(float), rates, n_games)
     n_cards = len(cards)
-    beyond = n_cards * np.eye(n_cards) - 1.0  # a card less the mean of the others, but for a factor
+    # Contrasts of each card with the mean of the others, times n_cards - 1: whole numbers, so that
+    # their products are exact.
+    contrasts = n_cards * np.eye(n_cards) - 1.0
     scale = max(n_cards - 1, 1)
-    effect = product(beyond, on_grid(mean)) / scale
-    spread = product(root, beyond.T) / scale
+    effect = product(contrasts, on_grid(mean)) / scale
+    spread = product(root, contrasts.T) / scale
     variance = ordered_sum(spread * spread, axis=0)
     reach = z_score(CONFIDENCE) * np.sqrt(variance)
     squares = effect * effect + variance

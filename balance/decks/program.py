@@ -126,7 +126,7 @@ def _solve(space: DeckSpace, numbers: Floats | None, dropped: frozenset[str]) ->
         integrality=np.ones(n_variables, dtype=np.int64),
         bounds=Bounds(0, 1),
         constraints=limits,
-        options={"mip_rel_gap": 0},  # the best, not whatever is solution that is nearly as good
+        options={"mip_rel_gap": 0},  # the optimum itself, so that every machine finds one deck
     )
     if solution.status == _INFEASIBLE:
         return None

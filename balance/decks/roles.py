@@ -113,9 +113,8 @@ def _effects_by_kind(card: Card) -> dict[str, Effect]:
     by_kind: dict[str, Effect] = {}
     for effect in card.effects:
         kind = effect.model_dump_json(exclude=set(_AMOUNTS_OF_ROW))
-        if (
-            "target" in kind
-        ):  # an effect on the card's target depends on the card's own choice of it
+        # The effect acts on a target that the card itself describes.
+        if "target" in kind:
             kind += str(card.target or "")
         by_kind[kind] = _merge(by_kind[kind], effect) if kind in by_kind else effect
     return by_kind

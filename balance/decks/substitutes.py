@@ -57,8 +57,8 @@ class Substitution:
         player: the player of the intact deck.
         field: the opponents.
         vacancies: the slots to fill.
-        candidates: all candidates by falling win rate, those that were measured first.
-        by_role: positions in `candidates`, those most similar to the missing cards first.
+        candidates: all candidates, first the measured ones, each group by falling win rate.
+        by_role: positions in `candidates`, by rising distance from the missing cards.
         intact: win rate of the intact deck against the field.
         n_games: games against each opponent behind `intact` and behind each measured `gain`.
         total_games: games of all stages together.
@@ -297,7 +297,7 @@ def _candidates(
     for k, vacancy in enumerate(vacancies.open):
         options = [(card,) for card in distances[k]]
         only = Vacancies((vacancy,), vacancies.kept, vacancies.most)
-        # Less than all are kept, since `halve` plays nothing for those that need no race.
+        # Fewer than all: `halve` plays no game if there are no more candidates than it may keep.
         keep = max(1, min(shown, len(options) // 2))
         race = games.race(options, race_games, keep, f"substitute/alone/{k}", only)
         alone.append({card: float(rate) for (card,), rate in zip(options, race.rates, strict=True)})

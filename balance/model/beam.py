@@ -35,7 +35,7 @@ _SCREENED = 2
 # Genomes equal to the last one kept are kept too, up to this multiple of the number to keep, so
 # that the selection does not depend on the order. The limit protects the memory where most are 0.
 _MOST_EQUAL = 3
-_SHOWN = 60  # genomes proposed of each change, about two rounds' worth; chosen by hand
+_SHOWN = 60  # genomes proposed of each change: enough for about two rounds; chosen by hand
 # Share of the band: rates within it, less the margin, need no further step. Below 1 because
 # predictions err. Chosen by hand.
 _GOOD = 0.6
@@ -141,18 +141,22 @@ def _level(features: Features, space: SearchSpace, genomes: Floats) -> Counts:
 
 
 def _are_best(misses: Floats, n: int) -> Flags:
-    """Return which of some misses are among the `n` smallest, those that equal the last included.
+    """Return which of some misses are among the `n` smallest.
 
-    If far too many are equal, only `n` of them are chosen, in the order given.
+    Values equal to the last of them count too; if far too many are equal, only `n` values count, in
+    the order given.
 
     Args:
         misses: the values, shape [B].
         n: how many to keep.
+
+    Returns:
+        Flags, shape [B].
     """
     if len(misses) <= n:
         return np.ones(len(misses), dtype=np.bool_)
     best = np.asarray(misses <= np.partition(misses, n - 1)[n - 1])
-    if best.sum() > _MOST_EQUAL * n:  # as where nothing is missed any more
+    if best.sum() > _MOST_EQUAL * n:  # for example when many genomes meet all targets
         best[:] = False
         best[np.argsort(misses, kind="stable")[:n]] = True
     return best

@@ -159,8 +159,8 @@ def games_of_design(games: Games, n_features: int) -> int:
     """Return the games per matchup of a design.
 
     Args:
-        games: games of each stage; `design` sets the number, and 0 means half of what one
-            evaluation of one step of each feature would take.
+        games: games of each stage; `design` sets the number. If it is 0, the design takes half as
+            many games as one evaluation of one step of each feature.
         n_features: number of features.
 
     Returns:

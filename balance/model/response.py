@@ -102,7 +102,7 @@ class Played:
         return Played(*map(np.concatenate, pairs))
 
     def pairs_with(self, features: Floats) -> Floats:
-        """Return the pairs of steps shared with these genomes, less those with their centres.
+        """Return pairs of steps shared with these genomes, less pairs shared with their centres.
 
         Args:
             features: features of other genomes, shape [B, F].
@@ -144,8 +144,8 @@ class Response:
     Attributes:
         baseline: readings of the unchanged game.
         played: the results.
-        fits: posterior of each response; that of the lead's growth is of the growth beyond what
-            changed win rates bring.
+        fits: posterior of each response. The last one is of the part of the lead's growth that win
+            rates do not explain.
     """
 
     baseline: Baseline
@@ -214,7 +214,7 @@ class Response:
     def error(self, features: Floats) -> Floats:
         """Return the standard errors of `mean`, shape [B, M + 1].
 
-        The variance is the prior's less what the results explain, k(x, x) - k(x, X) K^-1 k(X, x).
+        The variance is the prior's less the explained part: k(x, x) - k(x, X) K^-1 k(X, x).
 
         Args:
             features: features of the genomes, shape [B, F].

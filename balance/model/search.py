@@ -83,8 +83,8 @@ _POSSIBLE = 0.03
 # nothing but is a second incumbent. Expected savings as acquisition reduced patches of four decks
 # from 17 and 18 steps to 14 and 15 (decision 0012); the value itself was chosen by hand.
 _AS_MUCH = 0.25
-# Value of a candidate with more change than the incumbent, likewise: it only insures against an
-# incumbent that fails. Chosen by hand.
+# Value of a candidate with more change than the incumbent, in steps of change saved: it only
+# insures against an incumbent that fails. Chosen by hand.
 _BEYOND = 0.1
 
 # --- End of the search ---
@@ -117,8 +117,8 @@ _SHORTLIST = 8
 # Genomes of one change among the smallest of the shortlist: with two of each, all ten seeds of
 # four decks ended at 15 steps or fewer (decision 0012).
 _OF_A_CHANGE = 2
-# Places of the shortlist that go to the most probable genomes, whatever their change, so that one
-# with margin is available if the smallest fail. Chosen by hand.
+# Places of the shortlist that go to the most probable genomes of any change, so that one with
+# margin is available if the smallest fail. Chosen by hand.
 _LIKELIEST = 2
 _FRONT = 8  # genomes of smaller change in the last round, spread over the front; chosen by hand
 
@@ -404,7 +404,8 @@ class ModelSearch(Method):
     def _max_rounds(self, assessment: _Assessment) -> int:
         """Return the most rounds: the setting, or twice as many if nothing is probably feasible.
 
-        A search that was extended keeps the extension, since what it finds then may be improved.
+        A search that was extended keeps the extension, because genomes found late may be improved
+        too.
         """
         rounds = self.settings.search.rounds
         is_feasible = bool((assessment.chance >= _LIKELY).any())
@@ -449,7 +450,7 @@ class ModelSearch(Method):
         # The round that was just played has no line of history yet.
         n_before = int(state.history[-_IDLE, 4])
         change = self._evaluated_change(state)
-        # Both by the current probabilities: an incumbent of before may have been only lucky.
+        # Both by the current probabilities: an earlier incumbent may have been one by chance.
         least = change[is_feasible].min(initial=np.inf)
         least_before = change[:n_before][is_feasible[:n_before]].min(initial=np.inf)
         return bool(least_before <= least)
@@ -457,7 +458,7 @@ class ModelSearch(Method):
     def _best(self, assessment: _Assessment) -> Positions:
         """Return all evaluated genomes, best first, shape [S].
 
-        First those that are probably feasible, by rising change (the incumbents), then the others
+        The incumbents, which are probably feasible, come first by rising change; the others follow
         by falling probability.
         """
         likeliest = self._by_probability(assessment.state, assessment.chance)

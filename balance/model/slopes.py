@@ -150,7 +150,7 @@ class Strengths:
         self._learn_spreads(slopes, variances)
 
     def _learn_player(self, player: int, slopes: Floats) -> None:
-        """Update the effects on one player's strength, given those on the other players'."""
+        """Update the effects on one player's strength; the other players' effects are fixed."""
         weighted_sum_of_effects = self._average[self._group] / self._common
         precision = np.full(len(slopes), 1 / self._common)
         for m in np.flatnonzero(self._sides[:, player]).tolist():
@@ -182,7 +182,7 @@ def slopes_of(sample: Sample, regression: Regression) -> tuple[Slopes, ...]:
 
     Args:
         sample: results of the design.
-        regression: what is known before it.
+        regression: players, matchups, features and baseline.
     """
     matchups = matchup_slopes(sample, regression)
     return (*matchups, growth_slopes(sample, regression.baseline, matchups))
@@ -193,7 +193,7 @@ def matchup_slopes(sample: Sample, regression: Regression) -> tuple[Slopes, ...]
 
     Args:
         sample: results of the design.
-        regression: what is known before it.
+        regression: players, matchups, features and baseline.
     """
     baseline = regression.baseline
     strengths = Strengths(regression)
@@ -227,7 +227,7 @@ def matchup_slopes(sample: Sample, regression: Regression) -> tuple[Slopes, ...]
 
 
 def growth_slopes(sample: Sample, baseline: Baseline, matchups: tuple[Slopes, ...]) -> Slopes:
-    """Return the slopes of the lead's growth beyond what changed win rates bring.
+    """Return the slopes of the part of the lead's growth that win rates do not explain.
 
     Every feature may affect it, since a lead is a mean over all matchups.
 
@@ -277,7 +277,7 @@ def _normal_equations(
 
 
 def _with_all_features(mean: Floats, root: Floats, inside: Positions) -> Slopes:
-    """Return the slopes of all features: 0 for those that cannot affect the response.
+    """Return the slopes of all features; a feature that cannot affect the response has slope 0.
 
     Args:
         mean: level and slopes, shape [F + 1].

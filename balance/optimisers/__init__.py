@@ -50,12 +50,14 @@ class Optimiser(Protocol):
 
 
 def _genetic(breeding: Breeding) -> Optimiser:
+    """Return the genetic algorithm."""
     from balance.optimisers.genetic import GeneticAlgorithm  # noqa: PLC0415 (loads DEAP)
 
     return GeneticAlgorithm(breeding.selection, breeding.tournament_size)
 
 
 def _nsga2(_: Breeding) -> Optimiser:
+    """Return NSGA-II, which has no breeding settings of its own."""
     from balance.optimisers.nsga2 import Nsga2  # noqa: PLC0415 (loads pymoo)
 
     return Nsga2()

@@ -89,7 +89,8 @@ def roulette_winners(criteria: Floats, n: int, rng: np.random.Generator) -> Posi
     """
     _, ranks = np.unique(criteria, axis=0, return_inverse=True)  # rows in lexicographic order
     ranks = ranks.ravel()
-    n_as_good = np.bincount(ranks)[::-1].cumsum()[::-1]  # by rank: genomes of it, and all worse
+    # For each rank, the number of genomes of that rank or a worse one.
+    n_as_good = np.bincount(ranks)[::-1].cumsum()[::-1]
     n_worse = n_as_good[ranks] - np.bincount(ranks)[ranks]
     individuals = [
         _Individual(position, [1.0 + worse], weight=1.0)

@@ -92,7 +92,7 @@ def wilson(
 
     Coverage needs independent games without draws. Draws reduce the variance. So does a shared seed
     of both seatings, for a player's rate over both, since the noise stays with the seat. For a
-    seat's rate it increases the variance; use `paired_mean` for those.
+    seat's rate a shared seed increases the variance; use `paired_mean` for seats.
 
     Args:
         points: games won, draws counted half, of any shape.
@@ -142,7 +142,7 @@ def _wilson(points: npt.ArrayLike, n_games: npt.ArrayLike, confidence: float) ->
 def paired_mean(differences: Floats, confidence: float = CONFIDENCE) -> Interval:
     """Return the mean of differences between games of equal seed, with a normal interval.
 
-    The n pairs are independent of each other, whatever the two games of a pair share.
+    The n pairs must be independent; the two games of a pair need not be.
 
     Args:
         differences: differences, shape [..., n].

@@ -125,8 +125,8 @@ def _file_at(reference: str, near: Path, results: Path) -> Path:
     folders = {place.parent for place in places if place.parent.is_dir()}
     existing = sorted(str(file) for folder in folders for file in folder.glob("*.pt"))
     raise InputError(
-        f"no such file: looked for {', '.join(map(str, places))}{_listed('pilots existing', existing)}"
-        f"{_listed('trained', _all_trained(results))}",
+        f"no such file: looked for {', '.join(map(str, places))}"
+        f"{_listed('pilots there', existing)}{_listed('trained', _all_trained(results))}",
         place=repr(PREFIX + reference),
         value=reference,
         limit=tuple(existing),

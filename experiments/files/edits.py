@@ -100,7 +100,7 @@ def _parts(text: str) -> tuple[str | None, str, str, int]:
 
 def _why_unread(text: str) -> str:
     """Return the problem of an edit that cannot be read, with the reason if it is a common one."""
-    value = text.rpartition("=")[2].strip()  # all of it where there is none
+    value = text.rpartition("=")[2].strip()  # the whole text if it has no equals sign
     if re.search(r"\d[.,]\d|[*/%]", value):
         return "numbers must be whole, and set, added or subtracted"
     if "=" in text and not re.search(r"\d", value):

@@ -11,7 +11,7 @@ from sim.errors import InputError, did_you_mean
 from sim.files.sheet import SHEET_ENDINGS
 from sim.names import Names
 
-# What a file is instead of an experiment, by a table or key that only files of that kind have.
+# Other kinds of files and the way to use them, by a table or key that only files of that kind have.
 _KINDS = {
     "card": "a pool of cards; name it in an experiment file: pool = {stem!r}",
     "cards": "a deck; name it in an experiment file: deck = {stem!r}",
@@ -29,7 +29,7 @@ def named_file(what: str, name: str, shipped: Path) -> Path:
         shipped: folder of the shipped files.
 
     Raises:
-        InputError: there is none, or the path is a folder or a sheet; says what to name instead.
+        InputError: there is none, or the path is a folder or a sheet; suggests another name.
     """
     path = Path(name)
     if _is_folder(path):

@@ -91,7 +91,7 @@ def made_of(experiment: AnyExperiment) -> str:
 
 
 def check_same_game(saved: SavedGame, path: Path, experiment: AnyExperiment) -> None:
-    """Check that cards, rules and engine are those with which a game was played.
+    """Check that cards, rules and engine have not changed since a game was played.
 
     Args:
         saved: the game.

@@ -27,11 +27,14 @@ def deck_file(folder: Path, name: str) -> Path:
 
 
 def _decks_in(pool_name: str, folder: Path) -> tuple[dict[Path, Deck], list[str]]:
-    """Return the decks of a pool in a folder, by file, and the errors of those that cannot be read.
+    """Return the decks of a pool in a folder.
 
     Args:
         pool_name: name of the pool.
         folder: the folder.
+
+    Returns:
+        The decks by file, and the errors of deck files that cannot be read.
     """
     decks = dict[Path, Deck]()
     faults = list[str]()

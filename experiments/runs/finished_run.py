@@ -131,6 +131,7 @@ class FinishedRun:
                 f"is of the game {game!r}; this command needs a run of a card game",
                 place=self.path,
                 value=game,
+                separator=" ",
             )
 
     def frame(self, name: str) -> pd.DataFrame:
@@ -198,6 +199,7 @@ def open_finished_run(reference: str, results: Path, command: str | None = None)
             value=made_by,
             limit=command,
             remedy=f"name a run of `{command}`",
+            separator=" ",
         )
     if not (path / FINISHED).is_file():
         raise _unfinished_error(path, made_by, provenance)
@@ -228,10 +230,15 @@ def _find(reference: str, results: Path, command: str | None) -> Path:
     if named:
         return named[0]
     if folders:
-        raise InputError(f"is not a run folder: it has no {PROVENANCE}", place=folders[0])
+        raise InputError(
+            f"is not a run folder: it has no {PROVENANCE}", place=folders[0], separator=" "
+        )
     if Path(reference).is_file() and wanted == str(Path(reference)):
         raise InputError(
-            "is a file", place=reference, remedy="name the run's folder or its experiment"
+            "is a file",
+            place=reference,
+            remedy="name the run's folder or its experiment",
+            separator=" ",
         )
     raise _unknown_run_error(wanted, results, command)
 
@@ -259,6 +266,7 @@ def _unfinished_error(path: Path, made_by: str, provenance: dict[str, Any]) -> I
         place=path,
         remedy=f"run: evenhand {made_by} {shlex.quote(str(name))}{results_option(path.parent)}"
         f"{resume} (or name the file of experiment {name!r})",
+        separator=" ",
     )
 
 

@@ -24,8 +24,8 @@ def search_of(
     origin: Deck | None = None, *, seed: int = 1, threads: int = 1, **build
 ) -> DeckSearch:
     space = space_in(origin=origin, **build)
-    told = settings_of(seed, **build)
-    return DeckSearch(space, FIELD, THREE.players[0].agent, told.build, seed, threads)
+    settings = settings_of(seed, **build)
+    return DeckSearch(space, FIELD, THREE.players[0].agent, settings.build, seed, threads)
 
 
 @pytest.mark.thorough
@@ -96,9 +96,9 @@ def test_a_space_smaller_than_the_population_is_searched_whole(owned, n_decks):
     contest = replace(
         THREE, table=table, players=(replace(THREE.players[0], deck=small_deck({"d": 2})),)
     )
-    told = settings_of(collection=owned, size=4, **TINY)
+    settings = settings_of(collection=owned, size=4, **TINY)
     space = space_in(table, collection=owned, size=4)
-    search = DeckSearch(space, field_of(contest), THREE.players[0].agent, told.build, 1, 1)
+    search = DeckSearch(space, field_of(contest), THREE.players[0].agent, settings.build, 1, 1)
     state = search_decks(search)
     assert len(state.seen) == len(state.population) == n_decks
     assert (state.seen_games > 0).all()

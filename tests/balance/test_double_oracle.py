@@ -21,22 +21,24 @@ from balance.decks.double_oracle import (
 )
 from balance.metagame.field import play_field
 from balance.settings import BalanceSettings, Build, Games
-from sim import SEED_MAX, Deck, InputError
+from sim import SEED_MAX, Deck
 from sim.play.batch import deck_row
 from tests.balance.contests import RUSH_KEEP, body, own_contest
 from tests.balance.test_pipeline import assert_equal
+from tests.refusals import refusal_of
 
 TINY_BUILD = Build(population=8, generations=2, search=20, select=40, certify=200, size=20)
 
 
 def settings_of(**more):
-    told = {"seed": 5, "games": Games(matchups=200), "build": TINY_BUILD}
-    return BalanceSettings(**(told | more))
+    defaults = {"seed": 5, "games": Games(matchups=200), "build": TINY_BUILD}
+    return BalanceSettings(**(defaults | more))
 
 
 def attacker_of(phase="before", **more):
-    told = {"settings": settings_of(), "pilot": agent_named("aggro"), "phase": phase, "rounds": 3}
-    return Attacker(**(told | more))
+    pilot = agent_named("aggro")
+    defaults = {"settings": settings_of(), "pilot": pilot, "phase": phase, "rounds": 3}
+    return Attacker(**(defaults | more))
 
 
 WEAK = body("weak", 1, 1, 1)
@@ -120,8 +122,8 @@ def test_every_round_has_seeds_of_its_own_and_both_phases_too():
 
 
 def test_a_deck_is_built_anew_and_needs_no_goal():
-    told = settings_of(build=TINY_BUILD.model_copy(update={"improve": "a", "goal": 0.9}))
-    _, (call,) = attacked([{"weak": 20}], settings=told)
+    settings = settings_of(build=TINY_BUILD.model_copy(update={"improve": "a", "goal": 0.9}))
+    _, (call,) = attacked([{"weak": 20}], settings=settings)
     assert (call.settings.build.improve, call.settings.build.goal) == (None, 0)
 
 
@@ -136,9 +138,9 @@ def test_a_name_that_is_taken_is_changed():
 @pytest.fixture(scope="module")
 def real():
     """An attack with real, tiny searches."""
-    told = []
-    attack = run_attack(RUSH_KEEP, attacker_of(), on_round=told.append)
-    assert tuple(told) == attack.rounds
+    rounds = []
+    attack = run_attack(RUSH_KEEP, attacker_of(), on_round=rounds.append)
+    assert tuple(rounds) == attack.rounds
     return attack
 
 
@@ -153,11 +155,10 @@ def test_an_attack_may_be_continued_after_any_round(real):
 
 
 def test_what_cannot_be_built_is_refused_before_anything_is_played():
-    with pytest.raises(InputError, match="at least 2 players"):
-        check_attack(own_contest([WEAK], [{"weak": 2}]), attacker_of())
-    told = settings_of(build=TINY_BUILD.model_copy(update={"curve": {"1": (21, 30)}}))
-    with pytest.raises(InputError):
-        check_attack(RUSH_KEEP, attacker_of(settings=told))
+    refusal_of(check_attack, own_contest([WEAK], [{"weak": 2}]), attacker_of())
+    impossible = settings_of(build=TINY_BUILD.model_copy(update={"curve": {"1": (21, 30)}}))
+    error = refusal_of(check_attack, RUSH_KEEP, attacker_of(settings=impossible))
+    assert error.place == "build"
     check_attack(RUSH_KEEP, attacker_of())
 
 

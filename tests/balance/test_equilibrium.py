@@ -78,9 +78,9 @@ def test_the_order_does_not_matter(game, seed):
 
 @given(games(), st.integers(0, 2**32))
 def test_where_it_begins_does_not_matter(game, seed):
-    """Rounded numbers tell where, which other processors may round otherwise."""
+    """The first guess uses rounded numbers, which depend on the processor."""
     anywhere = np.flatnonzero(np.random.default_rng(seed).random(2 * len(game) + 1) < 0.3).tolist()
     for binding in ([], anywhere):
-        with mock.patch.object(module, "_likely", lambda _, binding=binding: binding):
+        with mock.patch.object(module, "_guess_binding", lambda _, binding=binding: binding):
             shares = equilibrium(game)
         np.testing.assert_array_equal(shares, equilibrium(game))

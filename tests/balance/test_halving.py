@@ -24,7 +24,7 @@ class Round(NamedTuple):
 
 
 def race_of(rates: list[int], keep: int, first_round: int = 10) -> tuple[Race, list[Round]]:
-    """A race whose games tell the candidates' rates exactly, and its rounds."""
+    """A race with games that show the candidates' rates exactly, and its rounds."""
     rounds: list[Round] = []
 
     def play(racing: Positions, n_games: int, first: int) -> Floats:

@@ -41,7 +41,7 @@ def test_other_games_judge_the_mix(three):
 
 
 def test_win_rates_against_the_mix_are_covered_though_luck_chose_it():
-    """Even decks: whoever was lucky is the mix, against which all others lose in those games."""
+    """Of even decks the lucky ones are the mix, and the others lose to it in those games."""
     contest = players_named(*"abcd")
     even = np.zeros((4, 4))
     covered = []

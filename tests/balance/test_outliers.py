@@ -22,7 +22,7 @@ SPREAD = 0.08
 
 
 def played(worth: Floats, rng: np.random.Generator, n_decks: int = 1500) -> DeckState:
-    """Random decks whose log-odds are those of their cards, and some that is the deck's own."""
+    """Random decks with log-odds that are sums over their cards, plus noise of each deck."""
     copies = np.repeat(np.arange(N_CARDS), 2)
     decks = np.array([np.sort(rng.permutation(copies)[:30]) for _ in range(n_decks)], np.int16)
     log_odds = worth[decks].sum(axis=1) + rng.normal(0, 0.1, n_decks)
@@ -79,8 +79,8 @@ def test_the_best_decks_are_the_tenth_with_the_highest_lower_bounds():
 @pytest.mark.parametrize("card", ["puffball", "shell_warden"])
 def test_a_search_finds_the_card_that_every_good_deck_plays(card, monkeypatch):
     coin_field(monkeypatch, {one.id: 0.002 for one in CORE.cards[::3]} | {card: 0.1})
-    told = settings_of(population=20, generations=20, search=20)
-    search, _ = prepare_search(THREE, told, threads=1)
+    settings = settings_of(population=20, generations=20, search=20)
+    search, _ = prepare_search(THREE, settings, threads=1)
     effects = card_effects(search, search_decks(search))
     assert [CORE.cards[k].id for k in effects.cards[effects.is_outlier]] == [card]
     assert effects.held[effects.is_outlier] > 0.9

@@ -46,7 +46,7 @@ def test_stronger_agents_are_rated_higher_and_intervals_hold_estimates() -> None
         assert ((low <= estimate) & (estimate <= high)).all()
 
 
-def test_results_do_not_hang_on_threads_or_on_who_pilots_the_players() -> None:
+def test_results_depend_neither_on_threads_nor_on_the_players_pilots() -> None:
     one = played(threads=1)
     two = played(threads=2)
     others = played(contest=CONTEST.piloted_by(agent_named("random")))

@@ -1,4 +1,4 @@
-"""The second opinion: verdicts by looks are seldom wrong, and hang on nothing but the games."""
+"""Second opinion: verdicts by looks are rarely wrong, and depend on the games alone."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ from balance.second_opinion.verdicts import (
     most_games_of,
 )
 from balance.statistics.intervals import CONFIDENCE, Interval
-from sim import InputError, generator, validate
+from sim import generator, validate
 from tests.balance.contests import RUSH_KEEP, THREE, counts_by_seed, endless_contest, space_of
+from tests.refusals import refusal_of
 
 GREEDY, CONTROL, LIGHT = map(agent_named, ("greedy", "control", "light"))
 N_TRIALS = 300
@@ -32,7 +33,7 @@ AT_MOST = 0.08  # what is wrong in 5 of 100 passes this 98 times of 100
 
 @dataclass(frozen=True)
 class Coins(CardContest):
-    """A contest whose matchups are coins of known bias with the patch, and fair today."""
+    """A contest with coins as matchups: of known bias with the patch, and fair without it."""
 
     rates: tuple[float, ...] = ()
 
@@ -157,10 +158,10 @@ def test_it_holds_if_all_rates_are_inside_and_not_if_one_is_outside() -> None:
 
 def test_the_worst_rate_is_one_that_is_shown_to_be_outside() -> None:
     (opinion,) = ask_pilots(question(coins(0.5, 0.5, 0.5)), [GREEDY], LEAST_GAMES)
-    told = [("outside", 9.0), ("not shown", 20.0), ("outside", 11.0)]
+    verdicts = [("outside", 9.0), ("not shown", 20.0), ("outside", 11.0)]
     rows = [
         row._replace(verdict=verdict, off_pp=off)
-        for row, (verdict, off) in zip(opinion.rows, told, strict=True)
+        for row, (verdict, off) in zip(opinion.rows, verdicts, strict=True)
     ]
     worst = replace(opinion, rows=tuple(rows)).worst
     assert worst is not None
@@ -193,7 +194,7 @@ def test_rates_are_those_of_the_pilot_in_every_deck() -> None:
     )
 
 
-def test_demands_of_a_deck_and_of_the_first_seat_are_told_too() -> None:
+def test_demands_of_a_deck_and_of_the_first_seat_are_judged_too() -> None:
     weights = np.array([[0.5, 0.5, 0, 0], [-0.5, 0, 0.5, 0], [0, 0, 0, 1]])
     demands = Demands(
         ("a vs the field", "b vs the field", "first seat"),
@@ -208,7 +209,7 @@ def test_demands_of_a_deck_and_of_the_first_seat_are_told_too() -> None:
     assert float(first.after.estimate) == pytest.approx(0.5, abs=0.08)
 
 
-def test_games_that_never_end_are_told_and_do_not_stop_the_rest() -> None:
+def test_games_that_never_end_are_reported_and_do_not_stop_the_rest() -> None:
     contest = endless_contest()
     space = space_of(contest, fields=("cost",))
     genome = np.zeros(len(space.genes), dtype=np.int16)
@@ -237,17 +238,17 @@ def test_a_script_plays_more_games_than_a_search() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "names"),
+    ("given", "place"),
     [
-        ({"pilots": ["greedy", "greedy"]}, "greedy"),
+        ({"pilots": ["greedy", "greedy"]}, "pilots"),
         ({"games": LEAST_GAMES - 2}, "games"),
         ({"games": LEAST_GAMES + 1}, "games"),
         ({"pilot": ["greedy"]}, "pilot"),
     ],
 )
-def test_settings_are_strict(told: dict[str, object], names: str) -> None:
-    with pytest.raises(InputError, match=names):
-        validate(SecondOpinion, told, source="file")
+def test_settings_are_strict(given: dict[str, object], place: str) -> None:
+    error = refusal_of(validate, SecondOpinion, given, source="file")
+    assert place in str(error)
 
 
 @settings(max_examples=20)

@@ -22,7 +22,7 @@ from tests.command_line import (
     write_experiment,
 )
 from tests.experiments.test_study_command import GRID
-from tests.refusals import complaint_of
+from tests.refusals import refusal_of
 
 
 def experiment_of(text: str = TINY) -> Experiment:
@@ -151,7 +151,7 @@ def test_a_damaged_ledger_is_named_before_anything_is_played(content: str) -> No
     assert said.startswith(f"evenhand: {ledger}: ")
     assert DAMAGED[content] in said
     assert list(Path("results").iterdir()) == [ledger]
-    assert "mend it, or delete it" in complaint_of(read_ledger, Path("results"))
+    assert refusal_of(read_ledger, Path("results")).remedy
 
 
 def test_the_summary_and_the_words_say_which_try_it_was() -> None:

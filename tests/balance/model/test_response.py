@@ -129,7 +129,7 @@ def regression_of(holds: np.ndarray) -> Regression:
 
 
 @pytest.mark.parametrize("n", [200, 4000])
-def test_slopes_are_found_and_their_errors_are_what_is_told(n: int) -> None:
+def test_slopes_are_estimated_within_their_standard_errors(n: int) -> None:
     holds = RNG.random((F, 3)) < 0.6
     regression = regression_of(holds)
     strengths = holds * RNG.normal(0, 0.15, (F, 3))
@@ -150,8 +150,8 @@ def test_slopes_are_found_and_their_errors_are_what_is_told(n: int) -> None:
     assert 0.6 < np.sqrt(np.mean(np.concatenate(z) ** 2)) < 1.5
     if n > 1000:
         np.testing.assert_allclose([one.mean[0] for one in found], [0.4, -0.2, 0.1], atol=0.03)
-    told = growth_slopes(sample, regression.baseline, found).mean[1:]
-    assert np.corrcoef(told, growth)[0, 1] > 0.9
+    estimated = growth_slopes(sample, regression.baseline, found).mean[1:]
+    assert np.corrcoef(estimated, growth)[0, 1] > 0.9
 
 
 def test_a_matchup_with_little_to_say_leans_on_the_others() -> None:

@@ -1,4 +1,4 @@
-"""The model search: on a contest whose answer is known, on cards, and whatever the machine."""
+"""Model search: on a contest with a known answer, on cards, and with any number of threads."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ class Strengths(Contest):
 def search_in(contest: Contest, *, rounds: int = 8, band_pp: float = 5.0) -> ModelSearch:
     demands = Demands.around([0.5] * 3, band_pp)
     evaluator = Evaluator(contest, SPACE, demands, Guards(), run_seed=1, threads=1)
-    told: dict[str, Any] = {"seed": 1, "search": {"rounds": rounds}}
-    return ModelSearch(evaluator, BalanceSettings.model_validate(told))
+    options: dict[str, Any] = {"seed": 1, "search": {"rounds": rounds}}
+    return ModelSearch(evaluator, BalanceSettings.model_validate(options))
 
 
 def searched(contest: Contest, **how: Any) -> tuple[ModelSearch, ModelState]:
@@ -110,9 +110,9 @@ def test_where_nothing_is_wrong_nothing_is_the_patch() -> None:
 
 def test_cards_are_searched_alike_by_any_number_of_threads() -> None:
     evaluator = evaluator_of(THREE, space_of(THREE, fields=["attack"]), guards=Guards())
-    told: dict[str, Any] = {"seed": 1, "search": {"rounds": 2}, "games": {"search": 40}}
+    options: dict[str, Any] = {"seed": 1, "search": {"rounds": 2}, "games": {"search": 40}}
     one, other = (
-        ModelSearch(some, BalanceSettings.model_validate(told)).run()
+        ModelSearch(some, BalanceSettings.model_validate(options)).run()
         for some in (evaluator, replace(evaluator, threads=3))
     )
     np.testing.assert_array_equal(one.seen, other.seen)
@@ -120,8 +120,8 @@ def test_cards_are_searched_alike_by_any_number_of_threads() -> None:
 
 
 def test_few_games_change_nothing_where_nothing_is_wrong() -> None:
-    told: dict[str, Any] = {"games": {"matchups": 2000, "search": 100, "select": 1000}}
-    settings = BalanceSettings.model_validate({"seed": 1, "target": {"band_pp": 25}, **told})
+    options: dict[str, Any] = {"games": {"matchups": 2000, "search": 100, "select": 1000}}
+    settings = BalanceSettings.model_validate({"seed": 1, "target": {"band_pp": 25}, **options})
     assert run_balance(THREE, settings).patch == ()
 
 
