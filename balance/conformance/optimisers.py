@@ -66,10 +66,10 @@ class OptimiserSuite:
         """Check that random choices depend on `rng` alone."""
         for scores in _made_up_scores():
             for choose in (optimiser.parents, optimiser.survivors):
-                one = choose(scores, 10, default_rng(7))
+                first = choose(scores, 10, default_rng(7))
                 global_random.random()
                 global_numpy_random.random()  # noqa: NPY002 (a library may do so)
-                np.testing.assert_array_equal(one, choose(scores, 10, default_rng(7)))
+                np.testing.assert_array_equal(first, choose(scores, 10, default_rng(7)))
 
     def test_it_leaves_the_global_generators_as_they_are(self, optimiser: Optimiser) -> None:
         """Check that the states of the global generators are restored."""

@@ -86,8 +86,8 @@ def join(child: Slots, other: Slots, origin: Slots, rng: np.random.Generator) ->
     A card may get too many copies.
 
     Args:
-        child: deck that is changed, aligned with the origin, shape [size].
-        other: the other parent, aligned with the origin, shape [size].
+        child: deck that is changed, align with the origin, shape [size].
+        other: the other parent, align with the origin, shape [size].
         origin: the deck that both improve, shape [size].
         rng: generator, which is consumed.
     """
@@ -131,7 +131,7 @@ def mutate(child: Slots, space: DeckSpace, rng: np.random.Generator) -> None:
     child[slots] = new
 
 
-def aligned(decks: Slots, origin: Slots) -> Slots:
+def align(decks: Slots, origin: Slots) -> Slots:
     """Return the same decks with the origin's cards in the slots that they have in the origin.
 
     Args:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from balance.decks.halving import Race, halve
-from balance.decks.operators import aligned, breed, single_swaps
+from balance.decks.operators import align, breed, single_swaps
 from balance.decks.program import random_decks
 from balance.decks.space import DeckSpace, Slots
 from balance.evolution import add_to_seen, keys_of, new_children
@@ -154,7 +154,7 @@ def _first_decks(search: DeckSearch, rng: np.random.Generator) -> Slots:
         return decks
     swapped = rng.permutation(single_swaps(space, space.origin))[: SINGLE_SWAPS * n]
     return np.concatenate(
-        [space.origin[np.newaxis][: int(space.holds_origin)], swapped, aligned(decks, space.origin)]
+        [space.origin[np.newaxis][: int(space.holds_origin)], swapped, align(decks, space.origin)]
     )
 
 
@@ -170,7 +170,7 @@ def _next_generation(search: DeckSearch, state: DeckState) -> DeckState:
         parents = tournament_winners(state.criteria, 2 * wanted, rng)
         brood = breed(population[parents], space, rng)
         if space.origin is not None:
-            brood = aligned(brood, space.origin)
+            brood = align(brood, space.origin)
         return brood[space.legal(brood)]
 
     children = new_children(

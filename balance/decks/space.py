@@ -224,7 +224,7 @@ def deck_space(
         copies=copies,
         limits=np.minimum(limits, copies),
         curve={int(cost): bounds for cost, bounds in build.curve.items()},
-        owned=_owned(settings, pool, slots),
+        owned=_owned_copies(settings, pool, slots),
         prices=_by_card(build.prices, pool, "build.prices", 1.0),
         budget=build.budget,
         origin=slots,
@@ -337,7 +337,7 @@ def _copies(settings: BalanceSettings, ruleset: Ruleset) -> int:
     return copies
 
 
-def _owned(settings: BalanceSettings, pool: Pool, origin: Slots | None) -> Counts | None:
+def _owned_copies(settings: BalanceSettings, pool: Pool, origin: Slots | None) -> Counts | None:
     """Return the copies that the player owns, shape [C]; `None` without a collection.
 
     Raises:

@@ -98,11 +98,10 @@ class Baseline:
         Returns:
             Growth as a share of games, shape [B].
         """
-        now, today = (
-            ordered_sum(steepness(values)) / len(self.logits)
-            for values in (rates, rate(self.logits))
-        )
-        return np.asarray(self.lead * (now / today - 1))
+        n_matchups = len(self.logits)
+        after = ordered_sum(steepness(rates)) / n_matchups
+        before = ordered_sum(steepness(rate(self.logits))) / n_matchups
+        return np.asarray(self.lead * (after / before - 1))
 
     def growth(self, readings: Readings) -> Floats:
         """Return the growth of the first seat's lead against the baseline, shape [V].

@@ -94,8 +94,8 @@ class Features:
         """
         moved = np.tile(centre, (len(self), 1))
         moved[np.arange(len(self)), self.gene] += self.direction
-        here = self.read(centre[np.newaxis])
-        allowed = np.flatnonzero((here < self.most) | self.against(here))
+        centre_features = self.read(centre[np.newaxis])
+        allowed = np.flatnonzero((centre_features < self.most) | self.against(centre_features))
         return moved[allowed], allowed
 
 

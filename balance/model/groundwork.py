@@ -140,7 +140,7 @@ class Groundwork:
             state, playable, state.seen_growth[playable] / state.seen_times[playable]
         )
         for differences, _ in self.levers(state.centres):
-            played = played.joined(differences)
+            played = played.append(differences)
         return Response.fit(self.baseline, self.slopes, played)
 
     def played(self, state: SearchState, selected: Positions, growth: Floats) -> Played:
@@ -170,7 +170,7 @@ class Groundwork:
         rates = played.rates[: len(genomes)]
         n_games = np.full(len(genomes), played.n_games)
         added = Played.of(self.baseline, features, rates, growth, n_games)
-        return Response.fit(self.baseline, self.slopes, model.played.joined(added))
+        return Response.fit(self.baseline, self.slopes, model.played.append(added))
 
     @property
     def n_games_before(self) -> int:

@@ -108,7 +108,7 @@ def inverse_root(upper: Floats) -> Floats:
     return np.ascontiguousarray(_round_to_bits(columns.T, _ROOT))
 
 
-def explained(upper: Floats, columns: Floats) -> Floats:
+def explained_variance(upper: Floats, columns: Floats) -> Floats:
     """Return c' (U'U)^-1 c for each of some vectors c, shape [B].
 
     In a Gaussian process this is the variance that the data explain.

@@ -132,7 +132,7 @@ def least_change(
         integrality=np.ones(len(limits.counts), dtype=np.int64),
         bounds=Bounds(0, np.append(features.most, np.ones(limits.n_owners))),
         constraints=[
-            LinearConstraint(*(np.round(each, _DIGITS) for each in (rows, low, high))),
+            LinearConstraint(*(np.round(part, _DIGITS) for part in (rows, low, high))),
             LinearConstraint(limits.rows, limits.low, limits.high),
         ],
         options={"node_limit": _MOST_NODES, "mip_rel_gap": 0.0},

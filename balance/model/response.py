@@ -19,7 +19,14 @@ from scipy.sparse import csr_array
 
 from balance.model.design import Baseline
 from balance.model.features import pairs_of, pairs_shared, with_level
-from balance.model.linear_algebra import explained, factor, on_coarse_grid, on_grid, product, solve
+from balance.model.linear_algebra import (
+    explained_variance,
+    factor,
+    on_coarse_grid,
+    on_grid,
+    product,
+    solve,
+)
 from balance.model.slopes import Slopes
 from balance.statistics.arithmetic import logit, natural_log, ordered_sum, rate, steepness
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
@@ -94,7 +101,7 @@ class Played:
         """
         return Played(*(getattr(self, field.name)[chosen] for field in fields(self)))
 
-    def joined(self, added: Played) -> Played:
+    def append(self, added: Played) -> Played:
         """Return these results followed by others."""
         pairs = (
             [getattr(played, field.name) for played in (self, added)] for field in fields(self)
@@ -227,7 +234,7 @@ class Response:
             scaled = product(regressors, np.ascontiguousarray(fit.prior.root.T))
             shared = product(regressors, fit.shared) + fit.pair_variance * pairs[:, fit.rows]
             whole = (scaled * scaled).sum(axis=1) + fit.pair_variance * own
-            variance = whole - explained(fit.upper, shared)
+            variance = whole - explained_variance(fit.upper, shared)
             errors[:, m] = np.sqrt(np.maximum(variance, _LEAST_VARIANCE))
         return errors
 

@@ -106,7 +106,7 @@ def find_pilot(agent: str, *, near: Path, results: Path) -> PilotFile:
     if reference.endswith(".pt"):
         path = _file_at(reference, near, results)
     elif experiment and learner:
-        path = _trained(experiment, learner, results)
+        path = _trained_file(experiment, learner, results)
     else:
         raise InputError(f"{agent!r} names no pilot", value=agent, remedy=f"it must be {_FORMS}")
     return PilotFile.at(path)
@@ -134,7 +134,7 @@ def _file_at(reference: str, near: Path, results: Path) -> Path:
     )
 
 
-def _trained(experiment: str, learner: str, results: Path) -> Path:
+def _trained_file(experiment: str, learner: str, results: Path) -> Path:
     """Return the file of a learner in the newest finished training run of an experiment.
 
     Raises:
@@ -213,12 +213,12 @@ def with_file_beside(name: str, near: Path) -> str:
         return name
     head, _, file = name.rpartition(":")
     beside = near.parent / file
-    here = Path(file)
-    if beside.is_file() and not (here.is_file() and beside.samefile(here)):
+    local = Path(file)
+    if beside.is_file() and not (local.is_file() and beside.samefile(local)):
         return f"{head}:{beside}"
-    if here.is_file():
+    if local.is_file():
         return name
-    places = ", ".join(map(str, dict.fromkeys([beside, here])))
+    places = ", ".join(map(str, dict.fromkeys([beside, local])))
     raise InputError(f"no such file: looked for {places}", place=f"agent {name!r}", value=file)
 
 

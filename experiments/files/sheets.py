@@ -137,9 +137,9 @@ class DeckFolder:
             path, old = self._find_existing(deck_list.name)
             with problems.at(deck_list.place):
                 if path in decks:
-                    both = f"{decks[path].name!r} and {deck_list.name!r}"
+                    names = f"{decks[path].name!r} and {deck_list.name!r}"
                     raise sim.InputError(
-                        f"decks {both} would both be {path.name}",
+                        f"decks {names} would both be {path.name}",
                         value=deck_list.name,
                         remedy="rename one",
                     )

@@ -20,14 +20,12 @@ def understood_lines(rows: Sequence[UnderstoodColumn]) -> list[str]:
     table = [_TITLES, *rows]
     widths = [min(max(cell_len(row[place]) for row in table), _WIDTH_MAX) for place in range(2)]
     return [
-        "  ".join(
-            [*(_padded(text, width) for text, width in zip(row, widths, strict=False)), row[2]]
-        )
+        "  ".join([*(_pad(text, width) for text, width in zip(row, widths, strict=False)), row[2]])
         for row in table
     ]
 
 
-def _padded(text: str, width: int) -> str:
+def _pad(text: str, width: int) -> str:
     """Return a text with spaces up to a width on the screen, where some letters are two wide."""
     return set_cell_size(text, width) if cell_len(text) < width else text
 

@@ -1,4 +1,4 @@
-"""Decks within one faction, of some cards only, with so many of a kind: spelt out and counted."""
+"""Restrictions of a deck's cards, against rules written out: factions, tags and quotas."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ BOUNDS = st.tuples(st.integers(0, SIZE), st.integers(0, SIZE)).map(lambda pair: 
 
 
 def deck_of(cards: str) -> Deck:
-    """A deck of cards by their letters."""
+    """Return a deck from a string with one letter per card."""
     copies = {card: cards.count(card) for card in dict.fromkeys(cards)}
     return Deck(name="mine", pool="own", ruleset="duel", cards=copies)
 
 
 def space_of(origin: Deck | None = None, **build: Any) -> DeckSpace:
-    """The decks that `[build]` allows."""
+    """Return the space of decks that `[build]` permits."""
     size = SIZE if origin is None else None
     return deck_space(TABLE, settings_of(size=size, **build), origin)
 
 
 def is_of_one_faction(deck: list[str]) -> bool:
-    """Whether some faction has all cards that are of any."""
+    """Return whether one faction has all cards of a deck that are of any faction."""
     of_any = [set(TAGS[card]) - {"rare"} for card in deck if {"wok", "tea"} & set(TAGS[card])]
     return not of_any or bool(set.intersection(*of_any))
 

@@ -1,4 +1,4 @@
-"""The search for decks: what it finds, on which seeds, and that it can be stopped anywhere."""
+"""Search for decks: its results, its seeds, and its continuation from any state."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_only_legal_decks_are_played_each_once_a_generation():
             assert len(np.unique(np.sort(decks, axis=1), axis=0)) == len(decks)
 
 
-def test_every_generation_has_games_of_its_own_and_all_are_known(monkeypatch):
+def test_every_generation_has_its_own_games_and_all_are_recorded(monkeypatch):
     coins = coin_field(monkeypatch, WORTH)
     state = search_decks(search_of(**TINY))
     purposes = list(dict.fromkeys(purpose for purpose, _, _ in coins.calls))

@@ -1,4 +1,4 @@
-"""Which decks are legal, against rules spelt out one by one; programs find them or say why not."""
+"""Legality of decks against rules written out, and integer programs that find legal decks."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def spaces(draw) -> DeckSpace:
 
 
 def is_legal(space: DeckSpace, deck: list[int]) -> bool:
-    """The limits again, in plain words."""
+    """Return whether a deck keeps all limits, by a direct count."""
     counts = Counter(deck)
     before = Counter() if space.origin is None else Counter(space.origin.tolist())
     price = 0.0
@@ -79,7 +79,7 @@ def test_the_order_of_the_slots_does_not_matter(space, rng):
         assert measure(shuffled).tolist() == measure(decks).tolist()
 
 
-def test_what_the_improved_deck_has_is_owned_and_it_has_no_swap():
+def test_the_original_deck_is_owned_and_has_no_swap():
     space = space_in(origin=load_deck("ember_rush"), collection={"puffball": 2})
     assert space.holds_origin
     assert space.n_swaps(space.origin[np.newaxis]) == 0
@@ -96,7 +96,7 @@ def test_a_deck_keeps_its_cards_in_the_order_of_their_first_slots(slots):
     assert list(deck.cards) == [CORE.cards[card].id for card in dict.fromkeys(slots)]
 
 
-def test_a_shipped_deck_is_the_deck_of_its_own_slots():
+def test_a_deck_equals_the_deck_of_its_slots():
     deck = load_deck("tide_keep")
     assert deck_of(np.array(deck.slots(CORE), dtype=np.int16), "tide_keep", TABLE) == deck
 

@@ -1,4 +1,4 @@
-"""Decks against a field: the games of the matchups, weighted."""
+"""Decks against a field: the weighted results of the matchups' games."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_score_is_the_weighted_win_rate():
     assert np.isclose(field.score(counts.points)[0] / 200, expected)
 
 
-def test_a_deck_gains_nothing_over_itself_and_luck_is_shared():
+def test_a_deck_gains_nothing_over_itself_and_seeds_are_shared():
     weaker = without(RUSH[0], int(RUSH[0, 1]))
     decks = np.stack([RUSH[0], RUSH[0], weaker])
     counts = play_field(FIELD, decks, PILOT, keep_games=True, **GAMES)

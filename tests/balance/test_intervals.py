@@ -1,4 +1,4 @@
-"""Intervals and exact bounds: oracles, and that they cover the truth as often as they say."""
+"""Intervals and exact bounds against oracles, and their coverage."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_paired_mean_is_scipys_normal_interval(differences: list[float], confide
 def test_a_mean_rate_is_covered_near_the_ends_too(
     rate: float, n_seeds: int, together: float
 ) -> None:
-    """Whether the two seatings of a seed share their luck, or what one wins the other loses."""
+    """Both if the seatings of a seed share their noise, and if they have opposite results."""
     rng = np.random.default_rng(1)
     luck = rng.random((2000, n_seeds, 2))
     other = luck[:, :, 0] if together > 0 else 1 - luck[:, :, 0]
@@ -103,7 +103,7 @@ def test_a_change_of_few_pairs_has_its_coverage(
     assert ((low <= truth) & (truth <= high)).mean() > 0.92
 
 
-def test_no_pair_that_differs_leaves_a_change_possible_but_where_there_can_be_none() -> None:
+def test_without_a_differing_pair_a_change_stays_possible_unless_excluded() -> None:
     nothing = np.zeros((3, 500))
     found = paired_change(nothing, [1.0, 0.5, 0.0])
     assert (found.estimate == 0).all()
@@ -113,7 +113,9 @@ def test_no_pair_that_differs_leaves_a_change_possible_but_where_there_can_be_no
 
 
 @given(st.lists(st.sampled_from([-1.0, -0.5, 0.0, 0.5, 1.0]), min_size=2, max_size=60))
-def test_a_change_lies_within_its_bounds_and_these_within_what_can_be(pairs: list[float]) -> None:
+def test_a_change_lies_within_its_bounds_and_the_bounds_within_the_possible(
+    pairs: list[float],
+) -> None:
     estimate, low, high = paired_change(np.array(pairs))
     assert -1 <= low <= estimate <= high <= 1
     down, low_down, high_down = paired_change(-np.array(pairs))
@@ -200,7 +202,7 @@ def test_three_things_or_a_measure_without_order_say_nothing(x, y):
     assert rank_correlation(np.array(x, float), np.array(y, float)) is None
 
 
-def test_the_interval_covers_the_truth_about_as_often_as_it_says():
+def test_the_interval_has_about_its_coverage():
     rng = np.random.default_rng(3)
     rho = 0.6
     truth = 6 / np.pi * np.arcsin(rho / 2)  # Spearman's for two normal variables
@@ -215,7 +217,7 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says():
 
 
 @given(st.integers(2, 5000), st.floats(0.0001, 0.05))
-def test_all_seeds_alike_are_no_certainty(n_seeds: int, error: float) -> None:
+def test_equal_seeds_give_no_certainty(n_seeds: int, error: float) -> None:
     won = cautious_rate(np.ones(n_seeds), 1 - 2 * error)
     lost = cautious_rate(np.zeros(n_seeds), 1 - 2 * error)
     exact = 1 - error ** (1 / n_seeds)  # the largest share of which none is not too little

@@ -1,4 +1,4 @@
-"""How alike two cards are."""
+"""Distances of cards by their roles."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ AT_MOST = 0.08  # what is wrong in 5 of 100 passes this 98 times of 100
 
 @dataclass(frozen=True)
 class Coins(CardContest):
-    """A contest with coins as matchups: of known bias with the patch, and fair without it."""
+    """Contest with coins as matchups: of known bias with the patch, and fair without it."""
 
     rates: tuple[float, ...] = ()
 
@@ -53,7 +53,7 @@ class Coins(CardContest):
 
 
 def coins(*rates: float) -> Coins:
-    """So many matchups; the coins show these rates with the patch."""
+    """Return a contest with one matchup for each rate, which the coin has with the patch."""
     base = THREE if len(rates) == 3 else RUSH_KEEP
     return Coins(base.table, base.players, rates=rates)
 
@@ -72,7 +72,7 @@ def verdicts(contest: CardContest, seed: int, most_games: int) -> list[str]:
 
 
 def holds_of(*rates: tuple[str, float]) -> bool | None:
-    """Of an opinion with these verdicts."""
+    """Return `holds` of an opinion with some verdicts."""
     (opinion,) = ask_pilots(question(coins(0.5, 0.5, 0.5)), [GREEDY], LEAST_GAMES)
     rows = [
         row._replace(verdict=verdict, off_pp=off)
@@ -82,7 +82,7 @@ def holds_of(*rates: tuple[str, float]) -> bool | None:
 
 
 @given(st.integers(LEAST_GAMES // 2, 10**6), st.sampled_from([2, 4]))
-def test_what_looks_may_err_adds_up_and_the_last_sees_all(half: int, n_seatings: int) -> None:
+def test_errors_of_looks_add_up_and_the_last_look_has_all_games(half: int, n_seatings: int) -> None:
     looks = looks_until(2 * half, n_seatings)
     assert sum(1 - look.confidence for look in looks) / 2 == pytest.approx(1 - CONFIDENCE)
     assert looks[-1].n_games == 2 * half // n_seatings * n_seatings
@@ -109,13 +109,13 @@ def test_a_verdict_is_where_the_whole_interval_lies(ends: list[float], band_pp: 
 
 
 def found_in_trials(truth: float, most_games: int = 800) -> list[str]:
-    """Verdicts of rates of one truth, three at a time, one of them on the other side of 50 %."""
+    """Return verdicts of many trials with rates of `truth`, 1 - `truth` and `truth`."""
     one = coins(truth, 1 - truth, truth)
     return [word for seed in range(N_TRIALS // 3) for word in verdicts(one, seed, most_games)]
 
 
 @pytest.mark.parametrize("truth", [0.5, 0.53, 0.5499, 0.5501, 0.57, 0.62])
-def test_decided_rates_are_seldom_wrong_wherever_the_truth_is(truth: float) -> None:
+def test_verdicts_are_rarely_wrong_for_any_true_rate(truth: float) -> None:
     found = found_in_trials(truth)
     wrong = "outside" if truth < 0.55 else "inside"
     assert found.count(wrong) <= AT_MOST * N_TRIALS
@@ -136,7 +136,7 @@ def test_only_undecided_matchups_go_on() -> None:
 
 
 def test_further_looks_add_games_to_those_before() -> None:
-    """What 800 games show is the same, however they were looked at on the way."""
+    """The result of 800 games does not depend on the looks before."""
     asked = question(coins(0.545))
     (row,) = ask_pilots(asked, [GREEDY], 800)[0].rows
     played = coins(0.545).play(
@@ -226,7 +226,7 @@ def test_games_that_never_end_are_reported_and_do_not_stop_the_rest() -> None:
     assert fine.agent == "random"
 
 
-def test_who_pilots_every_deck_already_is_left_out() -> None:
+def test_a_pilot_of_every_deck_is_left_out() -> None:
     own = RUSH_KEEP.piloted_by(GREEDY)
     assert others_of(own, [GREEDY, LIGHT]) == [LIGHT]
     assert others_of(RUSH_KEEP, [CONTROL, LIGHT]) == [CONTROL, LIGHT]

@@ -1,4 +1,4 @@
-"""What to play instead of missing cards: who may take their slots, and who does it best."""
+"""Substitutes for missing cards: which cards may fill their slots, and their ranking."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BUDGET = {"race_games": 40, "n_games": 200, "shown": 4, "run_seed": 5}
 
 
 def substitutes_in(contest: CardContest, missing, owned=None, **more: object) -> Substitution:
-    """Those for cards of the first player."""
+    """Return the substitutes for cards of the first player."""
     player = contest.players[0]
     vacancies = find_vacancies(player.deck, contest.table.pool, DUEL, missing, owned)
     return find_substitutes(
@@ -85,7 +85,7 @@ def test_the_interval_comes_from_games_that_chose_nothing(found):
 
 
 def test_where_few_cards_may_stand_in_their_order_in_the_pool_does_not_matter():
-    """Two of twelve are far better; with as many shown as there are, all the same they race."""
+    """Two of twelve candidates are far better, and race even if all are to be shown."""
     plain = [body(f"plain_{k}", k, k, k) for k in (1, 2, 3, 4)]
     weak = [body(f"weak_{k}", 1, 0, 1) for k in range(10)]
     giants = [body(f"giant_{k}", 1, 5, 5) for k in range(2)]
@@ -121,7 +121,7 @@ def test_all_games_are_counted(found):
 
 
 @pytest.mark.parametrize("missing", [("ember_whelp",), ("ember_whelp", "furnace_rat")])
-def test_it_says_what_comes_next(missing: tuple[str, ...]):
+def test_every_stage_is_reported(missing: tuple[str, ...]):
     stages: list[str] = []
     found = substitutes_of(*missing, race_games=4, n_games=4, on_stage=stages.append)
     assert len(stages) == n_stages(found.vacancies)
@@ -152,7 +152,7 @@ def test_all_copies_are_missing_without_a_collection():
     assert sorted(allowed) == [k for k in range(len(POOL.cards)) if k not in SLOTS]
 
 
-def test_a_collection_says_which_copies_are_missing():
+def test_missing_copies_follow_from_the_collection():
     owned = {card.id: 2 for card in POOL.cards} | {"ember_whelp": 1, "furnace_rat": 0}
     vacancies = find_vacancies(RUSH.deck, POOL, DUEL, (), owned)
     assert [len(vacancy.slots) for vacancy in vacancies.open] == [1, 2]
@@ -176,7 +176,7 @@ def test_filling_keeps_every_other_slot():
 
 
 @given(st.data())
-def test_the_beam_finds_what_trying_everything_finds(data: st.DataObject):
+def test_the_beam_search_equals_exhaustive_search(data: st.DataObject):
     scores = [
         data.draw(st.dictionaries(st.integers(0, 5), st.integers(-9, 9).map(float), min_size=1))
         for _ in range(data.draw(st.integers(1, 3)))
@@ -215,7 +215,7 @@ def test_an_unknown_missing_card_is_refused():
 
 @pytest.mark.parametrize("doubled", [0, 40])
 def test_places_that_can_be_filled_together_are_filled(doubled):
-    """Four places for one copy and one for two, and but one card that is owned twice."""
+    """Four vacancies of one copy and one of two, with only one card that is owned twice."""
     places = *(Vacancy(100 + k, (k,)) for k in range(4)), Vacancy(104, (4, 5))
     once = dict.fromkeys(range(41), 1)
     vacancies = Vacancies(places, {}, once | {doubled: 2})

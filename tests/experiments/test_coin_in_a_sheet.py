@@ -1,4 +1,4 @@
-"""A row of a sheet may be the coin: it reaches the pool and the rules, and comes back."""
+"""A row of a sheet as coin: it is read into pool and rules, and exported again."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ pytestmark = pytest.mark.usefixtures("here")
 
 
 def cards(*arguments: str) -> str:
-    """What a command prints that ends well."""
+    """Return the output of a successful command."""
     return done(command("cards", *arguments)).out.rstrip("\n")
 
 
 def coin_sheet(*changes: tuple[str, str]) -> None:
-    """Write `cards.csv`, changed."""
+    """Write `cards.csv` with changes."""
     text = COIN_SHEET
     for old, new in changes:
         text = text.replace(old, new)

@@ -1,4 +1,4 @@
-"""Collections and target matrices as CSV: what spreadsheets look like, and what some get wrong."""
+"""Collections and target matrices as CSV: forms that spreadsheets write, and mistakes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def collection(folder: Path, text: str | bytes, pool: Pool = CORE) -> dict[str, 
     title=st.sampled_from(["copies", "owned", "count", "Copies"]),
 )
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_what_is_written_is_owned(tmp_path, owned, by_name, comma, title):
+def test_a_written_collection_is_read_back(tmp_path, owned, by_name, comma, title):
     lines = [f"card{comma}{title}"]
     lines += [f"{NAMES[card] if by_name else card}{comma}{n}" for card, n in owned.items()]
     assert collection(tmp_path, "\n".join(lines)) == owned

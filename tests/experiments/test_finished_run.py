@@ -1,4 +1,4 @@
-"""Runs are found by folder, by name and by experiment, and only whole ones are opened."""
+"""Finished runs by folder, name and experiment; incomplete runs are refused."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_run_is_its_folder_or_the_folders_name_or_its_experiment(tmp_path: Pat
             assert run.provenance["seed"] == 5
 
 
-def test_an_experiment_stands_for_its_newest_finished_run_of_the_command(tmp_path: Path):
+def test_an_experiment_means_its_newest_finished_run_of_the_command(tmp_path: Path):
     times = {"a": 30, "b": 50, "c": 40, "d": 90, "e": 80}
     for name in "abc":
         write_run(tmp_path / name)

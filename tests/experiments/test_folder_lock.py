@@ -1,4 +1,4 @@
-"""One process at a time writes a run folder; one that has died keeps nobody out."""
+"""Lock of a run folder: one writing process at a time, and no effect of dead ones."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ atomic_file.write_atomically(folder / "inner" / "front.csv", "half")
 """
 
 
-def test_what_a_killed_owner_was_writing_is_swept_with_the_lock(tmp_path: Path) -> None:
+def test_temporary_files_of_a_killed_owner_are_deleted_with_the_lock(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     outcome = finish(start(LEAVE, folder))
     assert outcome.status == -signal.SIGKILL, outcome.err

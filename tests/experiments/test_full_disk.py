@@ -1,4 +1,4 @@
-"""A disk that is full, or a limit on files, leaves one line and nothing half made."""
+"""Full disks and limits on file sizes: one error line, and no incomplete files."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ main()
 
 @contextmanager
 def full(monkeypatch: pytest.MonkeyPatch, n_files: int = 0) -> Iterator[None]:
-    """A disk on which so many files still fit."""
+    """Simulate a disk with space for some number of files."""
     left = [n_files]
     fsync = os.fsync
 

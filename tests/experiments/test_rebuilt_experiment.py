@@ -1,4 +1,4 @@
-"""A finished run holds all that is needed to play its games again, today's and the patched ones."""
+"""Finished runs contain everything to play their games again, before and after the patch."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_another_engine_is_allowed_and_noted(own_copy):
     assert "0123456789abcdef" in note
 
 
-def test_files_that_have_changed_since_do_not_matter(tmp_path):
+def test_a_run_is_rebuilt_without_its_original_files(tmp_path):
     pool = load_pool("core")
     write_pool(pool, tmp_path / "mine.toml")
     text = ATTACKED.replace("seed = 7", 'seed = 7\npool = "mine.toml"')

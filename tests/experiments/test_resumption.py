@@ -77,7 +77,7 @@ def test_where_nothing_was_begun_that_is_known(command_name: str, tmp_path: Path
     assert not (tmp_path / "results").exists()
 
 
-def test_a_finished_run_is_not_made_again_and_ends_as_it_did(tmp_path: Path) -> None:
+def test_resuming_a_finished_run_changes_nothing_and_returns_its_result(tmp_path: Path) -> None:
     folder = run_folder("balance", tmp_path)
     status = 0 if summary_of(folder)["certified"] else 1
     with unchanged(contents, folder, logs=False):
@@ -87,7 +87,7 @@ def test_a_finished_run_is_not_made_again_and_ends_as_it_did(tmp_path: Path) -> 
     assert_says(outcome.err, "nothing to resume", str(folder))
 
 
-def test_other_settings_of_a_finished_run_are_in_nobodys_way(tmp_path: Path) -> None:
+def test_a_finished_run_with_other_settings_does_not_prevent_a_new_one(tmp_path: Path) -> None:
     run_folder("balance", tmp_path)
     text = TINY.replace("seed = 7", "seed = 8")
     outcome = ask("balance", tmp_path, "--no-plots", "--resume", text=text)
@@ -95,7 +95,7 @@ def test_other_settings_of_a_finished_run_are_in_nobodys_way(tmp_path: Path) -> 
     assert_says(outcome.err, "nothing to resume", "begins anew")
 
 
-def test_a_stopped_run_of_another_command_is_in_nobodys_way(tmp_path: Path) -> None:
+def test_a_stopped_run_of_another_command_does_not_prevent_a_new_one(tmp_path: Path) -> None:
     with stopped_after(1):
         assert ask("balance", tmp_path).status == 130
     text = BUILD.replace("seed = 7", "seed = 8")

@@ -1,4 +1,4 @@
-"""The gap: the integer program, held to all patches of a small space one by one."""
+"""Lower bound of the change: the integer program against all patches of a small space."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HALF = Demands.around([0.5, 0.5], 5.0)
 
 
 def known(slopes: np.ndarray, error: float) -> Response:
-    """A model that has played nothing, and knows slopes as well as that."""
+    """Return a model without results, with given slopes and a standard error of each."""
     n_features = len(slopes)
     nothing = np.zeros((0, n_features))
     spread = error * np.eye(n_features + 1)

@@ -25,7 +25,7 @@ SPACE = free_space([-2] * N_GENES, [2] * N_GENES)
 
 @dataclass
 class Strengths(Contest):
-    """Three players with four numbers each; some steps do more than others, one of them nothing."""
+    """Contest of three players with four numbers each, of which one has no effect."""
 
     start: tuple[float, float, float] = (0.9, 0.0, -0.4)
     endless: tuple[int, int] | None = None
@@ -97,7 +97,7 @@ def test_games_are_counted() -> None:
     )
 
 
-def test_what_never_ends_is_not_recommended() -> None:
+def test_a_genome_with_endless_games_is_not_recommended() -> None:
     search, state = searched(Strengths(endless=(3, -2)))
     assert (state.seen_violation[state.seen[:, 3] == -2] >= UNPLAYABLE).all()
     assert not (state.seen[search.shortlist(state)][:, 3] == -2).any()
@@ -108,7 +108,7 @@ def test_where_nothing_is_wrong_nothing_is_the_patch() -> None:
     assert not state.seen[search.shortlist(state)[0]].any()
 
 
-def test_cards_are_searched_alike_by_any_number_of_threads() -> None:
+def test_the_search_does_not_depend_on_the_number_of_threads() -> None:
     evaluator = evaluator_of(THREE, space_of(THREE, fields=["attack"]), guards=Guards())
     options: dict[str, Any] = {"seed": 1, "search": {"rounds": 2}, "games": {"search": 40}}
     one, other = (
@@ -126,7 +126,13 @@ def test_few_games_change_nothing_where_nothing_is_wrong() -> None:
 
 
 def judged(change: list[int], chance: list[float], n_seen: list[int]) -> tuple[ModelSearch, Any]:
-    """A search that has seen genomes of this change, so many of them by the end of each round."""
+    """Return a search and its assessment of genomes with given changes and probabilities.
+
+    Args:
+        change: change of each genome.
+        chance: its probability of feasibility.
+        n_seen: number of genomes evaluated by the end of each round.
+    """
     search = search_in(Strengths())
     n = len(change)
     seen = (np.arange(N_GENES) < np.array(change)[:, np.newaxis]).astype(np.int16)
