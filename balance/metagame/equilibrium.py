@@ -47,6 +47,7 @@ def equilibrium(payoff: Floats) -> Floats:
     constraints = _constraints(_to_whole_numbers(payoff))
     binding = _guess_binding(_constraints(payoff / (np.abs(payoff).max() or 1.0)))
     weights, unit = _solve_binding(constraints[binding])
+    # The guess may be wrong: drop constraints until all weights are positive.
     while any(weight <= 0 for weight in weights):
         binding = [limit for limit, weight in zip(binding, weights, strict=True) if weight > 0]
         weights, unit = _solve_binding(constraints[binding])

@@ -152,6 +152,7 @@ def _payoffs(rates: Floats, matchups: Sequence[Matchup], n_players: int, n_games
         n_games: games per matchup.
     """
     payoffs = np.zeros((*rates.shape[:-1], n_players, n_players))
+    # Whole numbers, since the equilibrium takes payoffs as exact.
     ahead = np.rint(n_games * (2 * rates - 1))
     for m, (a, b) in enumerate(matchups):
         payoffs[..., a, b] = ahead[..., m]
@@ -184,8 +185,10 @@ def _rates_against_mix(shares: Floats, by_seed: Floats, matchups: Sequence[Match
         by_seed: win rates of the matchups by seed, shape [M, S].
         matchups: the pairs of decks.
     """
-    by_player = np.repeat(shares[:, np.newaxis] / 2, by_seed.shape[1], axis=1)  # mirrors
+    # A deck meets itself in its own share of the mix, and wins half of these games.
+    by_player = np.repeat(shares[:, np.newaxis] / 2, by_seed.shape[1], axis=1)
     for rates, (a, b) in zip(by_seed, matchups, strict=True):
         by_player[a] += shares[b] * rates
         by_player[b] += shares[a] * (1 - rates)
-    return rate_over_seeds(by_player).without_noise(shares == 1)  # against itself alone
+    # A deck that is the whole mix meets only itself: one half, exactly.
+    return rate_over_seeds(by_player).without_noise(shares == 1)

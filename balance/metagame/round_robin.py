@@ -213,6 +213,7 @@ def bradley_terry(
             won = wins[..., player, :] * strengths / (own + strengths)
             lost = wins[..., :, player] / (own + strengths)
             strengths[..., player] = ordered_sum(won) / ordered_sum(lost)
+        # Only ratios of strengths matter; a mean of 1 keeps them in the range of floats.
         strengths /= ordered_sum(strengths)[..., np.newaxis] / n_players
         if (np.abs(strengths - before) <= _CLOSE * strengths).all():
             break

@@ -151,7 +151,7 @@ class _Candidates(NamedTuple):
 
 
 class _Assessment(NamedTuple):
-    """A search state, the surrogate fitted to it, and its opinion of the evaluated genomes.
+    """A search state, the surrogate fitted to it, and the resulting probabilities of feasibility.
 
     Attributes:
         state: the state.

@@ -28,6 +28,7 @@ from sim.play import Agent, CompiledAgent
 
 PREFIX = "dqn:"
 SEARCH_PREFIX = "rollout:"
+# A pilot's name alone, or as the last part of a search's name; the reference may hold colons.
 _NAME = re.compile(r"(?:rollout:.*?:)?dqn(?::(?P<reference>.*))?")
 _FORMS = "'dqn:PATH.pt' or 'dqn:EXPERIMENT/LEARNER'"
 
@@ -118,6 +119,7 @@ def _file_at(reference: str, near: Path, results: Path) -> Path:
     Raises:
         InputError: existing is none; names the places and the existing pilots.
     """
+    # The experiment's own folder first, so that a game can be moved with its files.
     places = list(dict.fromkeys([near.parent / reference, Path(reference)]))
     for place in places:
         if place.is_file():
@@ -191,6 +193,7 @@ def _listed(what: str, names: list[str]) -> str:
 
 _TURN = "turn:"
 _WEIGHTS = ".toml"
+# Tuned weights of a learner, not the path of a file of weights: that may hold slashes too.
 _TUNED = re.compile(r"turn:(?P<nodes>[^:]*):(?P<experiment>.+)/(?P<learner>[^/]+)(?<!\.toml)")
 
 
@@ -246,6 +249,7 @@ def agent_near(name: str, near: Path, results: Path | None = None) -> Agent:
         agent = agent_named(f"{_TURN}{tuned['nodes']}:{file}")
     else:
         agent = agent_named(with_file_beside(name, near))
+    # Results keep the name as written: an absolute path would differ between machines.
     if isinstance(agent, CompiledAgent) and agent.name != name:
         return replace(agent, name=name)
     return agent

@@ -163,6 +163,7 @@ def read_target_matrix(path: Path) -> dict[str, Any]:
             "is empty", place=path, remedy="add a line of players, then a line for each of them"
         )
     (number, (_, *columns)), *rows = lines
+    # Spreadsheets often write empty cells after the last title.
     while columns and not columns[-1]:
         columns.pop()
     if len({*columns}) < len(columns) or not all(columns):
@@ -181,6 +182,7 @@ def read_target_matrix(path: Path) -> dict[str, Any]:
             goal = _goal(cell, f"{source}: column {opponent!r}")
             name = f"{player} vs {opponent}"
             mirrored = f"{opponent} vs {player}"
+            # Rounding in `_share` makes both halves of a matrix comparable: 100 - 47.7 and 52.3.
             known = _mirror(goals[mirrored]) if mirrored in goals else goals.setdefault(name, goal)
             if known != goal:
                 raise InputError(

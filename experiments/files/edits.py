@@ -15,6 +15,7 @@ from sim.errors import listed
 from sim.names import packed
 from sim.play.table import OF_RULES, Gene
 
+# OWNER.FIELD=3, OWNER.FIELD+1 or OWNER.FIELD+=1. The owner may be a name with spaces.
 _WRITTEN = re.compile(
     r"(?:(?P<owner>.+?)\.)?(?P<field>[^.=+-]+?)\s*(?P<how>[=+-])=?\s*(?P<to>-?\d+)"
 )
@@ -71,6 +72,7 @@ def read_edits(written: Iterable[str], contest: CardContest) -> Edits:
                     value=value,
                     limit=(number.least, number.most),
                 )
+            # Limits of rules depend on each other, so the ruleset itself checks the new value.
             if number.gene.owner == OF_RULES:
                 contest.table.ruleset.with_numbers({number.gene.field: value})
             edits[number.gene] = value - number.today
@@ -88,6 +90,7 @@ def _parts(text: str) -> tuple[str | None, str, str, int]:
         InputError: the edit cannot be read.
     """
     parts = _WRITTEN.fullmatch(text.strip())
+    # Nine digits fit every integer type; numbers of a game are far smaller.
     if parts is None or len(parts["to"]) > 9:
         raise InputError(_why_unread(text), value=text, remedy=_EXAMPLE)
     owner = parts["owner"]

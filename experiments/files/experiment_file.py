@@ -14,6 +14,7 @@ from balance.tuning.settings import TurnSettings
 from sim.errors import InputError
 from sim.files.validation import Name, StrictModel
 
+# Parts of paths: the name becomes a part of a folder's name below `results`.
 _OF_PATHS = ("/", "\\", "..")
 _DEVICE = re.compile(r"[a-z]:|(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)", re.IGNORECASE)
 

@@ -86,6 +86,7 @@ def new_game(experiment: AnyExperiment, place: Place, index: int) -> SavedGame:
 def made_of(experiment: AnyExperiment) -> str:
     """Return a hash of everything that determines a game, except its seed and actions."""
     resolved = experiment.resolved("play")
+    # Settings of the experiment and other agents do not affect the person's game.
     kept = {key: value for key, value in resolved.items() if key not in {"experiment", "pilots"}}
     return hashlib.sha256(f"{source_hash(_SIM)}{to_json(kept)}".encode()).hexdigest()[:12]
 

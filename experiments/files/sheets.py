@@ -218,6 +218,8 @@ class DeckFolder:
         """
         cards = deck_list.cards
         if old is not None:
+            # The order numbers the slots, and slots decide which card a seed draws: cards that stay
+            # keep their order, so that an edit changes few games.
             cards = {card: cards[card] for card in (*old.cards, *cards) if card in cards}
         data = {
             "name": deck_list.name,

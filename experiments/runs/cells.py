@@ -84,6 +84,7 @@ def rows_of_cells(
     with run.screen.progress(what, len(cells)) as advance:
         advance(len(rows), "")
         for cell, row in done:
+            # Written at once, so that a stopped grid loses at most the cells at work.
             run.folder.write_json(f"{CELLS}/{cell.name}.json", row._asdict())
             rows[cell] = row
             n_certified = sum(row.certified for row in rows.values())

@@ -61,6 +61,7 @@ def question_of(experiment: Experiment) -> Question:
     known = experiment.resolved()
     settings = known["experiment"]
     tune = {**settings["tune"]}
+    # Equal questions must have equal digests: settings without an effect are left out.
     if tune["max_change"] is None and tune["zero_sum"] is None:
         del tune["weights"]  # they only say which patches are small
     if tune["max_card_change"] is None:

@@ -111,6 +111,7 @@ class RunOf(Generic[ExperimentT]):
         if self.is_over:
             return read_object(self.folder.path / FINISHED)
         workers = current_workers()
+        # Lost workers are reported while the games are played, not at the end.
         workers.effort.tell = self._report_workers
         findings = work(self)
         self.publish(findings)
@@ -138,6 +139,7 @@ class RunOf(Generic[ExperimentT]):
         if self.plots and findings.figures:
             self._draw(findings.figures)
         self.screen.show(*findings.shown)
+        # The summary is written last: it marks the run as finished.
         if findings.summary is not None:
             self.folder.write_json("summary.json", findings.summary)
 

@@ -93,6 +93,7 @@ def open_run_folder(
     """
     path = run_path(root, experiment, command)
     with made_folder(root):
+        # Locked first: another process may be about to rename or continue the folder.
         lock = FolderLock(path)
         try:
             return _begin(path, experiment, command, lock, resume=resume)
