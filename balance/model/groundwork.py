@@ -224,6 +224,7 @@ def measure_sensitivities(
     leads = np.zeros((len(genomes), n_games // 2))
     broken = np.zeros(len(genomes), dtype=np.bool_)
     played = 0
+    # One matchup at a time, because each is played by the genomes that can affect it only.
     for m, matchup in enumerate(contest.matchups):
         moved = np.flatnonzero(reach[:, m])
         readings = contest.play(

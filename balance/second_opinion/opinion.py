@@ -53,7 +53,7 @@ class OpinionRow(NamedTuple):
         after_n: number of its games per matchup.
         confidence: confidence level of `after`.
         off_pp: distance of `after` from the target, in points.
-        verdict: whether the rate is inside its band, a `balance.band.BandVerdict`.
+        verdict: whether the rate is inside its band, in the words of `balance.band.BandVerdict`.
     """
 
     agent: str
@@ -66,7 +66,7 @@ class OpinionRow(NamedTuple):
     after_n: int
     confidence: float
     off_pp: float
-    verdict: str  # not a `balance.band.BandVerdict`, because tables read plain text
+    verdict: str  # `BandVerdict` is no type of a column that tables can read back
 
 
 @dataclass(frozen=True)

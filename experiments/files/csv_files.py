@@ -196,7 +196,7 @@ def read_target_matrix(path: Path) -> dict[str, Any]:
 
 
 def _spelling_in_columns(player: str, columns: Sequence[str]) -> str:
-    """Return the title of a player's own column, in the column's spelling."""
+    """Return a player's name as a column title spells it; unchanged without a single match."""
     matches = Names("player", columns).matches(player)
     return matches[0] if len(matches) == 1 else player
 

@@ -22,7 +22,7 @@ from sim.errors import Problems
 
 
 def deck_file(folder: Path, name: str) -> Path:
-    """Return the file for a deck of this name, if no file of the folder has the deck yet."""
+    """Return the default file of a new deck in a folder."""
     return folder / f"{card_id_from_name(name) or file_label(name)}.toml"
 
 

@@ -121,7 +121,7 @@ def test_no_command_writes_into_a_folder_that_another_writes(
     of = folder if arguments[0] in {"report", "build"} else write_experiment(tmp_path)
     with FolderLock(folder):
         message = refusal(command(*arguments, of, "--results", results, *plots))
-    assert f"{folder}: process {os.getpid()} is writing it; wait " in message
+    assert f"{folder}: process {os.getpid()} " in message
     assert contents(results) == before
     assert only_folder(results) == folder
 
