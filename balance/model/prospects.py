@@ -187,7 +187,7 @@ class Prospects:
                 one fit.
         """
         self._moves = {move: k for k, move in enumerate(moves)}
-        self._wishes = Wishes(evaluator.demands, np.inf, 0.0, baseline)
+        self._requirements = Wishes(evaluator.demands, np.inf, 0.0, baseline)
         self._means = list(means)
         self._error = error
         self.n_games = n_games
@@ -288,7 +288,7 @@ class Prospects:
 
         error_of_space = None if self._error is None else error
         return [
-            Reach(features, limits, means[rows], self._wishes, error_of_space)
+            Reach(features, limits, means[rows], self._requirements, error_of_space)
             for means in self._means
         ]
 
