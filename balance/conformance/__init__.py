@@ -1,6 +1,6 @@
-"""Conformance suites: what every method of searching owes, as tests that ours and yours inherit.
+"""Conformance suites: tests that every search method and optimiser must pass, ours and yours.
 
-`MethodSuite` is for whatever `[search] method` may name, `OptimiserSuite` for another choice of
+`MethodSuite` is for any value of `[search] method`; `OptimiserSuite` is for another selection of
 parents and survivors in an evolution. Both need pytest.
 """
 

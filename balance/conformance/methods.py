@@ -1,7 +1,7 @@
-"""The suite of methods: what every way to search owes, as tests that ours and yours inherit.
+"""Conformance suite of search methods: tests that every method inherits.
 
-It spends what it was given, repeats itself, and finds something. A subclass brings a fixture
-`method`, the name that experiments give it:
+They check that a method keeps to its games, is reproducible, and finds a better patch. A subclass
+defines the fixture `method`, the name that experiments give the method:
 
     class TestMine(MethodSuite):
         @pytest.fixture
@@ -29,37 +29,39 @@ from balance.search_space import Steps
 from balance.settings import BalanceSettings
 from balance.tune import Tune
 
-_N_FRESH = 4_000
-_CLEARLY_PP = 5.0  # nearer to its target a search must bring a matchup that is 15 points off
+_N_FRESH = 4_000  # games that measure the result: a standard error of 0.8 points
+# Points by which a search must improve a matchup that is 15 points from its target: a third of the
+# distance, which every useful method achieves, and six standard errors.
+_CLEARLY_PP = 5.0
 
 
 class MethodSuite:
-    """Tests that a method inherits; a subclass brings the fixture `method`, its name.
+    """Tests that a method inherits; a subclass defines the fixture `method`, its name.
 
     Attributes:
-        assist: whether a model assists it.
+        assist: whether a model assists the method.
     """
 
     assist = False
 
-    def test_it_spends_no_more_than_it_was_given_and_tells_what(self, method: str) -> None:
-        """Counted where games are played."""
+    def test_it_keeps_to_its_games_and_counts_them(self, method: str) -> None:
+        """Check that a method plays no more games than permitted, and counts them correctly."""
         searched = _searched(method, self.assist)
         n_matchups = len(searched.evaluator.contest.matchups)
         assert searched.n_played <= games_to_spend(searched.settings, n_matchups)
         assert searched.state.history[-1, 0] == searched.n_played
 
     def test_it_repeats_whatever_threads_and_global_generators_do(self, method: str) -> None:
-        """Randomness comes from the run seed alone."""
-        one = _searched(method, self.assist)
+        """Check that only the run seed affects the result, not threads or global generators."""
+        first = _searched(method, self.assist)
         global_random.random()
-        global_numpy_random.random()  # noqa: NPY002 - somebody else's business
+        global_numpy_random.random()  # noqa: NPY002 (a library may do so)
         again = _search(method, self.assist, threads=3)
-        np.testing.assert_array_equal(one.genomes, again.genomes)
-        np.testing.assert_array_equal(one.state.seen_points, again.state.seen_points)
+        np.testing.assert_array_equal(first.genomes, again.genomes)
+        np.testing.assert_array_equal(first.state.seen_points, again.state.seen_points)
 
     def test_stopped_anywhere_it_continues_to_the_same(self, method: str) -> None:
-        """From the state that it handed out."""
+        """Check that a search continued from any state ends as one that was never stopped."""
         whole = _searched(method, self.assist)
         for state in (whole.states[len(whole.states) // 2], whole.states[-1]):
             resumed = _search(method, self.assist, state=state)
@@ -68,7 +70,7 @@ class MethodSuite:
             np.testing.assert_array_equal(resumed.state.history, whole.state.history)
 
     def test_its_genomes_are_in_the_space_by_rising_change(self, method: str) -> None:
-        """All different."""
+        """Check that the shortlist has different legal genomes, by rising change."""
         searched = _searched(method, self.assist)
         genomes = searched.genomes
         space = searched.evaluator.space
@@ -78,16 +80,27 @@ class MethodSuite:
         assert (np.diff(space.change(genomes)) >= 0).all()
 
     def test_it_brings_an_uneven_pair_nearer_to_its_target(self, method: str) -> None:
-        """In games that chose nothing."""
+        """Check that a patch is clearly better than the unchanged game, on fresh games."""
         searched = _searched(method, self.assist)
         evaluator = searched.evaluator
-        both = np.concatenate([searched.genomes, np.zeros_like(searched.genomes[:1])])
-        scores, _ = evaluator.score(both, n_games=_N_FRESH, purpose="fresh")
-        *found, today = scores.imbalance_pp
-        assert min(found) < today - _CLEARLY_PP
+        genomes = np.concatenate([searched.genomes, np.zeros_like(searched.genomes[:1])])
+        scores, _ = evaluator.score(genomes, n_games=_N_FRESH, purpose="fresh")
+        *patched, today = scores.imbalance_pp
+        assert min(patched) < today - _CLEARLY_PP
 
 
 class _Searched(NamedTuple):
+    """Result of a search.
+
+    Attributes:
+        evaluator: contest, space and demands.
+        settings: the settings.
+        states: states after each round or generation.
+        state: the final state.
+        genomes: the shortlist, shape [S, K].
+        n_played: games that were played.
+    """
+
     evaluator: Evaluator
     settings: BalanceSettings
     states: list[SearchState]
@@ -102,7 +115,14 @@ def _search(
     threads: int = 1,
     state: SearchState | None = None,
 ) -> _Searched:
-    """What a method makes of two shipped decks, one of which wins two games of three."""
+    """Search with a method for a patch of two shipped decks, one of which wins two games of three.
+
+    Args:
+        method: name of the method.
+        assist: whether a model assists it.
+        threads: number of threads.
+        state: state from which the search continues; default the beginning.
+    """
     played = list[int]()
     shipped = load_contest(("ember_rush", "aggro"), ("tide_keep", "control"))
     contest = replace(shipped, on_games=played.append)
@@ -124,9 +144,10 @@ def _search(
     evaluator = Evaluator.of(contest, space, settings, threads=threads)
     searching = method_named(method)(evaluator, settings)
     states: list[SearchState] = []
-    found = searching.run(state, states.append)
-    genomes = found.seen[searching.shortlist(found)]
-    return _Searched(evaluator, settings, states, found, genomes, sum(played))
+    final = searching.run(state, states.append)
+    genomes = final.seen[searching.shortlist(final)]
+    return _Searched(evaluator, settings, states, final, genomes, sum(played))
 
 
+# The tests of one method share a search, which takes seconds.
 _searched = cache(_search)

@@ -1,6 +1,7 @@
-"""The suite of optimisers: what each owes, as tests that ours and yours inherit.
+"""Conformance suite of optimisers: tests that every optimiser inherits.
 
-Sound choices, the same ones again, from the scores alone. A subclass brings a fixture `optimiser`:
+They check that its choices are valid, reproducible, and depend on the scores alone. A subclass
+defines the fixture `optimiser`:
 
     class TestMine(OptimiserSuite):
         @pytest.fixture
@@ -31,14 +32,16 @@ from balance.search_space import SearchSpace
 from balance.settings import Guards, Search
 from sim.play.table import Gene
 
-_CLEAR_PP = 1.0  # by which an imbalance is better before an optimiser has to take notice
+# Least difference of two imbalances that an optimiser must not ignore, in points: the step in which
+# the shipped genetic algorithm compares.
+_CLEAR_PP = 1.0
 
 
 class OptimiserSuite:
-    """Tests that an optimiser inherits; a subclass brings the fixture `optimiser`."""
+    """Tests that an optimiser inherits; a subclass defines the fixture `optimiser`."""
 
     def test_parents_are_n_positions(self, optimiser: Optimiser) -> None:
-        """As many as are asked for, repeats allowed."""
+        """Check that as many parents are chosen as requested, repeats permitted."""
         for scores in _made_up_scores():
             for n in (2, 10, 50):
                 parents = optimiser.parents(scores, n, default_rng(1))
@@ -47,7 +50,7 @@ class OptimiserSuite:
                 assert set(parents.tolist()) <= set(range(len(scores.change)))
 
     def test_survivors_are_n_different_positions_or_everybody(self, optimiser: Optimiser) -> None:
-        """Where fewer stand for election, all of them."""
+        """Check that survivors are different, and all genomes if there are fewer than requested."""
         for scores in _made_up_scores():
             for n in (1, 4, 30):
                 survivors = optimiser.survivors(scores, n, default_rng(1))
@@ -60,16 +63,16 @@ class OptimiserSuite:
     def test_its_choices_repeat_whatever_the_global_generators_do(
         self, optimiser: Optimiser
     ) -> None:
-        """Randomness comes from `rng` alone."""
+        """Check that random choices depend on `rng` alone."""
         for scores in _made_up_scores():
             for choose in (optimiser.parents, optimiser.survivors):
-                one = choose(scores, 10, default_rng(7))
+                first = choose(scores, 10, default_rng(7))
                 global_random.random()
-                global_numpy_random.random()  # noqa: NPY002 - somebody else's business
-                np.testing.assert_array_equal(one, choose(scores, 10, default_rng(7)))
+                global_numpy_random.random()  # noqa: NPY002 (a library may do so)
+                np.testing.assert_array_equal(first, choose(scores, 10, default_rng(7)))
 
     def test_it_leaves_the_global_generators_as_they_are(self, optimiser: Optimiser) -> None:
-        """A library that insists on them is given them back."""
+        """Check that the states of the global generators are restored."""
         scores = next(_made_up_scores(n_populations=1))
         before = global_random.getstate(), global_numpy_random.get_state(legacy=False)  # noqa: NPY002
         optimiser.parents(scores, 20, default_rng(1))
@@ -79,7 +82,7 @@ class OptimiserSuite:
         np.testing.assert_equal(after[1], before[1])
 
     def test_it_leaves_the_scores_as_they_are(self, optimiser: Optimiser) -> None:
-        """They belong to the search."""
+        """Check that the scores, which belong to the search, are not modified."""
         for scores in _made_up_scores():
             before = deepcopy(scores)
             optimiser.parents(scores, 6, default_rng(1))
@@ -89,10 +92,8 @@ class OptimiserSuite:
                     getattr(scores, field.name), getattr(before, field.name)
                 )
 
-    def test_nobody_lives_on_without_or_before_a_clearly_better_one(
-        self, optimiser: Optimiser
-    ) -> None:
-        """Survivors come best first."""
+    def test_no_genome_survives_before_a_clearly_better_one(self, optimiser: Optimiser) -> None:
+        """Check that clearly better genomes survive too, and stand before worse ones."""
         for scores in _made_up_scores():
             survivors = optimiser.survivors(scores, 6, default_rng(1)).tolist()
             for place, survivor in enumerate(survivors):
@@ -101,7 +102,7 @@ class OptimiserSuite:
                         assert other in survivors[:place]
 
     def test_the_guards_come_first(self, optimiser: Optimiser) -> None:
-        """Before imbalance and change."""
+        """Check that the violation of guards decides before imbalance and change."""
         for scores in _made_up_scores():
             survivors = optimiser.survivors(scores, 6, default_rng(1))
             broken = scores.violation[survivors]
@@ -110,7 +111,7 @@ class OptimiserSuite:
             assert (scores.violation[left_out] >= broken.max()).all()
 
     def test_the_better_breed_more(self, optimiser: Optimiser) -> None:
-        """By imbalance, by change, and by guards before all else."""
+        """Check that better genomes breed more often, by violation, imbalance and change."""
         ladder = np.arange(6.0)
         worse_by_the_step = [
             _scores_of(5 * ladder, ladder),
@@ -123,12 +124,12 @@ class OptimiserSuite:
             assert places.mean() < 2.0  # 2.5 when all breed alike
 
     def test_equals_all_get_their_chance(self, optimiser: Optimiser) -> None:
-        """Ties are no order."""
+        """Check that genomes with equal scores breed about equally often."""
         parents = optimiser.parents(_scores_of(np.full(4, 7.0), 2.0), 400, default_rng(1))
         assert np.bincount(parents, minlength=4).min() > 40
 
     def test_a_search_with_it_finds_a_small_patch(self, optimiser: Optimiser) -> None:
-        """In a contest without luck."""
+        """Check that an evolution with the optimiser solves a contest without noise."""
         space = SearchSpace(
             LUCKLESS_GENES, np.full(6, -2, np.int16), np.full(6, 2, np.int16), np.ones(6)
         )
@@ -146,21 +147,22 @@ class OptimiserSuite:
         assert is_solved.any()  # 3 steps of a point each would do
 
 
+# Numbers of the contest without noise.
 LUCKLESS_GENES = tuple(Gene(owner, "strength") for owner in range(6))
 
 
 class LucklessContest(Contest):
-    """A contest without luck: 47 % for the first player, and 1 pp for each step of any number."""
+    """Contest without noise: 47 % for the first player, and 1 point more for each step."""
 
     player_names = ("one", "other")
     matchups = ((0, 1),)
 
     def parameter(self, gene: Gene) -> Parameter:
-        """A number without a name."""
+        """Return a parameter without a name of its own."""
         return Parameter(str(gene.owner), str(gene.owner), gene.field, 5)
 
     def play(self, steps: npt.NDArray[np.integer], *_: Any, **__: Any) -> SeatReadings:
-        """Shares as high as the rate, in one seed and both seatings."""
+        """Return the exact win rate in both seatings of a single seed."""
         rates = 0.47 + steps.sum(axis=1) / 100
         return SeatReadings.of(np.broadcast_to(rates[:, None, None, None], (len(rates), 1, 2, 1)))
 
@@ -168,16 +170,23 @@ class LucklessContest(Contest):
 def _scores_of(
     imbalance_pp: npt.NDArray[Any], change: npt.ArrayLike, violation: npt.ArrayLike = 0.0
 ) -> Scores:
-    """Scores of one matchup with the given objectives."""
+    """Return scores of one matchup with the given objectives.
+
+    Args:
+        imbalance_pp: imbalance in points, shape [P].
+        change: change in steps, shape [P] or a single value.
+        violation: violation of the guards, shape [P] or a single value.
+    """
     imbalance = imbalance_pp.astype(float)
-    changes, broken = (np.full(imbalance.shape, each, dtype=float) for each in (change, violation))
+    changes = np.full(imbalance.shape, change, dtype=float)
+    broken = np.full(imbalance.shape, violation, dtype=float)
     win_rate = 0.5 + imbalance[:, np.newaxis] / 100
     touched = (changes > 0).astype(np.int64)
     return Scores(win_rate, imbalance, imbalance, changes, touched, broken)
 
 
 def _made_up_scores(n_populations: int = 40) -> Iterator[Scores]:
-    """Populations of 1 to 16 with many ties, some or all of them beyond the guards."""
+    """Yield populations of 1 to 16 genomes with many ties, some or all violating the guards."""
     rng = default_rng(11)
     for index in range(n_populations):
         n = 4 if index == 0 else int(rng.integers(1, 17))
@@ -189,7 +198,7 @@ def _made_up_scores(n_populations: int = 40) -> Iterator[Scores]:
 
 
 def _is_clearly_better(scores: Scores, one: int, other: int) -> bool:
-    """Both within the guards, and better in one objective without being worse in the other."""
+    """Return whether one genome dominates another clearly, both within the guards."""
     if scores.violation[one] or scores.violation[other]:
         return False
     gain_pp = scores.imbalance_pp[other] - scores.imbalance_pp[one]

@@ -1,1 +1,1 @@
-"""Decks that are found: strong ones, substitutes for cards, and opponents built on purpose."""
+"""Decks: search for strong ones, attacks on a metagame, outliers, and substitute cards."""

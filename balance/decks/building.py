@@ -1,9 +1,9 @@
-"""A built deck: from a pool and a field to a deck and what it is certainly worth.
+"""Build or improve a deck against a metagame field, and certify its win rate.
 
-A search (`balance.decks.search`) finds promising decks, on seeds of each generation's own; the
-stream `build/select` chooses among the best of them (`balance.decks.selection`); the chosen one,
-of an improved deck the best with each number of swaps, is played on `build/certify`, which says
-what it is worth.
+Three stages use separate streams of game seeds. A search (`balance.decks.search`) finds promising
+decks; the selection (`build/select`, `balance.decks.selection`) plays the best of them again and
+recommends one; the certification (`build/certify`) plays the recommended deck, and of an improved
+deck the best with each number of swaps, on games that influenced no choice.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from sim.arguments import Threads, checked
 from sim.files.validation import NAME_LENGTH_MAX, Name, revalidated
 from sim.play.agent import Agent, CompiledAgent
 
-BUILT = "built"
-IMPROVED = "_improved"
+BUILT = "built"  # default name of a new deck
+IMPROVED = "_improved"  # suffix of the default name of an improved deck
 
 
 @dataclass(frozen=True)
 class Improvement:
-    """The best deck with some number of swaps, on games that chose nothing.
+    """Best deck with a given number of swaps, measured on games that influenced no choice.
 
     Attributes:
-        n_swaps: cards of the origin that are replaced.
+        n_swaps: number of the original deck's cards that are replaced.
         deck: the deck.
-        score: win rate against the field, its interval over seeds.
-        gain: by how much that is more than the origin's, paired by seed.
+        score: win rate against the field, with an interval over seeds.
+        gain: win rate less that of the original deck, paired by seed.
     """
 
     n_swaps: int
@@ -49,24 +49,24 @@ class Improvement:
 
 @dataclass(frozen=True)
 class BuiltDeck:
-    """A built or improved deck, and what it is worth.
+    """A built or improved deck and its certified win rate.
 
     Attributes:
-        deck: the deck; a file of it plays the games again that certified it. Where what was tried
-            is not certainly better than the origin, the origin itself.
-        agent: its pilot.
-        field: whom it met, ``N`` opponents.
-        origin: the deck that was to be improved; `None` if the deck is built anew.
-        n_games: games against each opponent on the stream `build/certify`.
-        score: win rate there against the field, its interval over seeds.
-        win_rates: ``[N]`` against each opponent, with Wilson intervals.
+        deck: the deck; its file reproduces the certifying games. The original deck if no
+            improvement was verified.
+        agent: the agent that pilots the deck.
+        field: the ``N`` opponents and their weights.
+        origin: the deck to improve; `None` for a new deck.
+        n_games: games against each opponent in the certification.
+        score: win rate against the field there, with an interval over seeds.
+        win_rates: win rates against each opponent, with Wilson intervals, shape [N].
         certified: whether the lower bound of `score` reaches the goal; `None` without a goal.
-        tried: the improvement that was to be recommended if it is certainly one; `None` if a deck
-            is built anew, or the selection preferred the origin.
+        tried: the recommended improvement, whether verified or not; `None` for a new deck, or if
+            the selection preferred the original deck.
         improvements: the best deck with each number of swaps, by rising number.
         selection: the decks of the search that were played again.
-        state: how the search ended.
-        games: games that each stage played, over all decks and opponents.
+        state: final state of the search.
+        games: games of each stage, over all decks and opponents.
     """
 
     deck: Deck
@@ -96,21 +96,26 @@ def build_deck(
     on_stage: Callable[[str], None] = lambda _: None,
     on_generation: Callable[[DeckState], None] = lambda _: None,
 ) -> BuiltDeck:
-    """Build a deck against a field, or improve a player's, and certify it.
+    """Build a deck against a field, or improve a player's deck, and certify it.
 
     Args:
         contest: cards and players.
-        settings: of these `seed`, `collection`, `field` and `build` count.
+        settings: the settings, of which `seed`, `collection`, `field` and `build` count.
         field: the opponents; default the contest's players with the weights of `settings.field`,
-            without the one whose deck is improved.
-        name: of the deck; default `built`, or the improved deck's name and `_improved`.
-        threads: threads to use; default all cores.
-        state: where the search continues; default its beginning.
-        on_stage: told the name of each stage as it begins: `search`, `select`, `certify`.
-        on_generation: told the state after every generation (progress, checkpoints).
+            without the player of the deck that is improved.
+        name: name of the deck; default `built`, or the original deck's name and `_improved`.
+        threads: number of threads; default all cores.
+        state: state from which the search continues; default its beginning.
+        on_stage: callback, called with the name of each stage as it begins: `search`, `select`,
+            `certify`.
+        on_generation: callback for progress and checkpoints, called with the state after every
+            generation.
+
+    Returns:
+        The deck, its certified win rate, and the results of all stages.
 
     Raises:
-        InputError: the settings do not fit the contest, or allow no deck.
+        InputError: the settings do not fit the contest, or permit no deck.
     """
     search, origin = prepare_search(contest, settings, field=field, threads=threads)
     on_stage("search")
@@ -128,7 +133,7 @@ def build_deck(
         Improvement(n_swaps, selection.decks[k], rates.at(row), gain.at(row))
         for row, (n_swaps, k) in enumerate(selection.by_swaps)  # as `_certify` played them
     )
-    tried, row = _recommended(search, selection, improvements)
+    tried, row = _recommend(search, selection, improvements)
     score = rates.at(row)
     n_opponents = len(search.field.opponents)
     return BuiltDeck(
@@ -155,17 +160,29 @@ def build_deck(
 def check_build(
     contest: CardContest, settings: BalanceSettings, field: Field | None = None
 ) -> None:
-    """Refuse what `build_deck` would refuse, before anything is played.
+    """Check the settings as `build_deck` does, without playing games.
+
+    Args:
+        contest: cards and players.
+        settings: the settings, of which `collection`, `field` and `build` count.
+        field: the opponents; default as in `build_deck`.
 
     Raises:
-        InputError: the settings do not fit the contest, or allow no deck.
+        InputError: the settings do not fit the contest, or permit no deck.
     """
     search, _ = prepare_search(contest, settings, field=field)
     check_space(search.space)
 
 
 def usual_pilot(field: Field) -> str | None:
-    """The agent of most opponents, of those that play any deck; of several the first."""
+    """Return the most frequent agent of a field that can play any deck; `None` if there is none.
+
+    Trained agents are left out, since they play only the decks they learned. Of equally frequent
+    agents the first is returned.
+
+    Args:
+        field: the opponents.
+    """
     agents = (opponent.agent for opponent in field.opponents)
     names = Counter(
         agent.name for agent in agents if isinstance(agent, CompiledAgent) and agent.view is None
@@ -180,7 +197,16 @@ def prepare_search(
     field: Field | None = None,
     threads: int | None = None,
 ) -> tuple[DeckSearch, Deck | None]:
-    """What is to be searched, and which deck is improved; for the rest see `build_deck`.
+    """Prepare the search of `build_deck`, and check its settings.
+
+    Args:
+        contest: cards and players.
+        settings: the settings, as in `build_deck`.
+        field: the opponents; default as in `build_deck`.
+        threads: number of threads; default all cores.
+
+    Returns:
+        The search, and the deck to improve; `None` for a new deck.
 
     Raises:
         InputError: the settings do not fit the contest.
@@ -201,13 +227,18 @@ def prepare_search(
             origin = None
     if not isinstance(pilot, CompiledAgent) or pilot.view is not None:
         raise InputError(
-            f"build: {pilot.name!r} is a trained agent, which plays only the decks that it "
-            "learned; name a registered one"
+            f"{pilot.name!r} is a trained agent, which plays only the decks that it learned",
+            place="build",
+            value=pilot.name,
+            remedy="name a registered agent",
         )
     if origin is not None and build.hero not in {None, origin.hero}:
+        owner = f"is of hero {origin.hero!r}" if origin.hero else "has no hero"
         raise InputError(
-            f"build.hero: {build.hero!r}: deck {origin.name!r} belongs to "
-            f"{origin.hero or 'nobody'}, and swaps leave it so"
+            f"{build.hero!r}: deck {origin.name!r} {owner}, and swaps do not change that",
+            place="build.hero",
+            value=build.hero,
+            limit=origin.hero,
         )
     space = deck_space(
         contest.table,
@@ -222,23 +253,42 @@ def prepare_search(
 def _certify(
     search: DeckSearch, selection: DeckSelection, origin: Deck | None
 ) -> tuple[list[Deck], FieldCounts]:
-    """Play the chosen deck; to improve one, the best with each number of swaps and the origin."""
+    """Play the recommended deck, or the improvements and the original deck, on fresh games.
+
+    Args:
+        search: the finished search.
+        selection: the selection among its decks.
+        origin: the deck to improve; `None` for a new deck.
+
+    Returns:
+        The decks that were played: the recommended one; or the best with each number of swaps and,
+            as the last, the original deck. Second, the results of each.
+    """
     decks = [selection.decks[selection.recommended]]
     if origin is not None:
         decks = [*(selection.decks[k] for _, k in selection.by_swaps), origin]
     return decks, play_decks(search, decks, n_games=search.build.certify, purpose="build/certify")
 
 
-def _recommended(
+def _recommend(
     search: DeckSearch, selection: DeckSelection, improvements: tuple[Improvement, ...]
 ) -> tuple[Improvement | None, int]:
-    """That with as many swaps as the selection recommends; and the row of the certified deck.
+    """Return the improvement that the selection recommends, and the row of the certified deck.
 
-    This is the one that was tried, if it is certainly better, else the last.
+    The certified deck is the recommended improvement if it is better than the original deck beyond
+    doubt, or if the original deck is not legal; else it is the original deck, the last row.
+
+    Args:
+        search: the finished search.
+        selection: the selection among its decks.
+        improvements: the best deck with each number of swaps, in the order of the rows.
+
+    Returns:
+        The improvement, `None` if none is recommended, and the row.
     """
-    wanted = int(selection.n_swaps[selection.recommended])
+    n_recommended = int(selection.n_swaps[selection.recommended])
     for row, tried in enumerate(improvements):
-        if tried.n_swaps == wanted:
+        if tried.n_swaps == n_recommended:
             is_better = tried.gain.low > 0 or not search.space.holds_origin
             return tried, row if is_better else len(improvements)
     return None, len(improvements)

@@ -1,10 +1,11 @@
-"""The double oracle: do decks stay balanced once people build against them?
+"""Double oracle: whether decks stay balanced when players build new decks against them.
 
-Solve the game of the decks at hand, build the best deck against its equilibrium, add it, repeat:
-until nothing more is found that certainly wins, by more than a margin, or the rounds are used up.
-Attacked is the equilibrium on average over resampled games, lest luck single out one deck.
+Each round computes the equilibrium of the decks so far, builds the best deck against it, and adds
+that deck if it certainly wins by more than a margin. The attack ends when no such deck is found, or
+after the last round. The target of a round is the average equilibrium over resampled games, so that
+chance does not single out one deck.
 
-Reference: H. B. McMahan, G. J. Gordon, A. Blum, "Planning in the presence of cost functions
+References: H. B. McMahan, G. J. Gordon, A. Blum, "Planning in the presence of cost functions
 controlled by an adversary", ICML 2003; with an approximate best response, as here, M. Lanctot et
 al., "A unified game-theoretic approach to multiagent reinforcement learning", NeurIPS 2017.
 """
@@ -26,20 +27,24 @@ from balance.settings import BalanceSettings
 from sim import SEED_MAX, Deck, StrictModel, stream_seed
 from sim.play.agent import Agent
 
-ROUNDS = 4
-SHARE_LEAST = 0.01  # decks below are not worth the games that meeting them takes
+ROUNDS = 4  # default number of rounds; each takes a whole search for decks, so chosen by hand
+# Least share of a deck in the field of a round. A smaller one changes an attacker's win rate by
+# less than a point but costs as many games as any other.
+SHARE_LEAST = 0.01
+# Points by which an attacker must certainly win to be added: smaller advantages would be found in
+# any field, and would not disturb its balance. Chosen by hand.
 MARGIN_PP = 1.0
 
 
 class OpponentRate(StrictModel):
-    """What an attacker wins against one deck of the mix.
+    """Win rate of an attacker against one deck of the field.
 
     Attributes:
-        name: the player.
-        win_rate: of the attacker, with the bounds `low` and `high` of its Wilson interval.
-        low: see `win_rate`.
-        high: see `win_rate`.
-        n: games.
+        name: name of the opponent.
+        win_rate: win rate of the attacker.
+        low: lower bound of its Wilson interval.
+        high: upper bound of its Wilson interval.
+        n: number of games.
     """
 
     name: str
@@ -50,20 +55,19 @@ class OpponentRate(StrictModel):
 
 
 class AttackRound(StrictModel):
-    """One round: the deck that was built against the mix, and what it is worth there.
+    """One round of an attack: the deck that was built against the field, and its win rate.
 
     Attributes:
-        round: its number, from 1.
-        name: of the deck, as a player.
+        round: number of the round, from 1.
+        name: name of the deck, also as a player.
         deck: copies of each card, in the order of the slots.
-        hero: who plays it; `""` for nobody.
-        win_rate: against the mix on games that chose nothing, with the bounds `low` and `high` of
-            its interval over seeds.
-        low: see `win_rate`.
-        high: see `win_rate`.
-        n: all these games.
-        opponents: the decks of the mix.
-        added: whether it certainly wins by more than the margin, and so joins the others.
+        hero: hero of the deck; `""` for none.
+        win_rate: win rate against the field, on games that influenced no choice.
+        low: lower bound of its interval over seeds.
+        high: upper bound of its interval over seeds.
+        n: number of these games.
+        opponents: win rates against each deck of the field.
+        added: whether the deck certainly wins by more than the margin, and so joins the others.
     """
 
     round: int
@@ -80,14 +84,13 @@ class AttackRound(StrictModel):
 
 @dataclass(frozen=True)
 class Attack:
-    """What became of some decks under attack.
+    """Result of an attack on ``D`` decks.
 
     Attributes:
-        rounds: what was built, in turn.
-        contest: the decks that there are in the end: the ``D`` original ones, then the attackers
-            that joined.
-        metagame: what they come to.
-        n_original: ``D``.
+        rounds: the rounds, in order.
+        contest: the original decks, then the attackers that were added.
+        metagame: the metagame of these decks.
+        n_original: number of original decks ``D``.
     """
 
     rounds: tuple[AttackRound, ...]
@@ -98,15 +101,16 @@ class Attack:
 
 @dataclass(frozen=True)
 class Attacker:
-    """Who attacks, and how.
+    """Configuration of an attack.
 
     Attributes:
-        settings: of these `seed`, `games.matchups`, `collection` and `build` count.
+        settings: the settings, of which `seed`, `games.matchups`, `collection` and `build` count.
         pilot: the agent of all decks that are built, as `settings.build.agent` names it.
-        phase: names the streams of seeds, `attack/<phase>/...`.
-        rounds: at most.
-        margin: how much above one half an attacker must certainly win to join.
-        threads: threads to use; default all cores.
+        phase: name that separates the streams of game seeds of several attacks,
+            `attack/<phase>/...`.
+        rounds: most rounds.
+        margin: how far above one half the lower bound of an attacker's win rate must lie.
+        threads: number of threads; default all cores.
     """
 
     settings: BalanceSettings
@@ -126,62 +130,74 @@ def run_attack(
     on_generation: Callable[[int, DeckState], None] = lambda *_: None,
     on_round: Callable[[AttackRound], None] = lambda _: None,
 ) -> Attack:
-    """Attack the decks of a contest round by round.
+    """Attack the decks of a contest, round by round.
 
     Args:
         contest: the decks.
-        attacker: who attacks, and how.
-        done: the rounds with which to continue; default none.
-        build: finds a strong deck against a field, as `build_deck` does.
-        on_generation: told the round and the state of its search after every generation.
-        on_round: told every round as it ends.
+        attacker: configuration of the attack.
+        done: rounds that were already played, with which to continue; default none.
+        build: function that finds a strong deck against a field, with the arguments of
+            `build_deck`.
+        on_generation: callback, called after every generation with the round and the search's
+            state.
+        on_round: callback, called with every round as it ends.
 
     Raises:
-        InputError: the settings of `build` do not fit the contest, or allow no deck.
+        InputError: the settings of `build` do not fit the contest, or permit no deck.
     """
     rounds = list(done)
-    now = contest
+    current = contest
     for entry in rounds:
-        now = _joined(now, entry, attacker.pilot)
-    counts = _play(now, attacker)
+        current = _join(current, entry, attacker.pilot)
+    counts = _play(current, attacker)
     while len(rounds) < attacker.rounds and (not rounds or rounds[-1].added):
         number = len(rounds) + 1
-        found = build(
-            now,
+        built = build(
+            current,
             _settings_of(attacker, number),
-            field=_field(now, counts, attacker),
-            name=_free_name(now, number),
+            field=_field(current, counts, attacker),
+            name=_free_name(current, number),
             threads=attacker.threads,
             on_generation=lambda state, number=number: on_generation(number, state),
         )
-        entry = _round(number, found, attacker.margin)
+        entry = _round(number, built, attacker.margin)
         rounds.append(entry)
         on_round(entry)
         if entry.added:
-            now = _joined(now, entry, attacker.pilot)
-            counts = _play(now, attacker)
+            current = _join(current, entry, attacker.pilot)
+            counts = _play(current, attacker)
     metagame = metagame_of(
-        now,
+        current,
         counts,
-        _play(now, attacker, "again"),
+        _play(current, attacker, "again"),
         run_seed=attacker.settings.seed,
-        purpose=_resampling(attacker),
+        purpose=_resampling_purpose(attacker),
     )
-    return Attack(tuple(rounds), now, metagame, len(contest.players))
+    return Attack(tuple(rounds), current, metagame, len(contest.players))
 
 
 def check_attack(contest: CardContest, attacker: Attacker) -> None:
-    """Refuse what `run_attack` would refuse, before anything is played.
+    """Check a contest and settings as `run_attack` does, without playing games.
+
+    Args:
+        contest: the decks.
+        attacker: configuration of the attack.
 
     Raises:
-        InputError: the settings of `build` do not fit the contest, or allow no deck.
+        InputError: the settings of `build` do not fit the contest, or permit no deck.
     """
     contest.require_opponents()
     check_build(contest, _settings_of(attacker, 1), field_of(contest))
 
 
 def _play(contest: CardContest, attacker: Attacker, stream: str = "matchups") -> MatchupCounts:
-    """All matchups; those that were there before come out as before, on the same seeds."""
+    """Play all matchups; a matchup of an earlier round plays the same games again.
+
+    Args:
+        contest: the decks so far.
+        attacker: configuration of the attack.
+        stream: name of the stream of game seeds, below the attack's phase.
+    """
     return play_matchups(
         contest,
         contest.table,
@@ -193,20 +209,32 @@ def _play(contest: CardContest, attacker: Attacker, stream: str = "matchups") ->
 
 
 def _field(contest: CardContest, counts: MatchupCounts, attacker: Attacker) -> Field:
-    """The decks that likely have a share in the equilibrium, weighted by it."""
+    """Return the field of the next round: the average equilibrium, without very small shares.
+
+    Args:
+        contest: the decks so far.
+        counts: results of their matchups.
+        attacker: configuration of the attack.
+    """
     shares = likely_mix(
-        contest, counts, run_seed=attacker.settings.seed, purpose=_resampling(attacker)
+        contest, counts, run_seed=attacker.settings.seed, purpose=_resampling_purpose(attacker)
     )
     kept = np.where(shares < SHARE_LEAST, 0.0, shares)
     return field_of(contest, dict(zip(contest.player_names, kept.tolist(), strict=True)))
 
 
-def _resampling(attacker: Attacker) -> str:
+def _resampling_purpose(attacker: Attacker) -> str:
+    """Return the name of the random stream that resamples games."""
     return f"attack/{attacker.phase}/resample"
 
 
 def _settings_of(attacker: Attacker, number: int) -> BalanceSettings:
-    """The settings of a round: a run seed of its own, and a deck built anew."""
+    """Return the settings of a round: a run seed of its own, for a new deck without a goal.
+
+    Args:
+        attacker: configuration of the attack.
+        number: number of the round, from 1.
+    """
     settings = attacker.settings
     seed = stream_seed(settings.seed, f"attack/{attacker.phase}/{number}") & SEED_MAX
     build = settings.build.model_copy(update={"improve": None, "goal": 0.0})
@@ -214,40 +242,48 @@ def _settings_of(attacker: Attacker, number: int) -> BalanceSettings:
 
 
 def _free_name(contest: CardContest, number: int) -> str:
+    """Return a name for the round's deck that no player has."""
     name = f"attacker_{number}"
     while name in contest.player_names:
         name += "_"
     return name
 
 
-def _round(number: int, found: BuiltDeck, margin: float) -> AttackRound:
-    win_rate, low, high = map(float, found.score)
+def _round(number: int, built: BuiltDeck, margin: float) -> AttackRound:
+    """Return the record of a round.
+
+    Args:
+        number: number of the round, from 1.
+        built: the deck, with its certified win rates.
+        margin: how far above one half its lower bound must lie for it to be added.
+    """
+    win_rate, low, high = map(float, built.score)
     opponents = tuple(
         OpponentRate(
             name=player.name,
             **dict(zip(("win_rate", "low", "high"), map(float, rate), strict=True)),
-            n=found.n_games,
+            n=built.n_games,
         )
         for player, rate in zip(
-            found.field.opponents, zip(*found.win_rates, strict=True), strict=True
+            built.field.opponents, zip(*built.win_rates, strict=True), strict=True
         )
     )
     return AttackRound(
         round=number,
-        name=found.deck.name,
-        deck=found.deck.cards,
+        name=built.deck.name,
+        deck=built.deck.cards,
         win_rate=win_rate,
         low=low,
         high=high,
-        n=found.n_games * len(opponents),
+        n=built.n_games * len(opponents),
         opponents=opponents,
         added=low > 0.5 + margin,
-        hero=found.deck.hero,
+        hero=built.deck.hero,
     )
 
 
-def _joined(contest: CardContest, entry: AttackRound, pilot: Agent) -> CardContest:
-    """The contest with the round's deck, if it was added."""
+def _join(contest: CardContest, entry: AttackRound, pilot: Agent) -> CardContest:
+    """Return the contest with the round's deck, if it was added."""
     if not entry.added:
         return contest
     player = Player(entry.name, deck_of_round(entry, contest), pilot)
@@ -255,7 +291,12 @@ def _joined(contest: CardContest, entry: AttackRound, pilot: Agent) -> CardConte
 
 
 def deck_of_round(entry: AttackRound, contest: CardContest) -> Deck:
-    """The deck that a round built."""
+    """Return the deck that a round built.
+
+    Args:
+        entry: record of the round.
+        contest: the contest that was attacked, for pool and ruleset.
+    """
     table = contest.table
     return Deck(
         name=entry.name,

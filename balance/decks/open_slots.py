@@ -1,4 +1,4 @@
-"""The slots that missing cards leave in a deck, and which cards may take them."""
+"""Slots of a deck's missing cards, and the cards that may fill them."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from sim.errors import listed
 _COLLECTION = Arguments(collection=dict[str, CopyCount])
 
 Filling = tuple[int, ...]
-"""The card that takes each vacancy's slots, by position in the pool."""
+"""Card for the slots of each vacancy, in the order of the vacancies, by position in the pool."""
 
 
 class Vacancy(NamedTuple):
-    """Slots that one card fills together.
+    """Slots of a deck that one substitute fills together.
 
     Attributes:
-        card: the missing card, by position in the pool.
-        slots: of the deck.
+        card: position of the missing card in the pool.
+        slots: positions of the slots in the deck.
     """
 
     card: int
@@ -37,14 +37,14 @@ class Vacancy(NamedTuple):
 
 @dataclass(frozen=True)
 class Vacancies:
-    """The slots to fill in a deck.
+    """All slots of a deck that substitutes must fill.
 
     Attributes:
-        open: at least one vacancy.
+        open: the vacancies, at least one.
         kept: copies that stay in the deck, by card.
-        most: most copies of each card that the deck may hold, by copy limit and collection; a
-            card that is not named may not be used.
-        limits: what bounds them, in words.
+        most: most copies of each card that the deck may hold, by copy limit and collection; a card
+            without an entry may not be used.
+        limits: names of the limits behind `most`, for messages.
     """
 
     open: tuple[Vacancy, ...]
@@ -54,11 +54,15 @@ class Vacancies:
 
     @property
     def missing(self) -> tuple[int, ...]:
-        """The missing cards, each once."""
+        """The missing cards without repeats, by position in the pool."""
         return tuple(dict.fromkeys(vacancy.card for vacancy in self.open))
 
     def stand_ins(self, vacancy: Vacancy) -> list[int]:
-        """Cards that may take a vacancy's slots, the other vacancies left aside."""
+        """Return the cards that may fill one vacancy if the others stay empty.
+
+        Args:
+            vacancy: one of `open`.
+        """
         return [
             card
             for card, most in self.most.items()
@@ -66,24 +70,32 @@ class Vacancies:
         ]
 
     def is_legal(self, filling: Sequence[int]) -> bool:
-        """Whether these cards may take the slots of the first vacancies together."""
+        """Return whether cards may fill the first vacancies together.
+
+        Args:
+            filling: a card for each of the first vacancies; may be shorter than `open`.
+        """
         copies = self.copies_of(filling)
         return all(self.kept.get(card, 0) + n <= self.most[card] for card, n in copies.items())
 
     def copies_of(self, filling: Sequence[int]) -> Counter[int]:
-        """Copies of each card that come into the deck: alike for fillings that make one deck."""
+        """Return the copies of each card that a filling adds; equal for fillings of the same deck.
+
+        Args:
+            filling: a card for each of the first vacancies.
+        """
         places = zip(filling, self.open, strict=False)
         return Counter(card for card, vacancy in places for _ in vacancy.slots)
 
     def best_fillings(self, scores: Sequence[Mapping[int, float]], most: int) -> list[Filling]:
-        """The legal fillings with the largest sums of scores, the best first.
+        """Return the legal fillings with the largest sums of scores, best first, by a beam search.
 
-        A beam search: exact for one vacancy, and else for as long as no more than `most`
-        beginnings are legal.
+        It is exact for one vacancy, and for several as long as no more than `most` partial fillings
+        are legal.
 
         Args:
-            scores: for each vacancy, those of the cards that may take it.
-            most: how many fillings to keep.
+            scores: scores of the cards that may fill each vacancy.
+            most: most fillings to keep.
         """
         beam: list[tuple[float, Filling]] = [(0.0, ())]
         for options in scores:
@@ -97,26 +109,31 @@ class Vacancies:
         return [filling for _, filling in beam]
 
     def some_filling(self) -> Filling | None:
-        """A legal filling, if there is one: the largest places first, each the tightest fit.
+        """Return a legal filling, or `None` if there is none.
 
-        Exact where no card may be in a deck more than three times.
+        The largest vacancies are filled first, each with the card of fewest free copies that
+        suffices. That finds a filling if there is one as long as no card is permitted more than
+        three times.
         """
-        room = {card: most - self.kept.get(card, 0) for card, most in self.most.items()}
-        taken: dict[int, int] = {}
-        for place in sorted(range(len(self.open)), key=lambda k: -len(self.open[k].slots)):
-            n_slots = len(self.open[place].slots)
-            fitting = [card for card in self.stand_ins(self.open[place]) if room[card] >= n_slots]
-            if not fitting:
+        n_free = {card: most - self.kept.get(card, 0) for card, most in self.most.items()}
+        chosen: dict[int, int] = {}  # by position of the vacancy
+        for k in sorted(range(len(self.open)), key=lambda k: -len(self.open[k].slots)):
+            n_slots = len(self.open[k].slots)
+            candidates = [card for card in self.stand_ins(self.open[k]) if n_free[card] >= n_slots]
+            if not candidates:
                 return None
-            taken[place] = min(fitting, key=lambda card: (room[card], card))
-            room[taken[place]] -= n_slots
-        return tuple(taken[place] for place in range(len(self.open)))
+            chosen[k] = min(candidates, key=lambda card: (n_free[card], card))
+            n_free[chosen[k]] -= n_slots
+        return tuple(chosen[k] for k in range(len(self.open)))
 
     def require_filling(self, pool: Pool) -> None:
-        """Refuse if no legal cards can take all places together.
+        """Check that some legal cards can fill all vacancies together.
+
+        Args:
+            pool: the cards, for the message.
 
         Raises:
-            InputError: names the missing cards, and how many copies there are for their places.
+            InputError: no cards can; names the missing cards and how many copies are free.
         """
         if self.some_filling() is not None:
             return
@@ -125,12 +142,20 @@ class Vacancies:
         cards = {card for vacancy in self.open for card in self.stand_ins(vacancy)}
         n_free = sum(self.most[card] - self.kept.get(card, 0) for card in cards)
         raise InputError(
-            f"cards {missing}: no legal cards can take their {n_places} places together; by "
-            f"{self.limits}, those that may stand in ({len(cards)}) have {n_free} free"
+            f"no legal cards fill their {n_places} slots together: by {self.limits}, only {n_free} "
+            "copies of possible substitutes are free",
+            place=f"cards {missing}",
+            value=n_places,
+            limit=n_free,
         )
 
     def fill(self, row: DeckRows, filling: Sequence[int]) -> DeckRows:
-        """The deck's row in a batch with these cards in the vacant slots."""
+        """Return the deck's row in a batch with a filling in the vacant slots.
+
+        Args:
+            row: row of the intact deck (`sim.play.batch.deck_row`).
+            filling: a card for each vacancy.
+        """
         filled = row.copy()
         for card, vacancy in zip(filling, self.open, strict=True):
             filled[1 + np.array(vacancy.slots)] = card
@@ -147,21 +172,23 @@ def find_vacancies(
     only: Sequence[str] | None = None,
     within: Sequence[str] | str | None = None,
 ) -> Vacancies:
-    """The slots of missing cards.
+    """Find the slots of a deck's missing cards.
 
     Args:
         deck: the deck.
-        pool: its cards.
-        ruleset: sets how many copies of a card a deck may hold.
+        pool: the pool of its cards.
+        ruleset: the rules, which limit the copies of a card.
         missing: ids of cards of the deck. Without a collection all their copies are missing.
-        collection: copies that are owned, by id. If no card is named as missing, those are
-            missing that the deck has more copies of.
-        only: tags, as `tag:TAG`, one of which a stand-in has; default any card.
-        within: tags, such as the factions; a stand-in has none, or one that the deck's cards have.
+        collection: copies that the player owns, by id; cards without an entry are not owned.
+            Default all. If `missing` is empty, all cards are missing of which the deck has more
+            copies.
+        only: tags, as `tag:TAG`, of which a substitute must have at least one; default any card.
+        within: tags, such as the factions; a substitute has none of them, or one that a card of the
+            deck has too.
 
     Raises:
-        InputError: a card is not in the deck, or not missing, or nothing can take its place; or
-            the collection has a card that the pool has not, or no number of copies.
+        InputError: a card is not in the deck, is not missing, or has no possible substitute; or the
+            collection names an unknown card or an invalid number of copies.
     """
     slots = deck.slots(pool)
     check_collection(collection or {}, pool)
@@ -169,44 +196,65 @@ def find_vacancies(
         pool.index(card_id)
         if card_id not in deck.cards:
             raise InputError(
-                f"card {card_id!r} is not in deck {deck.name!r}, which has "
-                f"{', '.join(deck.cards)}{did_you_mean(card_id, list(deck.cards))}"
+                f"is not in deck {deck.name!r}, which has {', '.join(deck.cards)}",
+                place=f"card {card_id!r}",
+                value=card_id,
+                limit=tuple(deck.cards),
+                remedy=did_you_mean(card_id, list(deck.cards)),
+                separator=" ",
             )
     owned = dict.fromkeys((card.id for card in pool.cards), ruleset.copy_limit)
     if collection is not None:
         owned = {card_id: collection.get(card_id, 0) for card_id in owned}
     named = dict.fromkeys(missing) or [card for card, n in deck.cards.items() if owned[card] < n]
     if not named:
-        raise InputError(f"deck {deck.name!r}: the collection has all its cards; nothing to do")
+        raise InputError(
+            "the collection has all its cards",
+            place=f"deck {deck.name!r}",
+            remedy="name the cards to replace",
+        )
     lacking = {
         card: deck.cards[card] - (owned[card] if collection is not None else 0) for card in named
     }
     for card_id, n in lacking.items():
         if n <= 0:
             raise InputError(
-                f"card {card_id!r} is not missing: the collection has {owned[card_id]} of the "
-                f"{deck.cards[card_id]} copies in deck {deck.name!r}"
+                f"is not missing: the collection has {owned[card_id]} of the "
+                f"{deck.cards[card_id]} copies in deck {deck.name!r}",
+                place=f"card {card_id!r}",
+                value=card_id,
+                separator=" ",
             )
-    gone = {pool.index(card_id): n for card_id, n in lacking.items()}
-    places = {card: [slot for slot, held in enumerate(slots) if held == card] for card in gone}
-    open_slots = tuple(Vacancy(card, tuple(places[card][-n:])) for card, n in gone.items())
+    n_missing = {pool.index(card_id): n for card_id, n in lacking.items()}
+    slots_of = {
+        card: [slot for slot, held in enumerate(slots) if held == card] for card in n_missing
+    }
+    open_slots = tuple(Vacancy(card, tuple(slots_of[card][-n:])) for card, n in n_missing.items())
     kept = Counter(slots)
-    kept.subtract(gone)
-    may_stand_in = _may_stand_in(deck, pool, only, within)
+    kept.subtract(n_missing)
+    is_substitute = _may_stand_in(deck, pool, only, within)
     most = {
         position: min(ruleset.copy_limit, owned[card.id])
         for position, card in enumerate(pool.cards)
-        if owned[card.id] > 0 and card.hero in ("", deck.hero) and may_stand_in[position]
+        if owned[card.id] > 0 and card.hero in ("", deck.hero) and is_substitute[position]
     }
-    said = {"within": within, "only": only}
-    limits = ["copy limit", "collection", *(key for key, told in said.items() if told is not None)]
-    return _with_room(Vacancies(open_slots, dict(kept), most, listed(limits)), pool)
+    restrictions = {"within": within, "only": only}
+    named_limits = [key for key, value in restrictions.items() if value is not None]
+    limits = listed(["copy limit", "collection", *named_limits])
+    return _split_where_needed(Vacancies(open_slots, dict(kept), most, limits), pool)
 
 
 def _may_stand_in(
     deck: Deck, pool: Pool, only: Sequence[str] | None, within: Sequence[str] | str | None
 ) -> Flags:
-    """``[C]`` whether each card has the tags of a stand-in."""
+    """Return whether each card has the tags of a substitute, shape [C].
+
+    Args:
+        deck: the deck.
+        pool: the cards.
+        only: tags of which a substitute must have at least one; default any card.
+        within: tags of which a substitute has none, or one that a card of the deck has too.
+    """
     tagged = Tagged(pool)
     fits: Flags = np.ones(len(pool.cards), dtype=np.bool_)
     if only is not None:
@@ -217,7 +265,11 @@ def _may_stand_in(
 
 
 def check_collection(collection: Mapping[str, int], pool: Pool) -> None:
-    """Refuse a collection of other cards, or of what are no numbers of copies.
+    """Check that a collection names cards of the pool, with valid numbers of copies.
+
+    Args:
+        collection: copies of each card, by id.
+        pool: the cards.
 
     Raises:
         InputError: names the card.
@@ -228,11 +280,15 @@ def check_collection(collection: Mapping[str, int], pool: Pool) -> None:
     _COLLECTION.fitting("collection", {"collection": dict(collection)})
 
 
-def _with_room(vacancies: Vacancies, pool: Pool) -> Vacancies:
-    """The vacancies; copy by copy where no single card has enough copies for all of them.
+def _split_where_needed(vacancies: Vacancies, pool: Pool) -> Vacancies:
+    """Return the vacancies, split into single copies where no card has enough copies for all slots.
+
+    Args:
+        vacancies: one vacancy for each missing card.
+        pool: the cards, for the message.
 
     Raises:
-        InputError: no card can take even one slot.
+        InputError: no card can fill even one slot.
     """
     parts: list[Vacancy] = []
     for vacancy in vacancies.open:
@@ -243,7 +299,7 @@ def _with_room(vacancies: Vacancies, pool: Pool) -> Vacancies:
             parts.extend(singles)
         else:
             raise InputError(
-                f"card {pool.cards[vacancy.card].id!r}: no card of pool {pool.name!r} may take its "
-                f"place, by {vacancies.limits}"
+                f"no card of pool {pool.name!r} may replace it, by {vacancies.limits}",
+                place=f"card {pool.cards[vacancy.card].id!r}",
             )
     return replace(vacancies, open=tuple(parts))

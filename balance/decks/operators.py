@@ -1,7 +1,8 @@
-"""Children of decks: crossover and mutation of multisets that leave all other slots alone.
+"""Genetic operators on decks: crossover and mutation of multisets of cards.
 
-A draw brings a slot, so a child that keeps its parent's slots keeps its parent's luck, and the
-two are compared by the cards in which they differ.
+An operator changes only the slots of the cards that it exchanges. A game draws slots, so a child
+draws the same cards as its parent except in these slots, and the paired comparison of the two has
+little noise.
 """
 
 from __future__ import annotations
@@ -11,24 +12,34 @@ import numpy as np
 from balance.decks.space import DeckSpace, Slots
 from balance.statistics.intervals import Counts
 
-CROSSOVER_RATE = 0.7
-JOIN_RATE = 0.4  # of children of an improved deck that have swaps of both parents and no more
-COPIES_RATE = 0.5  # of mutations that replace all copies of a card rather than one
-MUTATIONS = (0.7, 0.2, 0.1)  # how often a child has one, two, three mutations
-REVISION_RATE = 0.5  # of mutations of a changed deck that touch what was changed
-RETURN_RATE = 0.4  # of these that bring back the card that was there
+# Rates of the operators: all chosen by hand, not tuned.
+CROSSOVER_RATE = 0.7  # children with cards of both parents, as is usual in genetic algorithms
+# Children of an improved deck that only combine the swaps of both parents, without a mutation: two
+# good swaps are often good together.
+JOIN_RATE = 0.4
+# Mutations that replace all copies of a card instead of one: strong decks hold most cards as often
+# as is permitted.
+COPIES_RATE = 0.5
+MUTATIONS = (0.7, 0.2, 0.1)  # probabilities that a child has one, two and three mutations
+# Mutations of an improved deck that change a swapped slot, so that few swaps stay few; always if
+# no further swap is permitted.
+REVISION_RATE = 0.5
+# Of these, the mutations that bring back the original card, so that useless swaps disappear.
+RETURN_RATE = 0.4
 
 
 def breed(parents: Slots, space: DeckSpace, rng: np.random.Generator) -> Slots:
-    """Children of consecutive parents; they may break limits on several cards together.
+    """Return one child for each pair of consecutive parents.
+
+    Children may exceed limits on several cards together; the caller drops these.
 
     Args:
-        parents: ``[2 n, size]`` legal decks.
+        parents: legal decks, shape [2 n, size].
         space: the legal decks.
-        rng: consumed.
+        rng: generator, which is consumed.
 
     Returns:
-        ``[n, size]``, each in the slots of its first parent.
+        Children, shape [n, size], each in the slots of its first parent.
     """
     children = parents[0::2].copy()
     for child, other in zip(children, parents[1::2], strict=True):
@@ -43,7 +54,7 @@ def breed(parents: Slots, space: DeckSpace, rng: np.random.Generator) -> Slots:
 
 
 def _fit_together(child: Slots, other: Slots, space: DeckSpace) -> bool:
-    """Whether a deck of both parents' cards keeps to one faction."""
+    """Return whether the cards of two decks may be in one deck, by their factions."""
     if space.factions is None:
         return True
     held = space.counts(np.concatenate([child, other])[np.newaxis]) > 0
@@ -53,8 +64,13 @@ def _fit_together(child: Slots, other: Slots, space: DeckSpace) -> bool:
 def cross(child: Slots, other: Slots, rng: np.random.Generator) -> None:
     """Replace a random half of the cards that `other` lacks by cards that `child` lacks.
 
-    Both are ``[size]``; the differences are those of multisets, so no card gets more copies
-    than in one of the two.
+    The differences are those of multisets, so that no card gets more copies than in one of the
+    decks.
+
+    Args:
+        child: deck that is changed, shape [size].
+        other: the other parent, shape [size].
+        rng: generator, which is consumed.
     """
     n_cards = int(max(child.max(), other.max())) + 1
     surplus = np.bincount(child, minlength=n_cards) - np.bincount(other, minlength=n_cards)
@@ -65,10 +81,15 @@ def cross(child: Slots, other: Slots, rng: np.random.Generator) -> None:
 
 
 def join(child: Slots, other: Slots, origin: Slots, rng: np.random.Generator) -> None:
-    """Add to the swaps of `child` a random part of those by which `other` left the origin.
+    """Add random swaps of another deck to `child`, each with probability one half.
 
-    All are ``[size]``, and those of an origin's space aligned with it. A card may get too many
-    copies.
+    A card may get too many copies.
+
+    Args:
+        child: deck that is changed, align with the origin, shape [size].
+        other: the other parent, align with the origin, shape [size].
+        origin: the deck that both improve, shape [size].
+        rng: generator, which is consumed.
     """
     for slot in rng.permutation(np.flatnonzero(other != origin)):
         held = np.flatnonzero(child == origin[slot])
@@ -77,7 +98,13 @@ def join(child: Slots, other: Slots, origin: Slots, rng: np.random.Generator) ->
 
 
 def mutate(child: Slots, space: DeckSpace, rng: np.random.Generator) -> None:
-    """Replace one card of ``[size]`` slots, or all its copies, by a card that has room."""
+    """Replace one card of a deck, or all its copies, by a card of which more copies are permitted.
+
+    Args:
+        child: deck that is changed, shape [size].
+        space: the legal decks.
+        rng: generator, which is consumed.
+    """
     counts = np.bincount(child, minlength=len(space.most))
     slot = int(rng.integers(space.size))
     if space.origin is not None:
@@ -104,8 +131,13 @@ def mutate(child: Slots, space: DeckSpace, rng: np.random.Generator) -> None:
     child[slots] = new
 
 
-def aligned(decks: Slots, origin: Slots) -> Slots:
-    """The same ``[P, size]`` decks with the cards of the origin in their slots there."""
+def align(decks: Slots, origin: Slots) -> Slots:
+    """Return the same decks with the origin's cards in the slots that they have in the origin.
+
+    Args:
+        decks: decks, shape [P, size].
+        origin: the deck that they improve, shape [size].
+    """
     settled = np.repeat(origin[np.newaxis], len(decks), axis=0)
     n_cards = int(max(decks.max(initial=0), origin.max())) + 1
     before = np.bincount(origin, minlength=n_cards)
@@ -117,7 +149,12 @@ def aligned(decks: Slots, origin: Slots) -> Slots:
 
 
 def single_swaps(space: DeckSpace, origin: Slots) -> Slots:
-    """``[Q, size]`` every legal deck in which one card of the origin is another."""
+    """Return all legal decks that differ from the origin in one card, shape [Q, size].
+
+    Args:
+        space: the legal decks.
+        origin: the deck to improve, shape [size].
+    """
     before = space.counts(origin[np.newaxis])[0]
     slots = _last_slots(origin, np.ones_like(before))
     decks = np.repeat(origin[np.newaxis], len(slots) * len(before), axis=0)
@@ -127,6 +164,11 @@ def single_swaps(space: DeckSpace, origin: Slots) -> Slots:
 
 
 def _last_slots(deck: Slots, n_copies: Counts) -> Counts:
-    """In slot order, the last slots of each card, as many as ``[C]`` `n_copies` says."""
+    """Return the last slots of each card, in slot order.
+
+    Args:
+        deck: the deck, shape [size].
+        n_copies: number of slots of each card, shape [C].
+    """
     n_later = np.triu(deck[:, np.newaxis] == deck, k=1).sum(axis=1)
     return np.flatnonzero(n_later < n_copies[deck])

@@ -1,9 +1,10 @@
-"""Outliers: cards that do more for decks than the rest of the pool, told by a search for decks.
+"""Outliers: cards that improve decks more than other cards do, measured by a search for decks.
 
 A search plays thousands of decks. The log-odds of their win rates are regressed on the copies of
-each card that they hold, with a normal prior whose spread the decks tell (empirical Bayes). What
-no sum of single cards explains, cards that go well together, is a spread between decks, learnt
-likewise. So a card is known by many decks, not by the best one and its relatives alone.
+each card that they hold, with a normal prior; its variance is estimated from the decks (empirical
+Bayes). Differences between decks that no sum of single cards explains, such as synergies, are a
+random effect with a variance that is estimated too. So the effect of a card rests on many decks,
+and not only on the best one and its relatives.
 
 Reference: C. Bishop, "Pattern Recognition and Machine Learning" (2006), 3.5 and 4.3.3.
 """
@@ -20,27 +21,33 @@ from balance.model.linear_algebra import factor, inverse_root, on_grid, product,
 from balance.statistics.arithmetic import logit, mean_of, ordered_sum, rate, steepness
 from balance.statistics.intervals import CONFIDENCE, Counts, Flags, Floats, Interval, z_score
 
-_BEST = 10  # one deck in so many is a good one
-_N_LEARNT = 30  # times that the spreads are learnt
+_BEST = 10  # one deck in ten is among "the best decks" of the report; a convention
+# Updates of both variances. A fixed number instead of a test for convergence, so that every
+# processor does the same. Chosen by hand.
+_N_LEARNT = 30
+# Prior precision of the level: a standard deviation of 10 log-odds, practically unrestricted.
 _LEVEL_PRECISION = 0.01
+# Least estimated variance: an estimate of 0 could not be inverted, nor ever grow again.
 _LEAST_VARIANCE = 1e-4
+# First value of both variances, in squared log-odds; the iterations replace it. Chosen by hand.
 _FIRST_VARIANCE = 0.01
 
 
 @dataclass(frozen=True)
 class CardEffects:
-    """What each of ``K`` cards does for decks.
+    """Effects of ``K`` cards on the win rates of decks.
 
     Attributes:
-        cards: ``[K]`` positions in the pool of the cards that some deck held.
-        effect: ``[K]`` what one more copy adds to a deck's log-odds, less what a copy of another
-            card does on average.
-        n_decks: ``[K]`` decks that held the card.
-        held: ``[K]`` share of the best decks that hold it.
-        copies: ``[K]`` copies in these on average.
-        fence: ``[K]`` log-odds beyond which the effect of none of so many cards is to be expected.
-        is_outlier: ``[K]`` whether the interval of the effect lies wholly beyond its fence.
-        n_best: how many decks are the best.
+        cards: positions in the pool of the cards that at least one deck held, shape [K].
+        effect: log-odds that one more copy adds to a deck, less the mean of the other cards, with
+            intervals, shape [K].
+        n_decks: number of decks that held the card, shape [K].
+        held: share of the best decks that hold the card, shape [K].
+        copies: mean copies of the card in the best decks, shape [K].
+        fence: effect beyond which less than half a card of such a pool is to be expected, shape
+            [K].
+        is_outlier: whether the whole interval of the effect lies above the fence, shape [K].
+        n_best: number of the best decks.
     """
 
     cards: Counts
@@ -54,15 +61,15 @@ class CardEffects:
 
 
 def card_effects(search: DeckSearch, state: DeckState) -> CardEffects:
-    """What cards do for the decks that a search has played.
+    """Estimate the effects of cards on the decks that a search has played.
 
-    A card is an outlier if its effect is certainly above the fence of the others: of so many cards
-    whose effects spread normally as the others' do, fewer than half a card would be beyond it
+    A card is an outlier if its effect is certainly above a fence given by the other cards: if
+    effects were normal with their variance, fewer than half a card of K would exceed the fence
     (Chauvenet's criterion).
 
     Args:
-        search: what was searched.
-        state: how it ended.
+        search: the search.
+        state: its final state.
     """
     counts = search.space.counts(state.seen)
     cards = np.flatnonzero(counts.any(axis=0))
@@ -70,12 +77,14 @@ def card_effects(search: DeckSearch, state: DeckState) -> CardEffects:
     weights = search.field.weights
     n_games = state.seen_games / ordered_sum(weights * weights)
     rates = search.field.score(state.seen_points) / state.seen_games
-    mean, root = _slopes(counts.astype(float), rates, n_games)
+    mean, root = _fit_effects(counts.astype(float), rates, n_games)
     n_cards = len(cards)
-    beyond = n_cards * np.eye(n_cards) - 1.0  # a card less the mean of the others, but for a factor
+    # Contrasts of each card with the mean of the others, times n_cards - 1: whole numbers, so that
+    # their products are exact.
+    contrasts = n_cards * np.eye(n_cards) - 1.0
     scale = max(n_cards - 1, 1)
-    effect = product(beyond, on_grid(mean)) / scale
-    spread = product(root, beyond.T) / scale
+    effect = product(contrasts, on_grid(mean)) / scale
+    spread = product(root, contrasts.T) / scale
     variance = ordered_sum(spread * spread, axis=0)
     reach = z_score(CONFIDENCE) * np.sqrt(variance)
     squares = effect * effect + variance
@@ -95,26 +104,41 @@ def card_effects(search: DeckSearch, state: DeckState) -> CardEffects:
     )
 
 
-def _slopes(copies: Floats, rates: Floats, n_games: Floats) -> tuple[Floats, Floats]:
-    """``[K]`` log-odds that a copy adds, and a root ``[K + 1, K]`` R of their covariance R'R."""
+def _fit_effects(copies: Floats, rates: Floats, n_games: Floats) -> tuple[Floats, Floats]:
+    """Fit the log-odds that one copy of each card adds.
+
+    Each iteration linearises the logistic function around the current effects, solves the weighted
+    ridge regression, and updates both variances (empirical Bayes).
+
+    Args:
+        copies: copies of each card in each deck, shape [S, K].
+        rates: win rates of the decks, shape [S].
+        n_games: effective number of games of each deck, shape [S].
+
+    Returns:
+        Effects, shape [K], and R of their covariance R'R, shape [K + 1, K].
+    """
     known = with_level(copies)
     level = logit(np.array(mean_of(rates)))
     mean = np.append(level, np.zeros(copies.shape[1]))
-    of_cards = of_decks = _FIRST_VARIANCE
+    card_variance = _FIRST_VARIANCE
+    deck_variance = _FIRST_VARIANCE
     for _ in range(_N_LEARNT):
         expected = product(known, on_grid(mean))
         steep = steepness(rate(expected))
-        luck = 1 / (n_games * steep)
-        weights = on_grid(1 / (luck + of_decks))
-        beyond = on_grid((rates - rate(expected)) / steep)
-        precision = np.append(_LEVEL_PRECISION, np.full(copies.shape[1], 1 / of_cards))
+        noise = 1 / (n_games * steep)
+        weights = on_grid(1 / (noise + deck_variance))
+        correction = on_grid((rates - rate(expected)) / steep)
+        precision = np.append(_LEVEL_PRECISION, np.full(copies.shape[1], 1 / card_variance))
         upper = factor(product((known * weights[:, np.newaxis]).T, known) + np.diag(precision))
-        pull = product(known.T, on_grid(weights * (expected + beyond)))
+        pull = product(known.T, on_grid(weights * (expected + correction)))
         mean = solve(upper, pull + precision * np.append(level, np.zeros(copies.shape[1])))
         root = inverse_root(upper)
         variance = ordered_sum(root * root, axis=0)[1:]
-        of_cards = max(mean_of(mean[1:] * mean[1:] + variance), _LEAST_VARIANCE)
-        rest = expected + beyond - product(known, on_grid(mean))
-        share = of_decks / (of_decks + luck)
-        of_decks = max(mean_of(share * rest * share * rest + share * luck), _LEAST_VARIANCE)
+        card_variance = max(mean_of(mean[1:] * mean[1:] + variance), _LEAST_VARIANCE)
+        residual = expected + correction - product(known, on_grid(mean))
+        share = deck_variance / (deck_variance + noise)
+        deck_variance = max(
+            mean_of(share * residual * share * residual + share * noise), _LEAST_VARIANCE
+        )
     return mean[1:], np.ascontiguousarray(root[:, 1:])

@@ -1,6 +1,6 @@
-"""Legal decks by integer programs: random ones, and the reason why there is none.
+"""Legal decks by integer programs: random decks, and the reason why a space has none.
 
-Every copy of a card that a deck may hold is a variable, 1 if it is in the deck and else 0.
+Every copy of a card that a deck may hold is a variable: 1 if it is in the deck, else 0.
 """
 
 from __future__ import annotations
@@ -15,22 +15,32 @@ from balance.decks.space import DeckSpace, Slots
 from balance.statistics.intervals import Counts, Flags, Floats
 from sim.errors import InputError, listed
 
-_INFEASIBLE = 2  # scipy's status
+_INFEASIBLE = 2  # status of scipy's `milp` for a program without a solution
 _NONE: frozenset[str] = frozenset()
+# Names of two limits in `dropped` sets; those of the others are the names of their settings.
 _FACTION = "within"
 _ALLOWED = "allowed cards"
-_SPREAD_OF_FACTIONS = 0.25  # of the random numbers of a whole deck: then every faction comes up
-_Row = tuple[Floats, float, float]
+# Spread of the factions' random costs, as a share of the largest cost of a deck. Without it the
+# faction with most cards would nearly always have the cheapest deck. Chosen by hand.
+_SPREAD_OF_FACTIONS = 0.25
+_Row = tuple[Floats, float, float]  # coefficients, least and most of a linear constraint
 
 
 def random_decks(space: DeckSpace, n: int, rng: np.random.Generator) -> Slots:
-    """``[n, size]`` legal decks, each with the copies whose random numbers have the smallest sum.
+    """Return random legal decks: those of the smallest sum of random numbers, one for each copy.
 
-    Without a curve, a budget or an origin that draws copies without replacement. Decks may
-    occur more than once; their cards stand in the order of the pool.
+    Without a curve, a budget or an origin this draws copies without replacement.
+
+    Args:
+        space: the legal decks.
+        n: number of decks.
+        rng: generator, which is consumed.
+
+    Returns:
+        Decks, possibly with repeats, their cards in the order of the pool, shape [n, size].
 
     Raises:
-        InputError: there is no legal deck; says which limits exclude each other.
+        InputError: there is no legal deck; names the limits that exclude each other.
     """
     (cards, _) = _copies(space, _NONE)
     decks = []
@@ -38,28 +48,37 @@ def random_decks(space: DeckSpace, n: int, rng: np.random.Generator) -> Slots:
         numbers = rng.random(len(cards))
         smallest = np.argsort(numbers, kind="stable")[: space.size]
         deck = np.sort(cards[smallest]).astype(np.int16)
+        # Most spaces have few limits, and then the smallest numbers are legal without a program.
         if len(deck) < space.size or not space.legal(deck[np.newaxis])[0]:
             n_factions = 0 if space.factions is None else len(space.factions)
-            more = _SPREAD_OF_FACTIONS * space.size * rng.random(n_factions)
-            chosen = _solve(space, np.append(numbers, more), _NONE)
+            faction_numbers = _SPREAD_OF_FACTIONS * space.size * rng.random(n_factions)
+            chosen = _solve(space, np.append(numbers, faction_numbers), _NONE)
             if chosen is None:
-                raise InputError(_why_none(space))
+                raise _no_deck_error(space)
             deck = cards[chosen].astype(np.int16)
         decks.append(deck)
     return np.array(decks, dtype=np.int16).reshape(n, space.size)
 
 
 def check_space(space: DeckSpace) -> None:
-    """Refuse a space without a deck.
+    """Check that a space has a legal deck.
+
+    Args:
+        space: the legal decks.
 
     Raises:
-        InputError: says which limits exclude each other.
+        InputError: there is none; names the limits that exclude each other.
     """
     random_decks(space, 1, np.random.default_rng(0))
 
 
 def _copies(space: DeckSpace, dropped: frozenset[str]) -> tuple[Counts, Counts]:
-    """Of each variable the card, and how many copies of this card come before it."""
+    """Return the variables: the card of each, and how many copies of that card come before it.
+
+    Args:
+        space: the legal decks.
+        dropped: names of limits to leave out.
+    """
     most = np.where(_offered(space, dropped), space.size, 0)
     if "copies" not in dropped:
         most = np.minimum(most, space.limits)
@@ -70,16 +89,27 @@ def _copies(space: DeckSpace, dropped: frozenset[str]) -> tuple[Counts, Counts]:
 
 
 def _offered(space: DeckSpace, dropped: frozenset[str]) -> Flags:
-    """``[C]`` which cards may be in a deck at all."""
+    """Return which cards may be in a deck at all, shape [C].
+
+    Args:
+        space: the legal decks.
+        dropped: names of limits to leave out.
+    """
     if _ALLOWED not in dropped or space.is_allowed is None:
         return space.is_offered
     return replace(space, is_allowed=None).is_offered
 
 
 def _solve(space: DeckSpace, numbers: Floats | None, dropped: frozenset[str]) -> Flags | None:
-    """Which copies have the smallest sum of numbers, with some limits dropped; `None` if none.
+    """Return the copies with the smallest sum of numbers, or `None` if no deck is legal.
 
-    After the copies, each faction is a variable, 1 for the one that the deck keeps to.
+    After the copies, each faction is a variable: 1 for the faction of the deck.
+
+    Args:
+        space: the legal decks.
+        numbers: cost of each copy, then of each faction; `None` to ask only whether there is a
+            deck.
+        dropped: names of limits to leave out.
     """
     cards, place = _copies(space, dropped)
     rows = list(_rows(space, cards, place, dropped))
@@ -91,38 +121,50 @@ def _solve(space: DeckSpace, numbers: Floats | None, dropped: frozenset[str]) ->
     if _FACTION not in dropped:
         rows += _rows_of_factions(space, cards)
     limits = LinearConstraint(*map(np.array, zip(*rows, strict=True))) if rows else None
-    found = milp(
+    solution = milp(
         np.zeros(n_variables) if numbers is None else numbers,
         integrality=np.ones(n_variables, dtype=np.int64),
         bounds=Bounds(0, 1),
         constraints=limits,
-        options={"mip_rel_gap": 0},  # the best, not whatever is found that is nearly as good
+        options={"mip_rel_gap": 0},  # the optimum itself, so that every machine finds one deck
     )
-    if found.status == _INFEASIBLE:
+    if solution.status == _INFEASIBLE:
         return None
-    if found.x is None:
-        raise RuntimeError(f"no answer from the integer program: {found.message}")
-    return np.asarray(found.x[: len(cards)] > 0.5)
+    if solution.x is None:
+        raise RuntimeError(f"no answer from the integer program: {solution.message}")
+    return np.asarray(solution.x[: len(cards)] > 0.5)
 
 
 def _rows_of_factions(space: DeckSpace, cards: Counts) -> Iterator[_Row]:
-    """Exactly one faction is chosen, and no copy of a card that is not of it."""
+    """Yield constraints: one faction is chosen, and no copy is in the deck that it excludes.
+
+    Args:
+        space: the legal decks.
+        cards: the card of each variable.
+    """
     if space.factions is None:
         return
     n_factions = len(space.factions)
     yield np.append(np.zeros(len(cards)), np.ones(n_factions)), 1, 1
     for faction, members in enumerate(space.factions):
-        strangers = ~members[cards]
-        if strangers.any():
+        excluded = ~members[cards]
+        if excluded.any():
             chosen = np.zeros(n_factions)
             chosen[faction] = space.size
-            yield np.append(strangers.astype(float), chosen), 0, space.size
+            yield np.append(excluded.astype(float), chosen), 0, space.size
 
 
 def _rows(
     space: DeckSpace, cards: Counts, place: Counts, dropped: frozenset[str]
 ) -> Iterator[_Row]:
-    """Coefficients, least and most of each limit on several cards together."""
+    """Yield the constraints on several cards together, except those that are dropped.
+
+    Args:
+        space: the legal decks.
+        cards: the card of each variable.
+        place: how many copies of that card come before it.
+        dropped: names of limits to leave out.
+    """
     if "size" not in dropped:
         yield np.ones(len(cards)), space.size, space.size
     for cost, (low, high) in space.curve.items():
@@ -140,20 +182,32 @@ def _rows(
         yield kept.astype(float), space.size - space.swaps, space.size
 
 
-def _why_none(space: DeckSpace) -> str:
-    """Limits that exclude each other, and which of them it is enough to ease."""
-    said = _limits(space)
-    spared = [name for name in said if _solve(space, None, frozenset({name})) is not None]
-    blamed = [said[name] for name in _conflict(space, list(said))]
-    if len(blamed) == 1:
-        return f"build: no deck is legal: {blamed[0]} cannot be met"
-    eased = " or ".join(space.allowed_by if one == _ALLOWED else one for one in spared)
-    eased = eased or "several of them"
-    return f"build: no deck is legal: {listed(blamed)} exclude each other; ease {eased}"
+def _no_deck_error(space: DeckSpace) -> InputError:
+    """Return the error for a space without a deck: the limits in conflict, and which to relax."""
+    limits = _limits(space)
+    sufficient = [name for name in limits if _solve(space, None, frozenset({name})) is not None]
+    conflict = [limits[name] for name in _conflict(space, list(limits))]
+    if len(conflict) == 1:
+        return InputError(
+            f"no deck is legal: {conflict[0]} cannot be met", place="build", limit=tuple(conflict)
+        )
+    relaxed = " or ".join(space.allowed_by if name == _ALLOWED else name for name in sufficient)
+    return InputError(
+        f"no deck is legal: {listed(conflict)} exclude each other",
+        place="build",
+        limit=tuple(conflict),
+        remedy=f"relax {relaxed or 'several of them'}",
+    )
 
 
 def _conflict(space: DeckSpace, names: list[str]) -> list[str]:
-    """Limits that exclude each other, while any fewer of them do not."""
+    """Return a minimal set of limits that exclude each other: without any one, a deck is legal.
+
+    Args:
+        space: the legal decks.
+        names: names of all limits; where there are several sets, the first names are left out
+            first.
+    """
     dropped = _NONE
     for name in names:
         if _solve(space, None, dropped | {name}) is None:
@@ -162,28 +216,31 @@ def _conflict(space: DeckSpace, names: list[str]) -> list[str]:
 
 
 def _limits(space: DeckSpace) -> dict[str, str]:
-    """The limits with their values, those first that are spared if others say as much."""
+    """Return all limits with their values in words, by name.
+
+    Limits that a message should rather not name, if others explain the conflict, come first.
+    """
     cards, _ = _copies(space, _NONE)
-    said = {"copies": f"at most {space.copies} cop{'y' if space.copies == 1 else 'ies'} of a card"}
+    texts = {"copies": f"at most {space.copies} cop{'y' if space.copies == 1 else 'ies'} of a card"}
     if n_fewer := int((space.limits < space.copies).sum()):
-        said["copies"] += f" (fewer of {n_fewer})"
+        texts["copies"] += f" (fewer of {n_fewer})"
     for cost, bounds in space.curve.items():
         n = int((space.costs[cards] == cost).sum())
-        said[f"curve.{cost}"] = f"curve.{cost} = {list(bounds)} (of {n} copies of that cost)"
+        texts[f"curve.{cost}"] = f"curve.{cost} = {list(bounds)} (of {n} copies of that cost)"
     for label, (has_label, low, high) in space.quotas.items():
         n = int(has_label[cards].sum())
-        said[f"quotas.{label}"] = f"quotas.{label} = {[low, high]} (of {n} copies with it)"
+        texts[f"quotas.{label}"] = f"quotas.{label} = {[low, high]} (of {n} copies with it)"
     if space.factions is not None:
-        said[_FACTION] = f"within (one of {len(space.factions)} values)"
+        texts[_FACTION] = f"within (one of {len(space.factions)} values)"
     if space.is_allowed is not None:
-        said[_ALLOWED] = f"{space.allowed_by} ({int(space.is_allowed.sum())} cards)"
+        texts[_ALLOWED] = f"{space.allowed_by} ({int(space.is_allowed.sum())} cards)"
     if space.budget is not None:
         n_owned = 0 if space.owned is None else int(space.owned.sum())
-        said["budget"] = f"budget = {space.budget:g} (beyond {n_owned} owned copies)"
+        texts["budget"] = f"budget = {space.budget:g} (beyond {n_owned} owned copies)"
     if space.origin is not None:
-        said["swaps"] = f"swaps = {space.swaps}"
+        texts["swaps"] = f"swaps = {space.swaps}"
     if space.owned is not None and space.budget is None:
         owned = np.minimum(space.owned, space.size)
-        said["collection"] = f"the collection ({owned.sum()} copies of {(owned > 0).sum()} cards)"
-    said["size"] = f"size = {space.size}"
-    return said
+        texts["collection"] = f"the collection ({owned.sum()} copies of {(owned > 0).sum()} cards)"
+    texts["size"] = f"size = {space.size}"
+    return texts

@@ -1,7 +1,7 @@
-"""Clean-up after a search for decks: the most promising ones once more, on fresh seeds.
+"""Selection among the decks of a search: play the most promising ones again on fresh seeds.
 
-What a search says of its best decks is too good to be true, since it chose them by it. Played
-again on seeds of their own they are ordered anew.
+The search's own win rates of its best decks are too high, because it selected by them. The new
+games are independent of that selection.
 
 Reference: J. Boesel, B. L. Nelson, S.-H. Kim, "Using ranking and selection to 'clean up' after
 simulation optimization", Operations Research 51 (2003).
@@ -21,27 +21,29 @@ from balance.statistics.intervals import Counts, Floats, Interval, Positions, pa
 from sim.cards.deck import Deck
 from sim.play.batch import row_of_deck
 
+# Decks that are played again, over all numbers of swaps together. Trade-off between games and the
+# chance to include the best deck; chosen by hand.
 CANDIDATES = 30
-"""Decks of a search that are played again, over all numbers of swaps together."""
 
+# Fewest decks of each number of swaps that are played again, if the search has as many. Chosen by
+# hand, so that each number of swaps has a choice.
 PER_SWAPS = 5
-"""The fewest of each number of swaps, as far as there are so many."""
 
 
 @dataclass(frozen=True)
 class DeckSelection:
-    """``K`` decks of a search, played again; the best first.
+    """The ``K`` decks of a search that were played again, best first.
 
     Attributes:
-        decks: the decks, in the slots of their files.
-        n_swaps: ``[K]`` cards of the origin that each replaces; 0 where there is no origin.
-        claimed: ``[K]`` win rate against the field over its games of the search.
-        n_claimed: ``[K]`` these games, per opponent.
-        n_games: games of each against each opponent on the stream `build/select`.
-        score: ``[K]`` win rate there against the field, the interval over seeds.
-        behind: ``[K]`` how much less than that of the first, paired by seed.
-        recommended: position of the deck with the fewest swaps of those that are not certainly
-            behind the first; without an origin the first.
+        decks: the decks, with slots in the order of their files.
+        n_swaps: number of the original deck's cards that each replaces, shape [K]; 0 without one.
+        claimed: win rate against the field in the search's games, shape [K].
+        n_claimed: number of these games per opponent, shape [K].
+        n_games: games of each deck against each opponent on the stream `build/select`.
+        score: win rate against the field in these games, with intervals over seeds, shape [K].
+        behind: win rate of the first deck less that of each, paired by seed, shape [K].
+        recommended: position of the deck with the fewest swaps among those not certainly behind the
+            first; without an original deck the first.
     """
 
     decks: tuple[Deck, ...]
@@ -55,21 +57,21 @@ class DeckSelection:
 
     @property
     def by_swaps(self) -> tuple[tuple[int, int], ...]:
-        """Numbers of swaps from 1, each with the position of the best deck that has so many."""
+        """Numbers of swaps from 1, each with the position of the best deck with that many swaps."""
         numbers, first = np.unique(self.n_swaps, return_index=True)
         pairs = zip(numbers.tolist(), first.tolist(), strict=True)
         return tuple((n_swaps, position) for n_swaps, position in pairs if n_swaps > 0)
 
 
 def select_deck(search: DeckSearch, state: DeckState, *, name: str) -> DeckSelection:
-    """Play the most promising decks again and choose one.
+    """Play the most promising decks of a search again, and recommend one.
 
     Args:
-        search: what was searched.
-        state: how the search ended.
-        name: of all the decks.
+        search: the search.
+        state: its final state.
+        name: name of all the decks.
     """
-    chosen = _promising(search, state)
+    chosen = _select_promising(search, state)
     n_games = search.build.select
     table = search.field.table
     hero = search.space.hero
@@ -95,7 +97,14 @@ def select_deck(search: DeckSearch, state: DeckState, *, name: str) -> DeckSelec
 def play_decks(
     search: DeckSearch, decks: Sequence[Deck], *, n_games: int, purpose: str
 ) -> FieldCounts:
-    """Play decks against the field, keeping what each seed came to."""
+    """Play decks against a search's field, with the results of every seed.
+
+    Args:
+        search: field, pilot and seeds.
+        decks: the decks.
+        n_games: games of each deck against each opponent.
+        purpose: name of the stream of game seeds.
+    """
     pool = search.field.table.pool
     return play_field(
         search.field,
@@ -109,8 +118,16 @@ def play_decks(
     )
 
 
-def _promising(search: DeckSearch, state: DeckState) -> Positions:
-    """The decks with the best cautious win rates, of each number of swaps some."""
+def _select_promising(search: DeckSearch, state: DeckState) -> Positions:
+    """Return the decks with the best cautious win rates, some of each number of swaps.
+
+    Args:
+        search: the search.
+        state: its final state.
+
+    Returns:
+        Positions in `state.seen`.
+    """
     best_first = np.argsort(-cautious_rates(state, search.field), kind="stable")
     n_swaps = search.space.n_swaps(state.seen)[best_first]
     numbers = np.unique(n_swaps)

@@ -1,8 +1,8 @@
-"""Substitute cards: what to play instead of cards that are missing.
+"""Substitutes for missing cards: which cards to play instead.
 
-Candidates race for the win rate against the field, and on one more stretch of games the best of
-them are put in order. Fresh seeds then measure them: intervals from the games that made the order
-would flatter the first.
+Candidates race for the highest win rate against the field. The best of the race play on one more
+stream of games, which ranks them. A third stream then measures them, because the games that ranked
+the candidates overestimate the first ones.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ from balance.statistics.intervals import Floats, Interval, Positions
 from sim.arguments import Seed, Threads, checked
 from sim.play.batch import row_of_deck
 
-_MOST = 256  # fillings that race together where several cards are missing
+# Most combinations of cards that race together if several cards are missing: an exact beam for two
+# cards of 16 candidates each. Trade-off with time; chosen by hand.
+_MOST = 256
 
 
 @dataclass(frozen=True)
@@ -31,12 +33,13 @@ class Candidate:
     """One way to fill the slots of the missing cards.
 
     Attributes:
-        cards: the card, by position in the pool, that takes each vacancy's slots.
-        distance: how unlike the missing cards they are (`balance.decks.roles`), added up.
+        cards: card for the slots of each vacancy, by position in the pool.
+        distance: sum of the distances to the missing cards (`balance.decks.roles`).
         gain: change of the deck's win rate against the field, with a paired interval from fresh
             seeds; `None` if the candidate was not measured.
-        race_gain: the same in the games that made the order; the better, the luckier.
-        n_games: games against each opponent that it played in all.
+        race_gain: change of the win rate in the games that ranked the candidate; too high on
+            average for the first candidates.
+        n_games: games against each opponent, over all stages.
     """
 
     cards: Filling
@@ -48,18 +51,17 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Substitution:
-    """What to play instead of some cards, in two orders.
+    """Substitutes for the missing cards of a deck, in two orders.
 
     Attributes:
-        player: whose deck it is.
+        player: the player of the intact deck.
         field: the opponents.
         vacancies: the slots to fill.
-        candidates: all that raced, those of the highest win rate first; those that were measured
-            before those that were not.
-        by_role: positions of `candidates`, those most like the missing cards first.
+        candidates: all candidates, first the measured ones, each group by falling win rate.
+        by_role: positions in `candidates`, by rising distance from the missing cards.
         intact: win rate of the intact deck against the field.
-        n_games: games against each opponent behind `intact` and each measured `gain`.
-        total_games: all games that the question took.
+        n_games: games against each opponent behind `intact` and behind each measured `gain`.
+        total_games: games of all stages together.
     """
 
     player: Player
@@ -87,30 +89,38 @@ def find_substitutes(
 ) -> Substitution:
     """Rank the legal ways to fill the slots of missing cards.
 
-    A single missing card's candidates all race. Of several, each card's candidates race alone
-    first, the other cards being there, and the fillings with the best sums race together.
+    The candidates for a single missing card all race. For several cards, the candidates for each
+    race alone first, with the other cards in place; then the combinations with the largest sums
+    race together.
 
     Args:
-        player: the deck, and its pilot.
+        player: deck and pilot.
         field: the opponents.
         vacancies: the slots to fill.
-        race_games: games of a candidate against each opponent in the race's first round, even.
-        n_games: games against each opponent that order, and then measure, the best; even.
-        shown: how many of each order to measure.
-        run_seed: the run's seed; games are those of the purposes `substitute/...`.
-        threads: threads to use; default all cores.
-        on_stage: told what comes next, `n_stages` times.
+        race_games: games of a candidate against each opponent in the race's first round, an even
+            number.
+        n_games: games against each opponent for the ranking, and again for the measurement; an even
+            number.
+        shown: number of candidates of each order to measure.
+        run_seed: seed of the run; the streams of game seeds are `substitute/...`.
+        threads: number of threads; default all cores.
+        on_stage: callback, called with a description of each stage, `n_stages` times.
 
     Raises:
-        InputError: no legal combination of cards fills all slots, or an argument is none of these.
+        InputError: no legal combination of cards fills all slots, or an argument is invalid.
     """
     vacancies.require_filling(field.table.pool)
     games = _Games(player, field, vacancies, run_seed, threads, on_stage)
     distances = _distances(vacancies, field)
     cards = _candidates(games, distances, race_games, shown)
-    away = np.array([sum(d[c] for d, c in zip(distances, one, strict=True)) for one in cards])
+    total_distances = np.array(
+        [
+            sum(distance[card] for distance, card in zip(distances, filling, strict=True))
+            for filling in cards
+        ]
+    )
     race = games.race(cards, race_games, shown, "substitute/race")
-    nearest = np.lexsort([-race.rates, away])
+    nearest = np.lexsort([-race.rates, total_distances])
     finalists = np.array(list(dict.fromkeys([*race.order[:shown], *nearest[:shown]])))
     on_stage(f"ordering {len(finalists)}")
     ranks = games.gains(games.play([cards[k] for k in finalists], n_games, "substitute/rank"))
@@ -122,26 +132,44 @@ def find_substitutes(
     gains = measured.gain_over(0)
     n_raced = race.n_games.tolist()
     candidates = [
-        Candidate(cards[k], int(away[k]), gain, float(rank), n_raced[k] + 2 * n_games)
+        Candidate(cards[k], int(total_distances[k]), gain, float(rank), n_raced[k] + 2 * n_games)
         for k, rank, gain in zip(finalists, ranks, map(gains.at, count(1)), strict=False)
     ] + [
-        Candidate(cards[k], int(away[k]), None, float(race.rates[k]), n_raced[k])
+        Candidate(cards[k], int(total_distances[k]), None, float(race.rates[k]), n_raced[k])
         for k in race.order
         if k not in finalists
     ]
-    by_role = tuple(np.argsort([one.distance for one in candidates], kind="stable").tolist())
-    found = (tuple(candidates), by_role, measured.score().at(0))
-    return Substitution(player, field, vacancies, *found, n_games, games.n_played)
+    by_distance = np.argsort([candidate.distance for candidate in candidates], kind="stable")
+    return Substitution(
+        player=player,
+        field=field,
+        vacancies=vacancies,
+        candidates=tuple(candidates),
+        by_role=tuple(by_distance.tolist()),
+        intact=measured.score().at(0),
+        n_games=n_games,
+        total_games=games.n_played,
+    )
 
 
 def n_stages(vacancies: Vacancies) -> int:
-    """Stages of `find_substitutes`: races, order, measure."""
+    """Return the number of stages of `find_substitutes`: all races, the ranking, the measurement.
+
+    Args:
+        vacancies: the slots to fill.
+    """
     n_vacancies = len(vacancies.open)
     return 3 + (n_vacancies if n_vacancies > 1 else 0)
 
 
 class _Games:
-    """Where the intact deck and candidates sit down against the field, and games are counted."""
+    """Games of the intact deck and of candidates against the field, with a count of all games.
+
+    Attributes:
+        n_played: games so far, over all decks and opponents.
+        on_stage: callback, called with a description of each stage.
+        vacancies: the slots to fill.
+    """
 
     def __init__(
         self,
@@ -171,9 +199,21 @@ class _Games:
         vacancies: Vacancies | None = None,
         keep: bool = False,
     ) -> FieldCounts:
-        """The intact deck, then those with the fillings."""
+        """Play the intact deck, as the first, and the deck with each filling.
+
+        Args:
+            fillings: a card for each vacancy, of each candidate.
+            n_games: games of each deck against each opponent.
+            purpose: name of the stream of game seeds.
+            first_game: index of the first seed.
+            vacancies: the slots to fill; default all.
+            keep: whether to keep the results of each seed, which intervals need.
+        """
         fill = (vacancies or self.vacancies).fill
-        decks: list[DeckRows] = [self._intact, *(fill(self._intact, one) for one in fillings)]
+        decks: list[DeckRows] = [
+            self._intact,
+            *(fill(self._intact, filling) for filling in fillings),
+        ]
         self.n_played += len(decks) * len(self._field.opponents) * n_games
         return play_field(
             self._field,
@@ -188,7 +228,11 @@ class _Games:
         )
 
     def gains(self, counts: FieldCounts) -> Floats:
-        """Win rates against the field less that of the intact deck, which sat first."""
+        """Return the win rates against the field less that of the intact deck, the first row.
+
+        Args:
+            counts: results of `play`.
+        """
         rates: Floats = self._field.score(counts.points) / counts.n_games
         return np.asarray(rates[1:] - rates[0])
 
@@ -200,10 +244,19 @@ class _Games:
         purpose: str,
         vacancies: Vacancies | None = None,
     ) -> Race:
-        """Halve the fillings; their rates are gains over the intact deck."""
+        """Race the fillings by sequential halving; the rates of the race are gains.
+
+        Args:
+            fillings: a card for each vacancy, of each candidate.
+            first_round: games against each opponent in the first round.
+            keep: number of candidates to leave.
+            purpose: name of the stream of game seeds.
+            vacancies: the slots to fill; default all.
+        """
         self.on_stage(f"racing {len(fillings)} candidates")
 
         def play(racing: Positions, n_games: int, first_game: int) -> Floats:
+            """Play one round, and return the sums of the gains over its games."""
             chosen = [fillings[k] for k in racing]
             counts = self.play(chosen, n_games, purpose, first_game, vacancies=vacancies)
             return self.gains(counts) * n_games
@@ -212,7 +265,7 @@ class _Games:
 
 
 def _distances(vacancies: Vacancies, field: Field) -> list[dict[int, int]]:
-    """For each vacancy, how unlike its card each card is that may take it."""
+    """Return, for each vacancy, the distance of each possible substitute to the missing card."""
     cards = field.table.pool.cards
     return [
         {
@@ -229,7 +282,14 @@ def _candidates(
     race_games: int,
     shown: int,
 ) -> list[Filling]:
-    """The fillings that are to race."""
+    """Return the fillings that race together.
+
+    Args:
+        games: plays the races of single cards.
+        distances: distance of each possible substitute, for each vacancy.
+        race_games: games against each opponent in the first round.
+        shown: number of candidates of each order to measure.
+    """
     vacancies = games.vacancies
     if len(vacancies.open) == 1:
         return [(card,) for card in distances[0]]
@@ -237,13 +297,16 @@ def _candidates(
     for k, vacancy in enumerate(vacancies.open):
         options = [(card,) for card in distances[k]]
         only = Vacancies((vacancy,), vacancies.kept, vacancies.most)
-        # Less than all are kept, since `halve` plays nothing for those that need no race.
+        # Fewer than all: `halve` plays no game if there are no more candidates than it may keep.
         keep = max(1, min(shown, len(options) // 2))
         race = games.race(options, race_games, keep, f"substitute/alone/{k}", only)
         alone.append({card: float(rate) for (card,), rate in zip(options, race.rates, strict=True)})
-    nearness = [{card: -away for card, away in one.items()} for one in distances]
-    found = vacancies.best_fillings(nearness, shown) + vacancies.best_fillings(alone, _MOST)
-    if not found and (some := vacancies.some_filling()) is not None:
-        found = [some]  # too tight for the beam
-    by_deck = {frozenset(vacancies.copies_of(one).items()): one for one in reversed(found)}
+    nearness = [{card: -distance for card, distance in by_card.items()} for by_card in distances]
+    fillings = vacancies.best_fillings(nearness, shown) + vacancies.best_fillings(alone, _MOST)
+    if not fillings and (legal := vacancies.some_filling()) is not None:
+        fillings = [legal]  # so few copies are free that the beam lost every legal filling
+    # Of several fillings that make one deck the first is kept.
+    by_deck = {
+        frozenset(vacancies.copies_of(filling).items()): filling for filling in reversed(fillings)
+    }
     return list(by_deck.values())

@@ -1,1 +1,1 @@
-"""Fields of decks: who would be played, how far that goes in circles, what beats it."""
+"""Metagame: equilibrium, cyclicity and exploitability of decks and agents that play each other."""

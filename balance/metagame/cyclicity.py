@@ -1,13 +1,13 @@
-"""Cyclicity: what of the win rates one number per deck explains, and what goes in circles.
+"""Cyclicity: the part of win rates that one rating per deck explains, and the cyclic rest.
 
-Logit win rates are a flow on the complete graph of the decks. Its gradient part, differences of
-ratings, is transitive; the rest is orthogonal to it and flows in circles, as in rock, paper,
-scissors. Noise looks like circles: of independent errors it takes the part that the circles have
-of all dimensions, (D - 2) / D. So what luck adds to either part is estimated and taken off.
+Log-odds of win rates are a flow on the complete graph of the decks. Its gradient part, differences
+of ratings, is transitive; the rest is orthogonal to it and cyclic, as in rock, paper, scissors.
+Noise looks cyclic: of independent errors the cyclic part takes its share of all dimensions, (D - 2)
+/ D. So the noise in either part is estimated and subtracted.
 
-Reference: X. Jiang, L.-H. Lim, Y. Yao, Y. Ye, "Statistical ranking and combinatorial Hodge
+References: X. Jiang, L.-H. Lim, Y. Yao, Y. Ye, "Statistical ranking and combinatorial Hodge
 theory", Mathematical Programming 127 (2011); A. Strang, K. C. Abbott, P. J. Thomas, "The network
-HHD", SIAM Review 64 (2022). Taking off the noise is ours.
+HHD", SIAM Review 64 (2022). The subtraction of noise is an addition.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ from balance.card_contest import Matchup
 from balance.statistics.arithmetic import natural_log
 from balance.statistics.intervals import Floats, Interval, resampled_interval
 
-_LN_10 = 2.302585092994046
-ELO_PER_LOGIT = 400 / _LN_10
+_LN_10 = 2.302585092994046  # a literal, since libraries round logarithms differently
+ELO_PER_LOGIT = 400 / _LN_10  # definition of Elo: 400 points are odds of 10 to 1
 
 
 class Cyclicity(NamedTuple):
-    """Win rates of ``D`` decks in two parts.
+    """Transitive and cyclic part of the win rates of ``D`` decks.
 
     Attributes:
-        ratings: ``[D]`` Elo points around 0, whose differences are the transitive part.
-        share: the cyclic part's share of the sum of squares, without noise; 0 for two decks.
+        ratings: ratings in Elo points around 0, shape [D]; their differences are the transitive
+            part.
+        share: share of the cyclic part in the sum of squares, without noise; 0 for two decks.
     """
 
     ratings: Interval
@@ -38,12 +39,12 @@ class Cyclicity(NamedTuple):
 
 
 class _Parts(NamedTuple):
-    """Both parts of logit win rates ``[..., M]``, or what luck adds to them.
+    """Transitive and cyclic part of log-odds of shape [..., M], or the noise in either.
 
     Attributes:
-        ratings: ``[..., D]`` in logits.
-        transitive: ``[...]`` sum of squares of their differences.
-        cyclic: ``[...]`` that of the rest.
+        ratings: ratings in log-odds, shape [..., D].
+        transitive: sum of squares of the ratings' differences, shape [...].
+        cyclic: sum of squares of the rest, shape [...].
     """
 
     ratings: Floats
@@ -54,39 +55,50 @@ class _Parts(NamedTuple):
 def cyclicity_of(
     by_seed: Floats, resampled: Floats, matchups: Sequence[Matchup], *, n_players: int
 ) -> Cyclicity:
-    """Part the win rates.
+    """Decompose win rates into a transitive and a cyclic part.
 
     Args:
-        by_seed: ``[M, S]`` win rates in the two games of each seed.
-        resampled: ``[B, M]`` win rates of resampled seeds.
-        matchups: the ``M`` pairs of players.
-        n_players: ``D``.
+        by_seed: win rate in the two games of each seed, shape [M, S].
+        resampled: win rates of resampled seeds, shape [B, M].
+        matchups: the ``M`` pairs of decks.
+        n_players: number of decks ``D``.
     """
     n_games = 2 * by_seed.shape[1]
-    parts = _parts(_logit(by_seed.mean(axis=1), n_games), matchups, n_players)
-    again = _parts(_logit(resampled, n_games), matchups, n_players)
-    elo = resampled_interval(ELO_PER_LOGIT * parts.ratings, ELO_PER_LOGIT * again.ratings)
+    parts = _decompose(_logit(by_seed.mean(axis=1), n_games), matchups, n_players)
+    resampled_parts = _decompose(_logit(resampled, n_games), matchups, n_players)
+    elo = resampled_interval(ELO_PER_LOGIT * parts.ratings, ELO_PER_LOGIT * resampled_parts.ratings)
     if n_players < 3:
         return Cyclicity(elo, Interval(*np.zeros((3, 1))[:, 0]))
-    noise = _noise(by_seed, matchups, n_players)
-    # Resampled games hold the luck of the games and, once more, that of the resampling. Where no
-    # more than that is left of both parts, the share may be anything.
-    low, high = (_share(again, noise, times=2, unknown=unknown) for unknown in (0.0, 1.0))
-    estimate = _share(parts, noise, times=1, unknown=0.0)
+    noise = _noise_of(by_seed, matchups, n_players)
+    # Resampled games have the noise of the games and, once more, that of the resampling. If noise
+    # explains both parts completely, the share is unknown: from 0 to 1.
+    low, high = (
+        _cyclic_share(resampled_parts, noise, times=2, unknown=unknown) for unknown in (0.0, 1.0)
+    )
+    estimate = _cyclic_share(parts, noise, times=1, unknown=0.0)
     return Cyclicity(elo, resampled_interval(estimate, low, high))
 
 
 def _logit(rates: Floats, n_games: int) -> Floats:
+    """Return log-odds of win rates, with half a game added to both sides."""
     return natural_log(_inner(rates, n_games) / _inner(1 - rates, n_games))
 
 
 def _inner(rates: Floats, n_games: int) -> Floats:
-    """Rates with half a game added to both sides, so that no logit is infinite."""
+    """Return rates with half a game added to both sides, so that no log-odds are infinite."""
     return (n_games * rates + 0.5) / (n_games + 1)
 
 
-def _parts(logits: Floats, matchups: Sequence[Matchup], n_players: int) -> _Parts:
-    """The decomposition by least squares, all matchups with equal weight."""
+def _decompose(logits: Floats, matchups: Sequence[Matchup], n_players: int) -> _Parts:
+    """Decompose log-odds by least squares, with equal weight for all matchups.
+
+    The rating of a deck is the mean of its log-odds against all decks, itself included.
+
+    Args:
+        logits: log-odds of the win rates, shape [..., M].
+        matchups: the pairs of decks.
+        n_players: number of decks.
+    """
     ratings = np.zeros((*logits.shape[:-1], n_players))
     for m, (a, b) in enumerate(matchups):
         ratings[..., a] += logits[..., m]
@@ -97,19 +109,34 @@ def _parts(logits: Floats, matchups: Sequence[Matchup], n_players: int) -> _Part
     return _Parts(ratings, transitive, np.maximum(whole - transitive, 0))
 
 
-def _noise(by_seed: Floats, matchups: Sequence[Matchup], n_players: int) -> _Parts:
-    """What luck adds to either sum of squares on average, from what single seeds bring."""
+def _noise_of(by_seed: Floats, matchups: Sequence[Matchup], n_players: int) -> _Parts:
+    """Return the expected noise in either sum of squares, from the variance over seeds.
+
+    Args:
+        by_seed: win rate in the two games of each seed, shape [M, S].
+        matchups: the pairs of decks.
+        n_players: number of decks.
+    """
     n_seeds = by_seed.shape[1]
     rates = by_seed.mean(axis=1, keepdims=True)
+    # Log-odds are linearised around the mean rates: single seeds have rates of 0 and 1.
     slope = _inner(rates, 2 * n_seeds) * _inner(1 - rates, 2 * n_seeds)
-    of_seeds = _parts(((by_seed - rates) / slope).T, matchups, n_players)
+    of_seeds = _decompose(((by_seed - rates) / slope).T, matchups, n_players)
     pairs = n_seeds * (n_seeds - 1)
     return _Parts(
         of_seeds.ratings, of_seeds.transitive.sum() / pairs, of_seeds.cyclic.sum() / pairs
     )
 
 
-def _share(parts: _Parts, noise: _Parts, *, times: int, unknown: float) -> Floats:
+def _cyclic_share(parts: _Parts, noise: _Parts, *, times: int, unknown: float) -> Floats:
+    """Return the cyclic part's share of both, with noise subtracted.
+
+    Args:
+        parts: sums of squares of both parts.
+        noise: their expected noise.
+        times: how often the noise is subtracted.
+        unknown: value to return if noise explains both parts completely.
+    """
     cyclic = np.maximum(parts.cyclic - times * noise.cyclic, 0)
     whole = cyclic + np.maximum(parts.transitive - times * noise.transitive, 0)
     return np.where(whole > 0, cyclic / np.where(whole > 0, whole, 1), unknown)

@@ -1,7 +1,7 @@
-"""The mix of decks against which no deck wins more than half.
+"""Equilibrium of a symmetric zero-sum game: the mix against which no deck wins more than half.
 
-All of it is reckoned in whole numbers: which strategies are played is a matter of signs, and signs
-of rounded numbers would hang on the order in which a processor adds them up.
+All computations are in exact whole numbers. Which strategies are played depends on signs, and the
+signs of rounded sums depend on the order in which a processor adds.
 """
 
 from __future__ import annotations
@@ -16,90 +16,128 @@ from scipy.optimize import nnls
 from balance.statistics.intervals import Floats
 
 Wholes = npt.NDArray[np.object_]
-"""Python's integers, which have no largest one."""
+"""Array of Python integers, which have no largest value."""
 
 
 def equilibrium(payoff: Floats) -> Floats:
-    """``[D]`` shares of the equilibrium of a symmetric zero-sum game.
+    """Return the equilibrium of a symmetric zero-sum game, shape [D].
 
-    An equilibrium is a mix against which no strategy gains. Where there are several (ties, clones)
-    it is the one of the smallest sum of squares, the most even one: it is unique, depends on no
-    order of the strategies, and gives clones equal shares.
+    An equilibrium is a mix against which no strategy gains. If there are several (ties, clones),
+    the one with the smallest sum of squares is returned, the most even one: it is unique, does not
+    depend on the order of strategies, and gives clones equal shares.
 
-    It is found by non-negative least squares in exact numbers, which need no tolerance: the mix is
-    a sum of binding limits' coefficients; limits join one by one, each the one that is missed most,
-    and leave where their weight would be negative.
+    It is found by non-negative least squares (an active-set method) in exact numbers, so that no
+    tolerance is needed. The mix is a combination of the binding constraints. Constraints join one
+    by one, each time the one that is violated most, and leave when their weight would become
+    negative.
 
     Args:
-        payoff: ``[D, D]`` antisymmetric: what the row's strategy gains against the column's, in
-            any unit. Taken as exact, so whole numbers are best where payoffs may depend on each
-            other.
+        payoff: antisymmetric matrix of what the row's strategy gains against the column's, in any
+            unit, shape [D, D]. Values count as exact, so whole numbers are best if payoffs depend
+            on each other.
 
-    Reference: J. von Neumann, O. Morgenstern, "Theory of games and economic behavior" (1944),
-    section 17; the choice among several is in the spirit of D. Balduzzi et al., "Re-evaluating
-    evaluation", NeurIPS 2018, who take the one of largest entropy. C. L. Lawson, R. J. Hanson,
-    "Solving least squares problems" (1974), chapter 23.
+    Returns:
+        Shares that sum to 1.
+
+    References: J. von Neumann, O. Morgenstern, "Theory of games and economic behavior" (1944),
+    section 17; C. L. Lawson, R. J. Hanson, "Solving least squares problems" (1974), chapter 23. The
+    choice among several equilibria resembles that of D. Balduzzi et al., "Re-evaluating
+    evaluation", NeurIPS 2018, who take the one of largest entropy.
     """
-    limits = _limits(_whole(payoff))
-    binding = _likely(_limits(payoff / (np.abs(payoff).max() or 1.0)))
-    weights, unit = _solved(limits[binding])
+    constraints = _constraints(_to_whole_numbers(payoff))
+    binding = _guess_binding(_constraints(payoff / (np.abs(payoff).max() or 1.0)))
+    weights, unit = _solve_binding(constraints[binding])
+    # The guess may be wrong: drop constraints until all weights are positive.
     while any(weight <= 0 for weight in weights):
         binding = [limit for limit, weight in zip(binding, weights, strict=True) if weight > 0]
-        weights, unit = _solved(limits[binding])
-    while (missing := limits[:, -1] * unit - limits @ (weights @ limits[binding])).max() > 0:
+        weights, unit = _solve_binding(constraints[binding])
+    while (
+        missing := constraints[:, -1] * unit - constraints @ (weights @ constraints[binding])
+    ).max() > 0:
         joining = int(np.argmax(missing))
-        binding, weights, unit = _joined(limits, binding, weights, unit, joining)
-    point = (weights @ limits[binding])[:-1]
+        binding, weights, unit = _join(constraints, binding, weights, unit, joining)
+    point = (weights @ constraints[binding])[:-1]
     return np.array([share / point.sum() for share in point], dtype=np.float64)
 
 
 def equilibria(payoffs: Floats) -> Floats:
-    """``[B, D]`` the equilibrium of each of ``[B, D, D]`` games."""
+    """Return the equilibria of several games, shape [B, D].
+
+    Args:
+        payoffs: antisymmetric matrices, shape [B, D, D].
+    """
     return np.stack([equilibrium(payoff) for payoff in payoffs])
 
 
-def _limits(game: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """``[2 D + 1, D + 1]`` what shares must keep: coefficients, and the least that they come to.
+def _constraints(game: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the constraints on shares: coefficients, and as last column the least values.
 
     No share is negative, no strategy gains, and all shares together are at least 1. The mix is the
-    point nearest to 0 within these limits.
+    point nearest to 0 within these constraints.
+
+    Args:
+        game: payoffs, shape [D, D].
+
+    Returns:
+        Constraints, shape [2 D + 1, D + 1].
     """
     n = len(game)
     rows = np.vstack([np.eye(n, dtype=np.int64), -game, np.ones((1, n), np.int64)])
     return np.column_stack([rows, np.arange(2 * n + 1) // (2 * n)])
 
 
-def _likely(limits: Floats) -> list[int]:
-    """Which limits bind, as rounded numbers have it: only where to begin, so not what comes out."""
+def _guess_binding(constraints: Floats) -> list[int]:
+    """Guess the binding constraints by rounded arithmetic.
+
+    The guess saves time and does not affect the result.
+    """
     try:
-        weights, _ = nnls(limits.T, np.eye(limits.shape[1])[-1])
-    except RuntimeError:  # it found no end
+        weights, _ = nnls(constraints.T, np.eye(constraints.shape[1])[-1])
+    except RuntimeError:  # scipy's iteration did not converge; start without a guess
         return []
     return np.flatnonzero(weights > 0).tolist()
 
 
-def _joined(
-    limits: Wholes, binding: list[int], weights: Wholes, unit: int, joining: int
+def _join(
+    constraints: Wholes, binding: list[int], weights: Wholes, unit: int, joining: int
 ) -> tuple[list[int], Wholes, int]:
-    """One more limit binds; those whose weights so become negative do no longer."""
+    """Add a binding constraint, and remove those that would get negative weights.
+
+    Args:
+        constraints: all constraints.
+        binding: the binding constraints.
+        weights: numerators of their weights.
+        unit: the weights' common denominator.
+        joining: the constraint to add.
+
+    Returns:
+        The binding constraints, their weights' numerators, and the denominator.
+    """
     before = [*(Fraction(weight, unit) for weight in weights), Fraction(0)]
     binding = [*binding, joining]
     while True:
-        weights, unit = _solved(limits[binding])
+        weights, unit = _solve_binding(constraints[binding])
         after = [Fraction(weight, unit) for weight in weights]
-        ways = [old / (old - new) for old, new in zip(before, after, strict=True) if new <= 0]
-        if not ways:
+        steps = [old / (old - new) for old, new in zip(before, after, strict=True) if new <= 0]
+        if not steps:
             return binding, weights, unit
-        way = min(ways)  # as far as no weight is negative
-        before = [old + way * (new - old) for old, new in zip(before, after, strict=True)]
+        step = min(steps)  # the largest step at which no weight is negative
+        before = [old + step * (new - old) for old, new in zip(before, after, strict=True)]
         binding = [limit for limit, weight in zip(binding, before, strict=True) if weight > 0]
         before = [weight for weight in before if weight > 0]
 
 
-def _solved(binding: Wholes) -> tuple[Wholes, int]:
-    """The weights of binding limits by least squares: numerators and their one denominator.
+def _solve_binding(binding: Wholes) -> tuple[Wholes, int]:
+    """Return the weights of binding constraints by least squares, exactly.
 
-    Elimination without fractions; all quotients are whole. No weights where they are not unique.
+    Fraction-free elimination: all quotients are whole numbers.
+
+    Args:
+        binding: the binding constraints, one per row.
+
+    Returns:
+        Numerators of the weights and their common denominator; all weights are 0 if they are not
+        unique.
 
     Reference: E. H. Bareiss, "Sylvester's identity and multistep integer-preserving Gaussian
     elimination", Mathematics of Computation 22 (1968).
@@ -117,8 +155,8 @@ def _solved(binding: Wholes) -> tuple[Wholes, int]:
     return table[:, -1], last
 
 
-def _whole(payoff: Floats) -> Wholes:
-    """The payoffs in a unit of which all of them are multiples."""
+def _to_whole_numbers(payoff: Floats) -> Wholes:
+    """Return payoffs in a unit of which all of them are whole multiples."""
     ratios = [gain.as_integer_ratio() for gain in payoff.ravel().tolist()]
     unit = max((per for _, per in ratios), default=1)  # all are powers of two
     return np.array([gain * (unit // per) for gain, per in ratios], object).reshape(payoff.shape)

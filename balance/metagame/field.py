@@ -1,4 +1,4 @@
-"""A field of opponents: many decks, one pilot, the same opponents on the same luck."""
+"""Metagame field: weighted opponents that many decks of one pilot meet on the same seeds."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from sim.play import Agent, Table, row_of_deck
 
 @dataclass(frozen=True)
 class Field:
-    """Opponents, and how much each of them counts.
+    """Opponents with weights.
 
     Attributes:
-        table: one variant: the cards that everybody plays with.
-        opponents: ``N`` players, at least one.
-        weights: ``[N]`` positive shares, together 1.
+        table: the cards that all players use, in one variant.
+        opponents: the ``N`` opponents, at least one.
+        weights: positive shares that sum to 1, shape [N].
     """
 
     table: Table
@@ -40,41 +40,60 @@ class Field:
     weights: Floats
 
     def score(self, rates: Floats) -> Floats:
-        """``[..., N]`` win rates, or points, weighted over the opponents: ``[...]``."""
+        """Return the mean of win rates, or points, weighted over the opponents, shape [...].
+
+        Args:
+            rates: win rates or points against each opponent, shape [..., N].
+        """
         return weighted_sum(rates, self.weights)
 
 
 def field_of(
     contest: CardContest, weights: Mapping[str, float] | None = None, *, but: str | None = None
 ) -> Field:
-    """The players of a contest as a field.
+    """Return the players of a contest as a field.
 
     Args:
         contest: cards and players.
-        weights: by player; those not named count 1, and 0 leaves one out.
-        but: a player who is no opponent, such as the one whose deck is to be changed.
+        weights: weights by player; players without an entry have 1, and 0 excludes one.
+        but: player to exclude, such as the one of a deck that is to be changed; default none.
 
     Raises:
-        InputError: a weight is given for nobody or is none, nobody has the name `but`, or nobody
-            is left.
+        InputError: a weight is negative or of an unknown player, `but` is an unknown player, or no
+            opponent is left.
     """
     names = contest.player_names
     for name in weights or {}:
         known_word("player", name, names, "field.weights")
     if but is not None:
         known_word("player", but, names, "but")
-    told = validate(FieldWeights, {"weights": dict(weights or {})}, source="field").weights
-    wanted = dict.fromkeys(names, 1.0) | told
-    opponents = tuple(one for one in contest.players if one.name != but and wanted[one.name] > 0)
+    checked_weights = validate(
+        FieldWeights, {"weights": dict(weights or {})}, source="field"
+    ).weights
+    by_name = dict.fromkeys(names, 1.0) | checked_weights
+    opponents = tuple(
+        player for player in contest.players if player.name != but and by_name[player.name] > 0
+    )
     if not opponents:
-        rest = "" if but is None else f" besides {but!r}"
-        raise InputError(f"field.weights: no opponent is left{rest}; one needs a weight above 0")
-    raw = np.array([wanted[player.name] for player in opponents])
+        rest = "" if but is None else f" except {but!r}"
+        raise InputError(
+            f"no opponent is left{rest}",
+            place="field.weights",
+            value=dict(weights or {}),
+            limit=0,
+            remedy="give a player a weight above 0",
+        )
+    raw = np.array([by_name[player.name] for player in opponents])
     return Field(contest.table, opponents, raw / raw.sum())
 
 
 def mirror_of(contest: CardContest, player: Player) -> Field:
-    """The field whose only opponent is `player` as it is."""
+    """Return the field in which a player is the only opponent.
+
+    Args:
+        contest: the cards.
+        player: the opponent.
+    """
     return Field(contest.table, (player,), np.ones(1))
 
 
@@ -82,16 +101,16 @@ def mirror_of(contest: CardContest, player: Player) -> Field:
 class FieldCounts:
     """Results of ``P`` decks against ``N`` opponents, over both seatings.
 
-    All games of one index share a seed, whatever the deck, the opponent and the seating, so decks
-    are compared over the ``S = n_games / 2`` indices.
+    All games of one index share a seed for all decks, opponents and seatings, so that decks are
+    compared over the ``S = n_games / 2`` indices.
 
     Attributes:
         n_games: games of a deck against an opponent, half in each seating.
-        points: ``[P, N]`` games won, draws counted half.
-        by_seed: ``[P, S]`` win rate in the games of each seed, weighted over the opponents; no
-            columns if games were not kept.
-        is_mirror: ``[P]`` whether a deck met nobody but itself in the same hands: what one seating
-            wins the other loses, so its win rate is one half, exactly.
+        points: games won by each deck against each opponent, draws counted half, shape [P, N].
+        by_seed: win rate in the games of each seed, weighted over the opponents, shape [P, S]; no
+            columns if the games were not kept.
+        is_mirror: whether a deck met only itself with its own pilot, shape [P]; then one seating
+            wins what the other loses, and its win rate is exactly one half.
     """
 
     n_games: int
@@ -100,15 +119,30 @@ class FieldCounts:
     is_mirror: Flags
 
     def win_rate(self, confidence: float = CONFIDENCE) -> Interval:
-        """``[P, N]`` win rates against each opponent, with Wilson intervals."""
+        """Return the win rates against each opponent, with Wilson intervals, shape [P, N].
+
+        Args:
+            confidence: confidence level of the intervals.
+        """
         return wilson(self.points, self.n_games, confidence)
 
     def score(self, confidence: float = CONFIDENCE) -> Interval:
-        """``[P]`` win rates against the field, their intervals over seeds."""
-        return rate_over_seeds(self.by_seed, confidence).certain(self.is_mirror)
+        """Return the win rates against the field, with intervals over seeds, shape [P].
+
+        Args:
+            confidence: confidence level of the intervals.
+        """
+        return rate_over_seeds(self.by_seed, confidence).without_noise(self.is_mirror)
 
     def gain_over(self, other: int) -> Interval:
-        """``[P]`` win rates against the field less that of deck `other`, paired by seed."""
+        """Return the win rates against the field less that of another deck, paired by seed.
+
+        Args:
+            other: row of the other deck.
+
+        Returns:
+            Differences with intervals, shape [P].
+        """
         return paired_mean(self.by_seed - self.by_seed[other])
 
 
@@ -129,23 +163,23 @@ def play_field(
 
     Args:
         field: the opponents.
-        decks: ``[P, DECK_ROW_SIZE]`` deck rows (`sim.play.batch.deck_row`).
+        decks: rows of the decks (`sim.play.batch.deck_row`), shape [P, DECK_ROW_SIZE].
         pilot: the agent of all these decks.
-        n_games: games of a deck against an opponent, even.
-        run_seed: the run's seed.
-        purpose: names the stream of game seeds, see `sim.seeds`.
-        first_game: index of the first seed, so that a later call can go on where one ended.
-        keep_games: also keep what each seed came to, which intervals over seeds need.
-        threads: threads to use; default all cores.
+        n_games: games of each deck against each opponent, an even number.
+        run_seed: seed of the run.
+        purpose: name of the stream of game seeds, see `sim.seeds`.
+        first_game: index of the first seed, for calls that continue an earlier one.
+        keep_games: whether to keep the results of each seed, which intervals over seeds need.
+        threads: number of threads; default all cores.
     """
     pool = field.table.pool
-    theirs = [row_of_deck(player.deck, pool) for player in field.opponents]
+    opponent_rows = [row_of_deck(player.deck, pool) for player in field.opponents]
     n_decks = len(decks)
-    n_opponents = len(theirs)
+    n_opponents = len(opponent_rows)
     counts = play_pairs(
         list(product(range(n_decks), range(n_decks, n_decks + n_opponents))),
         field.table,
-        np.concatenate([decks, np.stack(theirs)]),
+        np.concatenate([decks, np.stack(opponent_rows)]),
         [pilot] * n_decks + [player.agent for player in field.opponents],
         n_games=n_games,
         stream=stream_seed(run_seed, purpose),
@@ -154,11 +188,11 @@ def play_field(
     )
     by_seed = np.zeros((n_decks, 0))
     if keep_games:
-        each = (slice(k * n_opponents, (k + 1) * n_opponents) for k in range(n_decks))
-        by_seed = np.stack([field.score(counts.rates_by_seed(0, one).T) for one in each])
+        columns = (slice(k * n_opponents, (k + 1) * n_opponents) for k in range(n_decks))
+        by_seed = np.stack([field.score(counts.rates_by_seed(0, pairs).T) for pairs in columns])
     is_mirror = np.array(
         [
-            all((deck == row).all() for row in theirs)
+            all((deck == row).all() for row in opponent_rows)
             and all(player.agent == pilot for player in field.opponents)
             for deck in decks
         ]

@@ -1,4 +1,4 @@
-"""The metagame of some decks: which of them people would play, if they chose well."""
+"""Metagame of some decks: the mix that players would choose, ratings, and cyclicity."""
 
 from __future__ import annotations
 
@@ -21,25 +21,28 @@ from balance.statistics.intervals import (
 from sim.arguments import AtLeastOne, Seed, checked
 from sim.seeds import generator
 
+# Resamples of the games behind intervals of shares. Their 2.5 % quantiles then rest on some 12
+# resamples at either end. Trade-off with time; chosen by hand.
 N_RESAMPLES = 500
-PURPOSE = "metagame/resample"
+PURPOSE = "metagame/resample"  # default name of the random stream that resamples games
 
 
 @dataclass(frozen=True)
 class Metagame:
-    """What becomes of ``D`` decks whose players choose among them.
+    """Metagame of ``D`` decks from which players choose.
 
     Attributes:
-        win_rates: ``[D, D]`` of the row's player against the column's; exactly 0.5 on the diagonal.
-        n_games: per matchup.
-        shares: ``[D]`` the equilibrium: the mix against which, by these games, no deck wins more
-            than half.
-        resampled_shares: ``[B, D]`` the same for resamples of the games.
-        against_mix: ``[D]`` win rates against the mix `shares.estimate` in other games, as many:
-            in those that it was found by, none is above one half.
-        ratings: ``[D]`` Elo points around 0 that explain the win rates as well as one number per
-            deck can (`balance.metagame.cyclicity`).
-        cyclic: share of the logit win rates' squares that they leave unexplained, without noise.
+        win_rates: win rate of the row's deck against the column's, shape [D, D]; exactly 0.5 on the
+            diagonal.
+        n_games: games per matchup.
+        shares: equilibrium, the mix against which no deck wins more than half by these games, shape
+            [D].
+        resampled_shares: equilibria of resampled games, shape [B, D].
+        against_mix: win rate of each deck against the mix `shares.estimate` in as many other games,
+            shape [D]; in the games that determined the mix, none exceeds one half.
+        ratings: Elo points around 0 that explain the win rates as well as one number per deck can,
+            shape [D] (`balance.metagame.cyclicity`).
+        cyclic: share of the log-odds' sum of squares that ratings leave unexplained, without noise.
     """
 
     win_rates: Interval
@@ -52,11 +55,15 @@ class Metagame:
 
     @property
     def unplayed(self) -> Floats:
-        """``[D]`` how often, among the resamples, a deck has no share."""
+        """Share of the resamples in which a deck has no share in the equilibrium, shape [D]."""
         return np.asarray((self.resampled_shares == 0).mean(axis=0))
 
     def share_of(self, players: Sequence[int]) -> Interval:
-        """What several players have together."""
+        """Return the joint share of several decks in the equilibrium, with an interval.
+
+        Args:
+            players: positions of the decks.
+        """
         together = self.resampled_shares[:, players].sum(axis=1)
         return resampled_interval(self.shares.estimate[list(players)].sum(), together)
 
@@ -76,21 +83,21 @@ def metagame_of(
     purpose: str = PURPOSE,
     n_resamples: int = N_RESAMPLES,
 ) -> Metagame:
-    """The metagame that the games of a contest show.
+    """Compute the metagame of a contest from its games.
 
-    Intervals of shares, ratings and the cyclic share are those of resampled games: all matchups
-    share their seeds, so seeds are drawn with all that was played on them.
+    Intervals of shares, ratings and the cyclic share are bootstrap intervals. All matchups share
+    their seeds, so that a resample draws seeds with the results of all matchups on them.
 
     Args:
-        contest: the players.
-        counts: their games; those of the first variant of the cards count.
-        again: the same matchups on other seeds, which judge the mix.
-        run_seed: the run's seed.
-        purpose: names the stream of the resampling, see `sim.seeds`.
-        n_resamples: how often the games are resampled.
+        contest: the decks.
+        counts: results of their games, of which the first variant of the cards counts.
+        again: results of the same matchups on other seeds, which measure the decks against the mix.
+        run_seed: seed of the run.
+        purpose: name of the random stream of the resampling, see `sim.seeds`.
+        n_resamples: number of resamples.
 
     Raises:
-        InputError: an argument is none of these, or the games are of other matchups.
+        InputError: an argument is invalid, or the results are of other matchups.
     """
     for games in (counts, again):
         games.require_matchups(len(contest.matchups))
@@ -106,7 +113,7 @@ def metagame_of(
         n_games=counts.n_games,
         shares=resampled_interval(shares, mixes),
         resampled_shares=mixes,
-        against_mix=_against(shares, again.rates_by_seed(0), matchups),
+        against_mix=_rates_against_mix(shares, again.rates_by_seed(0), matchups),
         ratings=cyclicity.ratings,
         cyclic=cyclicity.share,
     )
@@ -119,16 +126,16 @@ def likely_mix(
     run_seed: int,
     purpose: str,
 ) -> Floats:
-    """``[D]`` the equilibrium on average over resampled games.
+    """Return the average equilibrium over resampled games, shape [D].
 
-    Where decks are nearly even, the equilibrium of the games themselves is whichever deck was
-    lucky; on average all that may be played have a share.
+    If decks are nearly even, the equilibrium of the games themselves consists of the decks that
+    were lucky; on average over resamples, every deck that may be played has a share.
 
     Args:
-        contest: the players.
-        counts: their games.
-        run_seed: the run's seed.
-        purpose: names the stream of the resampling.
+        contest: the decks.
+        counts: results of their games.
+        run_seed: seed of the run.
+        purpose: name of the random stream of the resampling.
     """
     resampled = resampled_rates(counts.rates_by_seed(0), N_RESAMPLES, generator(run_seed, purpose))
     mixes = equilibria(_payoffs(resampled, contest.matchups, len(contest.players), counts.n_games))
@@ -136,8 +143,16 @@ def likely_mix(
 
 
 def _payoffs(rates: Floats, matchups: Sequence[Matchup], n_players: int, n_games: int) -> Floats:
-    """``[..., D, D]`` games won less games lost, whole numbers, of ``[..., M]`` win rates."""
+    """Return games won less games lost as antisymmetric matrices of whole numbers, [..., D, D].
+
+    Args:
+        rates: win rates of the matchups, shape [..., M].
+        matchups: the pairs of decks.
+        n_players: number of decks.
+        n_games: games per matchup.
+    """
     payoffs = np.zeros((*rates.shape[:-1], n_players, n_players))
+    # Whole numbers, since the equilibrium takes payoffs as exact.
     ahead = np.rint(n_games * (2 * rates - 1))
     for m, (a, b) in enumerate(matchups):
         payoffs[..., a, b] = ahead[..., m]
@@ -146,7 +161,13 @@ def _payoffs(rates: Floats, matchups: Sequence[Matchup], n_players: int, n_games
 
 
 def _matrix(rates: Interval, matchups: Sequence[Matchup], n_players: int) -> Interval:
-    """``[D, D]`` both sides of each matchup's ``[1, M]`` win rates; a mirror is even."""
+    """Return the win rates of both sides of each matchup, shape [D, D]; 0.5 for mirrors.
+
+    Args:
+        rates: win rates of the matchups, shape [1, M].
+        matchups: the pairs of decks.
+        n_players: number of decks.
+    """
     estimate, low, high = (np.full((n_players, n_players), 0.5) for _ in range(3))
     for m, (a, b) in enumerate(matchups):
         estimate[a, b], low[a, b], high[a, b] = (bound[0, m] for bound in rates)
@@ -156,10 +177,18 @@ def _matrix(rates: Interval, matchups: Sequence[Matchup], n_players: int) -> Int
     return Interval(estimate, low, high)
 
 
-def _against(shares: Floats, by_seed: Floats, matchups: Sequence[Matchup]) -> Interval:
-    """``[D]`` win rates against a fixed mix, their intervals over seeds."""
-    by_player = np.repeat(shares[:, np.newaxis] / 2, by_seed.shape[1], axis=1)  # mirrors
+def _rates_against_mix(shares: Floats, by_seed: Floats, matchups: Sequence[Matchup]) -> Interval:
+    """Return the win rates of all decks against a fixed mix, with intervals over seeds, [D].
+
+    Args:
+        shares: the mix, shape [D].
+        by_seed: win rates of the matchups by seed, shape [M, S].
+        matchups: the pairs of decks.
+    """
+    # A deck meets itself in its own share of the mix, and wins half of these games.
+    by_player = np.repeat(shares[:, np.newaxis] / 2, by_seed.shape[1], axis=1)
     for rates, (a, b) in zip(by_seed, matchups, strict=True):
         by_player[a] += shares[b] * rates
         by_player[b] += shares[a] * (1 - rates)
-    return rate_over_seeds(by_player).certain(shares == 1)  # against itself alone
+    # A deck that is the whole mix meets only itself: one half, exactly.
+    return rate_over_seeds(by_player).without_noise(shares == 1)

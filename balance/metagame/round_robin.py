@@ -1,6 +1,6 @@
-"""A round robin of agents: all against all, in mirrors of some decks, on the same luck.
+"""Round robin of agents: all pairs play mirrors of some decks on the same seeds.
 
-In a mirror both sides play the same deck, so that nothing but who plays it decides.
+In a mirror both sides play the same deck, so that only the agents differ.
 """
 
 from __future__ import annotations
@@ -31,23 +31,24 @@ from sim.errors import InputError
 from sim.play import Agent
 from sim.seeds import generator, stream_seed
 
-PURPOSE = "agents"
+PURPOSE = "agents"  # name of the stream of game seeds
+# Most iterations of a fit, which agents need that nearly always win or lose. Chosen by hand.
 _ITERATIONS = 2_000
-_CLOSE = 1e-10  # by which no strength changes any more, relative
+_CLOSE = 1e-10  # relative change of every strength below which a fit has converged
 
 
 @dataclass(frozen=True)
 class RoundRobin:
-    """What ``A`` agents came to against each other, in the mirrors of ``D`` decks.
+    """Results of ``A`` agents against each other in the mirrors of ``D`` decks.
 
     Attributes:
-        pairs: ``[P]`` who met whom: all pairs, in order.
-        rates: ``[P]`` win rates of the first of each pair, over all mirrors.
-        by_deck: ``[P, D]`` the same in each mirror.
-        overall: ``[A]`` win rates over all others.
-        ratings: ``[A]`` Elo points around 0, by Bradley and Terry.
-        leads: ``[A]`` Elo points beyond the best of the others.
-        n_games: of each pair, in all mirrors together.
+        pairs: all pairs of agents by position, in order, shape [P].
+        rates: win rate of the first agent of each pair over all mirrors, shape [P].
+        by_deck: the same in each mirror, shape [P, D].
+        overall: win rate of each agent over all others, shape [A].
+        ratings: Elo points around 0 by the Bradley-Terry model, shape [A].
+        leads: Elo points of each agent less those of the best other agent, shape [A].
+        n_games: games of each pair, over all mirrors.
     """
 
     pairs: tuple[tuple[int, int], ...]
@@ -68,21 +69,26 @@ def play_round_robin(
     run_seed: int,
     threads: int | None = None,
 ) -> RoundRobin:
-    """Let agents play against each other.
+    """Play all pairs of agents in the mirrors of a contest's decks, and rate the agents.
 
     Args:
-        contest: whose players' decks the mirrors are of; who pilots them there does not matter.
-        agents: at least two.
-        n_games: of each pair in each mirror, even and at least 4; half in each seating, and the
-            seatings share their seeds.
-        run_seed: the run's seed.
-        threads: threads to use; default all cores.
+        contest: decks of the mirrors; its own agents do not matter.
+        agents: agents to compare, at least two.
+        n_games: games of each pair in each mirror, even and at least 4; half in each seating, and
+            the seatings share their seeds.
+        run_seed: seed of the run.
+        threads: number of threads; default all cores.
 
     Raises:
-        InputError: an argument is none of these.
+        InputError: an argument is invalid.
     """
     if len(agents) < 2:
-        raise InputError(f"agents: {len(agents)}, must be at least 2: they play each other")
+        raise InputError(
+            f"{len(agents)} given, must be at least 2, since they play each other",
+            place="agents",
+            value=len(agents),
+            limit=2,
+        )
     by_seed = mirror_rates(contest, agents, n_games=n_games, run_seed=run_seed, threads=threads)
     return round_robin_of(by_seed, len(agents), run_seed)
 
@@ -96,15 +102,18 @@ def mirror_rates(
     purpose: str = PURPOSE,
     threads: int | None = None,
 ) -> Floats:
-    """``[P, D, S]`` win rates of all pairs of agents in all mirrors, in the two games of each seed.
+    """Play all pairs of agents in all mirrors.
 
     Args:
-        contest: as in `play_round_robin`.
-        agents: likewise.
-        n_games: likewise.
-        run_seed: likewise.
-        purpose: names the stream of seeds.
-        threads: threads to use; default all cores.
+        contest: decks of the mirrors.
+        agents: agents to compare.
+        n_games: games of each pair in each mirror, an even number.
+        run_seed: seed of the run.
+        purpose: name of the stream of game seeds.
+        threads: number of threads; default all cores.
+
+    Returns:
+        Win rate of each pair's first agent in the two games of each seed, shape [P, D, S].
     """
     n_agents = len(agents)
     n_decks = len(contest.players)
@@ -123,44 +132,46 @@ def mirror_rates(
 
 
 def _pairs(n_agents: int) -> tuple[tuple[int, int], ...]:
-    """``[P]`` all pairs of agents, in order."""
+    """Return all pairs of agents, in order, shape [P]."""
     return tuple(combinations(range(n_agents), 2))
 
 
 def round_robin_of(by_seed: Floats, n_agents: int, run_seed: int) -> RoundRobin:
-    """What games of all pairs come to.
+    """Rate agents by the games of all pairs.
 
     Args:
-        by_seed: as `mirror_rates` has it.
-        n_agents: ``A``.
-        run_seed: by which seeds are resampled.
+        by_seed: results of `mirror_rates`, shape [P, D, S].
+        n_agents: number of agents ``A``.
+        run_seed: seed of the resampling.
     """
     pairs = _pairs(n_agents)
     n_decks = by_seed.shape[1]
     n_games = 2 * by_seed.shape[1] * by_seed.shape[2]
-    together = ordered_sum(by_seed, axis=1) / n_decks
+    over_decks = ordered_sum(by_seed, axis=1) / n_decks
     overall = np.zeros((n_agents, by_seed.shape[2]))
     for m, (a, b) in enumerate(pairs):
-        overall[a] += together[m] / (n_agents - 1)
-        overall[b] += (1 - together[m]) / (n_agents - 1)
+        overall[a] += over_decks[m] / (n_agents - 1)
+        overall[b] += (1 - over_decks[m]) / (n_agents - 1)
     # Whole numbers (a win is 2, a draw 1), so that sums over seeds are exact.
-    points = (together * (4 * n_decks)).round()
+    points = (over_decks * (4 * n_decks)).round()
     rng = generator(run_seed, f"{PURPOSE}/resample")
     resampled = resampled_rates(points, N_RESAMPLES, rng) / (4 * n_decks)
-    rates = rate_over_seeds(together)
+    rates = rate_over_seeds(over_decks)
     evenly = (np.arange(N_RESAMPLES) + 0.5) / N_RESAMPLES
-    for k in np.flatnonzero(np.ptp(together, axis=1) == 0):  # all seeds alike: none tells of luck
+    # Where all seeds of a pair had the same result, resamples have no spread. Then draws over its
+    # Wilson interval take their place, so that ratings are not reported as certain.
+    for k in np.flatnonzero(np.ptp(over_decks, axis=1) == 0):
         resampled[:, k] = rates.low[k] + rng.permutation(evenly) * (rates.high[k] - rates.low[k])
     fit = partial(bradley_terry, pairs=pairs, n_players=n_agents, n_games=n_games)
-    found = ELO_PER_LOGIT * fit(together.mean(axis=-1))
-    again = ELO_PER_LOGIT * fit(resampled)
+    ratings = ELO_PER_LOGIT * fit(over_decks.mean(axis=-1))
+    resampled_ratings = ELO_PER_LOGIT * fit(resampled)
     return RoundRobin(
         pairs=pairs,
         rates=rates,
         by_deck=rate_over_seeds(by_seed),
         overall=rate_over_seeds(overall),
-        ratings=resampled_interval(found, again),
-        leads=resampled_interval(_leads(found), _leads(again)),
+        ratings=resampled_interval(ratings, resampled_ratings),
+        leads=resampled_interval(_leads(ratings), _leads(resampled_ratings)),
         n_games=n_games,
     )
 
@@ -168,24 +179,27 @@ def round_robin_of(by_seed: Floats, n_agents: int, run_seed: int) -> RoundRobin:
 def bradley_terry(
     rates: Floats, pairs: Sequence[tuple[int, int]], n_players: int, n_games: int
 ) -> Floats:
-    """Ratings ``[..., N]`` in logits, 0 on average, of ``[..., M]`` win rates.
+    """Return maximum-likelihood ratings of the Bradley-Terry model, in log-odds.
 
-    They are the chances to win that explain who won how often, by most likelihood: one number r a
-    player, so that a beats b with the chance 1 / (1 + exp(r_b - r_a)). Unlike the least squares of
-    logits (`balance.metagame.cyclicity`) the fit weighs a matchup by what its games tell: one that
-    is won almost always says little of how far apart two players are.
+    One rating r per player, so that a beats b with probability 1 / (1 + exp(r_b - r_a)). Unlike the
+    least squares of log-odds (`balance.metagame.cyclicity`), the fit weights a matchup by its
+    information: player that is nearly always won says little about the distance of two players.
 
     Args:
-        rates: of the first of each pair over the second; a draw counts half.
-        pairs: ``[M]`` which players met; all must be connected by them.
-        n_players: ``N``.
-        n_games: of each pair. Half a game is added to both sides, so that a player that won or
-            lost them all has a rating.
+        rates: win rates of the first player of each pair over the second, a draw counted half,
+            shape [..., M].
+        pairs: players of each pair, shape [M]; the pairs must connect all players.
+        n_players: number of players ``N``.
+        n_games: games of each pair. Half a game is added to both sides, so that a player that won
+            or lost all its games has a finite rating.
 
-    Reference: R. A. Bradley, M. E. Terry, "Rank analysis of incomplete block designs", Biometrika
-    39 (1952); the iteration is that of M. E. J. Newman, "Efficient computation of rankings from
-    pairwise comparisons", JMLR 24 (2023), equation 14. It adds, multiplies and divides only, so
-    that every processor finds the same.
+    Returns:
+        Ratings with mean 0, shape [..., N].
+
+    References: R. A. Bradley, M. E. Terry, "Rank analysis of incomplete block designs", Biometrika
+    39 (1952); the iteration is equation 14 of M. E. J. Newman, "Efficient computation of rankings
+    from pairwise comparisons", JMLR 24 (2023). It only adds, multiplies and divides, so that every
+    processor gets the same result.
     """
     wins = np.zeros((*rates.shape[:-1], n_players, n_players))
     for m, (a, b) in enumerate(pairs):
@@ -194,11 +208,12 @@ def bradley_terry(
     strengths = np.ones((*rates.shape[:-1], n_players))
     for _ in range(_ITERATIONS):
         before = strengths.copy()
-        for one in range(n_players):
-            own = strengths[..., one, np.newaxis]
-            won = wins[..., one, :] * strengths / (own + strengths)
-            lost = wins[..., :, one] / (own + strengths)
-            strengths[..., one] = ordered_sum(won) / ordered_sum(lost)
+        for player in range(n_players):
+            own = strengths[..., player, np.newaxis]
+            won = wins[..., player, :] * strengths / (own + strengths)
+            lost = wins[..., :, player] / (own + strengths)
+            strengths[..., player] = ordered_sum(won) / ordered_sum(lost)
+        # Only ratios of strengths matter; a mean of 1 keeps them in the range of floats.
         strengths /= ordered_sum(strengths)[..., np.newaxis] / n_players
         if (np.abs(strengths - before) <= _CLOSE * strengths).all():
             break
@@ -207,13 +222,19 @@ def bradley_terry(
 
 
 def _leads(ratings: Floats) -> Floats:
-    """``[..., A]`` what each rating is beyond the best of the others."""
+    """Return each rating less the best of the others, shape [..., A]."""
     others = [np.delete(ratings, k, axis=-1).max(axis=-1) for k in range(ratings.shape[-1])]
     return np.asarray(ratings - np.stack(others, axis=-1))
 
 
 def turn_time(contest: CardContest, agent: Agent, *, run_seed: int) -> float:
-    """Seconds of processor time that a turn of an agent takes, in mirrors of a contest's decks."""
+    """Return the processor time of an agent's turn in seconds, in mirrors of a contest's decks.
+
+    Args:
+        contest: the decks.
+        agent: the agent.
+        run_seed: seed of the games.
+    """
     only = tuple(Matchup(k, k) for k in range(len(contest.players)))
     mirrors = replace(contest.piloted_by(agent), only=only, on_games=None)
     counts, game_s = time_games(mirrors, run_seed, threads=1, clock=time.process_time)

@@ -1,8 +1,8 @@
-"""The model search: small patches from few games, by a model of what numbers do to win rates.
+"""Model-based search: small patches from few games, by a surrogate of the numbers' effects.
 
-Read in this order: `search` (the rounds), `groundwork` (what they stand on), `design` and `slopes`
-(what every number does), `response` (the model), `beam` (what it proposes), `wishes` (what is
-hoped for).
+Read in this order: `search` (the rounds), `groundwork` (the games before them), `design` and
+`slopes` (the effect of every number), `response` (the surrogate), `beam` (the candidates), `wishes`
+(the objective and the probability of feasibility).
 """
 
 from pathlib import Path

@@ -1,8 +1,9 @@
-"""The assistant of an evolution: a model of what edits do proposes and screens, games decide.
+"""Model assistance of an evolution: a surrogate proposes and screens children.
 
-Groundwork tells what every number does before the first generation. Then, generation by generation,
-the model learns from what was played, proposes genomes by its beam, and predicts scores of these
-and of all children; of those predictions the optimiser itself chooses what to play.
+The initial design measures the effect of every number before the first generation. In every
+generation the surrogate is fitted to all games played so far, adds the genomes of its beam search
+to the children, and predicts the scores of both. The optimiser selects by these predictions which
+genomes to play; it ranks the played genomes by their games alone.
 """
 
 from __future__ import annotations
@@ -20,45 +21,64 @@ from balance.search import SearchState
 from balance.search_space import Steps
 from balance.statistics.intervals import Positions
 
-_LEARNED_FROM = 300  # genomes at most: fitting takes the cube of it
+# Most genomes that the surrogate is fitted to: the time of a fit grows with their cube. Chosen by
+# hand so that a fit takes less time than a generation's games.
+_LEARNED_FROM = 300
 
 
 class ModelAssistant(Groundwork):
-    """Knows a contest by its groundwork, and an evolution's state by what it played."""
+    """Model assistance of an evolution: an initial design, and a surrogate of all evaluations."""
 
     def screened(
         self, state: SearchState, bred: Steps, survivors: Callable[[Scores], Positions]
     ) -> Steps:
-        """``[P, K]`` what the optimiser would keep of ``[B, K]`` children and of the beam.
+        """Return the new genomes that the optimiser selects by predicted scores.
 
         Args:
-            state: all that has been played.
-            bred: what the operators have made.
-            survivors: the optimiser's choice, by predicted scores.
+            state: state of the evolution, with all genomes evaluated so far.
+            bred: children made by the operators, shape [B, K].
+            survivors: the optimiser's selection: positions of the genomes that it keeps, from their
+                scores.
+
+        Returns:
+            Genomes among the children and the beam's that are not in the population, shape [P, K].
         """
-        model = Response.fit(self.baseline, self.slopes, self._learned(state))
-        wishes = self.wishes()
-        found = promising(model, self.features, self.evaluator.space, wishes)
-        genomes = np.concatenate([state.population, bred, self.features.genomes(found)])
+        model = Response.fit(self.baseline, self.slopes, self._select_data(state))
+        requirements = self.wishes()
+        proposed = promising(model, self.features, self.evaluator.space, requirements)
+        genomes = np.concatenate([state.population, bred, self.features.genomes(proposed)])
         _, first = np.unique(genomes, axis=0, return_index=True)
+        # The population stands first, so later first occurrences are new genomes.
         new = genomes[np.sort(first[first >= len(state.population)])]
         if not len(new):
             return new
-        return new[survivors(self._predicted(model, new, wishes))]
+        return new[survivors(self._predict_scores(model, new, requirements))]
 
-    def _predicted(self, model: Response, genomes: Steps, wishes: Wishes) -> Scores:
-        """Scores of ``[B, K]`` genomes, of whose guards only the first seat's is foreseen."""
+    def _predict_scores(self, model: Response, genomes: Steps, requirements: Wishes) -> Scores:
+        """Return predicted scores of genomes.
+
+        Of the guards only that on the first seat's lead is predicted.
+
+        Args:
+            model: the surrogate.
+            genomes: genomes to predict, shape [B, K].
+            requirements: the demands and the limit on the first seat's lead.
+        """
         means = model.mean(self.features.read(genomes))
         guards = self.evaluator.guards
         nothing = np.zeros(len(genomes))
-        growth_pp = guards.max_first_seat_pp + 100 * (means[:, -1] - wishes.most_growth)
+        growth_pp = guards.max_first_seat_pp + 100 * (means[:, -1] - requirements.most_growth)
         violation = worst_breach(guards, nothing, growth_pp, nothing)
-        return self.evaluator.scores_of(genomes, wishes.rates(means), violation)
+        return self.evaluator.scores_of(genomes, requirements.rates(means), violation)
 
-    def _learned(self, state: SearchState) -> Played:
-        """What was played most often and last; of the first seat, the design has told all."""
+    def _select_data(self, state: SearchState) -> Played:
+        """Return the results to fit: of the most often, then the most recently evaluated genomes.
+
+        The growth of the first seat's lead is left out, because an evolution's state does not
+        record it; the initial design alone determines its prediction.
+        """
         playable = np.flatnonzero(state.seen_violation < UNPLAYABLE)
-        some = playable[np.lexsort([-playable, -state.seen_times[playable]])][:_LEARNED_FROM]
-        played = self.played(state, some, np.zeros(len(some)))
+        selected = playable[np.lexsort([-playable, -state.seen_times[playable]])][:_LEARNED_FROM]
+        played = self.played(state, selected, np.zeros(len(selected)))
         played.variance[:, -1] = np.nan
         return played

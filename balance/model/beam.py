@@ -1,8 +1,10 @@
-"""The beam: from today's numbers, by rising change, the genomes that a model likes best.
+"""Beam search through the surrogate: the genomes with the best predictions at each change.
 
-Of every change it keeps a few hundred: those whose worst rate is nearest to its target, and those
-that are nearest in all rates together, from which one more step may do. Among them are genomes that
-lack a step to keep a sum, such as a nerf for a buff; they lead on, and are not shown.
+The search starts from the baseline numbers and adds one step at a time, in order of rising change.
+At every change it keeps a few hundred genomes: those with the worst rate nearest to its target, and
+those nearest in all rates together, from which one more step may suffice. Genomes that lack a step
+to satisfy a constraint on sums, such as a nerf that must balance a buff, are kept as parents but
+not proposed.
 """
 
 from __future__ import annotations
@@ -21,87 +23,140 @@ from balance.statistics.intervals import Counts, Flags, Floats
 from sim.play.table import OF_RULES
 from sim.seeds import generator
 
+# Genomes kept at each change by their worst rate, and half as many by all rates together. Chosen by
+# hand: the time of a round is proportional to it.
 _WIDTH = 600
+# Steps of a genome at which the beam ends: twice as many as the largest patches that were found
+# (29 steps, docs/log.md). Chosen by hand.
 MOST_STEPS = 60
-_SCREENED = 2  # times the width that the slopes alone leave, for the pairs to judge
-_MOST_EQUAL = 3  # times as many as are kept, that are kept because they equal the last
-_SHOWN = 60  # of each change
-_GOOD = 0.6  # of the band: so near to their targets are rates that need no further step
-_GOOD_LEVELS = 3  # that have such a genome, after which there is no need to go on
+# Genomes that the fast prediction by slopes alone passes on, in widths; the full prediction, with
+# pairs of steps, then selects among them. Chosen by hand.
+_SCREENED = 2
+# Genomes equal to the last one kept are kept too, up to this multiple of the number to keep, so
+# that the selection does not depend on the order. The limit protects the memory where most are 0.
+_MOST_EQUAL = 3
+_SHOWN = 60  # genomes proposed of each change: enough for about two rounds; chosen by hand
+# Share of the band: rates within it, less the margin, need no further step. Below 1 because
+# predictions err. Chosen by hand.
+_GOOD = 0.6
+# Changes that have such a genome, after which the beam ends: larger ones save nothing, but the
+# smallest may fail when it is played. Chosen by hand.
+_GOOD_LEVELS = 3
 
 
-def promising(model: Response, features: Features, space: SearchSpace, wishes: Wishes) -> Floats:
-    """``[B, F]`` the best genomes of no change, of a little, of a little more, and so on.
+def promising(
+    model: Response, features: Features, space: SearchSpace, requirements: Wishes
+) -> Floats:
+    """Return the genomes with the best predictions at each change, by rising change.
 
     Args:
-        model: predicts.
-        features: directions of numbers.
-        space: the numbers, what their steps count, and what genomes have to keep.
-        wishes: what is demanded.
+        model: the surrogate.
+        features: the steps that genomes consist of.
+        space: the search space: numbers, weights of their steps, and constraints on genomes.
+        requirements: the demands and the limit on the first seat's lead.
+
+    Returns:
+        Features of the genomes, shape [B, F].
     """
-    shown = []
+    proposed = []
     n_good = 0
-    near = _GOOD * (wishes.demands.band_pp / 100 - wishes.room)
-    for genomes, worst in _levels(model, features, space, wishes):
-        shown.append(genomes[np.argsort(worst, kind="stable")[:_SHOWN]])
-        n_good += bool((worst < near).any() and genomes.any())  # today's tell nothing of edits
+    near = _GOOD * (requirements.demands.band_pp / 100 - requirements.room)  # as a share
+    for genomes, worst in _search_levels(model, features, space, requirements):
+        proposed.append(genomes[np.argsort(worst, kind="stable")[:_SHOWN]])
+        # The baseline (no step) does not count: it says nothing about edits.
+        n_good += bool((worst < near).any() and genomes.any())
         if n_good == _GOOD_LEVELS or genomes.sum(axis=1).min() >= MOST_STEPS:
             break
-    return np.concatenate(shown)
+    return np.concatenate(proposed)
 
 
-def _levels(
-    model: Response, features: Features, space: SearchSpace, wishes: Wishes
+def _search_levels(
+    model: Response, features: Features, space: SearchSpace, requirements: Wishes
 ) -> Iterator[tuple[Floats, Floats]]:
-    """The allowed genomes kept of each change, and how far the worst rate of each is off."""
-    numbers = generator(0, "beam").integers(0, 2**40, len(features)).astype(np.float64)
+    """Yield the legal genomes kept at each change, and the worst miss of each (`Wishes.misses`).
+
+    Args:
+        model: the surrogate.
+        features: the steps that genomes consist of.
+        space: the search space.
+        requirements: the demands and the limit on the first seat's lead.
+
+    Yields:
+        Features of the genomes, shape [B, F], and their worst predicted misses, shape [B].
+    """
+    # Equal genomes have equal weighted sums of steps, exact in floats; others collide with
+    # probability 2^-40. Comparing one number is much faster than comparing rows.
+    hashes = generator(0, "beam").integers(0, 2**40, len(features)).astype(np.float64)
     waiting = defaultdict[int, list[Floats]](list, {0: [np.zeros((1, len(features)))]})
     while waiting:
         genomes = np.concatenate(waiting.pop(min(waiting)))
-        genomes = genomes[np.unique(product(genomes, numbers), return_index=True)[1]]
+        genomes = genomes[np.unique(product(genomes, hashes), return_index=True)[1]]
         genomes = genomes[space.leads_on(features.genomes(genomes))]
         if not len(genomes):
             continue
         means = model.mean(genomes)
-        worst, together = wishes.misses(means)
+        worst, together = requirements.misses(means)
         best = _are_best(worst, _WIDTH) | _are_best(together, _WIDTH // 2)
         kept = genomes[best]
         allowed = space.allows(features.genomes(genomes[best]))
         if allowed.any():
             yield kept[allowed], worst[best][allowed]
+        # Children: every further step of every kept genome, predicted by slopes alone, since full
+        # predictions of all of them would take most of a round's time.
         parents, added = np.nonzero((kept < features.most) & ~features.against(kept))
-        worst, together = wishes.misses_after(means[best], model.slopes, parents, added)
+        worst, together = requirements.misses_after(means[best], model.slopes, parents, added)
         level = _level(features, space, kept)[parents, added]
         for change in np.unique(level).tolist():
-            here = np.flatnonzero(level == change)
+            at_level = np.flatnonzero(level == change)
             n = _SCREENED * _WIDTH
-            some = here[_are_best(worst[here], n) | _are_best(together[here], n)]
-            children = kept[parents[some]]
-            children[np.arange(len(some)), added[some]] += 1
+            screened = at_level[_are_best(worst[at_level], n) | _are_best(together[at_level], n)]
+            children = kept[parents[screened]]
+            children[np.arange(len(screened)), added[screened]] += 1
             waiting[change].append(children)
 
 
 def _level(features: Features, space: SearchSpace, genomes: Floats) -> Counts:
-    """``[P, F]`` the change after one more step of each, in steps of the least weight.
+    """Return the change of each genome after one more step of each feature.
 
-    Every step leads to a higher level, so that levels come in order.
+    The unit is the least weight of a number's step. Every step leads to a higher level, so that the
+    search visits levels in order.
+
+    Args:
+        features: the steps that genomes consist of.
+        space: the search space.
+        genomes: features of the genomes, shape [P, F].
+
+    Returns:
+        Levels, shape [P, F].
     """
     steps = features.genomes(genomes)
-    more = space.weights[features.gene]
+    added = space.weights[features.gene]
     if space.card_weight:
         owner = space.owners[features.gene]
         touched = np.stack([genomes[:, owner == card].any(axis=1) for card in owner], axis=1)
-        more = more + np.where(touched | (owner == OF_RULES), 0.0, space.card_weight)
-    change = space.change(steps)[:, np.newaxis] + more
+        added = added + np.where(touched | (owner == OF_RULES), 0.0, space.card_weight)
+    change = space.change(steps)[:, np.newaxis] + added
+    # 1e-6: sums of weights such as 0.1 may lie just below a whole number of units.
     return np.asarray(np.floor(change / space.weights.min() + 1e-6).astype(np.int64))
 
 
 def _are_best(misses: Floats, n: int) -> Flags:
-    """Whether each is among the `n` least, or equals the last; of very many equals the first."""
+    """Return which of some misses are among the `n` smallest.
+
+    Values equal to the last of them count too; if far too many are equal, only `n` values count, in
+    the order given.
+
+    Args:
+        misses: the values, shape [B].
+        n: how many to keep.
+
+    Returns:
+        Flags, shape [B].
+    """
     if len(misses) <= n:
         return np.ones(len(misses), dtype=np.bool_)
     best = np.asarray(misses <= np.partition(misses, n - 1)[n - 1])
-    if best.sum() > _MOST_EQUAL * n:  # as where nothing is missed any more
+    if best.sum() > _MOST_EQUAL * n:  # for example when many genomes meet all targets
         best[:] = False
         best[np.argsort(misses, kind="stable")[:n]] = True
     return best

@@ -1,9 +1,9 @@
-"""The design: many genomes with random edits, a few games of each on seeds of their own.
+"""Initial design: genomes with many random edits, with a few games of each on seeds of its own.
 
-Beside it stands the baseline: what today's numbers come to, from which every response is counted.
-One game of a genome with twenty edits says something of twenty numbers, where one of a single step
-says it of one. So the effects of all numbers are known several times better for the same games
-than by moving one number at a time.
+The baseline holds the rates of the unchanged game, from which every response is measured. One game
+of a genome with twenty edits is evidence on twenty numbers; one of a genome with a single step is
+evidence on one. So a design measures the effects of all numbers several times more precisely than
+the same games spent on single steps (decision 0012).
 """
 
 from __future__ import annotations
@@ -20,27 +20,39 @@ from balance.settings import Games
 from balance.statistics.arithmetic import Floats, logit, ordered_sum, rate, steepness
 from sim.seeds import generator
 
+# Games of each genome per matchup. With few games there are more genomes, and effects of pairs of
+# edits average out better: 8 was the best of 8 and 16 (decision 0012).
 N_GAMES = 8
-"""Of each genome in a matchup: the more genomes, the less the pairs of their edits hide."""
 
-_N_EDITS = 20  # expected of a genome: more say more of each number, and less of small patches
-_N_AT_ONCE = 500  # genomes in one batch
-_LEAST_LUCK = 0.3  # of p (1 - p): what few seeds say of their own spread is not trusted below
+# Expected edits of a genome: more edits measure each number more precisely, but small patches less
+# well, because pairs of edits matter more. 12, 17 and 25 were compared (decision 0012).
+_N_EDITS = 20
+_N_AT_ONCE = 500  # genomes of one batch, which bounds memory; results do not depend on it
+# Least variance of a game's result as a share of p (1 - p): few seeds may show nearly no variance
+# by chance, and would then be weighted far too much. Chosen by hand.
+_LEAST_LUCK = 0.3
+# Most of the numbers that a genome of a small space edits: with half of them all genomes would be
+# far from small patches. Chosen by hand.
+_MOST_EDITED = 0.25
+# Least variance of a seed's lead: the seeds of a game without any spread must not count as exact.
+_LEAST_LEAD_SPREAD = 1e-4
 
 
 @dataclass(frozen=True)
 class Baseline:
-    """Readings of today's numbers.
+    """Readings of the unchanged game: ``M`` win rates, the first seat's lead, and the guards.
+
+    The lead is the win rate of the seat with the advantage, less 50 %.
 
     Attributes:
-        logits: ``[M]`` log-odds of the matchups.
-        variance: ``[M]`` of their errors.
-        luck: ``[M]`` variance of one game's result, as a share of p (1 - p): both seatings of a
-            seed exchange their luck.
-        lead: how far the rate of the seat that has the advantage is above 50 %, as a share.
-        side: 1 if that is the first seat, else -1.
-        lead_variance: of the error of `lead`.
-        lead_luck: variance of one game's contribution to it.
+        logits: log-odds of the win rates, shape [M].
+        variance: variance of the errors of `logits`, shape [M].
+        luck: variance of one game's result as a share of p (1 - p), shape [M]; below 1 because the
+            two seatings of a seed share their randomness.
+        lead: the lead, as a share of games.
+        side: 1 if the first seat has the advantage, else -1.
+        lead_variance: variance of the error of `lead`.
+        lead_luck: variance of one game's contribution to the lead.
         guards: readings of the guards.
     """
 
@@ -55,14 +67,14 @@ class Baseline:
 
     @classmethod
     def of(cls, readings: Readings) -> Baseline:
-        """From readings of which today is the only candidate."""
+        """Compute the baseline from readings of the unchanged game alone."""
         rates = readings.rates[0]
         by_seed = readings.rates_by_seed(0)
         per_game = by_seed.var(axis=1, ddof=1) * readings.n_seatings
         luck = np.maximum(per_game / steepness(rates), _LEAST_LUCK)
         first = readings.first_seat_by_seed()
         leads = np.zeros(2) if first is None else first[0].mean(axis=0) - 0.5
-        spread = max(float(leads.var(ddof=1)), 1e-4)
+        spread = max(float(leads.var(ddof=1)), _LEAST_LEAD_SPREAD)
         return cls(
             logits=logit(rates),
             variance=luck / (steepness(rates) * readings.n_games),
@@ -75,18 +87,28 @@ class Baseline:
         )
 
     def growth_by_rates(self, rates: Floats) -> Floats:
-        """``[B]`` growth of the lead that ``[B, M]`` win rates alone bring.
+        """Return the growth of the first seat's lead that follows from changed win rates alone.
 
-        A seat is worth the same log-odds in every matchup, and the more of the games the nearer
-        their matchup is to even: a patch that mends matchups lets the lead grow.
+        A seat is worth the same log-odds d in every matchup, so that its lead is about d times the
+        mean of p (1 - p): a patch that moves matchups towards 50 % increases the lead.
+
+        Args:
+            rates: win rates, shape [B, M].
+
+        Returns:
+            Growth as a share of games, shape [B].
         """
-        now, today = (
-            ordered_sum(steepness(each)) / len(self.logits) for each in (rates, rate(self.logits))
-        )
-        return np.asarray(self.lead * (now / today - 1))
+        n_matchups = len(self.logits)
+        after = ordered_sum(steepness(rates)) / n_matchups
+        before = ordered_sum(steepness(rate(self.logits))) / n_matchups
+        return np.asarray(self.lead * (after / before - 1))
 
     def growth(self, readings: Readings) -> Floats:
-        """``[V]`` growth of the lead over today's."""
+        """Return the growth of the first seat's lead against the baseline, shape [V].
+
+        Args:
+            readings: readings of V candidates.
+        """
         first = readings.first_seat_by_seed()
         if first is None:
             return np.zeros(len(readings.points))
@@ -95,12 +117,12 @@ class Baseline:
 
 @dataclass(frozen=True)
 class Sample:
-    """What ``n`` genomes came to, each in `N_GAMES` of its own.
+    """Results of the ``n`` genomes of a design, each with `N_GAMES` games per matchup.
 
     Attributes:
-        features: ``[n, F]``.
-        rates: ``[n, M]`` win rates.
-        growth: ``[n]`` of the first seat's lead (`Baseline`).
+        features: features of the genomes, shape [n, F].
+        rates: win rates, shape [n, M].
+        growth: growth of the first seat's lead against the baseline, shape [n].
     """
 
     features: Floats
@@ -111,14 +133,14 @@ class Sample:
 def play_apart(
     evaluator: Evaluator, genomes: Steps, *, n_games: int, purpose: str, first: int = 0
 ) -> Readings:
-    """Play ``[V, K]`` genomes, each on seeds of its own, so that their luck adds up to none.
+    """Play genomes, each on seeds of its own, so that their errors are independent and average out.
 
     Args:
-        evaluator: knows contest and numbers.
-        genomes: what to play.
-        n_games: games per matchup of each.
-        purpose: names the stream of game seeds.
-        first: how many genomes had their games in this stream before.
+        evaluator: the contest and the search space.
+        genomes: genomes to play, shape [V, K].
+        n_games: games of each genome per matchup.
+        purpose: name of the stream of game seeds.
+        first: number of genomes that were already played with this stream.
     """
     return evaluator.contest.play(
         genomes,
@@ -133,40 +155,58 @@ def play_apart(
 
 
 def games_of_design(games: Games, n_features: int) -> int:
-    """Games per matchup: if not told, half as many as one step of each feature would take."""
+    """Return the games per matchup of a design.
+
+    Args:
+        games: games of each stage; `design` sets the number. If it is 0, the design takes half as
+            many games as one evaluation of one step of each feature.
+        n_features: number of features.
+
+    Returns:
+        A multiple of `N_GAMES`.
+    """
     return max(2, (games.design or games.search * n_features // 2) // N_GAMES) * N_GAMES
 
 
 def play_design(
     evaluator: Evaluator, features: Features, baseline: Baseline, *, n_games: int
 ) -> tuple[Sample, int]:
-    """Random genomes' results, and how many games they took in a matchup.
+    """Play a design of random genomes.
 
-    Genomes with which games never end say nothing.
+    Genomes with which games never end are left out of the sample.
 
     Args:
-        evaluator: knows contest and numbers.
-        features: directions of the numbers.
-        baseline: today's.
-        n_games: games per matchup of all genomes together, about.
+        evaluator: the contest and the search space.
+        features: the steps that genomes consist of.
+        baseline: readings of the unchanged game.
+        n_games: approximate number of games per matchup, over all genomes.
+
+    Returns:
+        The results, and the games played per matchup.
     """
     rng = generator(evaluator.run_seed, "search/design")
     n = max(2, n_games // N_GAMES)
-    genomes = features.genomes(_random_features(features, n, rng))
+    genomes = features.genomes(_draw_features(features, n, rng))
     purpose = "search/design"
     samples = []
     for first in range(0, n, _N_AT_ONCE):
-        some = genomes[first : first + _N_AT_ONCE]
-        readings = play_apart(evaluator, some, n_games=N_GAMES, purpose=purpose, first=first)
-        ends = np.array([k for k in range(len(some)) if k not in readings.faults], dtype=np.intp)
+        batch = genomes[first : first + _N_AT_ONCE]
+        readings = play_apart(evaluator, batch, n_games=N_GAMES, purpose=purpose, first=first)
+        ends = np.array([k for k in range(len(batch)) if k not in readings.faults], dtype=np.intp)
         growth = baseline.growth(readings)[ends]
-        samples.append(Sample(features.read(some[ends]), readings.rates[ends], growth))
+        samples.append(Sample(features.read(batch[ends]), readings.rates[ends], growth))
     columns = zip(*(vars(sample).values() for sample in samples), strict=True)
     return Sample(*map(np.concatenate, columns)), n * N_GAMES
 
 
-def _random_features(features: Features, n: int, rng: np.random.Generator) -> Floats:
-    """``[n, F]`` features, all equally likely to move a step; a number drawn both ways stays."""
-    chance = min(0.25, _N_EDITS / len(features))
+def _draw_features(features: Features, n: int, rng: np.random.Generator) -> Floats:
+    """Draw genomes in which every feature has one step with the same probability.
+
+    Numbers for which both directions are drawn stay unchanged.
+
+    Returns:
+        Features, shape [n, F].
+    """
+    chance = min(_MOST_EDITED, _N_EDITS / len(features))
     moves = np.asarray(rng.random((n, len(features))) < chance, dtype=np.float64)
     return np.where(features.against(moves), 0.0, moves)

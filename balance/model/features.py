@@ -1,7 +1,7 @@
-"""Features: each number up and each number down, counted in steps, and pairs of them.
+"""Features of genomes: numbers of steps up and down, and the pairs of steps that genomes share.
 
-A genome is a row of steps, some of them negative; as features it is twice as long and never
-negative, so that a step up and a step down may do different things.
+A genome is a row of signed steps. Its features are twice as many and never negative, so that the
+model can give a step up and a step down different effects.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from sim.engine.compiled import compiled, none
 
 @dataclass(frozen=True)
 class Features:
-    """The ``F`` features of a space: one for each number and direction in which it may move.
+    """The ``F`` features of a search space: one for each number and direction in which it may move.
 
     Attributes:
-        gene: ``[F]`` the number.
-        direction: ``[F]`` -1 or 1.
-        most: ``[F]`` the most steps.
-        n_genes: ``K``.
+        gene: position of the number in the genome, shape [F].
+        direction: 1 for steps up, -1 for steps down, shape [F].
+        most: most steps in that direction, shape [F].
+        n_genes: number of genes ``K``.
     """
 
     gene: Positions
@@ -35,7 +35,7 @@ class Features:
 
     @classmethod
     def of(cls, space: SearchSpace) -> Features:
-        """All directions in which the space's numbers may move."""
+        """Return the features of a search space."""
         most = np.stack([-space.low.astype(np.int64), space.high.astype(np.int64)], axis=1)
         gene, side = np.nonzero(most > 0)
         direction = np.where(side == 1, 1, -1).astype(np.int16)
@@ -46,22 +46,34 @@ class Features:
 
     @cached_property
     def opposite(self) -> Positions:
-        """``[F]`` the other direction of the same number; the feature itself if there is none."""
+        """Feature of the same number's other direction, or itself if there is none, shape [F]."""
         same = self.gene[:, np.newaxis] == self.gene
         np.fill_diagonal(same, val=False)
         return np.where(same.any(axis=1), same.argmax(axis=1), np.arange(len(self)))
 
     def against(self, features: Floats) -> Flags:
-        """``[P, F]`` whether a step of each would go against an edit of ``[P, F]`` features."""
+        """Return where one more step of a feature would take back an edit, shape [P, F].
+
+        Args:
+            features: features of the genomes, shape [P, F].
+        """
         has_other = self.opposite != np.arange(len(self))
         return np.asarray(has_other & (features[:, self.opposite] > 0))
 
     def read(self, genomes: Steps) -> Floats:
-        """``[P, F]`` features of ``[P, K]`` genomes: whole numbers, as floats."""
+        """Return the features of genomes, shape [P, F]: whole numbers of steps, as floats.
+
+        Args:
+            genomes: genomes, shape [P, K].
+        """
         return np.asarray(np.maximum(genomes[:, self.gene] * self.direction, 0), dtype=np.float64)
 
     def genomes(self, features: Floats) -> Steps:
-        """``[P, K]`` genomes that have ``[P, F]`` features."""
+        """Return the genomes that have the given features, shape [P, K].
+
+        Args:
+            features: features, shape [P, F].
+        """
         genomes = np.zeros((len(features), self.n_genes), dtype=np.int16)
         for side in (self.direction > 0, self.direction < 0):
             steps = features[:, side].astype(np.int16) * self.direction[side]
@@ -69,37 +81,52 @@ class Features:
         return genomes
 
     def single_steps(self, centre: Steps) -> tuple[Steps, Counts]:
-        """Genomes one step from a ``[K]`` centre, and ``[...]`` the feature that each adds.
+        """Return the genomes that are one step from a centre.
 
-        A step against an edit of the centre takes one of its steps back; those of numbers that
-        may move one way only are not taken back.
+        A step against an edit of the centre takes one of its steps back. An edit of a number that
+        may move in one direction only is not taken back, because no feature stands for that step.
+
+        Args:
+            centre: genome, shape [K].
+
+        Returns:
+            The genomes, shape [L, K], and the position of the feature that each adds, shape [L].
         """
         moved = np.tile(centre, (len(self), 1))
         moved[np.arange(len(self)), self.gene] += self.direction
-        here = self.read(centre[np.newaxis])
-        allowed = np.flatnonzero((here < self.most) | self.against(here))
+        centre_features = self.read(centre[np.newaxis])
+        allowed = np.flatnonzero((centre_features < self.most) | self.against(centre_features))
         return moved[allowed], allowed
 
 
 def with_level(features: Floats) -> Floats:
-    """``[n, F + 1]`` with a one before each, for the level today."""
+    """Return features with a leading column of ones for the baseline level, shape [n, F + 1].
+
+    Args:
+        features: features of the genomes, shape [n, F].
+    """
     return np.column_stack([np.ones(len(features)), features])
 
 
 def pairs_shared(one: Floats, other: Floats) -> Floats:
-    """``[A, B]`` how many pairs of steps each of ``[A, F]`` and each of ``[B, F]`` features share.
+    """Return how many pairs of steps two sets of genomes share, shape [A, B].
 
-    Pairs of different features, and of two steps of the same. Sums of whole numbers: exact.
+    A pair is of two different features or of two steps of one feature. Counts are whole numbers, so
+    the result is exact in any order of summation.
+
+    Args:
+        one: features of the first set, shape [A, F].
+        other: features of the second set, shape [B, F].
     """
-    found = np.zeros((len(one), len(other)))
+    counts = np.zeros((len(one), len(other)))
     rows = np.ascontiguousarray(one)
     others = np.ascontiguousarray(other.T)
-    _count_pairs(rows, others, found, np.zeros(len(other)))
-    return found
+    _count_pairs(rows, others, counts, np.zeros(len(other)))
+    return counts
 
 
 def pairs_of(features: Floats) -> Floats:
-    """``[P]`` how many pairs each shares with itself."""
+    """Return how many pairs of steps each genome has, by `pairs_shared` with itself, shape [P]."""
     squares = features * features
     twice = features * (features - 1) / 2
     all_pairs = squares.sum(axis=1) ** 2 - (squares * squares).sum(axis=1)
@@ -107,28 +134,32 @@ def pairs_of(features: Floats) -> Floats:
 
 
 @compiled(none(Matrix, Matrix, Matrix, Vector), from_python=True)
-def _count_pairs(one: Floats, steps: Floats, found: Floats, shared: Floats) -> None:
-    """Of S steps shared, S^2 / 2 less what each feature's steps have too many in that.
+def _count_pairs(one: Floats, steps: Floats, counts: Floats, shared: Floats) -> None:
+    """Count the pairs of steps that genomes share.
 
-    Few numbers of a genome move, so only those are gone through: a tenth of the time of products.
+    With s_k = a_k b_k the count is (sum s_k)^2 / 2 - sum s_k^2 / 2 + sum of a_k (a_k - 1) b_k (b_k
+    - 1) / 4: pairs of different features, and pairs of steps of one feature. Genomes have few
+    edits, so that skipping zeros takes a tenth of the time of matrix products.
 
     Args:
-        one: ``[A, F]``.
-        steps: ``[F, B]``, the others.
-        found: ``[A, B]`` zeros, then the counts.
-        shared: ``[B]`` to work in.
+        one: features of the first set, shape [A, F].
+        steps: features of the second set, transposed, shape [F, B].
+        counts: zeros; filled with the counts, shape [A, B].
+        shared: work space, shape [B].
     """
     for a in range(len(one)):
-        pairs = found[a]
+        pairs = counts[a]
         shared[:] = 0.0
         for k in range(one.shape[1]):
-            mine = one[a, k]
-            if mine != 0.0:
-                twice = mine * (mine - 1) / 4
-                theirs = steps[k]
+            steps_here = one[a, k]
+            if steps_here != 0.0:
+                pairs_here = steps_here * (steps_here - 1) / 4
+                steps_there = steps[k]
                 for b in range(len(pairs)):
-                    both = mine * theirs[b]
-                    shared[b] += both
-                    pairs[b] += twice * theirs[b] * (theirs[b] - 1) - both * both / 2
+                    product = steps_here * steps_there[b]
+                    shared[b] += product
+                    pairs[b] += (
+                        pairs_here * steps_there[b] * (steps_there[b] - 1) - product * product / 2
+                    )
         for b in range(len(pairs)):
             pairs[b] += shared[b] * shared[b] / 2

@@ -1,8 +1,9 @@
-"""Groundwork: what is measured before genomes race, and the model that it makes of all games.
+"""Initial design of a search: the games before its first round, and the surrogate fitted to them.
 
-Levers around a centre tell what one step of each number, alone, does there to every win rate. Steps
-are played on the centre's own seeds. One step flips 3 to 6 games in 100, so the change is known
-several times better than the rate; and only matchups that a number can reach are played.
+It also measures sensitivities around a centre: how one step of each number, alone, changes every
+win rate there. Steps are played on the centre's own seeds (paired). One step changes the result of
+3 to 6 games in 100, so the difference is known several times more precisely than the rate itself;
+only matchups that a number can affect are played.
 """
 
 from __future__ import annotations
@@ -27,24 +28,36 @@ from balance.settings import Games
 from balance.statistics.arithmetic import logit, steepness
 from balance.statistics.intervals import Floats, Positions
 
-LEVER_TIMES = 2  # games of a lever, in evaluations
-_LEAST_LEFT = 0.25  # of a band, however few games a certificate has
-_HALF_POINTS = 0.5  # added to a sum of squares: a step that flips no game may yet flip some
+# Games of a sensitivity, in evaluations. Half as many brought less (ten seeds, docs/log.md).
+LEVER_TIMES = 2
+# Least share of a band that the margin leaves. With few games the margin of a certificate may
+# exceed the band, and then no genome would have any probability of feasibility. Chosen by hand.
+_LEAST_LEFT = 0.25
+# Pseudo-count added to a sum of squares: a step that changed no game's result would otherwise have
+# a variance of 0 and count as exact. Half a changed game, chosen by hand.
+_HALF_POINTS = 0.5
 
 
 class Groundwork:
-    """Today's games, a design and what they tell of every number; levers where they are wanted.
+    """The initial design: baseline, random genomes, slopes, and sensitivities on request.
 
-    All of it is a function of the evaluator and the games, so none is kept in a search's state.
+    All of it is a function of the evaluator and the games, so that a search's state keeps none of
+    it.
 
     Attributes:
-        evaluator: knows contest, numbers and demands.
-        games: games per matchup: `matchups` measure today, `search` is one evaluation.
-        features: directions of the numbers.
+        evaluator: contest, search space and demands.
+        games: games per matchup of each stage: `matchups` for the baseline, `search` for an
+            evaluation.
+        features: the steps that genomes consist of.
     """
 
     def __init__(self, evaluator: Evaluator, games: Games) -> None:
-        """Nothing is played yet."""
+        """Prepare the design; plays no games before a result is requested.
+
+        Args:
+            evaluator: contest, search space and demands.
+            games: games per matchup of each stage.
+        """
         self.evaluator = evaluator
         self.games = games
         self.features = Features.of(evaluator.space)
@@ -52,7 +65,7 @@ class Groundwork:
 
     @cached_property
     def baseline(self) -> Baseline:
-        """Today's."""
+        """Readings of the unchanged game, played unless the evaluator has them already."""
         nothing = np.zeros((0, len(self.evaluator.space.genes)), dtype=np.int16)
         n_games = self.games.matchups
         played = self.evaluator.today
@@ -62,24 +75,30 @@ class Groundwork:
 
     @cached_property
     def _design(self) -> tuple[Sample, int]:
+        """The results of the design, and its games per matchup."""
         n_games = games_of_design(self.games, len(self.features))
         return play_design(self.evaluator, self.features, self.baseline, n_games=n_games)
 
     @cached_property
     def slopes(self) -> tuple[Slopes, ...]:
-        """``[M + 1]`` of all responses, by the design."""
+        """Slopes of all ``M + 1`` responses, fitted to the design."""
         contest = self.evaluator.contest
         genes = self.evaluator.space.genes
         regression = Regression.of(contest, genes, self.features, self.baseline)
         return slopes_of(self._design[0], regression)
 
     def wishes(self, share: float = 1.0) -> Wishes:
-        """What is demanded, with a share of the room that a certificate needs."""
+        """Return the requirements on a genome: demands, guard on the lead, and margins within them.
+
+        Args:
+            share: share of the margin that the certificate needs; 0 for none.
+        """
         evaluator = self.evaluator
         n_games = self.games.select
         lead_error = sqrt(self.baseline.lead_luck / n_games)
         errors = growth_errors(evaluator.looks(self.games.certify)[-1], n_games)
         limit = evaluator.guards.max_first_seat_pp / 100
+        # A lead that may not grow at all can still be kept: never demand that it shrinks.
         growth = max(limit - share * errors * lead_error, 0.0)
         room_pp = share * needed_room_pp(evaluator, self.games)
         room_pp = min(room_pp, (1 - _LEAST_LEFT) * evaluator.demands.band_pp)
@@ -87,14 +106,18 @@ class Groundwork:
 
     @property
     def n_in_levers(self) -> int:
-        """How many genomes' scores the levers around a centre take, at most."""
+        """Cost of the sensitivities around one centre, at most, in evaluations of one genome."""
         return LEVER_TIMES * (len(self.features) + len(self.evaluator.contest.matchups))
 
     def levers(self, centres: Steps) -> list[tuple[Played, int]]:
-        """Those around ``[L, K]`` centres, and how many games each took."""
+        """Return the sensitivities around some centres, and the games of each in all.
+
+        Args:
+            centres: genomes, in the order in which they were chosen, shape [L, K].
+        """
         for k, centre in enumerate(centres):
             if centre.tobytes() not in self._levers:
-                self._levers[centre.tobytes()] = levers_around(
+                self._levers[centre.tobytes()] = measure_sensitivities(
                     self.evaluator,
                     self.features,
                     centre,
@@ -105,51 +128,69 @@ class Groundwork:
         return [self._levers[centre.tobytes()] for centre in centres]
 
     def model(self, state: ModelState) -> Response:
-        """The model of all that was played, but for genomes with which games never end."""
-        some = np.flatnonzero(state.seen_violation < UNPLAYABLE)
-        played = self.played(state, some, state.seen_growth[some] / state.seen_times[some])
-        for more, _ in self.levers(state.centres):
-            played = played.joined(more)
-        return Response.fit(self.baseline, self.slopes, played)
+        """Return the surrogate fitted to all games of a state.
 
-    def played(self, state: SearchState, some: Positions, growth: Floats) -> Played:
-        """Responses of some of the genomes seen.
+        Genomes with games that never end are left out.
 
         Args:
-            state: of the search.
-            some: ``[n]`` positions in what it has seen.
-            growth: ``[n]`` of the first seat's lead.
+            state: state of a model search.
         """
-        n_games = self.games.search * state.seen_times[some]
-        points = state.seen_points[some, : len(self.baseline.logits)]
+        playable = np.flatnonzero(state.seen_violation < UNPLAYABLE)
+        played = self.played(
+            state, playable, state.seen_growth[playable] / state.seen_times[playable]
+        )
+        for differences, _ in self.levers(state.centres):
+            played = played.append(differences)
+        return Response.fit(self.baseline, self.slopes, played)
+
+    def played(self, state: SearchState, selected: Positions, growth: Floats) -> Played:
+        """Return the results of some evaluated genomes, as data of the surrogate.
+
+        Args:
+            state: state of a search.
+            selected: positions in `state.seen`, shape [n].
+            growth: growth of the first seat's lead of each of them, shape [n].
+        """
+        n_games = self.games.search * state.seen_times[selected]
+        points = state.seen_points[selected, : len(self.baseline.logits)]
         rates = points / n_games[:, np.newaxis]
-        features = self.features.read(state.seen[some])
+        features = self.features.read(state.seen[selected])
         return Played.of(self.baseline, features, rates, growth, n_games)
 
     def model_with(self, model: Response, genomes: Steps, played: Readings) -> Response:
-        """A model that has learned from further games of ``[S, K]`` genomes."""
+        """Return the surrogate fitted to further games too.
+
+        Args:
+            model: the surrogate so far.
+            genomes: genomes of the further games, shape [S, K].
+            played: readings of these games; the first S rows are those of the genomes.
+        """
         growth = self.baseline.growth(played)[: len(genomes)]
         features = self.features.read(genomes)
         rates = played.rates[: len(genomes)]
         n_games = np.full(len(genomes), played.n_games)
-        more = Played.of(self.baseline, features, rates, growth, n_games)
-        return Response.fit(self.baseline, self.slopes, model.played.joined(more))
+        added = Played.of(self.baseline, features, rates, growth, n_games)
+        return Response.fit(self.baseline, self.slopes, model.played.append(added))
 
     @property
     def n_games_before(self) -> int:
-        """Games of the design, and of today if they are not known already, in all matchups."""
-        of_each = self._design[1] + (0 if self.evaluator.today else self.games.matchups)
-        return of_each * len(self.evaluator.contest.matchups)
+        """Games of the design, and of the baseline unless it was known already, in all matchups."""
+        per_matchup = self._design[1] + (0 if self.evaluator.today else self.games.matchups)
+        return per_matchup * len(self.evaluator.contest.matchups)
 
     def n_games(self, state: ModelState) -> int:
-        """How many games all of it and a search's rounds took."""
+        """Return the games of a search so far, over all matchups and stages.
+
+        Args:
+            state: state of the search.
+        """
         n_raced = self.games.search * (int(state.seen_times.sum()) - state.scores_before)
         n_levers = sum(n for _, n in self.levers(state.centres))
         n_raced *= len(self.evaluator.contest.matchups)
         return state.games_before + self.n_games_before + n_raced + n_levers
 
 
-def levers_around(
+def measure_sensitivities(
     evaluator: Evaluator,
     features: Features,
     centre: Steps,
@@ -158,26 +199,32 @@ def levers_around(
     purpose: str,
     side: int,
 ) -> tuple[Played, int]:
-    """Differences of the genomes one step from a centre, and how many games they took in all.
+    """Measure the sensitivities around a centre: differences of genomes that are one step from it.
+
+    Genomes with games that never end are left out.
 
     Args:
-        evaluator: knows contest and numbers.
-        features: directions of the numbers.
-        centre: ``[K]`` a genome.
-        n_games: games per matchup of each.
-        purpose: names the stream of game seeds.
-        side: 1 if the lead whose growth counts is the first seat's, else -1.
+        evaluator: contest and search space.
+        features: the steps that genomes consist of.
+        centre: genome, shape [K].
+        n_games: games of each genome per matchup.
+        purpose: name of the stream of game seeds.
+        side: 1 if the first seat has the advantage in the baseline, else -1.
+
+    Returns:
+        The differences from the centre, and the games that were played in all.
     """
-    genomes, feature = features.single_steps(centre)
+    genomes, added = features.single_steps(centre)
     contest = evaluator.contest
     genes = evaluator.space.genes
-    reach = contest.matchup_reach(genes)[features.gene[feature]]
+    reach = contest.matchup_reach(genes)[features.gene[added]]
     n_matchups = reach.shape[1]
     change, variance = np.zeros((2, len(genomes), n_matchups + 1))
-    variance[:] = np.nan
+    variance[:] = np.nan  # stands for "not played": a step that cannot affect a matchup
     leads = np.zeros((len(genomes), n_games // 2))
     broken = np.zeros(len(genomes), dtype=np.bool_)
     played = 0
+    # One matchup at a time, because each is played by the genomes that can affect it only.
     for m, matchup in enumerate(contest.matchups):
         moved = np.flatnonzero(reach[:, m])
         readings = contest.play(
@@ -192,19 +239,29 @@ def levers_around(
         )
         played += (len(moved) + 1) * n_games
         broken[moved[[v for v in readings.faults if v < len(moved)]]] = True
-        change[moved, m], variance[moved, m] = _logit_change(readings.rates_by_seed()[:, 0])
+        change[moved, m], variance[moved, m] = _logit_changes(readings.rates_by_seed()[:, 0])
         first = readings.first_seat_by_seed()
         if first is not None:
             leads[moved] += side * (first[:-1, 0] - first[-1, 0]) / n_matchups
     change[:, -1] = leads.mean(axis=1)
     variance[:, -1] = _variance_of_mean(leads)
     centres = np.repeat(features.read(centre[np.newaxis]), len(genomes), axis=0)
-    found = Played(features.read(genomes), centres, np.zeros(len(genomes)), change, variance)
-    return found.take(~broken), played
+    differences = Played(features.read(genomes), centres, np.zeros(len(genomes)), change, variance)
+    return differences.take(~broken), played
 
 
-def _logit_change(by_seed: Floats) -> tuple[Floats, Floats]:
-    """``[L]`` changes and variances, from ``[L + 1, S]`` rates of each step and of the centre."""
+def _logit_changes(by_seed: Floats) -> tuple[Floats, Floats]:
+    """Return changes of the log-odds between a centre and its neighbours, and their variances.
+
+    The variances are those of the paired differences d, scaled by the delta method: var(d) / (p (1
+    - p) q (1 - q)) with the rates p before and q after the step.
+
+    Args:
+        by_seed: rates by seed of L neighbours, then of the centre, shape [L + 1, S].
+
+    Returns:
+        Changes and variances, both of shape [L].
+    """
     gained = by_seed[:-1] - by_seed[-1]
     before = by_seed[-1:].mean(axis=1)
     after = before + gained.mean(axis=1)
@@ -213,7 +270,11 @@ def _logit_change(by_seed: Floats) -> tuple[Floats, Floats]:
 
 
 def _variance_of_mean(differences: Floats) -> Floats:
-    """``[L]`` variances of means of ``[L, S]`` differences."""
+    """Return the variances of the means of differences over seeds, shape [L].
+
+    Args:
+        differences: differences, shape [L, S].
+    """
     n = differences.shape[1]
     squares = (differences * differences).sum(axis=1) - n * differences.mean(axis=1) ** 2
     return np.asarray((squares + _HALF_POINTS) / n**2)

@@ -1,8 +1,8 @@
-"""Linear algebra in steps of fixed order, so that every processor comes to the same last bit.
+"""Linear algebra in a fixed order of operations, so that results are equal on all processors.
 
-BLAS and LAPACK add up in an order that they choose by the processor. What a search decides by is
-reckoned here; products of whole numbers, and of numbers on a grid coarse enough that every sum of
-them is exact (`on_grid`), may be left to them.
+BLAS and LAPACK sum in an order that depends on the processor. Values that decide a search are
+therefore computed here. Products of whole numbers, and of numbers on a grid so coarse that all
+their sums are exact (`on_grid`), may use BLAS.
 """
 
 from __future__ import annotations
@@ -20,31 +20,43 @@ from sim.engine.compiled import compiled, none
 Matrix = types.Array(types.float64, 2, "C")
 Vector = types.Array(types.float64, 1, "C")
 _Column = types.Array(types.float64, 1, "A")
-_FINE = 24
-_ROOT = 20
-_COARSE = 16  # bits behind the point
-_PANEL = 32  # rows that stay in the cache while all others pass by
+# Bits behind the point of a grid. A float has 53 bits.
+_FINE = 24  # sums of multiples of 2^-24 are exact below 2^29
+_ROOT = 20  # products of 20 and 16 bits have 36, so that their sums are exact below 2^17
+_COARSE = 16  # the other factor of these products
+# Rows of a panel: 32 rows of 1,000 floats (256 kB) stay in a core's cache while the other rows are
+# read. It changes the time only.
+_PANEL = 32
 
 
 def on_grid(values: Floats) -> Floats:
-    """The nearest multiples of 2^-24: sums are exact while they are smaller than 2^29."""
-    return _rounded(values, _FINE)
+    """Return the nearest multiples of 2^-24; their sums are exact below 2^29."""
+    return _round_to_bits(values, _FINE)
 
 
 def on_coarse_grid(values: Floats) -> Floats:
-    """Of 2^-16: sums of products with an `inverse_root` are exact while smaller than 2^17."""
-    return _rounded(values, _COARSE)
+    """Return the nearest multiples of 2^-16.
+
+    Sums of their products with an `inverse_root` are exact below 2^17.
+    """
+    return _round_to_bits(values, _COARSE)
 
 
-def _rounded(values: Floats, bits: int) -> Floats:
+def _round_to_bits(values: Floats, bits: int) -> Floats:
+    """Return the nearest multiples of 2^-bits."""
     return np.asarray(np.rint(np.ldexp(values, bits)) * 2.0**-bits)
 
 
 def product(one: Floats | csr_array, other: Floats) -> Floats:
-    """A matrix product whose every sum is exact, in whatever order BLAS adds it up.
+    """Return a matrix product, computed by BLAS without rounding.
 
-    The callers see to that: of whole numbers, or of those and numbers `on_grid`. BLAS works in one
-    thread: its threads wait for each other busily, which doubles the CPU time of a search.
+    The caller must ensure that all sums are exact in any order: both factors are whole numbers, or
+    one is and the other is `on_grid`. BLAS uses one thread, because its threads wait for each other
+    busily, which doubles the processor time of a search.
+
+    Args:
+        one: left factor, shape [A, B].
+        other: right factor, shape [B, C] or [B].
     """
     with _libraries().limit(limits=1, user_api="blas"):
         return np.asarray(one @ other)
@@ -52,19 +64,31 @@ def product(one: Floats | csr_array, other: Floats) -> Floats:
 
 @cache
 def _libraries() -> ThreadpoolController:
-    """The loaded libraries that have threads of their own; looking for them takes a while."""
+    """Return the controller of loaded BLAS libraries, cached because finding them is slow."""
     return ThreadpoolController()
 
 
 def factor(matrix: Floats) -> Floats:
-    """``[n, n]`` upper U of a positive definite matrix that is U'U (Cholesky)."""
+    """Return the Cholesky factor of a positive definite matrix, shape [n, n].
+
+    Args:
+        matrix: positive definite matrix, shape [n, n].
+
+    Returns:
+        Upper triangular U with U'U = matrix.
+    """
     upper = np.ascontiguousarray(matrix, dtype=np.float64).copy()
     _factor(upper)
     return upper
 
 
 def solve(upper: Floats, values: Floats) -> Floats:
-    """``[n]`` x with U'U x = `values`."""
+    """Return the solution x of U'U x = values, shape [n].
+
+    Args:
+        upper: factor U, shape [n, n].
+        values: right-hand side, shape [n].
+    """
     solution = np.array(values, dtype=np.float64)
     _solve_transposed(upper, solution[np.newaxis])
     _solve_upper(upper, solution)
@@ -72,14 +96,27 @@ def solve(upper: Floats, values: Floats) -> Floats:
 
 
 def inverse_root(upper: Floats) -> Floats:
-    """``[n, n]`` R with R'R = (U'U)^-1, on a grid of 2^-20: its products with wholes are exact."""
+    """Return R with R'R = (U'U)^-1, shape [n, n].
+
+    It is rounded to multiples of 2^-20, so that its products with whole numbers are exact.
+
+    Args:
+        upper: factor U, shape [n, n].
+    """
     columns = np.eye(len(upper))
     _solve_transposed(upper, columns)  # row k: (U')^-1 e_k
-    return np.ascontiguousarray(_rounded(columns.T, _ROOT))
+    return np.ascontiguousarray(_round_to_bits(columns.T, _ROOT))
 
 
-def explained(upper: Floats, columns: Floats) -> Floats:
-    """``[B]`` c' (U'U)^-1 c of each of ``[B, n]`` vectors c."""
+def explained_variance(upper: Floats, columns: Floats) -> Floats:
+    """Return c' (U'U)^-1 c for each of some vectors c, shape [B].
+
+    In a Gaussian process this is the variance that the data explain.
+
+    Args:
+        upper: factor U, shape [n, n].
+        columns: the vectors c as rows, shape [B, n].
+    """
     solved = np.array(columns, dtype=np.float64, order="C")
     _solve_transposed(upper, solved)
     return ordered_sum(solved * solved)
@@ -87,9 +124,15 @@ def explained(upper: Floats, columns: Floats) -> Floats:
 
 @compiled(none(Vector, Matrix, _Column))
 def _subtract(target: Floats, rows: Floats, shares: Floats) -> None:
-    """From a vector shares of the ends of some rows, one row after the other.
+    """Subtract multiples of the ends of rows from a vector, one row after the other.
 
-    Four rows pass at a time, so that a number is fetched and put back once for four of them.
+    Four rows are read in one pass, so that an element is loaded and stored once for all four. The
+    order of subtractions is that of the rows in either case.
+
+    Args:
+        target: vector that is changed, shape [t].
+        rows: rows, of which the last t columns count, shape [s, n].
+        shares: factor of each row, shape [s].
     """
     first = rows.shape[1] - len(target)
     n = len(shares)
@@ -98,12 +141,12 @@ def _subtract(target: Floats, rows: Floats, shares: Floats) -> None:
         b = shares[k + 1]
         c = shares[k + 2]
         d = shares[k + 3]
-        one = rows[k, first:]
-        two = rows[k + 1, first:]
-        three = rows[k + 2, first:]
-        four = rows[k + 3, first:]
+        row_a = rows[k, first:]
+        row_b = rows[k + 1, first:]
+        row_c = rows[k + 2, first:]
+        row_d = rows[k + 3, first:]
         for i in range(len(target)):
-            target[i] = target[i] - a * one[i] - b * two[i] - c * three[i] - d * four[i]
+            target[i] = target[i] - a * row_a[i] - b * row_b[i] - c * row_c[i] - d * row_d[i]
     for k in range(n - n % 4, n):
         share = shares[k]
         row = rows[k, first:]
@@ -113,7 +156,13 @@ def _subtract(target: Floats, rows: Floats, shares: Floats) -> None:
 
 @compiled(none(Matrix), from_python=True)
 def _factor(upper: Floats) -> None:
-    """Panel by panel: every number is still reckoned with in the order of the rows above it."""
+    """Replace a matrix by its Cholesky factor, panel by panel (right-looking).
+
+    Panels do not change the result: every element still subtracts the rows above it in their order.
+
+    Args:
+        upper: positive definite matrix; its upper triangle is replaced by U.
+    """
     n = len(upper)
     for first in range(0, n, _PANEL):
         last = min(first + _PANEL, n)
@@ -128,7 +177,14 @@ def _factor(upper: Floats) -> None:
 
 @compiled(none(Matrix, Matrix), from_python=True)
 def _solve_transposed(upper: Floats, vectors: Floats) -> None:
-    """Each row x of some becomes the y with U'y = x; a panel of them at a time, likewise."""
+    """Replace each row x of `vectors` by the solution y of U'y = x.
+
+    A panel of rows is solved at a time, so that U passes through the cache once per panel.
+
+    Args:
+        upper: factor U, shape [n, n].
+        vectors: rows that are replaced, shape [B, n].
+    """
     n = len(upper)
     for begin in range(0, len(vectors), _PANEL):
         for first in range(0, n, 4):
@@ -143,6 +199,7 @@ def _solve_transposed(upper: Floats, vectors: Floats) -> None:
 
 @compiled(none(Matrix, Vector), from_python=True)
 def _solve_upper(upper: Floats, values: Floats) -> None:
+    """Replace `values` by the solution x of U x = values (back substitution)."""
     for k in range(len(values) - 1, -1, -1):
         for column in range(k + 1, len(values)):
             values[k] -= upper[k, column] * values[column]

@@ -1,7 +1,8 @@
-"""Slopes by what a search has played, of searches that have no model of their own.
+"""Slopes from the games that a search has played, for searches without a surrogate of their own.
 
-Every genome seen tells log-odds of each matchup; slopes are those of a ridge regression. Where a
-search looked at few genomes, or at ones that are much alike, they are drawn to nothing.
+Every evaluated genome is an observation of the log-odds of each matchup. The slopes are those of a
+ridge regression (a normal prior with mean 0), so that they are near 0 where a search evaluated few
+genomes or only similar ones.
 """
 
 from __future__ import annotations
@@ -16,52 +17,60 @@ from balance.model.linear_algebra import factor, inverse_root, on_grid, product,
 from balance.statistics.arithmetic import logit, ordered_sum, steepness, weighted_sum
 from balance.statistics.intervals import Counts, Floats
 
-# Variance of a slope before anything is known, in log-odds: a step moves a rate by some 3 points.
+# Prior variance of a slope, in squared log-odds: a standard deviation of 0.14, so that a step
+# changes a rate near 50 % by about 3.5 points. The same value as that of a player's strength in
+# `slopes`.
 _SLOPE = 0.02
-# What no slope explains, in log-odds: the variance of what a genome's pairs of edits do.
+# Variance of a genome's log-odds that slopes do not explain: the effects of pairs of its edits. As
+# in `slopes`.
 _PAIRS = 0.002
 
 
 @dataclass(frozen=True)
 class PlayedSlopes:
-    """Levels and slopes of all matchups, and how far they may be off.
+    """Posterior of the levels and slopes of all matchups.
 
     Attributes:
-        means: ``[F + 1, M + 1]``; of the first seat's growth none.
-        roots: ``[M, F + 1, F + 1]`` R of each matchup's covariance R'R.
+        means: posterior means, level first, shape [F + 1, M + 1]; 0 for the growth of the first
+            seat's lead, the last response.
+        roots: R of each matchup's posterior covariance R'R, shape [M, F + 1, F + 1].
     """
 
     means: Floats
     roots: Floats
 
     def error(self, features: Floats) -> Floats:
-        """``[B, M + 1]`` standard errors of what ``[B, F]`` patches are expected to come to."""
-        known = with_level(features)
-        found = np.zeros((len(known), self.means.shape[1]))
-        for b, patch in enumerate(known):
+        """Return the standard errors of the predicted responses of patches, shape [B, M + 1].
+
+        Args:
+            features: features of the patches, shape [B, F].
+        """
+        patches = with_level(features)
+        errors = np.zeros((len(patches), self.means.shape[1]))
+        for b, patch in enumerate(patches):
             for m, root in enumerate(self.roots):
                 moved = weighted_sum(root, patch)
-                found[b, m] = np.sqrt(ordered_sum(moved * moved))
-        return found
+                errors[b, m] = np.sqrt(ordered_sum(moved * moved))
+        return errors
 
 
 def played_slopes(
     baseline: Baseline, features: Floats, rates: Floats, n_games: Counts
 ) -> PlayedSlopes:
-    """The slopes that genomes tell which a search has seen.
+    """Fit levels and slopes to the genomes that a search has evaluated.
 
     Args:
-        baseline: today's, from other games.
-        features: ``[n, F]`` of the genomes.
-        rates: ``[n, M]`` win rates that they came to.
-        n_games: ``[n]`` per matchup, of each.
+        baseline: readings of the unchanged game, from other games.
+        features: features of the genomes, shape [n, F].
+        rates: their win rates, shape [n, M].
+        n_games: games of each genome per matchup, shape [n].
     """
     known = with_level(features)
     means = np.zeros((known.shape[1], rates.shape[1] + 1))
     roots = np.zeros((rates.shape[1], known.shape[1], known.shape[1]))
     for m in range(rates.shape[1]):
-        luck = baseline.luck[m] / (n_games * steepness(rates[:, m]))
-        weights = on_grid(1 / (luck + _PAIRS))
+        noise = baseline.luck[m] / (n_games * steepness(rates[:, m]))
+        weights = on_grid(1 / (noise + _PAIRS))
         precision = np.append(1 / baseline.variance[m], np.full(features.shape[1], 1 / _SLOPE))
         expected = np.append(baseline.logits[m], np.zeros(features.shape[1]))
         information = product((known * weights[:, np.newaxis]).T, known) + np.diag(precision)

@@ -1,7 +1,8 @@
-"""Prospects: how near to all aims the numbers of spaces may come, by straight slopes.
+"""Prospects: how near to all targets the numbers of a search space may come, by linear slopes.
 
-Linear programs over slopes of single steps: pairs of edits are left out, whose effects may go
-either way, and so are guards and sense. They are told to people, and decide nothing.
+These are linear programs over the slopes of single steps. Effects of pairs of edits, which may go
+either way, the guards and the design rules are left out. The results are reported to users and
+decide nothing.
 """
 
 from __future__ import annotations
@@ -31,31 +32,45 @@ Move = tuple[Gene, int]
 """A number and a direction, 1 or -1."""
 
 ErrorOf = Callable[[Floats], Floats]
-"""Of ``[B, F]`` steps, ``[B, M + 1]`` standard errors of the responses that are expected."""
+"""Function of patches that returns the standard errors of their predicted responses: features of
+shape [B, F] to errors of shape [B, M + 1].
+"""
 
+# Independent fits, so that their difference shows how far the slopes may be off.
 N_FITS = 2
-_LEAST_GAMES = 4_000  # per matchup of a fit
-_SHARE = 0.25  # of the games of a score for each step of each number, in a fit
+# Least games of a fit per matchup: small spaces have few features but as much noise. By hand.
+_LEAST_GAMES = 4_000
+# Games of a fit per feature, as a share of an evaluation: half as many as a search's design has, so
+# that the two fits together cost as much as one design.
+_SHARE = 0.25
+# Linear programs, each linearised around the solution of the one before. A fixed number instead of
+# a test for convergence; the best solution counts, since they need not converge. Chosen by hand.
 _N_LINEARISED = 4
-_DIGITS = 6  # of what a program is told, lest it hang on a last bit
-_ERRORS = 2.0  # standard errors of slopes, as of a 95 % interval
+_DIGITS = 6  # decimals of a program's coefficients, so that results are equal on all processors
+_ERRORS = 2.0  # standard errors of the interval of an expected imbalance: about 95 %
 
 
 def games_of_fit(n_features: int, n_search_games: int) -> int:
-    """Games per matchup, of a score in a search so many."""
+    """Return the games per matchup of one fit of `Prospects.fitted`.
+
+    Args:
+        n_features: number of features of the widest space.
+        n_search_games: games per matchup of one evaluation.
+    """
     return max(round(_SHARE * n_search_games * n_features), _LEAST_GAMES)
 
 
 @dataclass(frozen=True)
 class Reach:
-    """How near to all aims the numbers of a space may come, by a fit's slopes.
+    """Linear prediction of how near to all targets the numbers of one search space may come.
 
     Attributes:
-        features: ``F`` directions in which they may move.
-        limits: what steps have to keep together.
-        means: ``[F + 1, M + 1]`` levels and slopes.
-        wishes: what is demanded.
-        error: of ``[B, F]`` steps, ``[B, M + 1]`` standard errors of their responses, if known.
+        features: the ``F`` steps that patches of the space consist of.
+        limits: linear constraints on patches.
+        means: level and slopes of all responses, shape [F + 1, M + 1].
+        wishes: the demands.
+        error: function that returns the standard errors of the responses of patches; `None` if
+            unknown.
     """
 
     features: Features
@@ -65,63 +80,90 @@ class Reach:
     error: ErrorOf | None = None
 
     def least_pp(self, demands: Positions | None = None) -> float:
-        """The least imbalance that is to be expected, of all demands or of some of them."""
+        """Return the least imbalance that any patch is predicted to have, in points.
+
+        Args:
+            demands: positions of the demands that count; default all.
+        """
         return float(self.expected_pp(demands).estimate)
 
     def expected_pp(self, demands: Positions | None = None) -> Interval:
-        """The same, and between which it may be, by the errors of the slopes where it is least."""
+        """Return the least predicted imbalance of any patch, with an interval, in points.
+
+        The interval is that of the best patch, by the errors of the slopes.
+
+        Args:
+            demands: positions of the demands that count; default all.
+        """
         x = np.zeros(len(self.features))
-        some = np.arange(len(self.wishes.demands)) if demands is None else demands
-        found = list[Interval]()
+        counted = np.arange(len(self.wishes.demands)) if demands is None else demands
+        solutions = list[Interval]()
         for _ in range(_N_LINEARISED):
-            x = self._nearest(x, some)
-            rates = self._rates(x)
+            x = self._solve_program(x, counted)
+            rates = self._predict_rates(x)
             errors = np.zeros((1, self.means.shape[1]))
             if self.error is not None:
                 errors = _ERRORS * self.error(x[np.newaxis])
             distances_pp = self.wishes.distances_of(rates, errors)
-            found.append(Interval(*(one[0, some].max() for one in distances_pp)))
-        return min(found, key=lambda one: float(one.estimate))
+            solutions.append(Interval(*(bound[0, counted].max() for bound in distances_pp)))
+        return min(solutions, key=lambda solution: float(solution.estimate))
 
-    def _rates(self, x: Floats) -> Floats:
-        """``[1, R]`` what ``[F]`` steps are expected to bring."""
+    def _predict_rates(self, x: Floats) -> Floats:
+        """Return the predicted rates of a patch, shape [1, R].
+
+        Args:
+            x: features of the patch, which need not be whole, shape [F].
+        """
         means = product(with_level(x[np.newaxis]), self.means)
         means[:, -1] += self.wishes.baseline.growth_by_rates(rate(means[:, :-1]))
         return self.wishes.rates(means)
 
-    def _nearest(self, x: Floats, some: Positions) -> Floats:
-        """``[F]`` the steps whose demanded rates are nearest to their aims, as seen from others."""
+    def _solve_program(self, x: Floats, counted: Positions) -> Floats:
+        """Return the patch with linearised rates nearest to the targets, shape [F].
+
+        The linear program minimises the largest distance of a counted rate from its target. Its
+        variables are the F features, then the owners that are edited, then the distance.
+
+        Args:
+            x: features of the patch around which rates are linearised, shape [F].
+            counted: positions of the demands that count.
+        """
         from scipy.optimize import linprog  # noqa: PLC0415 (a third of a second)
 
         demands = self.wishes.demands
-        rates = self._rates(x)
+        rates = self._predict_rates(x)
         n = len(x)
-        steep = self.wishes.steepness(rates) * demands.weights[some]
-        moves = product(steep, self.means[1:, : demands.n_rates].T)
-        here = demands.of(rates)[0, some] - (moves * x).sum(axis=1)
-        least, most = demands.aims[:, some]
+        weights = self.wishes.steepness(rates) * demands.weights[counted]
+        moves = product(weights, self.means[1:, : demands.n_rates].T)
+        constant = demands.of(rates)[0, counted] - (moves * x).sum(axis=1)
+        least, most = demands.aims[:, counted]
         n_owners = self.limits.n_owners
-        kept = self.limits.rows
-        moves = np.hstack([moves, np.zeros((len(some), n_owners))])
-        signed = np.vstack([moves, -moves, kept, -kept])
-        aside = np.repeat([-1.0, 0.0], [2 * len(moves), 2 * len(kept)])  # from the aims
-        table = np.column_stack([signed, aside])
-        ends = np.concatenate([most - here, here - least, self.limits.high, -self.limits.low])
-        is_bound = np.isfinite(ends)
-        found = linprog(
+        constraint_rows = self.limits.rows
+        moves = np.hstack([moves, np.zeros((len(counted), n_owners))])
+        signed = np.vstack([moves, -moves, constraint_rows, -constraint_rows])
+        # The last variable relaxes the rows of rates, on both sides, but no constraint.
+        distance = np.repeat([-1.0, 0.0], [2 * len(moves), 2 * len(constraint_rows)])
+        table = np.column_stack([signed, distance])
+        bounds = np.concatenate(
+            [most - constant, constant - least, self.limits.high, -self.limits.low]
+        )
+        is_bound = np.isfinite(bounds)
+        solution = linprog(
             np.append(np.zeros(n + n_owners), 1.0),
             A_ub=np.round(table[is_bound], _DIGITS),
-            b_ub=np.round(ends[is_bound], _DIGITS),
+            b_ub=np.round(bounds[is_bound], _DIGITS),
             bounds=[*((0, most) for most in self.features.most), *[(0, 1)] * n_owners, (0, None)],
         )
-        return x if found.x is None else np.asarray(found.x[:n])
+        return x if solution.x is None else np.asarray(solution.x[:n])
 
 
 class Prospects:
-    """How near the numbers of spaces may come, by slopes of all that a wide one lets move.
+    """Predictions of how near the numbers of search spaces may come to all targets.
+
+    The slopes of the widest space also serve every space with fewer numbers.
 
     Attributes:
-        n_games: that the slopes took besides those of the search, all matchups together.
+        n_games: games of the slopes beyond those of the search, over all matchups.
     """
 
     def __init__(
@@ -133,18 +175,19 @@ class Prospects:
         n_games: int = 0,
         error: ErrorOf | None = None,
     ) -> None:
-        """Know levels and slopes.
+        """Prepare predictions from levels and slopes.
 
         Args:
-            evaluator: knows the demands.
-            baseline: today's rates.
-            moves: ``[F]`` numbers and their directions.
-            means: for each fit, ``[F + 1, M + 1]`` levels and slopes of the moves.
-            n_games: that the fits took, all matchups together.
-            error: of ``[B, F]`` moves, how far their responses may be off, if there is one fit.
+            evaluator: the demands.
+            baseline: readings of the unchanged game.
+            moves: numbers and their directions, shape [F].
+            means: levels and slopes of each fit, each of shape [F + 1, M + 1].
+            n_games: games of the fits, over all matchups.
+            error: function that returns the standard errors of the responses of patches; only with
+                one fit.
         """
         self._moves = {move: k for k, move in enumerate(moves)}
-        self._wishes = Wishes(evaluator.demands, np.inf, 0.0, baseline)
+        self._requirements = Wishes(evaluator.demands, np.inf, 0.0, baseline)
         self._means = list(means)
         self._error = error
         self.n_games = n_games
@@ -153,13 +196,13 @@ class Prospects:
     def fitted(
         cls, evaluator: Evaluator, today: Readings, wide: SearchSpace, n_search_games: int
     ) -> Prospects:
-        """By slopes that are fitted to random patches, twice, each time on games of their own.
+        """Fit slopes to random patches, twice, each time on games of their own.
 
         Args:
-            evaluator: knows contest and demands.
-            today: readings of today's numbers.
-            wide: numbers that may move, those of all spaces.
-            n_search_games: games per matchup of a score.
+            evaluator: contest and demands.
+            today: readings of the unchanged game.
+            wide: space of the numbers of all spaces in question.
+            n_search_games: games per matchup of one evaluation.
         """
         baseline = Baseline.of(today)
         features = Features.of(wide)
@@ -170,27 +213,27 @@ class Prospects:
         n_all_played = 0
         for k in range(N_FITS):
             seed = stream_seed(evaluator.run_seed, f"explain/{k}") >> 1
-            there = replace(evaluator, space=wide, run_seed=seed)
-            sample, n_played = play_design(there, features, baseline, n_games=n_games)
+            wide_evaluator = replace(evaluator, space=wide, run_seed=seed)
+            sample, n_played = play_design(wide_evaluator, features, baseline, n_games=n_games)
             slopes = slopes_of(sample, regression)
-            means.append(np.stack([one.mean for one in slopes], axis=1))
+            means.append(np.stack([response.mean for response in slopes], axis=1))
             n_all_played += n_played * len(contest.matchups)
-        return cls(evaluator, baseline, _moves(wide, features), means, n_all_played)
+        return cls(evaluator, baseline, _moves_of(wide, features), means, n_all_played)
 
     @classmethod
     def of_model(
         cls, evaluator: Evaluator, baseline: Baseline, features: Features, model: Response
     ) -> Prospects:
-        """By the straight part of a model that a search has learned, with no further games.
+        """Take the linear part of a search's surrogate; plays no further games.
 
         Args:
-            evaluator: of the search.
-            baseline: today's rates.
-            features: of the search's space.
-            model: what was learned.
+            evaluator: evaluator of the search.
+            baseline: readings of the unchanged game.
+            features: features of the search's space.
+            model: the surrogate.
         """
         means = np.stack([fit.mean for fit in model.fits], axis=1)
-        moves = _moves(evaluator.space, features)
+        moves = _moves_of(evaluator.space, features)
         return cls(evaluator, baseline, moves, [means], error=model.error)
 
     @classmethod
@@ -202,55 +245,83 @@ class Prospects:
         rates: Floats,
         n_games: Counts,
     ) -> Prospects:
-        """By slopes of what a search without a model has played, with no further games.
+        """Fit slopes to the genomes that a search without a surrogate has played; plays no games.
 
         Args:
-            evaluator: of the search.
-            today: readings of today's numbers.
-            genomes: ``[S, K]`` what was played.
-            rates: ``[S, R]`` what that came to.
-            n_games: ``[S]`` per matchup.
+            evaluator: evaluator of the search.
+            today: readings of the unchanged game.
+            genomes: evaluated genomes, shape [S, K].
+            rates: their rates, of which the first M are those of the matchups, shape [S, R].
+            n_games: games of each genome per matchup, shape [S].
         """
         baseline = Baseline.of(today)
         features = Features.of(evaluator.space)
-        of_matchups = rates[:, : len(evaluator.contest.matchups)]
-        slopes = played_slopes(baseline, features.read(genomes), of_matchups, n_games)
-        moves = _moves(evaluator.space, features)
+        matchup_rates = rates[:, : len(evaluator.contest.matchups)]
+        slopes = played_slopes(baseline, features.read(genomes), matchup_rates, n_games)
+        moves = _moves_of(evaluator.space, features)
         return cls(evaluator, baseline, moves, [slopes.means], error=slopes.error)
 
     def cover(self, space: SearchSpace) -> bool:
-        """Whether the slopes of all that a space lets move are known."""
-        return set(_moves(space, Features.of(space))) <= self._moves.keys()
+        """Return whether the slopes of all numbers of a space are known.
+
+        Args:
+            space: the space in question.
+        """
+        return set(_moves_of(space, Features.of(space))) <= self._moves.keys()
 
     def of(self, space: SearchSpace) -> list[Reach]:
-        """Those of a space, by each fit."""
+        """Return the predictions for a space, one for each fit.
+
+        Args:
+            space: a space that these slopes cover.
+        """
         features = Features.of(space)
         limits = Limits.of(features, space)
-        places = np.array([self._moves[move] for move in _moves(space, features)], dtype=np.intp)
+        places = np.array([self._moves[move] for move in _moves_of(space, features)], dtype=np.intp)
         rows = [0, *(1 + places)]
 
         def error(steps: Floats) -> Floats:
-            """Of ``[B, F]`` steps there, which are some of all the moves that are known."""
+            """Return the errors of patches of the space, by those of all known moves."""
             moved = np.zeros((len(steps), len(self._moves)))
             moved[:, places] = steps
             return self._error(moved) if self._error is not None else np.zeros((len(steps), 0))
 
-        known = None if self._error is None else error
-        return [Reach(features, limits, means[rows], self._wishes, known) for means in self._means]
+        error_of_space = None if self._error is None else error
+        return [
+            Reach(features, limits, means[rows], self._requirements, error_of_space)
+            for means in self._means
+        ]
 
     def least_pp(self, space: SearchSpace) -> float:
-        """The least imbalance that is to be expected there, by the better of the fits."""
+        """Return the least imbalance predicted for a space, by the better of the fits, in points.
+
+        Args:
+            space: a space that these slopes cover.
+        """
         return float(self.expected_pp(space).estimate)
 
     def expected_pp(self, space: SearchSpace) -> Interval:
-        """The same, and between which the fits have it."""
-        each = [program.expected_pp() for program in self.of(space)]
-        least, low, _ = (np.array([one[k] for one in each]) for k in range(3))
-        highest = max(float(one.high) for one in each)
+        """Return the least imbalance predicted for a space, and its range over the fits.
+
+        Args:
+            space: a space that these slopes cover.
+
+        Returns:
+            Imbalance in points.
+        """
+        fits = [program.expected_pp() for program in self.of(space)]
+        least = np.array([fit.estimate for fit in fits])
+        low = np.array([fit.low for fit in fits])
+        highest = max(float(fit.high) for fit in fits)
         return Interval(least.min(), low.min(), np.array(highest))
 
 
-def _moves(space: SearchSpace, features: Features) -> list[Move]:
-    """``[F]`` the number of each feature, and its direction."""
+def _moves_of(space: SearchSpace, features: Features) -> list[Move]:
+    """Return the number and the direction of each feature.
+
+    Args:
+        space: the search space.
+        features: its features.
+    """
     numbers = zip(features.gene.tolist(), features.direction.tolist(), strict=True)
     return [(space.genes[k], direction) for k, direction in numbers]

@@ -1,7 +1,7 @@
-"""Reach: how small a patch could be, by an integer program.
+"""Lower bound of the change of a feasible patch, by an integer program.
 
-It is over the model's straight part: pairs of edits are left out, whose effects may go either way,
-and so are guards and sense. It is told to people, and decides nothing.
+It uses the linear part of the surrogate. Effects of pairs of edits, which may go either way, the
+guards and the design rules are left out. The result is reported to users and decides nothing.
 """
 
 from __future__ import annotations
@@ -19,20 +19,24 @@ from balance.statistics.arithmetic import logit
 from balance.statistics.intervals import Floats
 from sim.play.table import OF_RULES
 
-_DIGITS = 6  # of what a program is told, lest it hang on a last bit
-_ERRORS = 2.0  # standard errors by which a band is widened
+_DIGITS = 6  # decimals of a program's coefficients, so that results are equal on all processors
+_ERRORS = 2.0  # standard errors by which a band is widened: about 95 % of a normal distribution
+# Most nodes of the branch and bound. When they are used up the bound is lower but still valid, and
+# a number of nodes, unlike a time, gives the same result everywhere. Chosen by hand.
 _MOST_NODES = 2_000
 
 
 class Limits(NamedTuple):
-    """Rows over ``F`` features and then ``C`` owners of numbers, which are edited or not.
+    """Linear constraints on patches: on ``F`` features, then on ``C`` owners of numbers.
+
+    The variable of an owner (a card, or the rules) is 1 if it is edited, else 0.
 
     Attributes:
-        rows: ``[L, F + C]``.
-        low: ``[L]`` the least that each may come to.
-        high: ``[L]`` the most.
-        counts: ``[F + C]`` what each counts in a patch's change.
-        n_owners: ``C``.
+        rows: coefficients of the ``L`` constraints, shape [L, F + C].
+        low: least value of each constraint, shape [L].
+        high: largest value of each constraint, shape [L].
+        counts: weight of each variable in a patch's change, shape [F + C].
+        n_owners: number of owners ``C``.
     """
 
     rows: Floats
@@ -43,9 +47,14 @@ class Limits(NamedTuple):
 
     @classmethod
     def of(cls, features: Features, space: SearchSpace) -> Limits:
-        """Those of a space: most cards, most change, also of a card, and sums.
+        """Return the constraints of a search space.
 
-        A number moves only one way.
+        They are: edited owners are marked, a number moves in one direction only, most cards, most
+        change, most change of a card, and bounds of sums.
+
+        Args:
+            features: the steps that patches consist of.
+            space: the search space.
         """
         owner_of = space.owners[features.gene]
         owners, first, owner = np.unique(owner_of, return_index=True, return_inverse=True)
@@ -54,12 +63,16 @@ class Limits(NamedTuple):
         counts = np.append(space.weights[features.gene], space.card_weight * is_card)
         edited = np.zeros((n, len(owners)))
         edited[np.arange(n), owner] = -features.most
+        # x_up / most_up + x_down / most_down <= 1 permits some mixtures of both directions. That
+        # only enlarges the set of patches, so that the lower bound stays valid.
         one_way = (features.gene == np.unique(features.gene)[:, np.newaxis]) / features.most
+        # x_f <= most_f * owner: the features of an owner are 0 unless it counts as edited.
         rows = [np.hstack([np.eye(n), edited])]
         low = [np.full(n, -np.inf)]
         high = [np.zeros(n)]
 
         def keep(table: Floats, least: npt.ArrayLike, most: npt.ArrayLike) -> None:
+            """Add constraints; missing last columns are 0."""
             rows.append(np.hstack([table, np.zeros((len(table), len(counts) - table.shape[1]))]))
             low.append(np.broadcast_to(least, len(table)))
             high.append(np.broadcast_to(most, len(table)))
@@ -82,17 +95,21 @@ class Limits(NamedTuple):
 def least_change(
     model: Response, features: Features, space: SearchSpace, demands: Demands, as_large: Floats
 ) -> float:
-    """The change below which no patch can do it, as far as the model with its errors can tell.
+    """Return a lower bound of the change of feasible patches, as far as the surrogate knows.
 
-    An integer program: the least change whose expected win rates lie in their bands, each band
-    widened by what the model may err there, of few enough cards and with sums as they have to be.
+    The integer program minimises the change of a patch with predicted win rates in their bands,
+    each band widened by two standard errors, and with all constraints of the space.
 
     Args:
-        model: predicts.
-        features: directions of numbers.
-        space: the numbers, and what their steps and cards count.
-        demands: of which those on one matchup by itself count.
-        as_large: ``[B, F]`` features of patches as large as needed: there its errors are taken.
+        model: the surrogate.
+        features: the steps that patches consist of.
+        space: the search space.
+        demands: the demands, of which those on a single matchup count.
+        as_large: features of patches at which errors are taken, shape [B, F]; they should be as
+            large as the patches in question, because errors grow with the number of edits.
+
+    Returns:
+        The bound; 0 if no demand counts or the program ended without one.
     """
     from scipy.optimize import Bounds, LinearConstraint, milp  # noqa: PLC0415 (a third of a second)
 
@@ -110,24 +127,35 @@ def least_change(
         high.append(np.inf if most >= 1 else logit(most) + errors[m] - known[0, m])
     if not rows:
         return 0.0
-    found = milp(
+    solution = milp(
         limits.counts,
         integrality=np.ones(len(limits.counts), dtype=np.int64),
         bounds=Bounds(0, np.append(features.most, np.ones(limits.n_owners))),
         constraints=[
-            LinearConstraint(*(np.round(each, _DIGITS) for each in (rows, low, high))),
+            LinearConstraint(*(np.round(part, _DIGITS) for part in (rows, low, high))),
             LinearConstraint(limits.rows, limits.low, limits.high),
         ],
         options={"node_limit": _MOST_NODES, "mip_rel_gap": 0.0},
     )
-    return _rounded_up(found.mip_dual_bound, space)
+    return _round_up(solution.mip_dual_bound, space)
 
 
-def _rounded_up(bound: float | None, space: SearchSpace) -> float:
-    """The least change that is no less than a bound, where all changes are multiples of one."""
+def _round_up(bound: float | None, space: SearchSpace) -> float:
+    """Return the least possible change that is not below a bound.
+
+    If all weights are multiples of the least one, so are all changes; else the bound itself is
+    returned.
+
+    Args:
+        bound: the bound; `None` if there is none.
+        space: the search space.
+    """
     if bound is None or not np.isfinite(bound):
         return 0.0
     counts = np.append(space.weights, space.card_weight)
     unit = space.weights.min()
     is_multiple = np.allclose(counts / unit, np.round(counts / unit))
-    return float(unit * np.ceil(bound / unit - 1e-6)) if is_multiple else float(round(bound, 3))
+    if not is_multiple:
+        return float(round(bound, 3))
+    # 1e-6: the solver's bound may exceed a whole number by its tolerance.
+    return float(unit * np.ceil(bound / unit - 1e-6))

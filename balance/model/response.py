@@ -1,8 +1,12 @@
-"""The response model: what edits do to each matchup and to the first seat's lead, and how sure.
+"""Surrogate of the games: effect of edits on each win rate and on the first seat's lead.
 
-Every response is today's, the slopes of all edits, and what pairs of steps do beyond those: each
-has a normal prior, so what was played tells means and errors of everything at once (a Gaussian
-process whose linear part a design has told already).
+Each response is a Gaussian process: the baseline level, plus the slopes of all edits, plus the
+effects of pairs of steps. All have normal priors, so that the games played so far determine means
+and standard errors of all predictions together. The prior of the slopes is their posterior after
+the design (`slopes`).
+
+Reference: C. E. Rasmussen, C. K. I. Williams, "Gaussian Processes for Machine Learning" (2006),
+2.7.
 """
 
 from __future__ import annotations
@@ -15,25 +19,37 @@ from scipy.sparse import csr_array
 
 from balance.model.design import Baseline
 from balance.model.features import pairs_of, pairs_shared, with_level
-from balance.model.linear_algebra import explained, factor, on_coarse_grid, on_grid, product, solve
+from balance.model.linear_algebra import (
+    explained_variance,
+    factor,
+    on_coarse_grid,
+    on_grid,
+    product,
+    solve,
+)
 from balance.model.slopes import Slopes
 from balance.statistics.arithmetic import logit, natural_log, ordered_sum, rate, steepness
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
 
-# How large a pair's variance may be, as shares of a slope's; the likeliest is taken.
+# Permitted variances of a pair's effect, as shares of a slope's mean square; fitting takes the one
+# of the largest marginal likelihood. Values below 0.01 are needed: with 0.01 as the least, sums of
+# fifteen edits had errors of 3 points and no genome seemed feasible (decision 0012).
 _PAIR_SHARES = (0.0003, 0.001, 0.003, 0.01, 0.03)
+# Least variance of a prediction: rounding may turn a difference of nearly equal numbers negative.
+_LEAST_VARIANCE = 1e-9
 
 
 @dataclass(frozen=True)
 class Played:
-    """What ``n`` genomes came to: responses, or differences from those of a centre.
+    """Results of ``n`` genomes: responses, or differences from the responses of a centre.
 
     Attributes:
-        features: ``[n, F]`` of what was played.
-        centre: ``[n, F]`` of what it is compared with; today's, all 0, for a response by itself.
-        is_level: ``[n]`` 1 for a response by itself, 0 for a difference.
-        value: ``[n, M + 1]`` responses, or differences.
-        variance: ``[n, M + 1]`` of their errors; no number where a response was not played.
+        features: features of the genomes, shape [n, F].
+        centre: features of the centre that each is compared with, shape [n, F]; all 0, the
+            baseline, for a response.
+        is_level: 1 for a response, 0 for a difference, shape [n].
+        value: responses or differences, shape [n, M + 1].
+        variance: variances of their errors, shape [n, M + 1]; NaN where a response was not played.
     """
 
     features: Floats
@@ -46,60 +62,77 @@ class Played:
     def of(
         cls, baseline: Baseline, features: Floats, rates: Floats, growth: Floats, n_games: Counts
     ) -> Played:
-        """Responses by themselves.
+        """Return the results of genomes that are compared with no centre.
 
         Args:
-            baseline: today's.
-            features: ``[n, F]``.
-            rates: ``[n, M]`` win rates.
-            growth: ``[n]`` of the first seat's lead.
-            n_games: ``[n]`` per matchup.
+            baseline: readings of the unchanged game, for the variance of a game.
+            features: features of the genomes, shape [n, F].
+            rates: win rates, shape [n, M].
+            growth: growth of the first seat's lead, shape [n].
+            n_games: games of each genome per matchup, shape [n].
         """
-        lead_luck = np.full(len(rates), baseline.lead_luck)
-        luck = np.column_stack([baseline.luck / steepness(rates), lead_luck])
+        lead_noise = np.full(len(rates), baseline.lead_luck)
+        noise = np.column_stack([baseline.luck / steepness(rates), lead_noise])
         value = np.column_stack([logit(rates), growth])
-        nothing = np.zeros_like(features)
+        no_centre = np.zeros_like(features)
         is_level = np.ones(len(features))
-        return cls(features, nothing, is_level, value, luck / n_games[:, np.newaxis])
+        return cls(features, no_centre, is_level, value, noise / n_games[:, np.newaxis])
 
     @cached_property
     def known(self) -> Floats:
-        """``[n, F + 1]`` what the slopes are told of: the level, and the steps from the centre."""
+        """Regressors of the linear part: `is_level`, then steps from the centre, [n, F + 1]."""
         return np.column_stack([self.is_level, self.features - self.centre])
 
     @cached_property
     def _centres(self) -> tuple[Floats, Positions]:
-        """``[C, F]`` the different centres, and ``[n]`` which of them each has."""
+        """The different centres, and the position of each genome's centre among them.
+
+        Returns:
+            Features of the centres, shape [C, F], and positions, shape [n].
+        """
         centres, which = np.unique(self.centre, axis=0, return_inverse=True)
         return centres, which.ravel()
 
-    def take(self, some: Flags | Positions) -> Played:
-        """Some of the genomes."""
-        return Played(*(getattr(self, one.name)[some] for one in fields(self)))
+    def take(self, chosen: Flags | Positions) -> Played:
+        """Return the results of some of the genomes.
 
-    def joined(self, more: Played) -> Played:
-        """These genomes and more."""
-        pairs = ([getattr(played, one.name) for played in (self, more)] for one in fields(self))
+        Args:
+            chosen: flags or positions of the genomes.
+        """
+        return Played(*(getattr(self, field.name)[chosen] for field in fields(self)))
+
+    def append(self, added: Played) -> Played:
+        """Return these results followed by others."""
+        pairs = (
+            [getattr(played, field.name) for played in (self, added)] for field in fields(self)
+        )
         return Played(*map(np.concatenate, pairs))
 
     def pairs_with(self, features: Floats) -> Floats:
-        """``[B, n]`` pairs of steps shared with ``[B, F]``, less those that the centre shares."""
+        """Return pairs of steps shared with these genomes, less pairs shared with their centres.
+
+        Args:
+            features: features of other genomes, shape [B, F].
+
+        Returns:
+            Numbers of pairs, shape [B, n].
+        """
         centres, which = self._centres
         return pairs_shared(features, self.features) - pairs_shared(features, centres)[:, which]
 
 
 @dataclass(frozen=True)
 class _Fit:
-    """One response's posterior: what predictions need.
+    """Posterior of one response, as far as predictions need it.
 
     Attributes:
-        prior: its slopes before.
-        rows: ``[n]`` what was played of it.
-        shared: ``[F + 1, n]`` covariance of the level and the slopes with that.
-        pair_variance: of a pair's effect.
-        upper: ``[n, n]`` factor of what was played's covariance.
-        weights: ``[n]`` of what was played, in a mean.
-        mean: ``[F + 1]`` the level, then the slopes, now.
+        prior: slopes before these results.
+        rows: positions of the results that include this response, shape [n].
+        shared: covariance of level and slopes with these results, shape [F + 1, n].
+        pair_variance: variance of a pair's effect.
+        upper: Cholesky factor of the covariance of the results, shape [n, n].
+        weights: the results' weights in a predicted mean, shape [n].
+        mean: posterior mean of level and slopes, shape [F + 1].
     """
 
     prior: Slopes
@@ -113,12 +146,13 @@ class _Fit:
 
 @dataclass(frozen=True)
 class Response:
-    """A fitted model; predictions are ``[B, M + 1]``.
+    """Surrogate fitted to results; its predictions have shape [B, M + 1].
 
     Attributes:
-        baseline: today's.
-        played: what it was fitted to.
-        fits: what fitting found, of each response; of growth, beyond what win rates bring.
+        baseline: readings of the unchanged game.
+        played: the results.
+        fits: posterior of each response. The last one is of the part of the lead's growth that win
+            rates do not explain.
     """
 
     baseline: Baseline
@@ -127,75 +161,108 @@ class Response:
 
     @classmethod
     def fit(cls, baseline: Baseline, priors: tuple[Slopes, ...], played: Played) -> Response:
-        """The posterior of all responses."""
+        """Fit the posterior of all responses.
+
+        Args:
+            baseline: readings of the unchanged game.
+            priors: slopes of the M matchups, then of the lead's growth.
+            played: the results.
+        """
         *matchups, growth = priors
         pairs = played.pairs_with(played.features) - played.pairs_with(played.centre)
-        fits = tuple(_fit(prior, played, pairs, m) for m, prior in enumerate(matchups))
+        fits = tuple(_fit_response(prior, played, pairs, m) for m, prior in enumerate(matchups))
+        # The lead's growth is fitted last: the part that follows from win rates is subtracted, and
+        # it depends on the fits of the matchups.
         rates_alone = cls(baseline, played, fits)
-        told = rates_alone.growth_by_rates(played.features)
-        told -= np.where(played.is_level, 0.0, rates_alone.growth_by_rates(played.centre))
-        beyond = played.value - np.eye(1, len(priors), len(matchups)) * told[:, np.newaxis]
-        rest = _fit(growth, replace(played, value=beyond), pairs, len(matchups))
+        by_rates = rates_alone.growth_by_rates(played.features)
+        by_rates -= np.where(played.is_level, 0.0, rates_alone.growth_by_rates(played.centre))
+        beyond = played.value - np.eye(1, len(priors), len(matchups)) * by_rates[:, np.newaxis]
+        rest = _fit_response(growth, replace(played, value=beyond), pairs, len(matchups))
         return cls(baseline, played, (*fits, rest))
 
     def growth_by_rates(self, features: Floats) -> Floats:
-        """``[B]`` growth of the lead that the expected win rates of ``[B, F]`` features bring."""
+        """Return the growth of the lead that the predicted win rates of genomes bring, shape [B].
+
+        Args:
+            features: features of the genomes, shape [B, F].
+        """
         n_matchups = len(self.baseline.logits)
-        return self.baseline.growth_by_rates(rate(self._expected(features)[:, :n_matchups]))
+        return self.baseline.growth_by_rates(rate(self._predict_fits(features)[:, :n_matchups]))
 
     @property
     def slopes(self) -> Floats:
-        """``[F, M + 1]`` what one more step does, pairs apart."""
+        """Posterior mean effect of one more step, without pairs, shape [F, M + 1]."""
         return np.stack([fit.mean[1:] for fit in self.fits], axis=1)
 
     def mean(self, features: Floats) -> Floats:
-        """``[B, M + 1]`` expected responses of ``[B, F]`` features."""
-        found = self._expected(features)
-        found[:, -1] += self.baseline.growth_by_rates(rate(found[:, :-1]))
-        return found
+        """Return the predicted responses of genomes, shape [B, M + 1].
 
-    def _expected(self, features: Floats) -> Floats:
-        """``[B, ...]`` what each fit expects."""
-        found = product(with_level(features), np.stack([fit.mean for fit in self.fits], axis=1))
+        Args:
+            features: features of the genomes, shape [B, F].
+        """
+        means = self._predict_fits(features)
+        means[:, -1] += self.baseline.growth_by_rates(rate(means[:, :-1]))
+        return means
+
+    def _predict_fits(self, features: Floats) -> Floats:
+        """Return the mean of each fit, without the growth that win rates bring, shape [B, fits]."""
+        linear = product(with_level(features), np.stack([fit.mean for fit in self.fits], axis=1))
         by_pairs = product(self.played.pairs_with(features), self._weights)
-        return np.asarray(found + by_pairs * [fit.pair_variance for fit in self.fits])
+        return np.asarray(linear + by_pairs * [fit.pair_variance for fit in self.fits])
 
     @cached_property
     def _weights(self) -> Floats:
-        """``[n, ...]`` of all that was played, 0 where a response was not."""
+        """Weights of all results in each fit's mean, shape [n, fits]; 0 if unplayed."""
         weights = np.zeros((len(self.played.features), len(self.fits)))
         for m, fit in enumerate(self.fits):
             weights[fit.rows, m] = fit.weights
         return weights
 
     def error(self, features: Floats) -> Floats:
-        """``[B, M + 1]`` standard errors of `mean`."""
+        """Return the standard errors of `mean`, shape [B, M + 1].
+
+        The variance is the prior's less the explained part: k(x, x) - k(x, X) K^-1 k(X, x).
+
+        Args:
+            features: features of the genomes, shape [B, F].
+        """
         pairs = self.played.pairs_with(features)
         own = pairs_of(features)
-        here = csr_array(with_level(features))  # few numbers of a genome move
-        found = np.zeros((len(features), len(self.fits)))
+        regressors = csr_array(with_level(features))  # few numbers of a genome move
+        errors = np.zeros((len(features), len(self.fits)))
         for m, fit in enumerate(self.fits):
-            scaled = product(here, np.ascontiguousarray(fit.prior.root.T))
-            shared = product(here, fit.shared) + fit.pair_variance * pairs[:, fit.rows]
+            scaled = product(regressors, np.ascontiguousarray(fit.prior.root.T))
+            shared = product(regressors, fit.shared) + fit.pair_variance * pairs[:, fit.rows]
             whole = (scaled * scaled).sum(axis=1) + fit.pair_variance * own
-            found[:, m] = np.sqrt(np.maximum(whole - explained(fit.upper, shared), 1e-9))
-        return found
+            variance = whole - explained_variance(fit.upper, shared)
+            errors[:, m] = np.sqrt(np.maximum(variance, _LEAST_VARIANCE))
+        return errors
 
 
-def _fit(prior: Slopes, played: Played, pairs: Floats, m: int) -> _Fit:
-    """The posterior of a response, with the share of pairs that makes what was played likeliest."""
+def _fit_response(prior: Slopes, played: Played, pairs: Floats, m: int) -> _Fit:
+    """Return the posterior of one response, with the pair variance of the largest likelihood.
+
+    The logarithm of the marginal likelihood is -y'K^-1 y / 2 - log|K| / 2, up to a constant.
+
+    Args:
+        prior: slopes before these results.
+        played: the results.
+        pairs: pairs of steps that the results share, shape [n, n].
+        m: position of the response.
+    """
     rows = np.flatnonzero(~np.isnan(played.variance[:, m]))
     scaled = product(played.known[rows], prior.root.T)
-    certain = product(scaled, scaled.T) + np.diag(played.variance[rows, m])
-    rest = played.value[rows, m] - product(played.known[rows], prior.mean)
+    covariance = product(scaled, scaled.T) + np.diag(played.variance[rows, m])
+    residual = played.value[rows, m] - product(played.known[rows], prior.mean)
     pairs = pairs[np.ix_(rows, rows)]
     fits = []
     for share in _PAIR_SHARES:
-        upper = factor(certain + share * prior.spread * pairs)
-        weights = solve(upper, rest)
-        fitted = ordered_sum(rest * weights)
-        size = ordered_sum(natural_log(np.diag(upper)))
-        likelihood = float(-fitted / 2 - size)
+        upper = factor(covariance + share * prior.spread * pairs)
+        weights = solve(upper, residual)
+        data_fit = ordered_sum(residual * weights)
+        half_log_determinant = ordered_sum(natural_log(np.diag(upper)))
+        likelihood = float(-data_fit / 2 - half_log_determinant)
+        # Of equal likelihoods the smaller share is taken, hence the minus.
         fits.append((likelihood, -share, upper, weights))
     _, share, upper, weights = max(fits, key=lambda fit: fit[:2])
     weights = on_coarse_grid(weights)

@@ -1,9 +1,27 @@
-"""The model search: measure what edits do, believe it with care, and play what may do.
+"""Model-based search for the smallest patch: fit a surrogate, propose candidates, evaluate them.
 
-A design tells what every number does (`design`, `slopes`). From then on, round by round, a model
-(`response`) proposes genomes by rising change (`beam`), and games decide: some thirty are played on
-seeds of their own, and the model learns from them. Where none will do, levers around the best tell
-what its neighbours would come to. It ends when no smaller change has a chance.
+`ModelSearch` is a surrogate-assisted optimiser (Bayesian optimisation in batches). Its parts:
+
+* **Initial design** (`groundwork`, `design`, `slopes`): games of random genomes, which give the
+  surrogate its prior: the effect of one step of every number on every win rate.
+* **Surrogate** (`response`): a Gaussian process that predicts all win rates of a genome, with
+  standard errors.
+* **Candidates** (`beam`): a beam search through the surrogate, from the baseline numbers by rising
+  change. It keeps the genomes with the best predicted objective (imbalance) at each change.
+* **Acquisition**: probability of feasibility (`wishes`) times the change that a candidate would
+  save against the incumbent, the smallest genome that is probably feasible.
+* **Racing**: the best candidates of a round play one batch of games, each genome on seeds of its
+  own; the surrogate is fitted to the results. The incumbents play again, which removes those that
+  were only lucky.
+* **Local refinement**: where the search is stuck, the sensitivities around the incumbent are
+  measured with paired seeds and given to the surrogate.
+
+The search ends when no smaller candidate has a relevant probability of feasibility, or after the
+last round. The surrogate proposes; only played games decide which patch is recommended.
+
+References: D. R. Jones, M. Schonlau, W. J. Welch, "Efficient global optimization of expensive
+black-box functions", Journal of Global Optimization 13 (1998); J. R. Gardner et al., "Bayesian
+optimization with inequality constraints", ICML 2014.
 """
 
 from __future__ import annotations
@@ -34,34 +52,97 @@ from balance.selection import NOT_RULED_OUT
 from balance.settings import BalanceSettings
 from balance.statistics.intervals import Floats, Interval, Positions
 
-_RACED = 32  # genomes of a round
-_AGAIN = 6  # that look good already, besides
+# --- Size of a round ---
+
+# New candidates of a round. Trade-off: larger rounds use the processors better, smaller ones fit
+# the surrogate more often. Chosen by hand, not tuned.
+_RACED = 32
+# Incumbents that play again in each round, so that a lucky one is not kept. Chosen by hand.
+_AGAIN = 6
+# Genomes of a typical round: fewer than six incumbents play again early on. Only the estimates of
+# games and time use it.
 ABOUT_RACED = 36
-MOST_RACED = _RACED + _AGAIN  # of both
-SURE = 8  # evaluations after which a genome is known well enough
-_LIKELY = 0.5
+MOST_RACED = _RACED + _AGAIN  # genomes of the largest possible round
+# Evaluations after which a genome plays no further rounds: the standard error of its rates is then
+# a third of that of one evaluation. Chosen by hand.
+SURE = 8
+
+# --- Probabilities of feasibility ---
+
+_LIKELY = 0.5  # more probable than not: such a genome may be the incumbent
+# Least probability on the shortlist: lower than `_LIKELY`, because the selection plays many more
+# games and rejects what fails. Chosen by hand.
 _MAY_DO = 0.3
-_POSSIBLE = 0.03  # chances
+# Below it a smaller candidate is not worth a round, and the search may end. It is above
+# `NOT_RULED_OUT`, so a search that has incumbents stops chasing remote chances. Chosen by hand.
+_POSSIBLE = 0.03
+
+# --- Acquisition ---
+
+# Value of a candidate with as much change as the incumbent, in steps of change saved: it saves
+# nothing but is a second incumbent. Expected savings as acquisition reduced patches of four decks
+# from 17 and 18 steps to 14 and 15 (decision 0012); the value itself was chosen by hand.
 _AS_MUCH = 0.25
-_BEYOND = 0.1  # steps that another one of as much change, or of more, is worth
-TIMES_WITHOUT = 2  # as many rounds, while nothing is likely to do
-_GOOD_ENOUGH = 3  # genomes that are likely to do, before the search may end
+# Value of a candidate with more change than the incumbent, in steps of change saved: it only
+# insures against an incumbent that fails. Chosen by hand.
+_BEYOND = 0.1
+
+# --- End of the search ---
+
+# Factor on the number of rounds while no genome is probably feasible; rounds cost less than a run
+# that ends without a patch.
+TIMES_WITHOUT = 2
+# Probably feasible genomes before the search may end: selection rejects some of them. By hand.
+_GOOD_ENOUGH = 3
+
+# --- Local refinement ---
+
+# Most centres of local refinement. Two sufficed in all ten seeds of four decks (docs/log.md); each
+# costs two evaluations of every number.
 N_CENTRES = 2
+# Rounds before a search with an incumbent can count as stuck: early rounds still improve the
+# surrogate everywhere. Chosen by hand.
 _EARLY = 5
-_IDLE = 2  # rounds: from when on a search may be stuck with what does, and for how many
-_SHARE_OF_LEVERS = 0.3  # of the games that are left, where there is a total
-_ROOM_OF_A_CERTIFICATE = 0.3  # of the room that it and a selection need
-_POPULATION = 20  # told of each round
+_IDLE = 2  # rounds without a smaller incumbent after which a search is stuck; chosen by hand
+# Largest share of the remaining games that one refinement may take where the run has a total, so
+# that at least two thirds remain for the rounds that use its result. Chosen by hand.
+_SHARE_OF_LEVERS = 0.3
+
+# --- Shortlist and last round ---
+
+_POPULATION = 20  # best genomes that a state keeps for the progress display; decides nothing
+# Genomes for the selection, without those of the last round. Trade-off: the selection plays many
+# games of each. Chosen by hand.
 _SHORTLIST = 8
-_OF_A_CHANGE = 2  # of the shortlist, besides the likeliest
-_FRONT = 8  # of less change, which are played again besides
-_LIKELIEST = 2  # of the shortlist, whatever their change
-_NEAREST = 200  # genomes whose errors tell how near any may come: others are expected farther off
-_ERRORS = 2.0  # standard errors, as of a 95 % interval
+# Genomes of one change among the smallest of the shortlist: with two of each, all ten seeds of
+# four decks ended at 15 steps or fewer (decision 0012).
+_OF_A_CHANGE = 2
+# Places of the shortlist that go to the most probable genomes of any change, so that one with
+# margin is available if the smallest fail. Chosen by hand.
+_LIKELIEST = 2
+_FRONT = 8  # genomes of smaller change in the last round, spread over the front; chosen by hand
+
+# --- Reports after the search ---
+
+# Share of the certificate's margin that counts when the selection's own games are in the surrogate:
+# with the full margin every genome of a run with few games would have a probability of about 0 and
+# they could not be ranked. Chosen by hand.
+_ROOM_OF_A_CERTIFICATE = 0.3
+# Genomes with the least predicted distance, which bound how near any patch may come. Trade-off:
+# standard errors of all genomes would take several seconds. Chosen by hand.
+_NEAREST = 200
+_ERRORS = 2.0  # standard errors of a reported interval: about 95 % of a normal distribution
 
 
-class _Found(NamedTuple):
-    """What the model thinks promising: ``B`` genomes, their change and worst predicted miss."""
+class _Candidates(NamedTuple):
+    """The ``B`` candidates that the surrogate proposes, in the order of the beam.
+
+    Attributes:
+        features: features of the genomes, shape [B, F].
+        genomes: the genomes in steps from the baseline, shape [B, K].
+        change: their weighted numbers of steps, shape [B].
+        worst: largest predicted distance of a rate from its target, as a share, shape [B].
+    """
 
     features: Floats
     genomes: Steps
@@ -69,11 +150,14 @@ class _Found(NamedTuple):
     worst: Floats
 
 
-class _Judged(NamedTuple):
-    """A state, the model of all that was played, and what it thinks of the genomes seen.
+class _Assessment(NamedTuple):
+    """A search state, the surrogate fitted to it, and the resulting probabilities of feasibility.
 
     Attributes:
-        chance: ``[S]`` how likely each genome seen is to do; 0 for what broke a guard itself.
+        state: the state.
+        model: the surrogate, fitted to all games of the state.
+        chance: probability that each of the S evaluated genomes is feasible, shape [S]; 0 if it
+            violated a guard in its own games.
     """
 
     state: ModelState
@@ -82,285 +166,402 @@ class _Judged(NamedTuple):
 
 
 class ModelSearch(Method):
-    """A search for the smallest change that meets all demands and guards.
+    """Search for the smallest change that meets all demands and guards, by a surrogate.
+
+    Every result is a function of the evaluator, the settings and the state, so a search that is
+    continued from a saved state equals one that was never stopped.
 
     Attributes:
-        games: the settings' games per matchup.
+        games: games per matchup of each stage, from the settings.
     """
 
     kind: ClassVar[type[SearchState]] = ModelState
 
     def __init__(self, evaluator: Evaluator, settings: BalanceSettings) -> None:
-        """Play and score by an evaluator."""
+        """Prepare a search; plays no games.
+
+        Args:
+            evaluator: plays and scores genomes.
+            settings: the settings, of which `search` and `games` count.
+        """
         super().__init__(evaluator, settings)
         self.games = settings.games
-        self._ground = Groundwork(evaluator, settings.games)
-        self._last: _Judged | None = None
+        self._design = Groundwork(evaluator, settings.games)
+        # The last assessment: fitting takes seconds, and all reports are about the final state.
+        self._latest: _Assessment | None = None
 
     def run(
         self,
         state: ModelState | None = None,
         on_round: Callable[[ModelState], None] = lambda _: None,
     ) -> ModelState:
-        """Search to the last round, or until no smaller change has a chance.
+        """Search until no smaller candidate is possibly feasible, or to the last round.
 
         Args:
             state: where to continue; default the beginning.
-            on_round: called with the state after every round (progress, checkpoints).
+            on_round: callback for progress and checkpoints, called with the state of every round.
+
+        Returns:
+            The state after the last round.
         """
-        judged = self._judge(ModelState.beginning(self.evaluator) if state is None else state)
-        while not judged.state.is_done:
-            judged = self._centred(self._raced(judged))
-            judged = self._last = judged._replace(state=self._told(judged))
-            on_round(judged.state)
-        self._last = judged
-        return judged.state
+        start = ModelState.beginning(self.evaluator) if state is None else state
+        assessment = self._assess(start)
+        while not assessment.state.is_done:
+            assessment = self._play_round(assessment)
+            assessment = self._refine_locally(assessment)
+            assessment = assessment._replace(state=self._end_round(assessment))
+            # Before the callback: it may ask for reports on this state.
+            self._latest = assessment
+            on_round(assessment.state)
+        self._latest = assessment
+        return assessment.state
 
     def shortlist(self, state: ModelState) -> Positions:
-        """Positions in `state.seen` of the few genomes worth playing again, by rising change.
+        """Return the genomes that the selection plays again, by rising change.
 
-        The smallest of those that may do, a few of each change, the likeliest, those of the last
-        round (what less change comes to), and today's if that was played.
+        These are the smallest genomes that may be feasible (at most two of each change), the most
+        probable ones, those of the last round (the front of smaller changes), and the unchanged
+        game if it was played.
+
+        Args:
+            state: the state at the end of the search.
+
+        Returns:
+            Positions in `state.seen`, at most as many as the setting `search.candidates`.
         """
-        _, model, chance = self._judge(state)
-        change = self._seen_change(state)
+        _, model, chance = self._assess(state)
+        change = self._evaluated_change(state)
         by_change = np.lexsort([-chance, change])
         may_do = by_change[chance[by_change] >= _MAY_DO]
-        small = may_do[_nth_of_its_kind(change[may_do]) < _OF_A_CHANGE][: _SHORTLIST - _LIKELIEST]
-        likeliest = self._likeliest(state, chance)
+        small = may_do[_ranks_among_equals(change[may_do]) < _OF_A_CHANGE]
+        small = small[: _SHORTLIST - _LIKELIEST]
+        likeliest = self._by_probability(state, chance)
         if chance.max() < NOT_RULED_OUT:
-            likeliest = self._nearest(state, model)
-        both = [*dict.fromkeys([*small.tolist(), *likeliest.tolist()])][:_SHORTLIST]
+            # All probabilities are about 0 and rank nothing: rank by predicted distance instead.
+            likeliest = self._by_predicted_distance(state, model)
+        shortlist = [*dict.fromkeys([*small.tolist(), *likeliest.tolist()])][:_SHORTLIST]
         n_before = int(state.history[-2, 4]) if len(state.history) > 1 else 0
-        today = np.flatnonzero(~state.seen.any(axis=1))  # which may have room where no edit has
-        others = [*today.tolist(), *range(n_before, len(state.seen))]
-        chosen = np.array([*dict.fromkeys([*both, *others])])
+        last_round = range(n_before, len(state.seen))
+        # The unchanged game may have a margin where no edited one has any.
+        unchanged = np.flatnonzero(~state.seen.any(axis=1))
+        chosen = np.array([*dict.fromkeys([*shortlist, *unchanged.tolist(), *last_round])])
         playable = chosen[state.seen_violation[chosen] < UNPLAYABLE]
         chosen = playable[: self.settings.search.candidates]
         order = np.lexsort([-chance[chosen], change[chosen]])
         return np.asarray(chosen[order])
 
     def chances(self, state: ModelState) -> Floats:
-        """``[S]`` how likely each genome seen is to do; 0 for what broke a guard itself."""
-        return self._judge(state).chance
+        """Return the probability of feasibility of each evaluated genome, shape [S].
+
+        It is 0 for a genome that violated a guard in its own games.
+        """
+        return self._assess(state).chance
 
     def likely(self, genomes: Steps, played: Readings) -> Floats:
-        """``[S]`` how likely ``[S, K]`` genomes are to do, given more games of theirs."""
-        if self._last is None:
+        """Return the probabilities of feasibility after further games of some genomes.
+
+        Args:
+            genomes: the genomes, shape [S, K].
+            played: readings of the further games; their first S rows are those of the genomes.
+
+        Returns:
+            Probabilities, shape [S]; all 0 before the first round.
+        """
+        if self._latest is None:
             return np.zeros(len(genomes))
-        model = self._ground.model_with(self._last.model, genomes, played)
-        wishes = self._ground.wishes(_ROOM_OF_A_CERTIFICATE)
-        return wishes.chance(model, self._ground.features.read(genomes))
+        model = self._design.model_with(self._latest.model, genomes, played)
+        requirements = self._design.wishes(_ROOM_OF_A_CERTIFICATE)
+        return requirements.chance(model, self._design.features.read(genomes))
 
     def least_change(self, genome: Steps) -> float | None:
-        """By an integer program over the model (`balance.model.reach`), if that is no more."""
-        if self._last is None:
+        """Return a lower bound of the change of feasible patches, by the surrogate's slopes.
+
+        Args:
+            genome: the recommended patch, shape [K].
+
+        Returns:
+            The bound (`balance.model.reach`); `None` before the first round, or if the patch itself
+            has less change, which shows that the slopes are wrong there.
+        """
+        if self._latest is None:
             return None
-        features = self._ground.features
+        features = self._design.features
         space = self.evaluator.space
-        as_large = features.read(genome[np.newaxis])
-        model = self._last.model
-        demands = self.evaluator.demands
-        least = least_change(model, features, space, demands, as_large)
+        patch = features.read(genome[np.newaxis])
+        least = least_change(self._latest.model, features, space, self.evaluator.demands, patch)
         return least if least <= space.change(genome[np.newaxis])[0] else None
 
     def promise_pp(self, state: ModelState, demands: Positions | None = None) -> float | None:
-        """By the beam, with all that the model has learned; `None` where that ends too soon."""
-        expected_pp = self._expected_pp(state, demands, n_errors=0.0)
-        return None if expected_pp is None else float(expected_pp.estimate)
-
-    def expected_pp(self, state: ModelState) -> Interval | None:
-        """By the model's own errors; its lower end is the nearest that any patch may come."""
-        return self._expected_pp(state, None, n_errors=_ERRORS)
-
-    def _expected_pp(
-        self, state: ModelState, demands: Positions | None, *, n_errors: float
-    ) -> Interval | None:
-        """By the beam, with all that the model has learned; `None` where that ends too soon.
+        """Return the least imbalance that the surrogate predicts for any patch, in points.
 
         Args:
             state: where the search ended.
-            demands: those that count; default all.
-            n_errors: standard errors of the model that the interval reaches; 0 for none.
+            demands: positions of the demands that count; default all.
+
+        Returns:
+            The prediction; `None` if the beam ends at its largest change without reaching the band.
         """
-        wishes = replace(self._ground.wishes(0.0), most_growth=np.inf)
+        expected_pp = self._predict_imbalance(state, demands, n_errors=0.0)
+        return None if expected_pp is None else float(expected_pp.estimate)
+
+    def expected_pp(self, state: ModelState) -> Interval | None:
+        """Return the least predicted imbalance of any patch, with an interval of two errors.
+
+        Args:
+            state: where the search ended.
+
+        Returns:
+            The prediction in points. Its lower end is the least that the interval of any patch
+            reaches. `None` if the beam ends at its largest change without reaching the band.
+        """
+        return self._predict_imbalance(state, None, n_errors=_ERRORS)
+
+    def _predict_imbalance(
+        self, state: ModelState, demands: Positions | None, *, n_errors: float
+    ) -> Interval | None:
+        """Return the least imbalance of the beam's and of the evaluated genomes, as predicted.
+
+        Args:
+            state: where the search ended.
+            demands: positions of the demands that count; default all.
+            n_errors: half width of the interval in standard errors; 0 for no interval.
+
+        Returns:
+            The prediction in points; `None` if the beam ends at its largest change without reaching
+            the band, so that larger patches might come nearer.
+        """
+        # Without margin and guard on the lead: only distances from the targets are of interest.
+        requirements = replace(self._design.wishes(0.0), most_growth=np.inf)
         if demands is not None:
-            wishes = replace(wishes, demands=wishes.demands.take(demands))
-        features = self._ground.features
-        space = self.evaluator.space
-        model = self._judge(state).model
-        seen = features.read(state.seen)
-        found = promising(model, features, space, wishes)
-        both = np.concatenate([found, seen])
-        misses, _ = wishes.misses(model.mean(both))
+            requirements = replace(requirements, demands=requirements.demands.take(demands))
+        features = self._design.features
+        model = self._assess(state).model
+        proposed = promising(model, features, self.evaluator.space, requirements)
+        known = np.concatenate([proposed, features.read(state.seen)])
+        misses, _ = requirements.misses(model.mean(known))
         least_pp = 100 * float(misses.min())
-        if least_pp > wishes.demands.band_pp and found.sum(axis=1).max() >= MOST_STEPS:
+        is_cut_off = proposed.sum(axis=1).max() >= MOST_STEPS
+        if least_pp > requirements.demands.band_pp and is_cut_off:
             return None
         if not n_errors:
             return Interval(*[np.array(least_pp)] * 3)
         nearest = np.argsort(misses, kind="stable")[:_NEAREST]
-        told = wishes.distances_pp(model, both[nearest], n_errors)
-        return Interval(np.array(least_pp), told.low.min(), told.high[0])
+        distances_pp = requirements.distances_pp(model, known[nearest], n_errors)
+        return Interval(np.array(least_pp), distances_pp.low.min(), distances_pp.high[0])
 
     def prospects(self, state: ModelState) -> Prospects:
-        """By the straight part of all that the model has learned."""
-        ground = self._ground
-        model = self._judge(state).model
-        return Prospects.of_model(self.evaluator, ground.baseline, ground.features, model)
+        """Return how near patches under other limits may come, by the surrogate's slopes.
 
-    def _judge(self, state: ModelState) -> _Judged:
-        """With a model of all that was played."""
-        if self._last is not None and self._last.state is state:
-            return self._last
-        model = self._ground.model(state)
-        chance = self._wishes.chance(model, self._ground.features.read(state.seen))
-        return _Judged(state, model, np.where(state.seen_violation > 0, 0.0, chance))
+        Args:
+            state: where the search ended.
+        """
+        model = self._assess(state).model
+        baseline = self._design.baseline
+        return Prospects.of_model(self.evaluator, baseline, self._design.features, model)
+
+    def _assess(self, state: ModelState) -> _Assessment:
+        """Fit the surrogate to a state, and compute its probabilities of feasibility."""
+        if self._latest is not None and self._latest.state is state:
+            return self._latest
+        model = self._design.model(state)
+        chance = self._requirements.chance(model, self._design.features.read(state.seen))
+        return _Assessment(state, model, np.where(state.seen_violation > 0, 0.0, chance))
 
     @cached_property
-    def _wishes(self) -> Wishes:
-        return self._ground.wishes()
+    def _requirements(self) -> Wishes:
+        """The demands and guards, with the full margin that the certificate needs."""
+        return self._design.wishes()
 
-    def _played(
+    def _evaluate(
         self, state: ModelState, genomes: Steps, purpose: str, times: int = 1
     ) -> ModelState:
+        """Play genomes on seeds of their own, and return the state with the results.
+
+        Args:
+            state: the state before.
+            genomes: genomes to play, shape [V, K].
+            purpose: name of the stream of game seeds, below `search/`.
+            times: evaluations of each genome.
+        """
         n_games = times * self.games.search
         readings = play_apart(self.evaluator, genomes, n_games=n_games, purpose=f"search/{purpose}")
-        return state.with_played(self.evaluator, self._ground.baseline, genomes, readings, times)
+        return state.with_played(self.evaluator, self._design.baseline, genomes, readings, times)
 
-    def _raced(self, judged: _Judged) -> _Judged:
-        """After a round of races; the last one is of smaller changes than do."""
-        state = judged.state
-        found = self._found(judged.model)
-        genomes = self._proposed(judged, found)
+    def _play_round(self, assessment: _Assessment) -> _Assessment:
+        """Play one racing round; the last round plays the front of smaller changes instead."""
+        state = assessment.state
+        candidates = self._candidates(assessment.model)
+        genomes = self._propose(assessment, candidates)
         n_affordable = self._n_affordable(state)
-        is_last = state.generation - state.begun >= self._n_rounds(judged) - 2
+        # `generation` is the number of the round before: -1 before the first.
+        is_last = state.generation - state.begun >= self._max_rounds(assessment) - 2
+        # A full round must leave enough games for the last one.
         if is_last or not len(genomes) or n_affordable < len(genomes) + _FRONT:
-            genomes = self._front(judged, found)[:n_affordable]
+            genomes = self._front(assessment, candidates)[:n_affordable]
             state = replace(state, is_done=1)
-        return self._judge(self._played(state, genomes, f"race/{state.generation + 1}"))
+        return self._assess(self._evaluate(state, genomes, f"race/{state.generation + 1}"))
 
-    def _n_rounds(self, judged: _Judged) -> int:
-        """The most rounds: twice as many where nothing was likely to do when the last one came."""
+    def _max_rounds(self, assessment: _Assessment) -> int:
+        """Return the most rounds: the setting, or twice as many if nothing is probably feasible.
+
+        A search that was extended keeps the extension, because genomes found late may be improved
+        too.
+        """
         rounds = self.settings.search.rounds
-        does = bool((judged.chance >= _LIKELY).any())
-        is_longer = judged.state.generation - judged.state.begun > rounds - 2
-        return rounds * (1 if does and not is_longer else TIMES_WITHOUT)
+        is_feasible = bool((assessment.chance >= _LIKELY).any())
+        is_extended = assessment.state.generation - assessment.state.begun > rounds - 2
+        return rounds * (1 if is_feasible and not is_extended else TIMES_WITHOUT)
 
     def _n_affordable(self, state: ModelState) -> int:
-        """How many more genomes may be scored; without a total, as many as one likes.
+        """Return how many further genomes the total of games permits; practically all without one.
 
-        The first may always be: a design of few games can take more than its share.
+        The first genome is always permitted: a design of few games can take more than its share.
         """
         if self.games.total is None:
             return 2**31
         n_matchups = len(self.evaluator.contest.matchups)
-        n_left = games_to_spend(self.settings, n_matchups) - self._ground.n_games(state)
+        n_left = games_to_spend(self.settings, n_matchups) - self._design.n_games(state)
         return max(n_left // (self.games.search * n_matchups), 0 if len(state.seen) else 1)
 
-    def _centred(self, judged: _Judged) -> _Judged:
-        """With levers around the best genome, in every other round of a search that is stuck."""
-        state = judged.state
-        best = state.seen[self._best(judged)[:1]]
-        is_time = state.generation % 2 == 0 and len(state.centres) < N_CENTRES
+    def _refine_locally(self, assessment: _Assessment) -> _Assessment:
+        """Measure the sensitivities around the best genome, if the search is stuck.
+
+        Only in every other round, so that the rounds between can use the result, and at most
+        `N_CENTRES` times.
+        """
+        state = assessment.state
+        best = state.seen[self._best(assessment)[:1]]
+        is_due = state.generation % 2 == 0 and len(state.centres) < N_CENTRES
         is_new = not (state.centres == best).all(axis=1).any()
-        n_genomes = self._ground.n_in_levers + SURE
-        is_time &= n_genomes <= _SHARE_OF_LEVERS * self._n_affordable(state)
-        if state.is_done or not (is_time and is_new and self._is_stuck(judged)):
-            return judged
-        state = self._played(state, best, f"centre/{len(state.centres)}", times=SURE)
-        return self._judge(replace(state, centres=np.concatenate([state.centres, best])))
+        n_evaluations = self._design.n_in_levers + SURE
+        is_due &= n_evaluations <= _SHARE_OF_LEVERS * self._n_affordable(state)
+        if state.is_done or not (is_due and is_new and self._is_stuck(assessment)):
+            return assessment
+        # The sensitivities are differences from the centre, so its own rates must be known well.
+        state = self._evaluate(state, best, f"centre/{len(state.centres)}", times=SURE)
+        return self._assess(replace(state, centres=np.concatenate([state.centres, best])))
 
-    def _is_stuck(self, judged: _Judged) -> bool:
-        """Whether the last rounds found nothing smaller that is likely to do, or nothing does."""
-        state = judged.state
-        does = judged.chance >= _LIKELY
+    def _is_stuck(self, assessment: _Assessment) -> bool:
+        """Return whether the last two rounds found no smaller incumbent, or there is none yet."""
+        state = assessment.state
+        is_feasible = assessment.chance >= _LIKELY
         if len(state.history) < _EARLY:
-            return not does.any()
+            return not is_feasible.any()
+        # The round that was just played has no line of history yet.
         n_before = int(state.history[-_IDLE, 4])
-        change = self._seen_change(state)
-        least, before = (change[:n][does[:n]].min(initial=np.inf) for n in (len(does), n_before))
-        return bool(before <= least)
+        change = self._evaluated_change(state)
+        # Both by the current probabilities: an earlier incumbent may have been one by chance.
+        least = change[is_feasible].min(initial=np.inf)
+        least_before = change[:n_before][is_feasible[:n_before]].min(initial=np.inf)
+        return bool(least_before <= least)
 
-    def _best(self, judged: _Judged) -> Positions:
-        """``[S]`` genomes seen: what is likely to do by rising change, then the likeliest."""
-        likeliest = self._likeliest(judged.state, judged.chance)
-        does = judged.chance[likeliest] >= _LIKELY
-        change = np.where(does, self._seen_change(judged.state)[likeliest], np.inf)
-        return likeliest[np.argsort(change, kind="stable")]
+    def _best(self, assessment: _Assessment) -> Positions:
+        """Return all evaluated genomes, best first, shape [S].
 
-    def _likeliest(self, state: ModelState, chance: Floats) -> Positions:
-        """``[S]`` genomes seen by falling chance; where none has any, those nearest to target."""
+        The incumbents, which are probably feasible, come first by rising change; the others follow
+        by falling probability.
+        """
+        likeliest = self._by_probability(assessment.state, assessment.chance)
+        is_feasible = assessment.chance[likeliest] >= _LIKELY
+        change = self._evaluated_change(assessment.state)[likeliest]
+        return likeliest[np.argsort(np.where(is_feasible, change, np.inf), kind="stable")]
+
+    def _by_probability(self, state: ModelState, chance: Floats) -> Positions:
+        """Return evaluated genomes by falling probability, ties by guards and imbalance, [S]."""
         imbalance_pp = state.seen_scores(self.evaluator, self.games.search).imbalance_pp
         return np.lexsort([imbalance_pp, state.seen_violation, -chance])
 
-    def _nearest(self, state: ModelState, model: Response) -> Positions:
-        """``[S]`` genomes seen by how near the model thinks them to their targets."""
-        worst, _ = self._wishes.misses(model.mean(self._ground.features.read(state.seen)))
+    def _by_predicted_distance(self, state: ModelState, model: Response) -> Positions:
+        """Return evaluated genomes by guard violation, then by predicted imbalance, [S]."""
+        features = self._design.features.read(state.seen)
+        worst, _ = self._requirements.misses(model.mean(features))
         return np.lexsort([worst, state.seen_violation])
 
-    def _found(self, model: Response) -> _Found:
-        """What the model thinks promising."""
-        features = promising(model, self._ground.features, self.evaluator.space, self._wishes)
-        genomes = self._ground.features.genomes(features)
-        worst, _ = self._wishes.misses(model.mean(features))
-        return _Found(features, genomes, self.evaluator.space.change(genomes), worst)
+    def _candidates(self, model: Response) -> _Candidates:
+        """Return the genomes with the best predicted objective at each change, by a beam search."""
+        space = self.evaluator.space
+        features = promising(model, self._design.features, space, self._requirements)
+        genomes = self._design.features.genomes(features)
+        worst, _ = self._requirements.misses(model.mean(features))
+        return _Candidates(features, genomes, space.change(genomes), worst)
 
-    def _proposed(self, judged: _Judged, found: _Found) -> Steps:
-        """``[..., K]`` what to play next; nothing once no smaller change has a chance."""
-        state = judged.state
-        chance = self._wishes.chance(judged.model, found.features)
-        seen_change = self._seen_change(state)
-        genomes = found.genomes
-        change = found.change
-        good = np.flatnonzero(judged.chance >= _LIKELY)
-        least = seen_change[good].min() if len(good) else np.inf
-        if len(good) >= _GOOD_ENOUGH and not (chance[change < least] >= _POSSIBLE).any():
-            return genomes[:0]
-        times = np.append(state.seen_times, 0)[places_in(state.seen, genomes)]
-        unit = self.evaluator.space.weights.min()
-        is_open = (times < SURE) & (change <= least + unit)
-        worth = np.sqrt(chance) / (change + 1)
-        if len(good):
-            gain = np.maximum((least - change) / unit, 0.0)
-            worth = chance * (gain + np.where(change > least, _BEYOND, _AS_MUCH))
-        by_worth = np.lexsort([change, -worth])
-        chosen = by_worth[(is_open & (chance >= NOT_RULED_OUT))[by_worth]][:_RACED]
-        if len(chosen) < _RACED // 4:
-            nearest = np.argsort(found.worst, kind="stable")
-            chosen = np.union1d(chosen, nearest[is_open[nearest]][: _RACED - len(chosen)])
-        again = good[np.lexsort([-judged.chance[good], seen_change[good]])][:_AGAIN]
-        both = np.concatenate([genomes[chosen], state.seen[again]])
-        return both[np.sort(np.unique(both, axis=0, return_index=True)[1])]
+    def _propose(self, assessment: _Assessment, candidates: _Candidates) -> Steps:
+        """Return the genomes of the next round, by the largest acquisition value.
 
-    def _front(self, judged: _Judged, found: _Found) -> Steps:
-        """``[..., K]`` what less change comes to: the best genome of every change that does not do.
+        Before there is an incumbent the acquisition is ``sqrt(P) / (change + 1)``, where P is the
+        probability of feasibility: probable and small. Later it is ``P * saving``, the expected
+        number of steps that a candidate saves against the incumbent.
 
-        The last round plays these, at most `_FRONT` of them, so that there is something to choose.
-        Where nothing comes near to doing, it plays as many of the nearest.
+        Returns:
+            Genomes, shape [at most `MOST_RACED`, K]; none if there are enough incumbents and no
+            smaller candidate is possibly feasible, which ends the search.
         """
-        change = found.change
-        does = judged.chance >= _LIKELY
-        if judged.chance.max(initial=0.0) < NOT_RULED_OUT:
-            return found.genomes[np.argsort(found.worst, kind="stable")[:_FRONT]]
-        least = self._seen_change(judged.state)[does].min() if does.any() else np.inf
-        order = np.lexsort([found.worst, change])
+        state = assessment.state
+        chance = self._requirements.chance(assessment.model, candidates.features)
+        change = candidates.change
+        evaluated_change = self._evaluated_change(state)
+        incumbents = np.flatnonzero(assessment.chance >= _LIKELY)
+        least = evaluated_change[incumbents].min() if len(incumbents) else np.inf
+        is_promising = (change < least) & (chance >= _POSSIBLE)
+        if len(incumbents) >= _GOOD_ENOUGH and not is_promising.any():
+            return candidates.genomes[:0]
+        # Position -1 stands for a genome that was never evaluated; it reads the appended 0.
+        n_evaluations = np.append(state.seen_times, 0)[places_in(state.seen, candidates.genomes)]
+        unit = self.evaluator.space.weights.min()
+        is_open = (n_evaluations < SURE) & (change <= least + unit)
+        acquisition = np.sqrt(chance) / (change + 1)
+        if len(incumbents):
+            saving = np.maximum((least - change) / unit, 0.0)
+            acquisition = chance * (saving + np.where(change > least, _BEYOND, _AS_MUCH))
+        order = np.lexsort([change, -acquisition])
+        chosen = order[(is_open & (chance >= NOT_RULED_OUT))[order]][:_RACED]
+        if len(chosen) < _RACED // 4:
+            # Hardly any candidate is possible, so the surrogate needs data near the targets.
+            nearest = np.argsort(candidates.worst, kind="stable")
+            chosen = np.union1d(chosen, nearest[is_open[nearest]][: _RACED - len(chosen)])
+        by_change = np.lexsort([-assessment.chance[incumbents], evaluated_change[incumbents]])
+        again = incumbents[by_change][:_AGAIN]
+        genomes = np.concatenate([candidates.genomes[chosen], state.seen[again]])
+        # An incumbent may also be a candidate: keep the first of equal genomes, in this order.
+        return genomes[np.sort(np.unique(genomes, axis=0, return_index=True)[1])]
+
+    def _front(self, assessment: _Assessment, candidates: _Candidates) -> Steps:
+        """Return the genomes of the last round: the best candidate of each smaller change.
+
+        They give a designer a choice between change and balance. If no genome is possibly feasible,
+        the candidates nearest to the targets are returned instead.
+
+        Returns:
+            Genomes, shape [at most `_FRONT`, K], spread evenly over the changes that are smaller
+            than the incumbent's.
+        """
+        change = candidates.change
+        is_feasible = assessment.chance >= _LIKELY
+        if assessment.chance.max(initial=0.0) < NOT_RULED_OUT:
+            return candidates.genomes[np.argsort(candidates.worst, kind="stable")[:_FRONT]]
+        evaluated_change = self._evaluated_change(assessment.state)
+        least = evaluated_change[is_feasible].min() if is_feasible.any() else np.inf
+        order = np.lexsort([candidates.worst, change])
         order = order[(change[order] < least) & (change[order] > 0)]
         _, first = np.unique(change[order], return_index=True)
+        if not len(first):
+            return assessment.state.population[:1]  # a round needs one genome
         spaced = np.unique(np.linspace(0, len(first) - 1, _FRONT).round().astype(np.intp))
-        return found.genomes[order[first[spaced]]] if len(first) else judged.state.population[:1]
+        return candidates.genomes[order[first[spaced]]]
 
-    def _seen_change(self, state: ModelState) -> Floats:
+    def _evaluated_change(self, state: ModelState) -> Floats:
+        """Return the change of each evaluated genome, shape [S]."""
         return self.evaluator.space.change(state.seen)
 
-    def _told(self, judged: _Judged) -> ModelState:
-        """The state with its best genomes, and a line of history."""
-        state = judged.state
+    def _end_round(self, assessment: _Assessment) -> ModelState:
+        """Return the state with its best genomes as population and a new line of history."""
+        state = assessment.state
         scores = state.seen_scores(self.evaluator, self.games.search)
-        order = self._best(judged)[:_POPULATION]
-        n_games = self._ground.n_games(state)
+        order = self._best(assessment)[:_POPULATION]
+        n_games = self._design.n_games(state)
         return state.next_generation(state.seen[order], scores.take(order), best=0, n_games=n_games)
 
 
-def _nth_of_its_kind(values: Floats) -> Positions:
-    """``[...]`` how many equal ones come before each of some values in rising order."""
+def _ranks_among_equals(values: Floats) -> Positions:
+    """Return how many equal values stand before each of some values in rising order."""
     return np.arange(len(values)) - np.searchsorted(values, values)

@@ -1,10 +1,11 @@
-"""Slopes: what one step of each number does to each response, by regression over a design.
+"""Slopes: the effect of one step of each number on each response, by regression on a design.
 
-A response is a matchup's rate, as log-odds, or the first seat's lead. It is today's plus the slopes
-of all edits. What a step does to a matchup is what it does to the strength of the one player, less
-what it does to that of the other (Bradley and Terry), and something of that matchup's own; the
-spreads of these are told by the design (empirical Bayes). Where few games tell a matchup from the
-others, its slopes lean on theirs, and no search can make much of luck.
+A response is a matchup's win rate as log-odds, or the first seat's lead. It equals the baseline
+plus the slopes of all edits. The slope of a step in a matchup is its effect on the strength of the
+first player, less that on the strength of the other players (Bradley and Terry), plus an effect of
+this matchup's own. The variances of these effects are estimated from the design (empirical Bayes).
+Slopes of a matchup that few games measure are drawn towards those of the others, so that a search
+cannot exploit noise.
 
 References: R. A. Bradley, M. E. Terry, "Rank analysis of incomplete block designs", Biometrika 39
 (1952); C. Bishop, "Pattern Recognition and Machine Learning" (2006), 3.5 and 4.3.3.
@@ -25,25 +26,34 @@ from balance.statistics.arithmetic import mean_of, ordered_sum, rate, steepness,
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
 from sim.play import Gene
 
-_N_LINEARISED = 4
-_N_LEARNT = 3  # times, between two linearisations
-_FIRST_SPREAD = 1e-4
-_N_SWEEPS = 3
+# Iterations. Fixed numbers instead of a test for convergence, so that every processor does the
+# same; the values were chosen by hand.
+_N_LINEARISED = 4  # linearisations of the logistic function around the current slopes
+_N_LEARNT = 3  # updates of strengths and variances per linearisation
+_N_SWEEPS = 3  # passes over all players per update of the strengths
+
+# First values of the variances, before the design has been used. Chosen by hand; the iterations
+# replace them.
+_COMMON = 0.02  # of a step's effect on a player's strength, in squared log-odds
+_OWN = 0.005  # of a step's effect on one matchup alone, in squared log-odds
+_FIRST_SPREAD = 1e-4  # of a step's effect on the lead, in squared shares: one point
+
+# Least estimated variance: an estimate of 0 could not be inverted, nor ever grow again.
 _LEAST_VARIANCE = 1e-6
-_COMMON = 0.02
-_OWN = 0.005  # variances of log-odds before anything is known
-_PAIRS = 0.002  # variance of log-odds that no slope explains: what a genome's pairs of edits do
+# Variance of a genome's log-odds that slopes do not explain: the effects of pairs of its edits.
+# Chosen by hand; the surrogate estimates it later (`response`).
+_PAIRS = 0.002
 
 
 @dataclass(frozen=True)
 class Slopes:
-    """The posterior of one response's level today and ``F`` slopes.
+    """Posterior of one response's baseline level and ``F`` slopes.
 
     Attributes:
-        mean: ``[F + 1]`` the level, then the slopes.
-        root: ``[F + 1, F + 1]`` R of the covariance R'R, on a grid: products with whole numbers,
-            and their squares, are exact.
-        spread: mean square of slopes.
+        mean: posterior means, level first, shape [F + 1].
+        root: R of the posterior covariance R'R, shape [F + 1, F + 1]; it is on a grid, so that its
+            products with whole numbers, and their squares, are exact.
+        spread: mean square of the slopes.
     """
 
     mean: Floats
@@ -53,14 +63,15 @@ class Slopes:
 
 @dataclass(frozen=True)
 class Regression:
-    """What slopes of ``M`` matchups of ``D`` players are asked of.
+    """Structure of ``M`` matchups of ``D`` players, known before any game of the design.
 
     Attributes:
-        sides: ``[M, D]`` 1 for a matchup's first player, and -1 in all for the others.
-        holds: ``[F, D]`` features that can matter to a player.
-        reaches: ``[F, M]`` features that can matter in a matchup.
-        group: ``[F]`` features with an average of their own: those of one field and direction.
-        baseline: today's, from other games.
+        sides: 1 for the first player of a matchup, and -1 in all for the others, shape [M, D].
+        holds: which features can affect a player, shape [F, D].
+        reaches: which features can affect a matchup, shape [F, M].
+        group: number of each feature's group, which has an average of its own: the features of one
+            field and direction, shape [F].
+        baseline: readings of the unchanged game, from other games.
     """
 
     sides: Floats
@@ -73,7 +84,14 @@ class Regression:
     def of(
         cls, contest: Contest, genes: Sequence[Gene], features: Features, baseline: Baseline
     ) -> Regression:
-        """That of a contest's numbers."""
+        """Return the regression of a contest's numbers.
+
+        Args:
+            contest: players and matchups.
+            genes: the numbers that may move.
+            features: the steps that genomes consist of.
+            baseline: readings of the unchanged game.
+        """
         sides = np.zeros((len(contest.matchups), len(contest.player_names)))
         for row, (first, *others) in zip(sides, contest.matchups, strict=True):
             row[first] += 1
@@ -87,17 +105,21 @@ class Regression:
 
 
 class Strengths:
-    """Estimates of ``F`` steps' effects on ``D`` players, and the spreads of what they leave open.
+    """Estimated effects of ``F`` steps on the strengths of ``D`` players, and their variances.
 
-    They are the modes of a hierarchical model, found in turns: slopes given strengths (which the
-    regression does), strengths given slopes, spreads given both.
+    They are modes of a hierarchical model, found by alternation: slopes given strengths (by the
+    regression), strengths given slopes, variances given both.
 
     Attributes:
-        effect: ``[F, D]`` on each player's strength, in log-odds.
+        effect: effect on each player's strength, in log-odds, shape [F, D].
     """
 
     def __init__(self, regression: Regression) -> None:
-        """Nothing is known yet."""
+        """Start with effects of 0 and the prior variances.
+
+        Args:
+            regression: matchups, players and groups.
+        """
         self._sides = regression.sides
         self._group = regression.group
         self._holds = regression.holds
@@ -108,54 +130,71 @@ class Strengths:
         self._own = _OWN
 
     def expected(self, m: int) -> Floats:
-        """``[F]`` what a matchup's slopes are expected to be."""
+        """Return the slopes of a matchup that the strengths predict, shape [F]."""
         return weighted_sum(self.effect, self._sides[m])
 
     def variance(self, m: int) -> Floats:
-        """``[F]`` of what they are besides."""
+        """Return the variances of a matchup's slopes around `expected`, shape [F]."""
         return self._own + weighted_sum(self._error, self._sides[m] * self._sides[m])
 
     def learn(self, slopes: Floats, variances: Floats) -> None:
-        """Take in ``[F, M]`` slopes and the variances of their errors."""
+        """Update strengths and variances from estimated slopes.
+
+        Args:
+            slopes: slopes of all matchups, shape [F, M].
+            variances: variances of their errors, shape [F, M].
+        """
         for _ in range(_N_SWEEPS):
             for player in range(self._holds.shape[1]):
                 self._learn_player(player, slopes)
         self._learn_spreads(slopes, variances)
 
     def _learn_player(self, player: int, slopes: Floats) -> None:
-        pull = self._average[self._group] / self._common
+        """Update the effects on one player's strength; the other players' effects are fixed."""
+        weighted_sum_of_effects = self._average[self._group] / self._common
         precision = np.full(len(slopes), 1 / self._common)
         for m in np.flatnonzero(self._sides[:, player]).tolist():
             side = self._sides[m, player]
             others = self.expected(m) - side * self.effect[:, player]
             weight = np.where(self._reaches[:, m], side / self._own, 0.0)
-            pull += weight * (slopes[:, m] - others)
+            weighted_sum_of_effects += weight * (slopes[:, m] - others)
             precision += weight * side
         held = self._holds[:, player]
-        self.effect[:, player] = np.where(held, pull / precision, 0.0)
+        self.effect[:, player] = np.where(held, weighted_sum_of_effects / precision, 0.0)
         self._error[:, player] = np.where(held, 1 / precision, 0.0)
 
     def _learn_spreads(self, slopes: Floats, variances: Floats) -> None:
+        """Update the groups' averages and the two variances."""
         held = np.nonzero(self._holds)
         reached = np.nonzero(self._reaches)
         group = self._group[held[0]]
         totals = np.bincount(group, self.effect[held], minlength=len(self._average))
         self._average = totals / (np.bincount(group, minlength=len(self._average)) + 1)
-        apart = self.effect[held] - self._average[group]
-        self._common = max(mean_of(apart * apart + self._error[held]), _LEAST_VARIANCE)
+        deviation = self.effect[held] - self._average[group]
+        self._common = max(mean_of(deviation * deviation + self._error[held]), _LEAST_VARIANCE)
         expected = np.stack([self.expected(m) for m in range(len(self._sides))], axis=1)
-        apart = slopes[reached] - expected[reached]
-        self._own = max(mean_of(apart * apart + variances[reached]), _LEAST_VARIANCE)
+        deviation = slopes[reached] - expected[reached]
+        self._own = max(mean_of(deviation * deviation + variances[reached]), _LEAST_VARIANCE)
 
 
 def slopes_of(sample: Sample, regression: Regression) -> tuple[Slopes, ...]:
-    """``[M + 1]`` of all responses: the matchups' log-odds, then the growth of the lead."""
+    """Return the slopes of all responses: log-odds of M matchups, then the growth of the lead.
+
+    Args:
+        sample: results of the design.
+        regression: players, matchups, features and baseline.
+    """
     matchups = matchup_slopes(sample, regression)
     return (*matchups, growth_slopes(sample, regression.baseline, matchups))
 
 
 def matchup_slopes(sample: Sample, regression: Regression) -> tuple[Slopes, ...]:
-    """Of all matchups' log-odds."""
+    """Return the slopes of the log-odds of all matchups.
+
+    Args:
+        sample: results of the design.
+        regression: players, matchups, features and baseline.
+    """
     baseline = regression.baseline
     strengths = Strengths(regression)
     n_matchups = len(regression.sides)
@@ -165,38 +204,42 @@ def matchup_slopes(sample: Sample, regression: Regression) -> tuple[Slopes, ...]
     means = [np.append(level, np.zeros(n_features)) for level in baseline.logits]
     roots = [np.zeros((0, 0))] * n_matchups
     for _ in range(_N_LINEARISED):
-        told = [
-            _told(known[:, where], on_grid(mean[where]), rates, luck)
-            for where, mean, rates, luck in zip(
+        equations = [
+            _normal_equations(known[:, reached_rows], on_grid(mean[reached_rows]), rates, noise)
+            for reached_rows, mean, rates, noise in zip(
                 inside, means, sample.rates.T, baseline.luck.tolist(), strict=True
             )
         ]
         for _ in range(_N_LEARNT):
             slopes, variances = np.zeros((2, n_features, n_matchups))
-            for m, (where, (information, pull)) in enumerate(zip(inside, told, strict=True)):
-                expected = np.append(baseline.logits[m], strengths.expected(m))[where]
-                precision = 1 / np.append(baseline.variance[m], strengths.variance(m))[where]
+            for m, (reached_rows, (information, pull)) in enumerate(
+                zip(inside, equations, strict=True)
+            ):
+                expected = np.append(baseline.logits[m], strengths.expected(m))[reached_rows]
+                precision = 1 / np.append(baseline.variance[m], strengths.variance(m))[reached_rows]
                 upper = factor(information + np.diag(precision))
-                means[m][where] = solve(upper, pull + expected * precision)
+                means[m][reached_rows] = solve(upper, pull + expected * precision)
                 roots[m] = inverse_root(upper)
                 slopes[:, m] = means[m][1:]
-                variances[where[1:] - 1, m] = _variances(roots[m])[1:]
+                variances[reached_rows[1:] - 1, m] = _variances(roots[m])[1:]
             strengths.learn(slopes, variances)
-    return tuple(map(_slopes, means, roots, inside))
+    return tuple(map(_with_all_features, means, roots, inside))
 
 
 def growth_slopes(sample: Sample, baseline: Baseline, matchups: tuple[Slopes, ...]) -> Slopes:
-    """Of the growth of the first seat's lead beyond what win rates bring; every feature may matter.
+    """Return the slopes of the part of the lead's growth that win rates do not explain.
+
+    Every feature may affect it, since a lead is a mean over all matchups.
 
     Args:
-        sample: the design's.
-        baseline: today's.
+        sample: results of the design.
+        baseline: readings of the unchanged game.
         matchups: slopes of the matchups' log-odds.
     """
     known = with_level(sample.features)
     weight = N_GAMES / baseline.lead_luck
     information = weight * product(known.T, known)
-    means = product(known, np.stack([one.mean for one in matchups], axis=1))
+    means = product(known, np.stack([response.mean for response in matchups], axis=1))
     beyond = on_grid(sample.growth - baseline.growth_by_rates(rate(means)))
     pull = weight * product(known.T, beyond)
     spread = _FIRST_SPREAD
@@ -206,28 +249,41 @@ def growth_slopes(sample: Sample, baseline: Baseline, matchups: tuple[Slopes, ..
         mean = solve(upper, pull)
         root = inverse_root(upper)
         spread = max(mean_of(mean[1:] * mean[1:] + _variances(root)[1:]), _LEAST_VARIANCE)
-    return _slopes(mean, root, np.arange(len(mean)))
+    return _with_all_features(mean, root, np.arange(len(mean)))
 
 
-def _told(known: Floats, mean: Floats, rates: Floats, luck: float) -> tuple[Floats, Floats]:
-    """Information and pull of a design on a matchup, linearised around a mean of slopes.
+def _normal_equations(
+    known: Floats, mean: Floats, rates: Floats, noise: float
+) -> tuple[Floats, Floats]:
+    """Return both sides of the normal equations of a matchup, linearised around some slopes.
+
+    One step of iteratively reweighted least squares (Fisher scoring).
 
     Args:
-        known: ``[n, k]`` ones, and features that can matter.
-        mean: ``[k]`` on the grid.
-        rates: ``[n]`` that were seen.
-        luck: variance of a game, as a share of p (1 - p).
+        known: ones, and the features that can affect the matchup, shape [n, k].
+        mean: level and slopes, on the grid, shape [k].
+        rates: observed win rates, shape [n].
+        noise: variance of one game as a share of p (1 - p).
+
+    Returns:
+        The information matrix, shape [k, k], and the right-hand side, shape [k].
     """
     expected = product(known, mean)
     steep = steepness(rate(expected))
-    weights = on_grid(1 / (luck / (N_GAMES * steep) + _PAIRS))
-    seen = expected + (rates - rate(expected)) / steep
+    weights = on_grid(1 / (noise / (N_GAMES * steep) + _PAIRS))
+    observed = expected + (rates - rate(expected)) / steep
     information = product((known * weights[:, np.newaxis]).T, known)
-    return information, product(known.T, on_grid(weights * seen))
+    return information, product(known.T, on_grid(weights * observed))
 
 
-def _slopes(mean: Floats, root: Floats, inside: Positions) -> Slopes:
-    """Slopes of all features, 0 for those that cannot matter."""
+def _with_all_features(mean: Floats, root: Floats, inside: Positions) -> Slopes:
+    """Return the slopes of all features; a feature that cannot affect the response has slope 0.
+
+    Args:
+        mean: level and slopes, shape [F + 1].
+        root: root of the covariance of the level and the k slopes inside, shape [k + 1, k + 1].
+        inside: positions of these in `mean`, shape [k + 1].
+    """
     whole = np.zeros((len(mean), len(mean)))
     whole[np.ix_(inside, inside)] = root
     slopes = mean[inside][1:]
@@ -236,5 +292,5 @@ def _slopes(mean: Floats, root: Floats, inside: Positions) -> Slopes:
 
 
 def _variances(root: Floats) -> Floats:
-    """``[n]`` the diagonal of a covariance R'R."""
+    """Return the diagonal of a covariance R'R, shape [n]."""
     return ordered_sum(root * root, axis=0)

@@ -1,4 +1,4 @@
-"""The state of a model search between two rounds: what it played, and what a model makes of it."""
+"""State of a model search between two rounds."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ from balance.statistics.intervals import Floats
 
 @dataclass(frozen=True)
 class ModelState(SearchState):
-    """A search state with what else a model is fitted to; a generation is a round of races.
+    """Search state with the data of a surrogate; a generation is a racing round.
 
     Attributes:
-        seen_growth: ``[S]`` sum over its evaluations of the growth of the first seat's lead.
-        centres: ``[L, K]`` genomes around which levers were measured, one after the other.
+        seen_growth: growth of the first seat's lead of each evaluated genome, summed over its
+            evaluations, shape [S].
+        centres: genomes around which sensitivities were measured, in that order, shape [L, K].
         is_done: 1 once the last round has been played, else 0.
-        begun: the generation from which its rounds count; above 0 once it was begun anew.
-        games_before: all games before that.
-        scores_before: all evaluations before that.
+        begun: generation from which rounds count; above 0 after the search space was relaxed.
+        games_before: games played before that generation.
+        scores_before: evaluations before that generation.
     """
 
     seen_growth: Floats
@@ -38,12 +39,24 @@ class ModelState(SearchState):
 
     @classmethod
     def beginning(cls, evaluator: Evaluator) -> ModelState:
-        """Before the first round."""
+        """Return the state before the first round.
+
+        Args:
+            evaluator: contest, search space and demands.
+        """
         no_centres = np.zeros((0, len(evaluator.space.genes)), dtype=np.int16)
         return cls.nothing(evaluator, seen_growth=np.zeros(0), centres=no_centres, is_done=0)
 
     def begun_anew(self, before: SearchSpace, space: SearchSpace) -> Self:
-        """Without levers: those of another space would tell nothing of its other numbers."""
+        """Return the state with which the search continues in a relaxed space.
+
+        Its evaluated genomes are kept, but not its centres: sensitivities measured in the old space
+        lack the numbers that only the new one may change.
+
+        Args:
+            before: the space so far.
+            space: the relaxed space.
+        """
         return replace(
             super().begun_anew(before, space),
             centres=np.zeros((0, len(space.genes)), dtype=np.int16),
@@ -61,12 +74,20 @@ class ModelState(SearchState):
         readings: Readings,
         times: int = 1,
     ) -> ModelState:
-        """The state when ``[V, K]`` genomes have had so many more evaluations, all of a kind."""
+        """Return the state after further evaluations of some genomes.
+
+        Args:
+            evaluator: contest, search space and demands.
+            baseline: readings of the unchanged game.
+            genomes: genomes that were played, shape [V, K].
+            readings: readings of their games.
+            times: how many evaluations these games are, for each genome.
+        """
         sums = {
             "seen_points": (self.seen_points, evaluator.demands.points(readings)),
             "seen_violation": (
                 self.seen_violation,
-                times * _violation(evaluator, baseline, readings),
+                times * _violations(evaluator, baseline, readings),
             ),
             "seen_times": (self.seen_times, np.full(len(genomes), times)),
             "seen_growth": (self.seen_growth, times * baseline.growth(readings)),
@@ -74,13 +95,23 @@ class ModelState(SearchState):
         return replace(self, **add_to_seen(self.seen, genomes, sums))
 
 
-def _violation(evaluator: Evaluator, baseline: Baseline, readings: Readings) -> Floats:
-    """``[V]`` breaches of the guards on draws and length; the lead is the model's business."""
-    read = read_guards(readings)
+def _violations(evaluator: Evaluator, baseline: Baseline, readings: Readings) -> Floats:
+    """Return the violations of the guards on draws and game length in some games, shape [V].
+
+    The guard on the first seat's lead is left to the surrogate, which pools the games of all
+    genomes.
+
+    Args:
+        evaluator: the guards.
+        baseline: readings of the unchanged game.
+        readings: readings of V genomes.
+    """
+    guards = read_guards(readings)
     today = baseline.guards
-    error = np.sqrt(np.maximum(read.draw_rate, 0.0) / readings.n_games)
-    shift = np.abs(read.median_turns / today.median_turns - 1)
-    nothing = np.zeros(len(shift))
-    violation = worst_breach(evaluator.guards, read.draw_rate - error, nothing, shift)
+    error = np.sqrt(np.maximum(guards.draw_rate, 0.0) / readings.n_games)
+    shift = np.abs(guards.median_turns / today.median_turns - 1)
+    no_growth = np.zeros(len(shift))
+    # One standard error in favour of the genome: draws are rare, and few games must not exclude it.
+    violation = worst_breach(evaluator.guards, guards.draw_rate - error, no_growth, shift)
     violation[list(readings.faults)] = UNPLAYABLE
     return violation

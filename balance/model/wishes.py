@@ -1,4 +1,4 @@
-"""Wishes: how far predicted responses are from what is demanded, and how likely they are to do."""
+"""Requirements on predictions: distances from targets, and the probability of feasibility."""
 
 from __future__ import annotations
 
@@ -16,17 +16,21 @@ from balance.statistics.intervals import Floats, Interval, Positions
 from sim.engine.compiled import compiled, none
 
 _Places = types.Array(types.int64, 2, "C")
+# Least slope of a rate against its log-odds: near 0 and 1 a rate hardly moves to first order, but
+# a large error of the log-odds still moves it. Chosen by hand: the slope at 2 % and 98 %.
+_LEAST_STEEPNESS = 0.02
 
 
 @dataclass(frozen=True)
 class Wishes:
-    """Demands on win rates, and the most by which the first seat's lead may grow.
+    """Requirements on a genome: demands on win rates, and a limit on the first seat's lead.
 
     Attributes:
-        demands: ``[N]``.
-        most_growth: a share of games, less room.
-        room: how far inside its bounds a matchup's rate has to be, a share (`Demands.errors`).
-        baseline: today's, whose lead grows.
+        demands: the ``N`` demands on rates.
+        most_growth: most growth of the first seat's lead, less its margin, as a share of games.
+        room: margin: how far inside its bounds a matchup's rate must lie, as a share; other demands
+            scale it (`Demands.errors`).
+        baseline: readings of the unchanged game, from which growth counts.
     """
 
     demands: Demands
@@ -35,7 +39,11 @@ class Wishes:
     baseline: Baseline
 
     def rates(self, means: Floats) -> Floats:
-        """``[B, R]`` what demands are about, of ``[B, M + 1]`` responses."""
+        """Return the rates that demands are about, shape [B, R].
+
+        Args:
+            means: responses, shape [B, M + 1].
+        """
         rates = rate(means[:, :-1])
         if not self.demands.with_first_seat:
             return rates
@@ -43,14 +51,27 @@ class Wishes:
         return np.column_stack([rates, 0.5 + self.baseline.side * lead])
 
     def steepness(self, rates: Floats) -> Floats:
-        """``[B, R]`` how far each of these rates moves with its response."""
+        """Return the derivative of each rate with respect to its response, shape [B, R].
+
+        Args:
+            rates: the rates, shape [B, R].
+        """
         steep = rates * (1 - rates)
         if self.demands.with_first_seat:
             steep[:, -1] = self.baseline.side
         return steep
 
     def misses(self, means: Floats) -> tuple[Floats, Floats]:
-        """``[B]`` the worst distance from a target, and the root of all squares, as shares."""
+        """Return how far predictions are from the targets, by two measures.
+
+        Args:
+            means: predicted responses, shape [B, M + 1].
+
+        Returns:
+            The largest distance of a rate from its target, and the root of the sum of squared
+            distances, both as shares of games and of shape [B]. Excess growth of the lead is added
+            to both.
+        """
         distance = self.demands.distance_pp(self.demands.of(self.rates(means))) / 100
         too_much = np.maximum(means[:, -1] - self.most_growth, 0.0)
         squares = weighted_sum(distance * distance, np.ones(distance.shape[-1]))
@@ -59,19 +80,22 @@ class Wishes:
     def misses_after(
         self, means: Floats, slopes: Floats, parents: Positions, added: Positions
     ) -> tuple[Floats, Floats]:
-        """Roughly those of ``[B, M + 1]`` means after one more step each, by slopes alone.
+        """Return approximate `misses` after one more step, by slopes alone.
 
         Args:
-            means: of genomes.
-            slopes: ``[F, M + 1]``.
-            parents: ``[C]`` a genome's place.
-            added: ``[C]`` the feature that it moves on.
+            means: predicted responses of B genomes, shape [B, M + 1].
+            slopes: effect of one step on each response, shape [F, M + 1].
+            parents: position of each child's genome, shape [C].
+            added: feature that each child moves by one step, shape [C].
+
+        Returns:
+            Two measures as in `misses`, both of shape [C].
         """
         rates = self.rates(means)
         growth = means[:, -1] - self.most_growth
-        found = np.zeros((2, len(parents)))
+        misses = np.zeros((2, len(parents)))
         of_demand, matchup = np.nonzero(self.demands.weights)
-        _reckon_misses(
+        _compute_misses(
             np.column_stack([self.demands.of(rates), growth]),
             self.steepness(rates),
             np.ascontiguousarray(slopes),
@@ -79,91 +103,117 @@ class Wishes:
             np.column_stack([of_demand, matchup]),
             self.demands.weights[of_demand, matchup].astype(np.float64),
             self.demands.aims,
-            found,
+            misses,
         )
-        return found[0], found[1]
+        return misses[0], misses[1]
 
     def chance(self, model: Response, features: Floats) -> Floats:
-        """``[B]`` how likely all wishes hold, with room, as if apart."""
+        """Return the probability that genomes meet all requirements with margin, shape [B].
+
+        It is the product of the probabilities of the single requirements: their errors count as
+        independent.
+
+        Args:
+            model: the surrogate.
+            features: features of the genomes, shape [B, F].
+        """
         means = model.mean(features)
         errors = model.error(features)
         rates = self.rates(means)
         spread = self._spread(rates, errors)
-        wished = self.demands.of(rates)
+        values = self.demands.of(rates)
         room = self.room * self.demands.errors
-        above = normal_share((self.demands.high - room - wished) / spread)
-        below = normal_share((self.demands.low + room - wished) / spread)
+        above = normal_share((self.demands.high - room - values) / spread)
+        below = normal_share((self.demands.low + room - values) / spread)
         growth = (self.most_growth - means[:, -1]) / errors[:, -1]
-        found = normal_share(growth)
-        for each_wish in np.maximum(above - below, 0.0).T:
-            found = found * each_wish
-        return np.asarray(found)
+        probability = normal_share(growth)
+        for of_demand in np.maximum(above - below, 0.0).T:
+            probability = probability * of_demand
+        return np.asarray(probability)
 
     def distances_pp(self, model: Response, features: Floats, n_errors: float) -> Interval:
-        """``[B]`` the worst distance from an aim that is expected, and between which it may be.
+        """Return the largest predicted distance from a target, with an interval, in points.
 
         Args:
-            model: predicts.
-            features: ``[B, F]``.
-            n_errors: standard errors by which every rate may be off, each its own way.
+            model: the surrogate.
+            features: features of the genomes, shape [B, F].
+            n_errors: half width of the interval, in standard errors.
+
+        Returns:
+            Distances and their bounds, of shape [B].
         """
         rates = self.rates(model.mean(features))
         distances_pp = self.distances_of(rates, n_errors * model.error(features))
-        return Interval(*(one.max(axis=-1) for one in distances_pp))
+        return Interval(*(values.max(axis=-1) for values in distances_pp))
 
     def distances_of(self, rates: Floats, errors: Floats) -> Interval:
-        """``[B, N]`` distances from aims of ``[B, R]`` rates whose ``[B, M + 1]`` responses err."""
+        """Return the distances of the demanded rates from their targets, with intervals, in points.
+
+        Args:
+            rates: the rates, shape [B, R].
+            errors: half widths of the intervals of the responses, shape [B, M + 1].
+
+        Returns:
+            Distances and their bounds, of shape [B, N].
+        """
         off_pp = 100 * self._spread(rates, errors)
         distance_pp = self.demands.distance_pp(self.demands.of(rates))
         return Interval(distance_pp, np.maximum(distance_pp - off_pp, 0.0), distance_pp + off_pp)
 
     def _spread(self, rates: Floats, errors: Floats) -> Floats:
-        """``[B, N]`` errors of the demanded rates, as if the ``[B, R]`` rates erred apart."""
+        """Return the errors of the demanded rates, shape [B, N].
+
+        The errors of the rates that a demand combines count as independent.
+
+        Args:
+            rates: the rates, shape [B, R].
+            errors: errors of the responses, shape [B, M + 1].
+        """
         steep = abs(self.steepness(rates))
-        each = errors[:, : rates.shape[1]] * np.maximum(steep, 0.02)
-        squares = [weighted_sum(each * each, row * row) for row in self.demands.weights]
+        of_rates = errors[:, : rates.shape[1]] * np.maximum(steep, _LEAST_STEEPNESS)
+        squares = [weighted_sum(of_rates * of_rates, row * row) for row in self.demands.weights]
         return np.sqrt(np.stack(squares, axis=1))
 
 
 @compiled(none(Matrix, Matrix, Matrix, _Places, _Places, Vector, Matrix, Matrix), from_python=True)
-def _reckon_misses(
-    here: Floats,
+def _compute_misses(
+    genomes: Floats,
     steep: Floats,
     slopes: Floats,
     steps: Positions,
     parts: Positions,
     shares: Floats,
-    nearest: Floats,
-    found: Floats,
+    targets: Floats,
+    misses: Floats,
 ) -> None:
-    """The worst miss of each step's demands and the root of their squares, both with the lead's.
+    """Compute both measures of `misses` after one step of each child.
 
     Args:
-        here: ``[B, N + 1]`` the demanded rates of each genome, and the lead's growth too much.
-        steep: ``[B, R]`` how far each rate moves.
-        slopes: ``[F, M + 1]``.
-        steps: ``[C, 2]`` the genome, and the feature that it moves on.
-        parts: ``[L, 2]`` a demand, in their order, and a rate that it is about.
-        shares: ``[L]`` that rate's.
-        nearest: ``[2, N]`` what rates should not be below, and not above.
-        found: ``[2, C]``.
+        genomes: demanded rates of each genome, and the excess growth of its lead, shape [B, N + 1].
+        steep: derivative of each rate with respect to its response, shape [B, R].
+        slopes: effect of one step on each response, shape [F, M + 1].
+        steps: position of each child's genome, and the feature that moves, shape [C, 2].
+        parts: pairs of a demand, in rising order, and a rate that it combines, shape [L, 2].
+        shares: weight of that rate in the demand, shape [L].
+        targets: least and largest rate of each demand that counts as on target, shape [2, N].
+        misses: filled with the measures, shape [2, C].
     """
     n_parts = len(parts)
-    last = here.shape[1] - 1
+    last = genomes.shape[1] - 1
     for c in range(len(steps)):
         genome, feature = steps[c]
         worst = 0.0
         squares = 0.0
         part = 0
         for n in range(last):
-            rate_after = here[genome, n]
+            rate_after = genomes[genome, n]
             while part < n_parts and parts[part, 0] == n:
                 m = parts[part, 1]
                 rate_after += shares[part] * steep[genome, m] * slopes[feature, m]
                 part += 1
-            miss = max(nearest[0, n] - rate_after, rate_after - nearest[1, n], 0.0)
+            miss = max(targets[0, n] - rate_after, rate_after - targets[1, n], 0.0)
             worst = max(worst, miss)
             squares += miss * miss
-        too_much = max(here[genome, last] + slopes[feature, slopes.shape[1] - 1], 0.0)
-        found[0, c] = worst + too_much
-        found[1, c] = np.sqrt(squares) + too_much
+        too_much = max(genomes[genome, last] + slopes[feature, slopes.shape[1] - 1], 0.0)
+        misses[0, c] = worst + too_much
+        misses[1, c] = np.sqrt(squares) + too_much

@@ -1,10 +1,11 @@
 """Optimisers by name.
 
-An optimiser is two choices: who breeds, and who lives on. Everything else (first population,
-crossover, mutation, evaluation, checkpoints) is common to all, so a comparison of two
-optimisers compares just these choices. It is made from the settings that say how to breed
-(`balance.breeding`), of which some may be for it alone. To add one: write the class, add a line
-here and its name to the settings that count for it; the conformance tests pick it up.
+An optimiser makes two choices of a generation: which genomes breed, and which survive. Everything
+else (first population, crossover, mutation, evaluation, checkpoints) is common to all, so that a
+comparison of two optimisers compares these choices alone. An optimiser is made from the breeding
+settings (`balance.breeding`), some of which may be for it alone. To add one, write the class, add a
+line to `OPTIMISERS`, and add its name to the settings that it uses; the conformance tests include
+it.
 """
 
 from __future__ import annotations
@@ -21,22 +22,42 @@ from sim.errors import known_word
 
 
 class Optimiser(Protocol):
-    """The choices of a generation; both see scores of one batch only."""
+    """The two choices of a generation; scores are comparable within one batch only."""
 
     def parents(self, scores: Scores, n: int, rng: np.random.Generator) -> Positions:
-        """``[n]`` positions of the genomes that breed, repeats allowed."""
+        """Return the genomes that breed, with repeats.
+
+        Args:
+            scores: scores of the population.
+            n: number of parents.
+            rng: generator, which is consumed.
+
+        Returns:
+            Positions, shape [n].
+        """
 
     def survivors(self, scores: Scores, n: int, rng: np.random.Generator) -> Positions:
-        """``[<= n]`` positions of the genomes that live on, best first."""
+        """Return the genomes that survive, best first.
+
+        Args:
+            scores: scores of parents and children.
+            n: most survivors.
+            rng: generator, which is consumed.
+
+        Returns:
+            Positions, shape [min(n, genomes)].
+        """
 
 
 def _genetic(breeding: Breeding) -> Optimiser:
+    """Return the genetic algorithm."""
     from balance.optimisers.genetic import GeneticAlgorithm  # noqa: PLC0415 (loads DEAP)
 
     return GeneticAlgorithm(breeding.selection, breeding.tournament_size)
 
 
 def _nsga2(_: Breeding) -> Optimiser:
+    """Return NSGA-II, which has no breeding settings of its own."""
     from balance.optimisers.nsga2 import Nsga2  # noqa: PLC0415 (loads pymoo)
 
     return Nsga2()
@@ -46,14 +67,14 @@ OPTIMISERS: dict[str, Callable[[Breeding], Optimiser]] = {"ga": _genetic, "nsga2
 
 
 def optimiser_named(name: str, breeding: Breeding | None = None) -> Optimiser:
-    """The optimiser that an experiment calls `name`.
+    """Return the optimiser of a name.
 
     Args:
-        name: one of `OPTIMISERS`.
-        breeding: how to breed; default as `[search]` does by default.
+        name: a key of `OPTIMISERS`.
+        breeding: breeding settings; default those of `[search]`.
 
     Raises:
-        InputError: there is none.
+        InputError: no optimiser has this name.
     """
     make = OPTIMISERS[known_word("optimiser", name, OPTIMISERS, "search.method")]
     return make(Breeding() if breeding is None else breeding)

@@ -1,11 +1,10 @@
-"""Baselines, as optimisers from outside: random patches, and a Bayesian search by trees.
+"""Baselines as external optimisers: random patches, and Bayesian optimisation by optuna.
 
-The tree-structured Parzen estimator of optuna is asked in small batches. Its tree is a patch: how
-many edits, and of each which number it moves, and how far.
+The tree-structured Parzen estimator proposes small batches of patches. A proposal is a tree of
+choices: the number of edits, and for each edit which number it moves and how far.
 
-References:
-    J. Bergstra, R. Bardenet, Y. Bengio, B. Kegl, "Algorithms for hyper-parameter optimization",
-    Advances in Neural Information Processing Systems 24 (2011).
+Reference: J. Bergstra, R. Bardenet, Y. Bengio, B. Kegl, "Algorithms for hyper-parameter
+optimization", Advances in Neural Information Processing Systems 24 (2011).
 """
 
 from __future__ import annotations
@@ -25,17 +24,23 @@ from sim.errors import InputError
 if TYPE_CHECKING:
     from optuna import Trial
 
-_MOST_STEPS = 6  # of a random patch
-_MOST_EDITS = 6  # of a tree
-_BATCH = 24
-_WORST = 1_000.0  # what a broken guard, rule or limit counts at least
+# Most steps of a random patch and most edits of a proposal. Small, like the patches in question,
+# because random large patches are hardly ever better; chosen by hand.
+_MOST_STEPS = 6
+_MOST_EDITS = 6
+_BATCH = 24  # proposals that are played together, on the same seeds; chosen by hand
+# Penalty of any violation, in points of imbalance and steps of change: more than both can ever be.
+_WORST = 1_000.0
 
 
 def random_search(question: Question, _settings: BalanceSettings, _n_games: int) -> Steps:
-    """``[S, K]`` genomes of one to six steps drawn at random, those nearest to their targets first.
+    """Play random patches of one to six steps.
 
     Args:
-        question: what is to be balanced; all its games go into one batch.
+        question: the question; all its games go into one batch.
+
+    Returns:
+        Genomes, those nearest to the targets first, shape [S, K].
     """
     space = question.space
     rng = question.rng
@@ -46,10 +51,15 @@ def random_search(question: Question, _settings: BalanceSettings, _n_games: int)
 
 
 def tree_parzen(question: Question, _settings: BalanceSettings, _n_games: int) -> Steps:
-    """``[S, K]`` genomes that were played; a point of imbalance and a step of change count alike.
+    """Play the proposals of a tree-structured Parzen estimator.
+
+    It minimises imbalance in points plus change in steps, plus a penalty for violations.
 
     Args:
-        question: what is to be balanced.
+        question: the question.
+
+    Returns:
+        Genomes, best first, shape [S, K].
 
     Raises:
         InputError: optuna is not installed.
@@ -67,26 +77,36 @@ def tree_parzen(question: Question, _settings: BalanceSettings, _n_games: int) -
         genomes = np.stack([_genome(trial, question.space) for trial in trials])
         scores = question.score(genomes)
         broken = np.where(scores.violation > 0, _WORST + scores.violation, 0.0)
-        told = (scores.imbalance_pp + scores.change + broken).tolist()
-        for trial, value in zip(trials, told, strict=True):
-            study.tell(trial, value)
+        objectives = (scores.imbalance_pp + scores.change + broken).tolist()
+        for trial, objective in zip(trials, objectives, strict=True):
+            study.tell(trial, objective)
         played.append(genomes)
-        values += told
+        values += objectives
     return np.concatenate(played)[np.argsort(values, kind="stable")]
 
 
 def require_optuna() -> None:
-    """Refuse to begin what needs optuna, where it is not installed.
+    """Check that optuna is installed.
 
     Raises:
         InputError: it is not.
     """
     if find_spec("optuna") is None:
-        raise InputError("optimiser 'tpe' needs optuna: pip install 'evenhand[suite]'")
+        raise InputError(
+            "needs the package optuna, which is not installed",
+            place="optimiser 'tpe'",
+            remedy="install it by: pip install 'evenhand[suite]'",
+            separator=" ",
+        )
 
 
 def _genome(trial: Trial, space: SearchSpace) -> Steps:
-    """``[K]`` the patch that a trial proposes."""
+    """Return the patch that a trial proposes, shape [K].
+
+    Args:
+        trial: the trial; its choices are drawn here.
+        space: the search space.
+    """
     genome = np.zeros(len(space.genes), np.int16)
     for edit in range(trial.suggest_int("edits", 1, _MOST_EDITS)):
         k = trial.suggest_categorical(f"number of {edit}", range(len(genome)))

@@ -1,4 +1,4 @@
-"""NSGA-II (pymoo): imbalance and change at once, guards as constraints."""
+"""NSGA-II (pymoo): minimise imbalance and change together, with guards as constraints."""
 
 from __future__ import annotations
 
@@ -15,26 +15,29 @@ from pymoo.util.nds.non_dominated_sorting import NonDominatedSorting
 from balance.evaluation import Scores
 from balance.statistics.intervals import Floats, Positions
 
-_PROBLEM = Problem(n_var=1, n_obj=2, n_ieq_constr=1)  # tells pymoo that there is a constraint
-_RULES = "comp_by_rank_and_crowding"  # of the tournament
+# Pymoo reads from the problem only that there are two objectives and one constraint.
+_PROBLEM = Problem(n_var=1, n_obj=2, n_ieq_constr=1)
+_RULES = "comp_by_rank_and_crowding"  # pymoo's name of the tournament of NSGA-II
 
 
 class Nsga2:
-    """Fronts by dominance, spread within a front by crowding distance.
+    """Selection of NSGA-II: fronts by dominance, within a front by crowding distance.
 
-    Reference: K. Deb et al., "A fast and elitist multiobjective genetic algorithm: NSGA-II",
-    IEEE Transactions on Evolutionary Computation 6 (2002), through pymoo's ranks, crowding
-    distances and tournament.
+    Ranks, crowding distances and the tournament are pymoo's.
+
+    Reference: K. Deb et al., "A fast and elitist multiobjective genetic algorithm: NSGA-II", IEEE
+    Transactions on Evolutionary Computation 6 (2002).
     """
 
     def parents(self, scores: Scores, n: int, rng: np.random.Generator) -> Positions:
-        """Winners of `n` binary tournaments by rank, then crowding distance."""
-        population = Population.new(  # whose only variable is the position of the genome
+        """Return the winners of `n` binary tournaments by rank, then by crowding distance."""
+        # The only variable of an individual is the position of its genome.
+        population = Population.new(
             X=np.arange(len(scores.change), dtype=float)[:, np.newaxis],
             F=_objectives(scores),
             G=scores.violation[:, np.newaxis],
         )
-        # Survival of everybody: sets the ranks and crowding distances that tournaments compare.
+        # All individuals survive: the call sets ranks and crowding distances for the tournaments.
         RankAndCrowding().do(_PROBLEM, population, n_survive=len(population), random_state=rng)
         chosen = TournamentSelection(func_comp=binary_tournament).do(
             _PROBLEM,
@@ -48,29 +51,33 @@ class Nsga2:
         return np.asarray(chosen, dtype=np.intp).ravel()
 
     def survivors(self, scores: Scores, n: int, rng: np.random.Generator) -> Positions:
-        """The best fronts, and the most spread part of the last one that fits.
+        """Return the best fronts, and the most spread part of the last one.
 
-        Genomes that break a guard come after all others, by how far they do.
+        Genomes that violate a guard come after all others, by the size of the violation.
         """
-        is_broken = scores.violation > 0
-        holding = np.flatnonzero(~is_broken)
-        broken = np.flatnonzero(is_broken)
+        is_infeasible = scores.violation > 0
+        feasible = np.flatnonzero(~is_infeasible)
+        infeasible = np.flatnonzero(is_infeasible)
         chosen: list[Positions] = []
-        room = n
-        for front in NonDominatedSorting().do(_objectives(scores)[holding], n_stop_if_ranked=n):
-            genomes = holding[front]
-            if len(genomes) > room:
+        n_left = n
+        for front in NonDominatedSorting().do(_objectives(scores)[feasible], n_stop_if_ranked=n):
+            genomes = feasible[front]
+            if len(genomes) > n_left:
                 genomes = genomes[_most_spread(_objectives(scores)[genomes], rng)]
-            chosen.append(genomes[:room])
-            room -= len(chosen[-1])
-        by_violation = np.argsort(scores.violation[broken], kind="stable")
-        return np.concatenate([*chosen, broken[by_violation][:room]])
+            chosen.append(genomes[:n_left])
+            n_left -= len(chosen[-1])
+        by_violation = np.argsort(scores.violation[infeasible], kind="stable")
+        return np.concatenate([*chosen, infeasible[by_violation][:n_left]])
 
 
 def _most_spread(objectives: Floats, rng: np.random.Generator) -> Positions:
-    """Points by falling crowding distance, ties at random.
+    """Return points by falling crowding distance, ties in random order.
 
-    Pymoo's own survival sorts in a way that puts ties in an order of the processor's.
+    Pymoo's own survival sorts ties in an order that depends on the processor.
+
+    Args:
+        objectives: objectives of each point, shape [P, 2].
+        rng: generator, which is consumed.
     """
     shuffled = rng.permutation(len(objectives))
     distance = get_crowding_function("cd").do(objectives)
@@ -79,4 +86,5 @@ def _most_spread(objectives: Floats, rng: np.random.Generator) -> Positions:
 
 
 def _objectives(scores: Scores) -> Floats:
+    """Return the two objectives of genomes, imbalance and change, shape [P, 2]."""
     return np.column_stack([scores.imbalance_pp, scores.change])

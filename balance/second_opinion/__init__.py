@@ -1,1 +1,1 @@
-"""The second opinion: a found patch in the hands of pilots that nothing was chosen by."""
+"""Second opinion: a found patch played by pilots that took no part in finding it."""

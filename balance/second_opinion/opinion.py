@@ -1,8 +1,8 @@
-"""A found patch in other hands: win rates and verdicts by pilots that nothing was chosen by.
+"""Second opinion on a patch: win rates and verdicts with pilots that took no part in finding it.
 
-A certificate speaks of its own pilots alone. Here each of some other pilots plays all decks, with
-the patch and with today's numbers, on seeds of their own. It is no part of the certificate: it
-spends none of its risk and changes no verdict.
+A certificate is valid for its own pilots only. Here each of some other pilots plays all decks, with
+the patch and without it, on seeds of their own. This is not part of the certificate: it spends none
+of its error and changes no verdict.
 """
 
 from __future__ import annotations
@@ -38,9 +38,22 @@ PURPOSE = "second_opinion"
 
 
 class OpinionRow(NamedTuple):
-    """A rate in the hands of one pilot: today, with the patch, and what that shows.
+    """One rate with one pilot: without the patch, with it, and the verdict.
 
-    Of a matchup; of a player against the field; or of the first seat.
+    The rate is that of a matchup, of a player against the field, or of the first seat.
+
+    Attributes:
+        agent: name of the pilot.
+        matchup: name of the rate.
+        least: lower bound of the rate's band, as a share.
+        most: upper bound of the rate's band, as a share.
+        before: the rate without the patch.
+        before_n: number of its games.
+        after: the rate with the patch.
+        after_n: number of its games per matchup.
+        confidence: confidence level of `after`.
+        off_pp: distance of `after` from the target, in points.
+        verdict: whether the rate is inside its band, in the words of `balance.band.BandVerdict`.
     """
 
     agent: str
@@ -53,18 +66,18 @@ class OpinionRow(NamedTuple):
     after_n: int
     confidence: float
     off_pp: float
-    verdict: str  # a `balance.band.BandVerdict`; tables read back plain text
+    verdict: str  # `BandVerdict` is no type of a column that tables can read back
 
 
 @dataclass(frozen=True)
 class PilotOpinion:
-    """What games of one pilot show of a patch.
+    """Result of one pilot's games with a patch.
 
     Attributes:
-        agent: the pilot.
-        rows: one for each demanded rate; none if a game could not be played to its end.
-        n_games: all games that it took.
-        fault: why games could not be played to their end; empty if they could.
+        agent: name of the pilot.
+        rows: one row for each demanded rate; none if a game could not be finished.
+        n_games: number of all its games.
+        fault: why a game could not be finished; empty if all could.
     """
 
     agent: str
@@ -74,7 +87,11 @@ class PilotOpinion:
 
     @property
     def holds(self) -> bool | None:
-        """Whether every rate is shown to be inside its bounds; `None` if not even that none is."""
+        """Whether all rates are verified inside their bounds.
+
+        False if one is verified outside or a game could not be finished; `None` if some are
+        undecided.
+        """
         verdicts = {row.verdict for row in self.rows}
         if "outside" in verdicts or self.fault:
             return False
@@ -82,23 +99,23 @@ class PilotOpinion:
 
     @property
     def worst(self) -> OpinionRow | None:
-        """The rate that is farthest from its target, of those outside their bounds if any is."""
+        """The row farthest from its target, among those outside their bounds if there are any."""
         outside = [row for row in self.rows if row.verdict == "outside"]
         return max(outside or self.rows, key=lambda row: row.off_pp, default=None)
 
 
 @dataclass(frozen=True)
 class Question:
-    """What pilots are asked: a patch beside today's numbers, and where its rates should be.
+    """A patch to play with other pilots, and the bounds of its rates.
 
     Attributes:
-        contest: the decks, in whoever's hands.
-        space: the numbers that the patch may move.
-        genome: ``[K]`` the patch.
-        demands: ``[N]`` the bounds of its rates.
-        run_seed: the run's seed.
-        purpose: names the stream of game seeds, see `sim.seeds`.
-        threads: threads to use; default all cores.
+        contest: the decks; the pilots of its players do not matter.
+        space: the numbers that the patch may change.
+        genome: the patch, shape [K].
+        demands: bounds of the ``N`` rates.
+        run_seed: seed of the run.
+        purpose: name of the stream of game seeds, see `sim.seeds`.
+        threads: number of threads; default all cores.
     """
 
     contest: CardContest
@@ -113,13 +130,13 @@ class Question:
     def of(
         cls, contest: CardContest, evaluator: Evaluator, genome: Steps, purpose: str = PURPOSE
     ) -> Question:
-        """About a patch that an evaluator plays.
+        """Return the question about a patch of an evaluator's space.
 
         Args:
-            contest: the evaluator's, or the same that tells of its games otherwise.
-            evaluator: knows numbers, demands and seed.
-            genome: ``[K]`` the patch.
-            purpose: names the stream of game seeds.
+            contest: the evaluator's contest, possibly with another callback for played games.
+            evaluator: numbers, demands and seed.
+            genome: the patch, shape [K].
+            purpose: name of the stream of game seeds.
         """
         return cls(
             contest,
@@ -133,7 +150,12 @@ class Question:
 
 
 def others_of(contest: CardContest, pilots: Sequence[Agent]) -> list[Agent]:
-    """The pilots but for one that pilots every deck already: of it a certificate speaks."""
+    """Return the pilots, without one that pilots every deck already; the certificate covers it.
+
+    Args:
+        contest: the decks with their pilots.
+        pilots: the pilots in question.
+    """
     own = {agent.name for agent in contest.agents}
     return [pilot for pilot in pilots if own != {pilot.name}]
 
@@ -144,13 +166,13 @@ def ask_pilots(
     most_games: int | None = None,
     on_pilot: Callable[[str], None] = lambda _: None,
 ) -> tuple[PilotOpinion, ...]:
-    """Play a patch and today's numbers in the hands of each pilot.
+    """Play a patch and the unchanged game with each of some pilots.
 
     Args:
-        question: the patch.
-        pilots: each pilots all decks at once.
-        most_games: per matchup; default as `most_games_of` each pilot.
-        on_pilot: receives the name of each pilot before it plays.
+        question: the patch and its bounds.
+        pilots: agents, each of which pilots all decks.
+        most_games: most games per matchup; default `most_games_of` each pilot.
+        on_pilot: callback, called with the name of each pilot before it plays.
     """
     opinions = list[PilotOpinion]()
     for pilot in pilots:
@@ -160,7 +182,7 @@ def ask_pilots(
 
 
 def _ask(question: Question, pilot: Agent, most_games: int) -> PilotOpinion:
-    """Look at the rates of one pilot until all are decided, or all games are played."""
+    """Play with one pilot until all rates are decided, or to the last look."""
     games = _Games(question, question.contest.piloted_by(pilot))
     looks = looks_until(most_games, question.contest.n_seatings)
     undecided = np.arange(len(question.demands))
@@ -169,9 +191,11 @@ def _ask(question: Question, pilot: Agent, most_games: int) -> PilotOpinion:
         today = games.play_first(looks[0])
         for look in looks:
             games.play_on(look, undecided)
-            seen = {int(n): _row(question, pilot, games, int(n), look, today) for n in undecided}
-            rows |= seen
-            undecided = np.array([n for n, row in seen.items() if row.verdict == "not shown"], int)
+            current = {int(n): _row(question, pilot, games, int(n), look, today) for n in undecided}
+            rows |= current
+            undecided = np.array(
+                [n for n, row in current.items() if row.verdict == "not shown"], int
+            )
             if not len(undecided):
                 break
     except CardFault as fault:
@@ -182,10 +206,19 @@ def _ask(question: Question, pilot: Agent, most_games: int) -> PilotOpinion:
 def _row(
     question: Question, pilot: Agent, games: _Games, n: int, look: Look, today: Floats
 ) -> OpinionRow:
-    """Demand `n` by the games so far; `today` are the ``[R, S]`` rates of today's numbers."""
+    """Return the row of one demand, by the games so far.
+
+    Args:
+        question: the patch and its bounds.
+        pilot: the pilot.
+        games: its games with the patch.
+        n: position of the demand.
+        look: number of games and confidence level.
+        today: rates by seed without the patch, shape [R, S].
+    """
     demand = question.demands.take(np.array([n]))
-    after = cautious_rate(_demanded(demand, games.rates), look.confidence)
-    before = cautious_rate(_demanded(demand, today), CONFIDENCE)
+    after = cautious_rate(_demanded_rate(demand, games.rates), look.confidence)
+    before = cautious_rate(_demanded_rate(demand, today), CONFIDENCE)
     return OpinionRow(
         agent=pilot.name,
         matchup=demand.names[0],
@@ -201,29 +234,35 @@ def _row(
     )
 
 
-def _demanded(demand: Demands, rates: Floats) -> Floats:
-    """``[1, S]`` one demanded rate by seed, of ``[R, S]`` rates."""
+def _demanded_rate(demand: Demands, rates: Floats) -> Floats:
+    """Return the demanded rate of each seed, shape [1, S].
+
+    Args:
+        demand: a single demand.
+        rates: rates by seed of all matchups, and of the first seat, shape [R, S].
+    """
     row = demand.weights[0]
-    where = np.flatnonzero(row)
-    turned = -float(row[row < 0].sum())  # a negative share is of a matchup's other side
-    return (weighted_sum(rates[where].T, row[where]) + turned)[np.newaxis]
+    combined = np.flatnonzero(row)
+    # A negative weight is of the other side's rate, 1 - rate.
+    constant = -float(row[row < 0].sum())
+    return (weighted_sum(rates[combined].T, row[combined]) + constant)[np.newaxis]
 
 
 class _Games:
-    """Games of one pilot with the patch, which grow by those matchups that are undecided.
+    """Games of one pilot with the patch, which continue in the undecided matchups only.
 
     Attributes:
-        rates: ``[R, S]`` rates by seed, of the matchups and then of the first seat; no numbers
-            where a matchup was decided before.
-        n_played: all games, also of today's numbers.
+        rates: rates by seed of the matchups, and then of the first seat, shape [R, S]; NaN where a
+            matchup was decided before.
+        n_played: all games, those without the patch included.
     """
 
     def __init__(self, question: Question, contest: CardContest) -> None:
-        """No game is played yet.
+        """Prepare the games; plays none.
 
         Args:
-            question: what is played.
-            contest: the decks in the pilot's hands.
+            question: the patch and its bounds.
+            contest: the decks with the pilot.
         """
         self._question = question
         self._contest = contest
@@ -231,31 +270,53 @@ class _Games:
         self.n_played = 0
 
     def play_first(self, look: Look) -> Floats:
-        """Play the patch and today's numbers; ``[R, S]`` rates of today's by seed."""
+        """Play the first look with the patch and without it.
+
+        Returns:
+            Rates by seed without the patch, shape [R, S].
+        """
         patch = self._question.genome
-        both = np.stack([patch, np.zeros_like(patch)])
-        every = np.ones(len(self._contest.matchups), dtype=np.bool_)
-        self.rates, today = self._play(both, look.n_games, every)
+        candidates = np.stack([patch, np.zeros_like(patch)])
+        all_matchups = np.ones(len(self._contest.matchups), dtype=np.bool_)
+        self.rates, today = self._play(candidates, look.n_games, all_matchups)
         return today
 
     def play_on(self, look: Look, undecided: Positions) -> None:
-        """Play the patch until a look, in the matchups that some demands are about."""
+        """Play with the patch up to a look, in the matchups of the undecided demands.
+
+        Args:
+            look: the look.
+            undecided: positions of the demands.
+        """
         needed = self._matchups_of(undecided)
         n_games = look.n_games - self.rates.shape[1] * self._contest.n_seatings
         if not n_games:  # the first look, which `play_first` has played
             return
-        (more,) = self._play(self._question.genome[np.newaxis], n_games, needed)
-        self.rates = np.concatenate([self.rates, more], axis=1)
+        (further,) = self._play(self._question.genome[np.newaxis], n_games, needed)
+        self.rates = np.concatenate([self.rates, further], axis=1)
 
     def _matchups_of(self, demands: Positions) -> Flags:
-        """``[M]`` which matchups some demands are about; the first seat is of all."""
+        """Return which matchups some demands depend on, shape [M]; the first seat's on all.
+
+        Args:
+            demands: positions of the demands.
+        """
         n_matchups = len(self._contest.matchups)
         weights = self._question.demands.weights[demands]
         needed: Flags = (weights[:, :n_matchups] != 0).any(axis=0)
         return needed | bool((weights[:, n_matchups:] != 0).any())
 
     def _play(self, candidates: Steps, n_games: int, matchups: Flags) -> list[Floats]:
-        """``[R, S]`` rates by seed of each candidate in further games of some matchups."""
+        """Play further games of candidates in some matchups.
+
+        Args:
+            candidates: genomes, shape [V, K].
+            n_games: further games per matchup.
+            matchups: which matchups to play, shape [M].
+
+        Returns:
+            Rates by seed of each candidate, each of shape [R, S].
+        """
         question = self._question
         contest = self._contest
         which = np.flatnonzero(matchups)
@@ -270,12 +331,13 @@ class _Games:
             threads=question.threads,
         )
         self.n_played += len(candidates) * n_games * len(which)
-        first_seat = played.first_seat_by_seed().mean(axis=1)  # of all matchups, or not needed
-        found = list[Floats]()
+        # The first seat's rate is a mean over all matchups; a demand about it needs all of them.
+        first_seat = played.first_seat_by_seed().mean(axis=1)
+        by_candidate = list[Floats]()
         for v in range(len(candidates)):
             rates = np.full((question.demands.n_rates, played.n_seeds), np.nan)
             rates[which] = played.rates_by_seed(v)
             if question.demands.with_first_seat:
                 rates[-1] = first_seat[v]
-            found.append(rates)
-        return found
+            by_candidate.append(rates)
+        return by_candidate

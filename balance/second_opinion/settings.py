@@ -1,4 +1,4 @@
-"""Settings of the second opinion: which pilots play a found patch, and how long."""
+"""Settings of the second opinion: which pilots play a found patch, and how many games."""
 
 from __future__ import annotations
 
@@ -8,26 +8,32 @@ from pydantic import AfterValidator, Field
 
 from agents.registry import known_spelling
 from balance.second_opinion.verdicts import LEAST_GAMES
+from sim.errors import InputError
 from sim.files.validation import StrictModel
 
 PILOTS = ("greedy", "light", "turn:200")
-"""By default: one that looks one action ahead, a cheap search and a strong one."""
+"""Default pilots: one that looks one action ahead, a cheap search, and a strong search."""
 
 
-def _distinct(told: tuple[str, ...]) -> tuple[str, ...]:
-    pilots = tuple(map(known_spelling, told))
+def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return names of agents in their known spelling, all different.
+
+    Raises:
+        InputError: a name is unknown or stands there twice.
+    """
+    pilots = tuple(map(known_spelling, names))
     for name in pilots:
         if pilots.count(name) > 1:
-            raise ValueError(f"{name!r} is named twice; once is enough")
+            raise InputError(f"{name!r} is named twice", value=name, remedy="name it once")
     return pilots
 
 
 class SecondOpinion(StrictModel):
-    """Who plays a found patch besides the pilots that it was found and certified with.
+    """Settings of the second opinion on a found patch.
 
     Attributes:
-        pilots: names of agents; each pilots all decks at once. None switch the stage off.
-        games: most games per matchup of each pilot; default as many as their time allows
+        pilots: names of agents, each of which pilots all decks; none switches the stage off.
+        games: most games per matchup of each pilot; default as many as its time permits
             (`balance.second_opinion.verdicts.most_games_of`).
     """
 

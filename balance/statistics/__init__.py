@@ -1,1 +1,1 @@
-"""Numbers that decide: intervals, bounds and arithmetic, equal on every processor."""
+"""Statistics: intervals of rates and differences, and processor-independent arithmetic."""

@@ -1,9 +1,9 @@
-"""Arithmetic that comes out alike on every processor, to the last bit.
+"""Arithmetic with the same result on every processor, to the last bit.
 
-A single sum, product, quotient or square root is rounded in one way only (IEEE 754). A product of
-matrices is not: BLAS adds up in an order that it chooses by the processor. Nor are logarithms and
-powers, which numpy computes in other steps where there are wider registers. So what is compared,
-ranked or told is reckoned here, in steps whose order is fixed.
+A single sum, product, quotient or square root is rounded in one way only (IEEE 754). Products of
+matrices are not, since BLAS adds in an order that depends on the processor; nor are logarithms and
+powers, which numpy computes by other steps with wider registers. So values that are compared,
+ranked or reported are computed here, by steps in a fixed order.
 """
 
 from __future__ import annotations
@@ -15,14 +15,22 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 
-_DIGITS = Context(prec=30)
-_LN_2 = 0.6931471805599453
+_DIGITS = Context(prec=30)  # 30 decimal digits round correctly to the 16 of a float
+_LN_2 = 0.6931471805599453  # a literal, since libraries round logarithms differently
+# Terms of the power series: the next term of either is below the last bit of the sum.
 _N_TERMS = 12
-_NEAREST = 0.02  # as far from 0 or 1 rates count at least: odds of a won matchup have no end
+# Least distance of a rate from 0 and 1 where its log-odds are used, which would be infinite there.
+# Log-odds of 3.9 then count as the largest difference; chosen by hand.
+_NEAREST = 0.02
 
 
 def weighted_sum(values: npt.NDArray[np.generic], weights: Floats) -> Floats:
-    """``[..., N]`` values times ``[N]`` weights, added up from the first to the last: ``[...]``."""
+    """Return the weighted sum over the last axis, added from first to last, shape [...].
+
+    Args:
+        values: values, shape [..., N].
+        weights: weights, shape [N].
+    """
     total = np.zeros(values.shape[:-1])
     for k, weight in enumerate(weights.tolist()):
         total += weight * values[..., k]
@@ -30,26 +38,31 @@ def weighted_sum(values: npt.NDArray[np.generic], weights: Floats) -> Floats:
 
 
 def ordered_sum(values: Floats, axis: int = -1) -> Floats:
-    """Sums along an axis, added up from the first to the last."""
+    """Return sums along an axis, added from first to last.
+
+    Args:
+        values: values of any shape.
+        axis: axis to sum over.
+    """
     empty = not values.shape[axis]
     return np.asarray(values.sum(axis) if empty else np.take(values.cumsum(axis), -1, axis))
 
 
 def mean_of(values: Floats) -> float:
-    """The mean, added up from the first to the last."""
+    """Return the mean of some values, added from first to last."""
     return float(ordered_sum(values)) / len(values)
 
 
 def hypotenuse(one: Floats, other: Floats) -> Floats:
-    """The root of the sum of two squares, which libraries round as they like."""
+    """Return sqrt(one^2 + other^2), which libraries round differently."""
     return np.sqrt(one * one + other * other)
 
 
 def natural_log(numbers: Floats) -> Floats:
-    """Logarithms of positive numbers, to a few units of the last bit.
+    """Return logarithms of positive numbers, with an error of a few units of the last bit.
 
-    Of a number ``m 2^e`` with m near 1 it is ``e log 2 + 2 artanh((m - 1) / (m + 1))``, by the
-    power series, whose argument is at most 0.172 in size.
+    For a number m 2^e with m between sqrt(1/2) and sqrt(2), log = e log 2 + 2 artanh((m - 1) / (m +
+    1)). The power series of artanh has an argument of at most 0.172 in size.
     """
     fraction, exponent = np.frexp(numbers)
     is_small = fraction < np.sqrt(0.5)
@@ -63,14 +76,15 @@ def natural_log(numbers: Floats) -> Floats:
 
 
 def exponential(number: float) -> float:
-    """``e`` to a power, correctly rounded."""
+    """Return ``e`` to a power, correctly rounded."""
     return float(_DIGITS.exp(_DIGITS.create_decimal_from_float(number)))
 
 
 def exponentials(powers: Floats) -> Floats:
-    """``e`` to powers between -700 and 700, to a few units of the last bit.
+    """Return ``e`` to powers, with an error of a few units of the last bit.
 
-    Of a power ``n log 2 + r``, r at most half of log 2 in size: ``2^n`` times the series of r.
+    For a power n log 2 + r with r at most half of log 2 in size, the result is 2^n times the power
+    series of r. Powers beyond -700 and 700 count as these.
     """
     whole = np.rint(np.clip(powers, -700.0, 700.0) / _LN_2)
     rest = np.clip(powers, -700.0, 700.0) - whole * _LN_2
@@ -81,27 +95,27 @@ def exponentials(powers: Floats) -> Floats:
 
 
 def inside(rates: Floats) -> Floats:
-    """Rates, none of them too near to 0 or 1."""
+    """Return rates with a least distance from 0 and 1."""
     return np.clip(rates, _NEAREST, 1 - _NEAREST)
 
 
 def logit(rates: Floats) -> Floats:
-    """Logarithms of odds."""
+    """Return the log-odds of rates, log(p / (1 - p))."""
     return natural_log(inside(rates) / (1 - inside(rates)))
 
 
 def rate(logits: Floats) -> Floats:
-    """Rates that have these log-odds."""
+    """Return the rates of log-odds, 1 / (1 + exp(-x))."""
     return np.asarray(1 / (1 + exponentials(-logits)))
 
 
 def steepness(rates: Floats) -> Floats:
-    """How far rates move for a small change of log-odds; a game's variance too: p (1 - p)."""
+    """Return p (1 - p): the derivative of a rate by its log-odds, and the variance of one game."""
     return inside(rates) * (1 - inside(rates))
 
 
 def normal_share(scores: Floats) -> Floats:
-    """Share of a standard normal distribution below each score, to 1e-7.
+    """Return the share of a standard normal distribution below each score, with an error of 1e-7.
 
     Reference: M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions" (1964), 26.2.17.
     """
@@ -115,5 +129,5 @@ def normal_share(scores: Floats) -> Floats:
 
 
 def log10(number: int) -> float:
-    """The decimal logarithm of a positive whole number of any size, correctly rounded."""
+    """Return the decimal logarithm of a positive whole number of any size, correctly rounded."""
     return float(_DIGITS.log10(number))

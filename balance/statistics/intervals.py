@@ -1,6 +1,6 @@
-"""Intervals for win rates, paired differences, resampled measures and rank correlations.
+"""Intervals of win rates, paired differences, resampled measures and rank correlations.
 
-Bounds for shares of games (of draws, of games up to some length) are exact however rare they are.
+Bounds of shares of games (of draws, of games up to some length) are exact, however rare the event.
 """
 
 from __future__ import annotations
@@ -20,33 +20,43 @@ Flags = npt.NDArray[np.bool_]
 Positions = npt.NDArray[np.intp]
 Counts = npt.NDArray[np.int64]
 
-CONFIDENCE = 0.95
-_ROUNDING = 1e-12  # of spreads of win rates, weighted over opponents
-_DECIMALS = 12  # of a share that no processor's last bit may reach
-_BLOCK = 10_000_000  # numbers drawn at once
+CONFIDENCE = 0.95  # the usual confidence level
+_ROUNDING = 1e-12  # rounding error of rates and variances that are sums of weighted shares
+_DECIMALS = 12  # decimals of a bound from scipy, so that it is equal on all processors
+_BLOCK = 10_000_000  # numbers drawn at once, 80 MB; the results do not depend on it
 
 
 class Interval(NamedTuple):
-    """An estimate with its confidence interval; arrays of one shape, or scalars."""
+    """An estimate with its confidence interval: arrays of one shape, or scalars.
+
+    Attributes:
+        estimate: the estimate.
+        low: lower bound of the interval.
+        high: upper bound of the interval.
+    """
 
     estimate: Floats
     low: Floats
     high: Floats
 
     def at(self, *position: int | Positions | Flags) -> Interval:
-        """That of one entry of the arrays, of one row, or of some in an order."""
+        """Return the interval of some entries of the arrays, by numpy's indexing."""
         return Interval(*(bound[position] for bound in self))
 
-    def certain(self, where: Flags) -> Interval:
-        """The same, but that estimates hold exactly `where` there is no luck in them."""
+    def without_noise(self, where: Flags) -> Interval:
+        """Return the interval with no width in some entries.
+
+        Args:
+            where: entries that are exact.
+        """
         return Interval(*(np.where(where, self.estimate, bound) for bound in self))
 
     def times(self, factor: float) -> Interval:
-        """The same in another unit: times 100, a rate is in percent."""
+        """Return the interval in another unit; with factor 100, a rate in percent."""
         return Interval(*(factor * bound for bound in self))
 
     def __str__(self) -> str:
-        """`0.503 (0.494 to 0.512)`, without a unit, which only the caller knows."""
+        """Return `0.503 (0.494 to 0.512)`, without a unit."""
         if np.ndim(self.estimate):
             return repr(self)
         estimate, low, high = (f"{float(bound):.3g}" for bound in self)
@@ -54,50 +64,72 @@ class Interval(NamedTuple):
 
 
 def z_score(confidence: float) -> float:
-    """Half-width of a two-sided normal interval in standard errors: 1.96 for 0.95.
+    """Return the half width of a two-sided normal interval in standard errors: 1.96 for 0.95.
 
-    To twelve decimals, since the last ones hang on the logarithm of the machine's library.
+    It is rounded to twelve decimals, because the last ones depend on the processor's logarithm.
+
+    Args:
+        confidence: confidence level, in [0, 1); with 0 the interval has no width.
 
     Raises:
-        InputError: the confidence is no share below 1; with 0 the interval has no width.
+        InputError: the confidence level is out of range.
     """
     if not 0 <= confidence < 1:
-        raise InputError(f"confidence = {confidence!r} must be at least 0 and less than 1")
+        raise InputError(
+            f"{confidence!r} must be at least 0 and less than 1",
+            place="confidence",
+            value=confidence,
+            limit=(0, 1),
+            separator=" = ",
+        )
     return round(NormalDist().inv_cdf(0.5 + confidence / 2), 12)
 
 
 def wilson(
     points: npt.ArrayLike, n_games: npt.ArrayLike, confidence: float = CONFIDENCE
 ) -> Interval:
-    """Win rates from points (a draw counts half) with Wilson score intervals.
+    """Return win rates with Wilson score intervals.
 
-    Coverage needs independent games without draws. Draws shrink the variance. For a player's
-    rate over both seatings so does giving both the same luck, since the luck stays with the
-    seat; for a seat's rate it does the opposite, and those are taken by `paired_mean`.
+    Coverage needs independent games without draws. Draws reduce the variance. So does a shared seed
+    of both seatings, for a player's rate over both, since the noise stays with the seat. For a
+    seat's rate a shared seed increases the variance; use `paired_mean` for seats.
 
     Args:
-        points: games won, any shape.
+        points: games won, draws counted half, of any shape.
         n_games: games played, at least 1.
-        confidence: of the two-sided interval, in (0, 1).
+        confidence: confidence level of the two-sided interval, in (0, 1).
 
     Raises:
-        InputError: there are no games, or fewer than points, or the confidence is no share.
+        InputError: there are no games, or fewer games than points, or the confidence level is out
+            of range.
 
-    Reference: E. B. Wilson, "Probable inference, the law of succession, and statistical
-    inference", JASA 22 (1927), equation 4.
+    Reference: E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
+    JASA 22 (1927), equation 4.
     """
     won = np.asarray(points, dtype=np.float64)
     played = np.asarray(n_games, dtype=np.float64)
     if not ((played > 0) & (played < inf)).all():
-        raise InputError(f"n_games = {n_games!r} must be at least 1, and finite")
-    # What is added up from shares may be a hair beyond the games.
+        raise InputError(
+            f"{n_games!r} must be at least 1, and finite",
+            place="n_games",
+            value=n_games,
+            limit=1,
+            separator=" = ",
+        )
+    # Sums of shares may exceed the games by rounding.
     if not ((won >= 0) & (won <= played * (1 + _ROUNDING))).all():
-        raise InputError(f"points = {points!r} must be from 0 to n_games = {n_games!r}")
+        raise InputError(
+            f"{points!r} must be from 0 to n_games = {n_games!r}",
+            place="points",
+            value=points,
+            limit=n_games,
+            separator=" = ",
+        )
     return _wilson(won, played, confidence)
 
 
 def _wilson(points: npt.ArrayLike, n_games: npt.ArrayLike, confidence: float) -> Interval:
-    """As `wilson`; points that are no numbers, of what could not be played, stay so."""
+    """Return the intervals of `wilson` without checks; NaN points give NaN."""
     n = np.asarray(n_games, dtype=np.float64)
     rate = np.asarray(points, dtype=np.float64) / n
     z = z_score(confidence)
@@ -108,9 +140,13 @@ def _wilson(points: npt.ArrayLike, n_games: npt.ArrayLike, confidence: float) ->
 
 
 def paired_mean(differences: Floats, confidence: float = CONFIDENCE) -> Interval:
-    """Mean of ``[..., n]`` differences between games of equal seed, with its normal interval.
+    """Return the mean of differences between games of equal seed, with a normal interval.
 
-    The n pairs are independent of each other, whatever the two games of a pair share.
+    The n pairs must be independent; the two games of a pair need not be.
+
+    Args:
+        differences: differences, shape [..., n].
+        confidence: confidence level of the two-sided interval, in (0, 1).
     """
     n = differences.shape[-1]
     mean = differences.mean(axis=-1)
@@ -121,19 +157,19 @@ def paired_mean(differences: Floats, confidence: float = CONFIDENCE) -> Interval
 def paired_change(
     differences: Floats, most: npt.ArrayLike = 1.0, confidence: float = CONFIDENCE
 ) -> Interval:
-    """Mean of ``[..., n]`` differences between games of equal seed, of which few may be any.
+    """Return the mean of differences between games of equal seed, if few of them may differ from 0.
 
-    A small edit leaves most games as they were, and then few pairs tell their spread: where none
-    differs `paired_mean` would be certain of no change. So z^2 / 2 more pairs count, a quarter of
-    them with the largest difference up and a quarter down: to paired shares what Agresti and
-    Coull's interval is to single ones. With many differing pairs it is that of `paired_mean`. Where
-    all that differ do so by the most and in one direction, few of them may still be covered in 86 %
-    only instead of 95.
+    A small edit leaves most games unchanged, and then few pairs determine the variance: if no pair
+    differs, `paired_mean` reports no change for certain. So z^2 / 2 pseudo-pairs are added, a
+    quarter of them with the largest difference up and a quarter down: for paired shares what
+    Agresti and Coull's interval is for single ones. With many differing pairs the interval is that
+    of `paired_mean`. If all differing pairs differ by the most and in one direction, and are few,
+    coverage may be 86 % instead of 95 %.
 
     Args:
-        differences: of rates of independent seeds, at least two.
-        most: ``[...]`` the largest difference there can be; 0 where there can be none, for certain.
-        confidence: of the two-sided interval, in (0, 1).
+        differences: differences between rates of independent seeds, at least two, shape [..., n].
+        most: largest possible difference, shape [...]; 0 if there certainly is none.
+        confidence: confidence level of the two-sided interval, in (0, 1).
 
     Reference: A. Agresti, Y. Min, "Simple improved confidence intervals for comparing matched
     proportions", Statistics in Medicine 24 (2005).
@@ -141,54 +177,55 @@ def paired_change(
     n_pairs = differences.shape[-1]
     largest = np.asarray(most, dtype=np.float64)
     z = z_score(confidence)
-    more = z * z / 2
-    n = n_pairs + more
+    n_pseudo = z * z / 2
+    n = n_pairs + n_pseudo
     mean = differences.mean(axis=-1)
-    squares = (differences * differences).sum(axis=-1) + more / 2 * largest * largest
+    squares = (differences * differences).sum(axis=-1) + n_pseudo / 2 * largest * largest
     centre = differences.sum(axis=-1) / n
-    spread = np.sqrt(np.maximum(squares / n - centre * centre, 0.0))
-    half = t_score(confidence, n_pairs - 1) * spread / np.sqrt(n)
+    deviation = np.sqrt(np.maximum(squares / n - centre * centre, 0.0))
+    half = t_score(confidence, n_pairs - 1) * deviation / np.sqrt(n)
     low, high = (np.clip(centre + side * half, -largest, largest) for side in (-1, 1))
     return Interval(mean, np.minimum(low, mean), np.maximum(high, mean))
 
 
 def rate_over_seeds(rates: Floats, confidence: float = CONFIDENCE) -> Interval:
-    """Mean of ``[..., n]`` win rates of independent seeds, with a Wilson interval.
+    """Return the mean of win rates of independent seeds, with a Wilson interval.
 
-    Its size is that of as many games as would spread the mean as the seeds do, fewer where few
-    seeds tell their spread badly; of as many as there are seeds where all of them came to the
-    same, since that proves little.
+    The effective number of games is that of independent games with the same variance of the mean,
+    reduced (z / t)^2 times because few seeds estimate the variance poorly. If all seeds have the
+    same rate, which proves little, it is the number of seeds.
 
     Args:
-        rates: each in [0, 1], whatever games share a seed; at least two seeds.
-        confidence: of the two-sided interval, in (0, 1).
+        rates: win rates in [0, 1], however many games share a seed; at least two seeds, shape [...,
+            n].
+        confidence: confidence level of the two-sided interval, in (0, 1).
 
-    Reference: N. Dean, M. Pagano, "Evaluating confidence interval methods for binomial
-    proportions in clustered surveys", J. Survey Statistics and Methodology 3 (2015).
+    Reference: N. Dean, M. Pagano, "Evaluating confidence interval methods for binomial proportions
+    in clustered surveys", J. Survey Statistics and Methodology 3 (2015).
     """
     n = rates.shape[-1]
     mean = np.clip(rates.mean(axis=-1), 0.0, 1.0)
-    spread = rates.var(axis=-1, ddof=1)
-    most = mean * (1 - mean)
-    is_told = spread > _ROUNDING
-    n_games = n * np.where(is_told, most / np.where(is_told, spread, 1.0), 1.0)
-    narrower = z_score(confidence) / t_score(confidence, n - 1)
-    n_games *= np.where(is_told, narrower * narrower, 1.0)
-    found = _wilson(mean * n_games, n_games, confidence)
-    return Interval(mean, np.minimum(found.low, mean), np.maximum(found.high, mean))
+    variance = rates.var(axis=-1, ddof=1)
+    game_variance = mean * (1 - mean)
+    is_known = variance > _ROUNDING
+    n_games = n * np.where(is_known, game_variance / np.where(is_known, variance, 1.0), 1.0)
+    correction = z_score(confidence) / t_score(confidence, n - 1)
+    n_games *= np.where(is_known, correction * correction, 1.0)
+    interval = _wilson(mean * n_games, n_games, confidence)
+    return Interval(mean, np.minimum(interval.low, mean), np.maximum(interval.high, mean))
 
 
 def cautious_rate(rates: Floats, confidence: float = CONFIDENCE) -> Interval:
-    """Mean of ``[..., n]`` rates of independent seeds, with bounds that can be told one by one.
+    """Return the mean of rates of independent seeds, with bounds that are valid one by one.
 
-    Each bound is Student's, as if z^2 / 2 more seeds had come out as far beyond it as can be: so
-    what never occurred among few may yet occur, and no luck looks like certainty. It is to the
-    variance over seeds what Agresti and Coull's interval is to that of single games; all n won
-    leave a loss of (z^2 / 2 + z^2 / sqrt(2)) / n possible, no less than exact bounds do.
+    Each bound is Student's, after z^2 / 2 pseudo-seeds with the most extreme rate beyond it were
+    added: an event that did not occur among few seeds may still occur. For the variance over seeds
+    this is what Agresti and Coull's interval is for single games. If all n seeds are won, the bound
+    leaves a loss of (z^2 / 2 + z^2 / sqrt(2)) / n possible, no less than exact bounds do.
 
     Args:
-        rates: each in [0, 1], whatever games share a seed; at least two seeds.
-        confidence: of the two-sided interval; half of the error is on either side.
+        rates: rates in [0, 1], however many games share a seed; at least two seeds, shape [..., n].
+        confidence: confidence level of the two-sided interval; half of the error is on either side.
 
     Reference: A. Agresti, B. A. Coull, "Approximate is better than 'exact' for interval estimation
     of binomial proportions", The American Statistician 52 (1998).
@@ -198,27 +235,28 @@ def cautious_rate(rates: Floats, confidence: float = CONFIDENCE) -> Interval:
     squares = (rates * rates).sum(axis=-1)
     z = z_score(confidence)
     t = t_score(confidence, n_seeds - 1)
-    more = z * z / 2
-    n = n_seeds + more
+    n_pseudo = z * z / 2
+    n = n_seeds + n_pseudo
     bounds = []
     for worst, side in ((0.0, -1), (1.0, 1)):
-        mean = (total + more * worst) / n
-        variance = np.maximum((squares + more * worst) / n - mean * mean, 0.0) * n / (n - 1)
+        mean = (total + n_pseudo * worst) / n
+        variance = np.maximum((squares + n_pseudo * worst) / n - mean * mean, 0.0) * n / (n - 1)
         bounds.append(np.clip(mean + side * t * np.sqrt(variance / n), 0.0, 1.0))
     return Interval(total / n_seeds, *bounds)
 
 
 def t_score(confidence: float, freedom: int) -> float:
-    """As `z_score`, for a spread told by few.
+    """Return the half width of a two-sided Student interval in standard errors.
 
     Args:
-        confidence: of the two-sided interval, in (0, 1).
-        freedom: how many tell the spread, less one; at least 1.
+        confidence: confidence level of the interval, in (0, 1).
+        freedom: degrees of freedom, at least 1: the number of values behind the variance, less one.
 
-    Reference: M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions" (1964), 26.7.5.
+    Reference: M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions" (1964), 26.7.5, a
+    series in 1 / freedom.
     """
     z = z_score(confidence)
-    square = z * z  # products, since libraries round powers as they like
+    square = z * z  # products, since libraries round powers differently
     first = (square + 1) * z / (4 * freedom)
     second = ((5 * square + 16) * square + 3) * z / (96 * freedom**2)
     third = (((3 * square + 19) * square + 17) * square - 15) * z / (384 * freedom**3)
@@ -226,9 +264,13 @@ def t_score(confidence: float, freedom: int) -> float:
 
 
 def difference_of_shares(a: Interval, b: Interval) -> Interval:
-    """Difference `a` - `b` for two shares of separate samples, with Newcombe's interval.
+    """Return the difference a - b of two shares of separate samples, with Newcombe's interval.
 
-    Samples that share their luck mostly differ less, so this is on the safe side.
+    Samples on the same seeds mostly differ less, so that the interval is conservative for them.
+
+    Args:
+        a: first share with its interval.
+        b: second share with its interval.
 
     Reference: R. G. Newcombe, "Interval estimation for the difference between independent
     proportions", Statistics in Medicine 17 (1998), method 10.
@@ -240,10 +282,10 @@ def difference_of_shares(a: Interval, b: Interval) -> Interval:
 
 
 def copy_rate(points: float, n_copies_seen: int, n_copies: int) -> Interval:
-    """Win rate over copies of a card that turned up, with a cautious Wilson interval.
+    """Return the win rate over copies of a card that turned up, with a cautious Wilson interval.
 
-    Copies that turn up in one game share its result, so the interval is that of as few games
-    as there can have been. All of [0, 1] where no copy turned up.
+    Copies that turn up in one game share its result, so the interval counts as few games as there
+    can have been. It is [0, 1] if no copy turned up.
 
     Args:
         points: games won, counted once for each copy.
@@ -256,16 +298,16 @@ def copy_rate(points: float, n_copies_seen: int, n_copies: int) -> Interval:
 
 
 def upper_share(n_happened: float, n_trials: int, error: float) -> float:
-    """The largest share of which what happened is not too little: Clopper and Pearson's bound.
+    """Return the upper bound of Clopper and Pearson for a share.
 
     Args:
-        n_happened: of the trials; a fraction where a trial can happen in part, and then the
-            bound is on the safe side.
-        n_trials: independent ones, at least 1.
-        error: chance that the true share is larger, in (0, 1).
+        n_happened: number of trials with the event; with a fraction (an event that can happen in
+            part) the bound is conservative.
+        n_trials: number of independent trials, at least 1.
+        error: probability that the true share is larger, in (0, 1).
 
-    Reference: C. J. Clopper, E. S. Pearson, "The use of confidence or fiducial limits
-    illustrated in the case of the binomial", Biometrika 26 (1934).
+    Reference: C. J. Clopper, E. S. Pearson, "The use of confidence or fiducial limits illustrated
+    in the case of the binomial", Biometrika 26 (1934).
     """
     from scipy.special import betaincinv  # noqa: PLC0415 (slow to load)
 
@@ -276,15 +318,15 @@ def upper_share(n_happened: float, n_trials: int, error: float) -> float:
 
 
 def most_that_shows(share: float, n_trials: int, error: float) -> int:
-    """The largest count whose `upper_share` is at most `share`; -1 if not even 0 is so few.
+    """Return the largest count with an `upper_share` of at most `share`; -1 if 0 has none.
 
     Args:
-        share: the limit, in [0, 1].
-        n_trials: independent ones, at least 1.
-        error: as in `upper_share`.
+        share: limit of the share, in [0, 1].
+        n_trials: number of independent trials, at least 1.
+        error: probability that the true share is larger, in (0, 1).
     """
     low = -1
-    high = n_trials  # all that happened shows no limit but 1
+    high = n_trials  # the bound of n_trials events is 1, above the limit
     if share >= 1:
         return n_trials
     while high - low > 1:
@@ -297,17 +339,20 @@ def most_that_shows(share: float, n_trials: int, error: float) -> int:
 
 
 def resampled_rates(by_seed: Floats, n_resamples: int, rng: np.random.Generator) -> Floats:
-    """``[B, M]`` means over seeds drawn with replacement, the same ones for all matchups.
+    """Return means over seeds that are drawn with replacement, the same seeds for all matchups.
 
-    So intervals are told for what is no mean (`resampled_interval`), by games played again.
+    They give intervals of measures that are no means (`resampled_interval`).
 
     Args:
-        by_seed: ``[M, S]`` win rates in the two games of each seed.
-        n_resamples: ``B``.
-        rng: consumed.
+        by_seed: win rates in the two games of each seed, shape [M, S].
+        n_resamples: number of resamples ``B``.
+        rng: generator, which is consumed.
 
-    Reference: B. Efron, "Bootstrap methods: another look at the jackknife", Annals of Statistics
-    7 (1979); the intervals are quantiles.
+    Returns:
+        Means, shape [B, M].
+
+    Reference: B. Efron, "Bootstrap methods: another look at the jackknife", Annals of Statistics 7
+    (1979); the intervals are quantiles.
     """
     n_matchups, n_seeds = by_seed.shape
     evenly = np.full(n_seeds, 1 / n_seeds)
@@ -316,18 +361,18 @@ def resampled_rates(by_seed: Floats, n_resamples: int, rng: np.random.Generator)
     for first in range(0, n_resamples, block):
         size = min(block, n_resamples - first)
         times = rng.multinomial(n_seeds, evenly, size=size).astype(np.float64)
-        # Sums of halves and quarters: exact in whatever order BLAS adds them up.
+        # Sums of halves and quarters are exact, in any order in which BLAS adds.
         rates[first : first + size] = times @ by_seed.T / n_seeds
     return rates
 
 
 def resampled_interval(estimate: Floats, low: Floats, high: Floats | None = None) -> Interval:
-    """An estimate with quantiles of its resamples; it always lies between them.
+    """Return an estimate with 2.5 % quantiles of its resamples, widened to include the estimate.
 
     Args:
-        estimate: ``[...]``.
-        low: ``[B, ...]`` resamples, or what each of them is at least.
-        high: what each of them is at most; default `low`.
+        estimate: the estimate, shape [...].
+        low: resamples, or lower bounds of them, shape [B, ...].
+        high: upper bounds of the resamples; default `low`.
     """
     tail = (1 - CONFIDENCE) / 2
     lowest = np.quantile(low, tail, axis=0)
@@ -336,22 +381,31 @@ def resampled_interval(estimate: Floats, low: Floats, high: Floats | None = None
 
 
 def rank_correlation(x: Floats, y: Floats) -> Interval | None:
-    """Spearman's rank correlation of two ``[n]`` measures, by Fisher's transformation.
+    """Return Spearman's rank correlation of two measures, with Fisher's interval.
 
-    The interval speaks of other things like these n. It is unknown, `None`, for fewer than four
-    of them, or where one measure puts all in one place.
+    The n things count as a sample of such things.
+
+    Args:
+        x: first measure, shape [n].
+        y: second measure, shape [n].
+
+    Returns:
+        The correlation; `None` for fewer than four things, or if all values of a measure are equal.
+
+    Raises:
+        InputError: the measures differ in length, are no vectors, or include NaN.
 
     Reference: D. G. Bonett and T. A. Wright, "Sample size requirements for estimating Pearson,
     Kendall and Spearman correlations", Psychometrika 65 (2000), equation 5.
-
-    Raises:
-        InputError: these are no two measures of as many things, or one is no number.
     """
     for measure in (x, y):
         if np.ndim(measure) != 1 or len(measure) != len(x) or np.isnan(measure).any():
             raise InputError(
-                f"measures of shapes {np.shape(x)} and {np.shape(y)}; must be two of as many "
-                "things, none of them NaN"
+                f"must be two vectors of equal length without NaN; they have shapes {np.shape(x)} "
+                f"and {np.shape(y)}",
+                place="measures",
+                value=(np.shape(x), np.shape(y)),
+                separator=" ",
             )
     n = len(x)
     if n < 4:
@@ -362,7 +416,8 @@ def rank_correlation(x: Floats, y: Floats) -> Interval | None:
         return None
     rho = float((a * b).sum()) / sqrt(int((a * a).sum()) * int((b * b).sum()))
     reach = z_score(CONFIDENCE) * sqrt((1 + rho * rho / 2) / (n - 3))
-    # The hyperbolic tangents of artanh(rho) less and plus the reach.
+    # tanh(artanh(rho) -+ reach) in terms of exp(2 reach), which `exponential` rounds correctly. A
+    # perfect correlation has no finite artanh.
     within = min(max(rho, -1 + 1e-9), 1 - 1e-9)
     odds = (1 + within) / (1 - within)
     factor = exponential(2 * reach)
@@ -371,6 +426,6 @@ def rank_correlation(x: Floats, y: Floats) -> Interval | None:
 
 
 def _centred_ranks(values: Floats) -> Counts:
-    """Twice the ranks, the mean rank where values are equal, less their mean: whole numbers."""
+    """Return twice the ranks less their mean: whole numbers, equal for equal values."""
     _, where, sizes = np.unique(values, return_inverse=True, return_counts=True)
     return (2 * np.cumsum(sizes) - sizes)[where] - len(values)

@@ -281,7 +281,7 @@ class Session:
         if self.json:
             sys.stdout.write(to_json(summary))
         if run is not None:
-            run.say_where()
+            run.report_place()
         if summary.get("certified") is False or summary.get("failed"):
             raise typer.Exit(EXIT_FAILED)
 

@@ -1,1 +1,1 @@
-"""Files that people write and name, and what is wrong with them."""
+"""Files that users write and commands read or write, and errors in them."""

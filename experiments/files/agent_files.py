@@ -1,9 +1,9 @@
-"""Which files agents' names stand for: pilots, as trained agents are called, and weights.
+"""Files of agents: trained agents ("pilots") and tuned weights of searches.
 
-A pilot, `dqn:...` or a search `rollout:...:dqn:...` on one, is a path that ends in `.pt`, or
-`dqn:EXPERIMENT/LEARNER`: what the newest finished `evenhand train` run of the experiment of that
-name made of that learner. Weights of a search, `turn:200:mine.toml` or
-`turn:200:EXPERIMENT/LEARNER`, likewise; the agent's own name stays as it is written.
+A pilot's name, `dqn:...` or a search `rollout:...:dqn:...` on one, has as reference a path that
+ends in `.pt`, or `EXPERIMENT/LEARNER`: the result for that learner in the newest finished `evenhand
+train` run of that experiment. Weights of a search have the same two forms, `turn:200:mine.toml` or
+`turn:200:EXPERIMENT/LEARNER`; the agent keeps its name as written.
 """
 
 from __future__ import annotations
@@ -28,17 +28,18 @@ from sim.play import Agent, CompiledAgent
 
 PREFIX = "dqn:"
 SEARCH_PREFIX = "rollout:"
+# A pilot's name alone, or as the last part of a search's name; the reference may hold colons.
 _NAME = re.compile(r"(?:rollout:.*?:)?dqn(?::(?P<reference>.*))?")
 _FORMS = "'dqn:PATH.pt' or 'dqn:EXPERIMENT/LEARNER'"
 
 
 @dataclass(frozen=True)
 class PilotFile:
-    """A pilot that an experiment refers to.
+    """File of a pilot that an experiment refers to.
 
     Attributes:
-        path: its file.
-        content: SHA-256 of the file (64 hex digits).
+        path: the file.
+        content: SHA-256 of the file, 64 hexadecimal digits.
     """
 
     path: Path
@@ -46,33 +47,33 @@ class PilotFile:
 
     @classmethod
     def at(cls, path: Path) -> PilotFile:
-        """The pilot in the file `path`.
+        """Return the pilot in a file.
 
         Raises:
-            InputError: it cannot be read.
+            InputError: the file cannot be read.
         """
         with system_error_place(path, "read"), path.open("rb") as file:
             return cls(path, hashlib.file_digest(file, "sha256").hexdigest())
 
 
 def is_pilot(agent: str) -> bool:
-    """Whether an agent's name refers to a pilot: that plays, or that a search plays on by."""
+    """Return whether an agent's name refers to a pilot, which plays itself or guides a search."""
     return _NAME.fullmatch(agent) is not None
 
 
 def reference_of(agent: str) -> str:
-    """What stands behind `dqn:` in the name of an agent that refers to a pilot, else `""`."""
-    found = _NAME.fullmatch(agent)
-    return (found["reference"] or "") if found else ""
+    """Return the text after `dqn:` in a pilot's name; `""` for other agents."""
+    match = _NAME.fullmatch(agent)
+    return (match["reference"] or "") if match else ""
 
 
 def find_pilots(
     named: Iterable[tuple[str, str]], *, near: Path, results: Path
 ) -> dict[str, PilotFile]:
-    """The files of those agents that are pilots, by their names; see `find_pilot`.
+    """Return the files of the pilots among some agents, by name (`find_pilot`).
 
     Args:
-        named: agents' names, each with the place to blame.
+        named: agents' names, each with its place for error messages.
         near: the file that names them.
         results: parent of the run folders.
     """
@@ -85,48 +86,62 @@ def find_pilots(
 
 
 def find_pilot(agent: str, *, near: Path, results: Path) -> PilotFile:
-    """The pilot that the agent's name `agent` refers to.
+    """Return the file of a pilot.
 
     Args:
-        agent: a name with `dqn:` and a reference.
-        near: the experiment file, whose folder paths begin in; then the working directory.
+        agent: name with `dqn:` and a reference.
+        near: the experiment file. Paths are relative to its folder, then to the working directory.
         results: parent of the run folders.
 
     Raises:
-        InputError: there is none; says what there is, and which command makes it. Or torch, which
-            plays pilots, is not installed; or what else a search is told is wrong.
+        InputError: there is no such file (names existing ones, and the command that makes one),
+            torch is not installed, or other parts of the name are wrong.
     """
     if agent.startswith(SEARCH_PREFIX):
         from agents.roster.rollout import told_by  # noqa: PLC0415 (few need it)
 
-        told_by(agent)  # refuses what else is wrong
+        told_by(agent)  # raises errors in the other parts of the name
     require_torch(f"agent {agent!r}")
     reference = reference_of(agent)
     experiment, _, learner = reference.rpartition("/")
     if reference.endswith(".pt"):
-        found = _file_at(reference, near, results)
+        path = _file_at(reference, near, results)
     elif experiment and learner:
-        found = _trained(experiment, learner, results)
+        path = _trained_file(experiment, learner, results)
     else:
-        raise InputError(f"{agent!r} names no pilot; it must be {_FORMS}")
-    return PilotFile.at(found)
+        raise InputError(f"{agent!r} names no pilot", value=agent, remedy=f"it must be {_FORMS}")
+    return PilotFile.at(path)
 
 
 def _file_at(reference: str, near: Path, results: Path) -> Path:
+    """Return the file of a path.
+
+    Raises:
+        InputError: existing is none; names the places and the existing pilots.
+    """
+    # The experiment's own folder first, so that a game can be moved with its files.
     places = list(dict.fromkeys([near.parent / reference, Path(reference)]))
     for place in places:
         if place.is_file():
             return place
     folders = {place.parent for place in places if place.parent.is_dir()}
-    there = sorted(str(file) for folder in folders for file in folder.glob("*.pt"))
+    existing = sorted(str(file) for folder in folders for file in folder.glob("*.pt"))
     raise InputError(
-        f"{PREFIX + reference!r}: no such file: looked for "
-        f"{', '.join(map(str, places))}{_listed('pilots there', there)}"
-        f"{_listed('trained', _all_trained(results))}; `evenhand train` makes pilots"
+        f"no such file: looked for {', '.join(map(str, places))}"
+        f"{_listed('pilots there', existing)}{_listed('trained', _all_trained(results))}",
+        place=repr(PREFIX + reference),
+        value=reference,
+        limit=tuple(existing),
+        remedy="`evenhand train` makes pilots",
     )
 
 
-def _trained(experiment: str, learner: str, results: Path) -> Path:
+def _trained_file(experiment: str, learner: str, results: Path) -> Path:
+    """Return the file of a learner in the newest finished training run of an experiment.
+
+    Raises:
+        InputError: there is none; names what there is, and the command that makes it.
+    """
     if files := trained_files(results, experiment, pilot_file_name(learner)):
         return files[0]
     runs = finished_runs(results, experiment, "train")
@@ -135,25 +150,32 @@ def _trained(experiment: str, learner: str, results: Path) -> Path:
     if runs:
         learners = _learners_of(runs[0])
         raise InputError(
-            f"{agent}: no learner {learner!r} in {runs[0]}{did_you_mean(learner, learners)}"
-            f"{_listed('it has', learners)}; add a [[learner]] of that name and run: {train}"
+            f"no learner {learner!r} in {runs[0]}{did_you_mean(learner, learners)}"
+            f"{_listed('it has', learners)}",
+            place=agent,
+            value=learner,
+            limit=tuple(learners),
+            remedy=f"add a [[learner]] of that name and run: {train}",
         )
     begun = next(kept_runs(results, experiment, "train"), None)
     unfinished = f"; {begun.path} is not finished: {train} --resume" if begun else ""
     raise InputError(
-        f"{agent}: no finished training run of {experiment!r} in {results}{unfinished}"
-        f"{_listed('trained', _all_trained(results))}; "
-        f"run: {train} (or the file whose name is {experiment!r})"
+        f"no finished training run of {experiment!r} in {results}{unfinished}"
+        f"{_listed('trained', _all_trained(results))}",
+        place=agent,
+        value=experiment,
+        remedy=f"run: {train} (or name the file of experiment {experiment!r})",
     )
 
 
 def _learners_of(run: Path) -> list[str]:
+    """Return the learners that have a pilot in a training run."""
     names = (path.name.removesuffix(".pt") for path in run.glob("*.pt"))
     return sorted(name for name in names if not name.endswith((".state", ".partial")))
 
 
 def _all_trained(results: Path) -> list[str]:
-    """Everything that `dqn:EXPERIMENT/LEARNER` may refer to."""
+    """Return all references `EXPERIMENT/LEARNER` that exist."""
     return sorted(
         {
             f"{run.experiment}/{learner}"
@@ -165,25 +187,27 @@ def _all_trained(results: Path) -> list[str]:
 
 
 def _listed(what: str, names: list[str]) -> str:
+    """Return names as a part of a message; empty without names."""
     return f"; {what}: {listed(names)}" if names else ""
 
 
 _TURN = "turn:"
 _WEIGHTS = ".toml"
+# Tuned weights of a learner, not the path of a file of weights: that may hold slashes too.
 _TUNED = re.compile(r"turn:(?P<nodes>[^:]*):(?P<experiment>.+)/(?P<learner>[^/]+)(?<!\.toml)")
 
 
 def names_file(name: str) -> bool:
-    """Whether an agent's name ends with a file of weights."""
+    """Return whether an agent's name ends with a file of weights."""
     return name.startswith(_TURN) and name.endswith(_WEIGHTS)
 
 
 def with_file_beside(name: str, near: Path) -> str:
-    """An agent's name, with the path of its file of weights where that lies beside another file.
+    """Return an agent's name with the path of its weights, if they are next to another file.
 
     Args:
-        name: of any agent.
-        near: the experiment file, whose folder paths begin in; then the working directory.
+        name: name of any agent.
+        near: the experiment file. Paths are relative to its folder, then to the working directory.
 
     Raises:
         InputError: there is no such file.
@@ -192,17 +216,17 @@ def with_file_beside(name: str, near: Path) -> str:
         return name
     head, _, file = name.rpartition(":")
     beside = near.parent / file
-    here = Path(file)
-    if beside.is_file() and not (here.is_file() and beside.samefile(here)):
+    local = Path(file)
+    if beside.is_file() and not (local.is_file() and beside.samefile(local)):
         return f"{head}:{beside}"
-    if here.is_file():
+    if local.is_file():
         return name
-    places = ", ".join(map(str, dict.fromkeys([beside, here])))
-    raise InputError(f"agent {name!r}: no such file: looked for {places}")
+    places = ", ".join(map(str, dict.fromkeys([beside, local])))
+    raise InputError(f"no such file: looked for {places}", place=f"agent {name!r}", value=file)
 
 
 def without_folder(name: str, near: Path) -> str:
-    """An agent's name as the file `near` tells it: undoes `with_file_beside`."""
+    """Return an agent's name as the experiment file spells it; undoes `with_file_beside`."""
     head, _, file = name.rpartition(":")
     if not (head.startswith(_TURN) and Path(file).is_relative_to(near.parent)):
         return name
@@ -210,38 +234,55 @@ def without_folder(name: str, near: Path) -> str:
 
 
 def agent_near(name: str, near: Path, results: Path | None = None) -> Agent:
-    """The agent that an experiment calls `name`, no trained one.
+    """Return the agent of a name in an experiment, except trained ones.
 
     Args:
-        name: of a script or a search; its file of weights may lie beside the experiment.
+        name: name of a script or a search; its file of weights may be next to the experiment.
         near: the experiment file.
-        results: parent of the run folders, in which weights may have been tuned.
+        results: parent of the run folders in which weights may have been tuned.
 
     Raises:
-        InputError: as `agents.agent_named`, or there is no such file or run.
+        InputError: there is no such agent, file or run.
     """
     if results is not None and (tuned := _TUNED.fullmatch(name)):
         file = _tuned_file(name, tuned["experiment"], tuned["learner"], results)
-        found = agent_named(f"{_TURN}{tuned['nodes']}:{file}")
+        agent = agent_named(f"{_TURN}{tuned['nodes']}:{file}")
     else:
-        found = agent_named(with_file_beside(name, near))
-    if isinstance(found, CompiledAgent) and found.name != name:
-        return replace(found, name=name)
-    return found
+        agent = agent_named(with_file_beside(name, near))
+    # Results keep the name as written: an absolute path would differ between machines.
+    if isinstance(agent, CompiledAgent) and agent.name != name:
+        return replace(agent, name=name)
+    return agent
 
 
 def _tuned_file(agent: str, experiment: str, learner: str, results: Path) -> Path:
-    """The weights that the newest finished run has tuned."""
+    """Return the weights that the newest finished run has tuned.
+
+    Args:
+        agent: name of the agent, for messages.
+        experiment: name of the experiment.
+        learner: name of the learner.
+        results: parent of the run folders.
+
+    Raises:
+        InputError: there are none.
+    """
     if files := trained_files(results, experiment, weights_file_name(learner)):
         return files[0]
     train = f"evenhand train {experiment}{results_option(results)}"
     runs = finished_runs(results, experiment, "train")
     if not runs:
         raise InputError(
-            f"{agent!r}: no finished training run of {experiment!r} in {results}; run: {train}"
+            f"no finished training run of {experiment!r} in {results}",
+            place=repr(agent),
+            value=experiment,
+            remedy=f"run: {train}",
         )
     names = sorted(path.stem for path in runs[0].glob("*.toml"))
     raise InputError(
-        f"{agent!r}: no tuned weights {learner!r} in {runs[0]}, which has "
-        f"{', '.join(names) or 'none'}{did_you_mean(learner, names)}"
+        f"no tuned weights {learner!r} in {runs[0]}, which has {', '.join(names) or 'none'}",
+        place=repr(agent),
+        value=learner,
+        limit=tuple(names),
+        remedy=did_you_mean(learner, names),
     )

@@ -1,4 +1,4 @@
-"""CSV files that people write: which cards a player owns, and what is wanted of every matchup."""
+"""CSV files that users write: a player's card collection, and the target of every matchup."""
 
 from __future__ import annotations
 
@@ -21,78 +21,119 @@ _COLUMNS = f"{CARD} and {COPIES[0]} (or {' or '.join(COPIES[1:])})"
 
 
 def read_collection(path: Path, pool: Pool) -> dict[str, int]:
-    """Copies that are owned, by card id.
+    """Read the copies of cards that a player owns.
 
-    The first line names the columns, in any order and letter case: `card` holds a card's id or
-    name, `copies` (or `owned`, or `count`) a whole number. Other columns do not matter, and
-    cards that are not listed are not owned. Commas, semicolons or tabs may stand between cells.
+    The first line names the columns in any order: `card` holds a card's id or name, `copies` (or
+    `owned`, or `count`) a whole number. Other columns are ignored; cards without a line are not
+    owned. Commas, semicolons or tabs separate cells.
 
     Args:
         path: the file.
-        pool: the cards that there are.
+        pool: the pool of cards.
+
+    Returns:
+        Copies by card id.
 
     Raises:
         InputError: names the file, the line, the value and the limit.
     """
     lines = filled_lines(path)
     if not lines:
-        raise InputError(f"{path}: is empty; wants a line with the columns {_COLUMNS}")
+        raise InputError("is empty", place=path, remedy=f"add a line with the columns {_COLUMNS}")
     n_columns = len(lines[0][1])
-    card_place, copies_place = _places(lines[0], path)
+    card_place, copies_place = _find_columns(lines[0], path)
     names = card_names(pool)
     line_of: dict[str, int] = {}
     owned = {}
     for number, cells in lines[1:]:
         source = f"{path}: line {number}"
         if stray := [cell for cell in cells[n_columns:] if cell]:
-            raise InputError(f"{source}: {shown_value(stray[0])} stands in no column")
+            raise _stray_cell_error(stray[0], source)
         filled = [*cells, *[""] * (n_columns - len(cells))]
         with error_place(source):
             card = _card(filled[card_place], names)
         if card in line_of:
-            raise InputError(f"{source}: card {card!r} is already in line {line_of[card]}")
+            raise InputError(
+                f"card {card!r} is already in line {line_of[card]}",
+                place=source,
+                value=card,
+                remedy="keep one",
+            )
         line_of[card] = number
         owned[card] = _copies(filled[copies_place], source)
     return owned
 
 
-def _places(header: Row, path: Path) -> tuple[int, int]:
-    """Where a line has its card and its copies."""
+def _find_columns(header: Row, path: Path) -> tuple[int, int]:
+    """Return the positions of the columns with the card and with its copies.
+
+    Args:
+        header: the first line.
+        path: the file, for messages.
+
+    Raises:
+        InputError: a column is missing or there twice.
+    """
     number, titles = header
     columns = [title.lower() for title in titles]
     places = []
     for spellings in ((CARD,), COPIES):
-        found = [place for place, column in enumerate(columns) if column in spellings]
-        if not found:
+        matches = [place for place, column in enumerate(columns) if column in spellings]
+        if not matches:
             meant = did_you_mean(spellings[0], [title for title in titles if title])
             raise InputError(
-                f"{path}: line {number}: no column {spellings[0]!r}; wants the columns "
-                f"{_COLUMNS}{meant}"
+                f"has no column {spellings[0]!r}",
+                place=f"{path}: line {number}",
+                limit=spellings,
+                remedy=f"needed are the columns {_COLUMNS}{meant}",
             )
-        if len(found) > 1:
-            twice = " and ".join(repr(titles[place]) for place in found[:2])
-            raise InputError(f"{path}: line {number}: columns {twice} say the same; keep one")
-        places += found
+        if len(matches) > 1:
+            twice = " and ".join(repr(titles[place]) for place in matches[:2])
+            raise InputError(
+                f"columns {twice} mean the same",
+                place=f"{path}: line {number}",
+                value=twice,
+                remedy="keep one",
+            )
+        places += matches
     return places[0], places[1]
 
 
 def _card(text: str, names: Names) -> str:
+    """Return the id of the card in a cell.
+
+    Raises:
+        InputError: the cell is blank, or names no card.
+    """
     if not text:
-        raise InputError(f"column {CARD}: must not be blank")
+        raise InputError("must not be blank", place=f"column {CARD}", value=text)
     return names.find(text)
 
 
 def _copies(text: str, source: str) -> int:
+    """Return the number of copies in a cell.
+
+    Raises:
+        InputError: the cell holds no such number.
+    """
     with error_place(f"{source}: column {COPIES[0]}"):
         if not text:
-            raise InputError("must not be blank")
+            raise InputError("must not be blank", value=text)
         copies = whole_number(text)
         if not 0 <= copies <= COPIES_MAX:
-            raise InputError(f"{copies} must be from 0 to {COPIES_MAX:,}")
+            raise InputError(
+                f"{copies} must be from 0 to {COPIES_MAX:,}", value=copies, limit=(0, COPIES_MAX)
+            )
     return copies
 
 
+def _stray_cell_error(cell: str, source: str) -> InputError:
+    """Return the error for a cell to the right of all columns."""
+    return InputError(f"{shown_value(cell)} is in no column", place=source, value=cell)
+
+
 _NUMBER = r"(\d+(?:[.,]\d+)?) *%?"
+# Forms of a cell, and the goal that each means, in the words of a `win_rate` table.
 _FORMS: tuple[tuple[str, Callable[..., Any]], ...] = (
     (_NUMBER, lambda at: at),
     (rf"{_NUMBER} *(?:±|\+-|\+/-) *{_NUMBER}", lambda at, half: {"at": at, "band_pp": 100 * half}),
@@ -103,69 +144,86 @@ _FORMS: tuple[tuple[str, Callable[..., Any]], ...] = (
 
 
 def read_target_matrix(path: Path) -> dict[str, Any]:
-    """The goals of a `win_rate` table (`balance.target`) in a CSV file.
+    """Read the targets of all matchups as the content of a `win_rate` table (`balance.target`).
 
-    The first line names players, and so does the first cell of each further line; the cell between
-    them is what is wanted of the line's player against the column's, in percent: `60`, `60 +- 3`,
-    `45-55`, `>=45`, `<=55`, or nothing where anything will do. What is given twice, as above the
-    diagonal and below it, must agree; what stands on it does not matter.
+    The first line names players, and so does the first cell of each further line. The cell between
+    is the target for the line's player against the column's, in percent: `60`, `60 +- 3`, `45-55`,
+    `>=45`, `<=55`, or blank for no target. A matchup that is given twice, above and below the
+    diagonal, must agree; the diagonal is ignored.
 
     Args:
         path: the file.
 
     Raises:
-        InputError: names the file, the line, the value and what may stand there.
+        InputError: names the file, the line, the value and the permitted forms.
     """
     lines = filled_lines(path)
     if not lines:
-        raise InputError(f"{path}: is empty; wants a line of players, then a line for each of them")
+        raise InputError(
+            "is empty", place=path, remedy="add a line of players, then a line for each of them"
+        )
     (number, (_, *columns)), *rows = lines
+    # Spreadsheets often write empty cells after the last title.
     while columns and not columns[-1]:
         columns.pop()
     if len({*columns}) < len(columns) or not all(columns):
-        raise InputError(f"{path}: line {number}: every column needs the name of another player")
+        raise InputError(
+            "every column needs a name, and no two the same", place=f"{path}: line {number}"
+        )
     goals: dict[str, Any] = {"others": FREE}
     for number, (named, *cells) in rows:
         source = f"{path}: line {number}"
         if stray := [cell for cell in cells[len(columns) :] if cell]:
-            raise InputError(f"{source}: {shown_value(stray[0])} stands in no column")
-        player = _named_so(named, columns)
+            raise _stray_cell_error(stray[0], source)
+        player = _spelling_in_columns(named, columns)
         for opponent, cell in zip(columns, cells, strict=False):
             if not cell or opponent == player:
                 continue
             goal = _goal(cell, f"{source}: column {opponent!r}")
             name = f"{player} vs {opponent}"
             mirrored = f"{opponent} vs {player}"
-            known = _turned(goals[mirrored]) if mirrored in goals else goals.setdefault(name, goal)
+            # Rounding in `_share` makes both halves of a matrix comparable: 100 - 47.7 and 52.3.
+            known = _mirror(goals[mirrored]) if mirrored in goals else goals.setdefault(name, goal)
             if known != goal:
                 raise InputError(
-                    f"{source}: {player!r} vs {opponent!r} is given twice, not the same; keep one"
+                    f"{player!r} vs {opponent!r} has two different targets",
+                    place=source,
+                    value=goal,
+                    limit=known,
+                    remedy="keep one",
                 )
     return goals
 
 
-def _named_so(player: str, columns: Sequence[str]) -> str:
-    """The title of a player's own column, however it is spelt there."""
-    found = Names("player", columns).matches(player)
-    return found[0] if len(found) == 1 else player
+def _spelling_in_columns(player: str, columns: Sequence[str]) -> str:
+    """Return a player's name as a column title spells it; unchanged without a single match."""
+    matches = Names("player", columns).matches(player)
+    return matches[0] if len(matches) == 1 else player
 
 
 def _goal(cell: str, source: str) -> Any:
+    """Return the target in a cell, as a `win_rate` table has it.
+
+    Raises:
+        InputError: the cell has none of the permitted forms.
+    """
     for form, goal in _FORMS:
         if found := re.fullmatch(form, cell.replace("\N{EN DASH}", "-")):
             return goal(*(_share(float(number.replace(",", "."))) for number in found.groups()))
     raise InputError(
-        f"{source}: {shown_value(cell)} must be percent, such as 60, 60 +- 3, 45-55, >=45 or <=55, "
-        "or nothing"
+        f"{shown_value(cell)} must be percent, such as 60, 60 +- 3, 45-55, >=45 or <=55, or blank",
+        place=source,
+        value=cell,
     )
 
 
-def _turned(goal: Any) -> Any:
-    """What it asks of the column's player."""
+def _mirror(goal: Any) -> Any:
+    """Return the same target for the other player."""
     if isinstance(goal, dict):
         return goal | {"at": _share(100 - 100 * goal["at"])}
-    return [*map(_turned, goal[::-1])] if isinstance(goal, list) else _share(100 - 100 * goal)
+    return [*map(_mirror, goal[::-1])] if isinstance(goal, list) else _share(100 - 100 * goal)
 
 
 def _share(percent: float) -> float:
+    """Return a percentage as a share, without the rounding error of the division."""
     return round(percent / 100, 9)

@@ -1,4 +1,4 @@
-"""Edits as people write them: `deckhand.attack=1`, `captain.cost+1`, `rules.life=25`."""
+"""Edits as users write them: `deckhand.attack=1`, `captain.cost+1`, `rules.life=25`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from sim.errors import listed
 from sim.names import packed
 from sim.play.table import OF_RULES, Gene
 
+# OWNER.FIELD=3, OWNER.FIELD+1 or OWNER.FIELD+=1. The owner may be a name with spaces.
 _WRITTEN = re.compile(
     r"(?:(?P<owner>.+?)\.)?(?P<field>[^.=+-]+?)\s*(?P<how>[=+-])=?\s*(?P<to>-?\d+)"
 )
@@ -23,7 +24,15 @@ _EXAMPLE = "write it as CARD.FIELD=3, CARD.FIELD+1 or rules.life=25"
 
 
 class Number(NamedTuple):
-    """A number that may be edited: what people call it, its value today, and what it may be."""
+    """A number that may be edited.
+
+    Attributes:
+        gene: its identity.
+        label: its name for users.
+        today: its current value.
+        least: least permitted value.
+        most: largest permitted value.
+    """
 
     gene: Gene
     label: str
@@ -33,15 +42,15 @@ class Number(NamedTuple):
 
 
 def read_edits(written: Iterable[str], contest: CardContest) -> Edits:
-    """What is written, as steps from today's numbers.
+    """Read edits as steps from the current numbers.
 
     Args:
-        written: each a number of a card or of the rules, and what it becomes or how far it moves.
-        contest: whose numbers.
+        written: edits, each a number of a card or of the rules with its new value or its change.
+        contest: the contest of the numbers.
 
     Raises:
-        InputError: one cannot be read, names no number, changes nothing, or goes beyond what the
-            number may be; or no deck plays its card, or two are of one number.
+        InputError: an edit cannot be read, names no number, changes nothing, exceeds the number's
+            limits, repeats a number, or is of a card that no deck plays.
     """
     edits = dict[Gene, int]()
     for text in written:
@@ -50,46 +59,64 @@ def read_edits(written: Iterable[str], contest: CardContest) -> Edits:
             number = _of_rules(contest, field) if owner is None else _of_card(contest, owner, field)
             value = to if how == "=" else number.today + (to if how == "+" else -to)
             if number.gene in edits:
-                raise InputError(f"{number.label} is edited twice; name it once")
+                raise InputError(
+                    f"{number.label} is edited twice", value=number.label, remedy="name it once"
+                )
             if value == number.today:
-                raise InputError(f"{number.label} is {value} today, so this changes nothing")
+                raise InputError(
+                    f"{number.label} is {value} already, so this changes nothing", value=value
+                )
             if not number.least <= value <= number.most:
                 raise InputError(
-                    f"{number.label} = {value} must be from {number.least} to {number.most}"
+                    f"{number.label} = {value} must be from {number.least} to {number.most}",
+                    value=value,
+                    limit=(number.least, number.most),
                 )
+            # Limits of rules depend on each other, so the ruleset itself checks the new value.
             if number.gene.owner == OF_RULES:
                 contest.table.ruleset.with_numbers({number.gene.field: value})
             edits[number.gene] = value - number.today
             if not contest.reach([number.gene]).any():
-                raise InputError(f"no deck of {listed(contest.player_names)} plays {owner!r}")
+                raise InputError(
+                    f"no deck of {listed(contest.player_names)} plays {owner!r}", value=owner
+                )
     return edits
 
 
 def _parts(text: str) -> tuple[str | None, str, str, int]:
-    """The card, or `None` for the rules, the field, `=`, `+` or `-`, and the number."""
-    found = _WRITTEN.fullmatch(text.strip())
-    if found is None or len(found["to"]) > 9:
-        raise InputError(f"{_why_unread(text)}{_EXAMPLE}")
-    owner = found["owner"]
-    field = found["field"].strip()
+    """Return the parts of an edit: card (`None` for the rules), field, `=`, `+` or `-`, and number.
+
+    Raises:
+        InputError: the edit cannot be read.
+    """
+    parts = _WRITTEN.fullmatch(text.strip())
+    # Nine digits fit every integer type; numbers of a game are far smaller.
+    if parts is None or len(parts["to"]) > 9:
+        raise InputError(_why_unread(text), value=text, remedy=_EXAMPLE)
+    owner = parts["owner"]
+    field = parts["field"].strip()
     if owner is None and rule_names().get(field) is None:
-        raise InputError(f"which card's? {_EXAMPLE}")
+        raise InputError("names no card", value=text, remedy=_EXAMPLE)
     is_of_rules = owner is None or packed(owner) in (_RULES, f"tune{_RULES}")
-    return None if is_of_rules else owner.strip(), field, found["how"], int(found["to"])
+    return None if is_of_rules else owner.strip(), field, parts["how"], int(parts["to"])
 
 
 def _why_unread(text: str) -> str:
-    """The reason where it is a common one, as the beginning of a message."""
-    value = text.rpartition("=")[2].strip()  # all of it where there is none
+    """Return the problem of an edit that cannot be read, with the reason if it is a common one."""
+    value = text.rpartition("=")[2].strip()  # the whole text if it has no equals sign
     if re.search(r"\d[.,]\d|[*/%]", value):
-        return "numbers are whole, and set, added or taken away; "
+        return "numbers must be whole, and set, added or subtracted"
     if "=" in text and not re.search(r"\d", value):
-        return "only numbers can be edited here, words in the sheet or the pool file; "
-    return ""
+        return "only numbers can be edited here; edit words in the sheet or the pool file"
+    return "is no edit"
 
 
 def _of_card(contest: CardContest, name: str, field: str) -> Number:
-    """A number of the card with this id, or name."""
+    """Return a number of the card with this id or name.
+
+    Raises:
+        InputError: there is no such card or field.
+    """
     position = _position(contest, name)
     card = contest.table.pool.cards[position]
     field = fields_of_card(card).find(field)
@@ -101,20 +128,32 @@ def _of_card(contest: CardContest, name: str, field: str) -> Number:
 
 
 def _position(contest: CardContest, name: str) -> int:
-    """That of the card that a name stands for, which is no token."""
+    """Return the position of the card of a name.
+
+    Raises:
+        InputError: there is none, or it is a token.
+    """
     pool = contest.table.pool
     names = card_names(pool)
     if names.get(name) is None and card_names(pool, with_tokens=True).matches(name):
-        raise InputError(f"{name!r} is a token; only numbers of cards can be edited")
+        raise InputError(
+            f"{name!r} is a token",
+            value=name,
+            remedy="name a card, since only cards of decks can be edited",
+        )
     return pool.index(names.find(name))
 
 
 def _of_rules(contest: CardContest, field: str) -> Number:
-    """A number of the rules; what it may be is for the rules to say."""
+    """Return a number of the rules; apart from the coin, the rules themselves check its limits.
+
+    Raises:
+        InputError: there is no such number, or no coin to remove.
+    """
     rules = contest.table.ruleset
     field = rule_names().find(field)
     if field == "coin" and not rules.coin:
-        raise InputError(f"ruleset {rules.name!r} has no coin that could be taken away")
+        raise InputError(f"ruleset {rules.name!r} has no coin to remove", value=rules.name)
     least, most = (0, 1) if field == "coin" else (-(10**9), 10**9)
     name = f"{_RULES}.{field}"
     return Number(Gene(OF_RULES, field), name, rules.number(field), least, most)

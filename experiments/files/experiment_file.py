@@ -1,4 +1,4 @@
-"""What an experiment file may say."""
+"""Structure of an experiment file."""
 
 from __future__ import annotations
 
@@ -11,36 +11,49 @@ from agents.dqn.settings import TrainSettings
 from agents.registry import known_spelling
 from balance import BalanceSettings, Learner, NarrowBy
 from balance.tuning.settings import TurnSettings
+from sim.errors import InputError
 from sim.files.validation import Name, StrictModel
 
+# Parts of paths: the name becomes a part of a folder's name below `results`.
 _OF_PATHS = ("/", "\\", "..")
 _DEVICE = re.compile(r"[a-z]:|(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)", re.IGNORECASE)
 
 
 def _is_reference(text: str) -> str:
+    """Return a name or a path, after checking that it is printable and on one line.
+
+    Raises:
+        InputError: it is not.
+    """
     if not text.strip() or not text.isprintable():
-        raise ValueError("must be a name or a path, on one line")
+        raise InputError("must be a name or a path, on one line", value=text)
     return text
 
 
 Reference = Annotated[str, AfterValidator(_is_reference)]
-"""A name, or the path of a file; paths may be longer than names."""
+"""A name, or the path of a file, which may be longer than a name."""
 
 
 def _names_a_folder(name: str) -> str:
-    """Runs are kept in folders that begin with the experiment's name, under any system."""
+    """Return a name that folders may begin with, under any operating system.
+
+    Raises:
+        InputError: folders cannot have the name.
+    """
     if name.startswith("."):
-        raise ValueError("must not begin with a dot, since folders are named after it")
+        raise InputError("must not begin with a dot, since folders are named after it", value=name)
     part = next((part for part in _OF_PATHS if part in name), None)
     if part is not None:
-        raise ValueError(f"must not hold {part!r}, since folders are named after it")
+        raise InputError(
+            f"must not hold {part!r}, since folders are named after it", value=name, limit=part
+        )
     if _DEVICE.match(name):
-        raise ValueError("must not be the name of a drive or a device, as Windows has them")
+        raise InputError("must not be the name of a drive or a device of Windows", value=name)
     return name
 
 
 FolderName = Annotated[Name, AfterValidator(_names_a_folder)]
-"""A name that can begin that of a folder."""
+"""A name that a folder's name may begin with."""
 
 
 class PlayerEntry(StrictModel):
@@ -48,8 +61,8 @@ class PlayerEntry(StrictModel):
 
     Attributes:
         deck: name or path of the deck.
-        agent: name of the agent that pilots it; `dqn:` and a reference for a trained one.
-        name: what tables call the player; default the deck's name.
+        agent: name of the agent that pilots the deck; `dqn:` and a reference for a trained one.
+        name: name of the player in tables; default the deck's name.
     """
 
     deck: Reference
@@ -58,19 +71,25 @@ class PlayerEntry(StrictModel):
 
 
 def _is_truth(n_games: int) -> int:
+    """Return the number of games of a reference estimate, after checking it.
+
+    Raises:
+        InputError: it is neither 0 nor an even number of at least 4.
+    """
     if n_games and (n_games < 4 or n_games % 2):
-        raise ValueError("must be 0, or even and at least 4")
+        raise InputError("must be 0, or even and at least 4", value=n_games, limit=4)
     return n_games
 
 
 class Study(StrictModel):
-    """A grid of balance runs: every combination, once per run seed.
+    """A grid of balance runs: every combination of settings, with several run seeds.
 
     Attributes:
-        narrow: ways of narrowing to compare; none are the method's or the experiment's own.
-        method: ways to search, by their names in `methods.toml`; none are the experiment's own.
-        run_seeds: runs of each combination, with seeds `seed`, `seed + 1`, ...
-        truth_games: per matchup, which tell the truth of a certified patch; 0 asks nobody.
+        narrow: ways of narrowing to compare; if empty, those of the methods or of the experiment.
+        method: search methods to compare, by their names in `methods.toml`; if empty, the
+            experiment's.
+        run_seeds: number of runs of each combination, with seeds `seed`, `seed + 1`, ...
+        truth_games: games per matchup for a reference estimate of each certified patch; 0 for none.
     """
 
     narrow: tuple[NarrowBy, ...] = ()
@@ -80,14 +99,14 @@ class Study(StrictModel):
 
 
 class Evaluate(StrictModel):
-    """How many games `evenhand evaluate` plays, per pairing of a learner.
+    """Numbers of games that `evenhand evaluate` plays for each pairing of a learner.
 
     Attributes:
-        games: for the win rates.
-        rollout_games: for the win rates of searches, which are slow; 0 leaves them out.
-        histogram_games: whose actions and cards are counted.
-        reference: a trained agent `dqn:...` that plays on in a second search, by default there is
-            none. It is no learner of this file, so that none is measured by itself.
+        games: games for the win rates.
+        rollout_games: games for the win rates of searches, which are slow; 0 leaves them out.
+        histogram_games: games in which actions and cards are counted.
+        reference: a trained agent `dqn:...` as rollout policy of a second search; default none. It
+            must not be a learner of this file, so that no learner is measured by itself.
     """
 
     games: int = Field(default=10_000, ge=2, le=100_000_000)
@@ -97,7 +116,7 @@ class Evaluate(StrictModel):
 
 
 class ExperimentFile(BalanceSettings):
-    """An experiment file as it is written."""
+    """Content of an experiment file."""
 
     element: ClassVar[str] = "experiment"
 
@@ -119,5 +138,5 @@ class ExperimentFile(BalanceSettings):
 
     @property
     def tunes_weights(self) -> bool:
-        """Whether its learners are weights of turn searches; then none is a network."""
+        """Whether the learners are weights of turn searches; then none is a network."""
         return any(learner.kind == "turn" for learner in self.learners)

@@ -1,4 +1,4 @@
-"""Options of the command line: those that were given, and errors that name one as their place."""
+"""Options of the command line: those that were given, and errors with an option as place."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from sim.errors import InputError, error_place
 
 
 def given(**options: Any) -> dict[str, Any]:
-    """Return the options that the command line has; those that are `None` were left out."""
+    """Return the options that are not `None`, the value of an option that was left out."""
     return {name: value for name, value in options.items() if value is not None}
 
 
 def option_error(
     option: str, problem: object, *, value: object = None, limit: object = None, remedy: str = ""
 ) -> InputError:
-    """Return an error whose place is an option, whatever the experiment's file contains.
+    """Return an error with an option as its place, instead of a place in the experiment's file.
 
     Args:
         option: name of the option, without dashes.
         problem: what is wrong.
         value: the value that was given.
-        limit: the bound that it breaks, or the permitted values.
+        limit: the bound that it violates, or the permitted values.
         remedy: the suggested fix.
     """
     return InputError(

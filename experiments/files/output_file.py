@@ -1,4 +1,4 @@
-"""Files that commands write: their names, decks as text, counts; none is overwritten unasked."""
+"""Files that commands write: their names, decks as text, and protection of existing files."""
 
 from __future__ import annotations
 
@@ -8,62 +8,74 @@ import sim
 
 
 def file_label(name: str) -> str:
-    """`name` without what would be a folder, or trouble on a command line."""
+    """Return a name without characters that separate folders or need quotes on a command line."""
     return name.replace("/", "_").replace("\\", "_").replace(" ", "_")
 
 
 def pilot_file_name(learner: str) -> str:
-    """The file that a training run writes for the learner of this name."""
+    """Return the name of a trained learner's file."""
     return f"{file_label(learner)}.pt"
 
 
 def partial_pilot_file_name(learner: str) -> str:
-    """The file of what it has learned so far, while its training is not finished."""
+    """Return the name of a learner's file while its training is unfinished."""
     return f"{file_label(learner)}.partial.pt"
 
 
 def weights_file_name(learner: str) -> str:
-    """The same for a learner of kind `turn`."""
+    """Return the name of the file of tuned weights, for a learner of kind `turn`."""
     return f"{file_label(learner)}.toml"
 
 
 def curve_file_name(learner: str) -> str:
-    """The file in which a training run keeps how the learner of this name came along."""
+    """Return the name of the table of a learner's progress in training."""
     return f"{file_label(learner)}_curve.csv"
 
 
 def retrained_file_name(player: str) -> str:
-    """The file in which `balance` keeps what drift has made of the player's pilot."""
+    """Return the name of the file of a player's pilot after continued training."""
     return f"{file_label(player)}_retrained.pt"
 
 
 def check_output(path: Path, *endings: str, force: bool) -> None:
-    """Refuse an output of the wrong kind, which may be somebody's input, or one that is there.
+    """Check that an output has a permitted ending and does not exist yet.
+
+    Args:
+        path: the output.
+        endings: permitted endings, so that no input of another kind is overwritten by mistake.
+        force: whether it may exist.
 
     Raises:
-        InputError: names the path, and what to do.
+        InputError: names the path and what to do.
     """
     if path.suffix.lower() not in endings:
-        raise sim.InputError(f"{path}: must end in {' or '.join(endings)}")
+        raise sim.InputError(
+            f"must end in {' or '.join(endings)}", place=path, value=path.suffix, limit=endings
+        )
     if is_there(path) and not force:
-        raise sim.InputError(f"{path}: is already there; use --force to overwrite it")
+        raise sim.InputError("is already there", place=path, remedy="use --force to overwrite it")
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is something at `path`, as far as can be told."""
+    """Return whether a path exists; `False` if that cannot be found out."""
     try:
         return path.exists()
-    except OSError:  # such as a name that is too long; writing will say so
+    except OSError:  # such as a name that is too long; writing raises the error
         return False
 
 
 def counted(value: int, thing: str) -> str:
-    """`1 card`, `4 cards`."""
+    """Return a number with its noun: `1 card`, `4 cards`."""
     return f"{value} {thing}{'' if value == 1 else 's'}"
 
 
 def deck_text(deck: sim.Deck, *comments: str) -> str:
-    """The deck as TOML that reads back as an equal deck, below lines of comment."""
+    """Return a deck as TOML that is read back as an equal deck.
+
+    Args:
+        deck: the deck.
+        comments: lines of comment at the top.
+    """
     import tomlkit  # noqa: PLC0415 (`--help` must answer at once)
 
     document = tomlkit.document()

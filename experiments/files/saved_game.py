@@ -1,4 +1,4 @@
-"""Games that a person has played, as files: which game it is, and all that was done in it."""
+"""Saved games of a person: which game it is, and all its actions."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ from sim.engine.cache import source_hash
 from sim.files.made_folder import made_folder
 
 _SIM = Path(__file__).parents[2] / "sim"
-_ACTION_MAX = 2**31 - 1
+_ACTION_MAX = 2**31 - 1  # actions are 32-bit integers
 _HEAD = (
-    "A game of evenhand: `evenhand replay FILE` tells it with all that was hidden, "
-    "`evenhand play FILE` goes on with it."
+    "A game of evenhand: `evenhand replay FILE` shows it with all hidden cards, "
+    "`evenhand play FILE` continues it."
 )
 
 
 class SavedGame(StrictModel):
-    """A game as its file has it.
+    """Content of a saved game's file.
 
     Attributes:
-        experiment: the path of its file, or a shipped name.
-        seed: the run seed.
-        index: which game of the stream `play`.
-        seat: the person's, in words, as are the next three; see `experiments.game.Place`.
-        player: whose deck it is.
-        against: whose deck the opponent's is.
-        agent: who plays for the others.
-        made_of: names the rules, cards and decks, and the code that plays them.
-        undone: how many actions were taken back.
+        experiment: path of the experiment's file, or a shipped name.
+        seed: run seed.
+        index: number of the game in the stream `play`.
+        seat: seat of the person, in words as the next three; see `experiments.game.Place`.
+        player: player with the person's deck.
+        against: player with the opponent's deck.
+        agent: agent that plays for the others.
+        made_of: hash of the rules, cards and decks, and of the code that plays them.
+        undone: number of actions that were taken back.
         conceded: whether the person gave up.
-        actions: what was done, by all seats.
+        actions: all actions, of all seats.
     """
 
     element: ClassVar[str] = "saved game"
@@ -61,12 +61,18 @@ class SavedGame(StrictModel):
 
     @property
     def place(self) -> Place:
-        """Where the person sits."""
+        """Seat, decks and opponent of the person."""
         return Place(self.seat, self.player, self.against, self.agent)
 
 
 def new_game(experiment: AnyExperiment, place: Place, index: int) -> SavedGame:
-    """A game in which nothing has been done."""
+    """Return a game without actions.
+
+    Args:
+        experiment: the experiment.
+        place: seat, decks and opponent of the person.
+        index: number of the game in the stream `play`.
+    """
     path = experiment.path
     return SavedGame(
         experiment=path.stem if path.parent == SHIPPED else str(path.resolve()),
@@ -78,27 +84,40 @@ def new_game(experiment: AnyExperiment, place: Place, index: int) -> SavedGame:
 
 
 def made_of(experiment: AnyExperiment) -> str:
-    """Names all that a list of actions hangs on but the seed."""
-    told = experiment.resolved("play")
-    kept = {key: value for key, value in told.items() if key not in {"experiment", "pilots"}}
+    """Return a hash of everything that determines a game, except its seed and actions."""
+    resolved = experiment.resolved("play")
+    # Settings of the experiment and other agents do not affect the person's game.
+    kept = {key: value for key, value in resolved.items() if key not in {"experiment", "pilots"}}
     return hashlib.sha256(f"{source_hash(_SIM)}{to_json(kept)}".encode()).hexdigest()[:12]
 
 
 def check_same_game(saved: SavedGame, path: Path, experiment: AnyExperiment) -> None:
-    """Refuse a game whose cards, rules or engine are no longer what they were.
+    """Check that cards, rules and engine have not changed since a game was played.
+
+    Args:
+        saved: the game.
+        path: its file.
+        experiment: the current experiment.
 
     Raises:
-        InputError: names the file.
+        InputError: they differ; names the file.
     """
     if saved.made_of != made_of(experiment):
         raise InputError(
-            f"{path}: was played with other cards, rules or code than {experiment.path} has now "
-            f"({saved.made_of}, now {made_of(experiment)}); begin a new game"
+            f"was played with other cards, rules or code than {experiment.path} has now "
+            f"({saved.made_of}, now {made_of(experiment)})",
+            place=path,
+            value=saved.made_of,
+            limit=made_of(experiment),
+            remedy="begin a new game",
         )
 
 
 def saved_game_at(name: str) -> SavedGame | None:
-    """The game in a file; `None` if the name is that of an experiment.
+    """Return the game in a file; `None` if there is no such file, or it is an experiment's.
+
+    Args:
+        name: path of the file.
 
     Raises:
         InputError: the file is damaged.
@@ -106,12 +125,18 @@ def saved_game_at(name: str) -> SavedGame | None:
     path = Path(name)
     if not path.is_file():
         return None
-    told = read_toml(path)
-    return validate(SavedGame, told, source=name) if "made_of" in told else None
+    content = read_toml(path)
+    return validate(SavedGame, content, source=name) if "made_of" in content else None
 
 
 def save_game(path: Path, saved: SavedGame, actions: Sequence[int]) -> None:
-    """Write a game, into a folder that need not be there."""
+    """Write a game to a file, and make its folder if needed.
+
+    Args:
+        path: the file.
+        saved: the game.
+        actions: all its actions.
+    """
     document = tomlkit.document()
     document.add(tomlkit.comment(_HEAD))
     document.update(saved.model_dump(exclude_none=True) | {"actions": list(actions)})
@@ -120,12 +145,12 @@ def save_game(path: Path, saved: SavedGame, actions: Sequence[int]) -> None:
 
 
 def free_game(results: Path, experiment: str, index: int | None) -> tuple[Path, int]:
-    """A file that is not there yet, and the number of the game that it is for.
+    """Return a file that does not exist yet, and the number of its game.
 
     Args:
         results: parent of the run folders.
         experiment: name of the experiment.
-        index: which game; default the first that has no file.
+        index: number of the game; default the first without a file.
     """
     folder = results / f"{file_label(experiment)}-play"
     if index is None:

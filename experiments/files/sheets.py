@@ -1,4 +1,4 @@
-"""Sheets and the folders beside them: pool and deck files that a sheet becomes, decks to export."""
+"""Sheets and the folders next to them: pool and deck files made from a sheet, decks to export."""
 
 from __future__ import annotations
 
@@ -22,34 +22,50 @@ from sim.errors import Problems
 
 
 def deck_file(folder: Path, name: str) -> Path:
-    """Where the deck of this name goes, if no file of the folder holds it yet."""
+    """Return the default file of a new deck in a folder."""
     return folder / f"{card_id_from_name(name) or file_label(name)}.toml"
 
 
-def _decks_beside(pool_name: str, folder: Path) -> tuple[dict[Path, Deck], list[str]]:
-    """The decks in a folder that name a pool, by their files; and what is wrong with others."""
+def _decks_in(pool_name: str, folder: Path) -> tuple[dict[Path, Deck], list[str]]:
+    """Return the decks of a pool in a folder.
+
+    Args:
+        pool_name: name of the pool.
+        folder: the folder.
+
+    Returns:
+        The decks by file, and the errors of deck files that cannot be read.
+    """
     decks = dict[Path, Deck]()
     faults = list[str]()
     for path in sorted(folder.glob("*.toml")):
         try:
-            told = sim.read_toml(path)
-        except sim.InputError:  # whatever else may lie there
+            content = sim.read_toml(path)
+        except sim.InputError:  # not a file of this game
             continue
-        is_deck = isinstance(told.get("cards"), dict) and isinstance(told.get("pool"), str)
-        if not is_deck or not _is_of(told["pool"], pool_name, folder):
+        is_deck = isinstance(content.get("cards"), dict) and isinstance(content.get("pool"), str)
+        if not is_deck or not _is_pool(content["pool"], pool_name, folder):
             continue
         try:
-            decks[path] = sim.validate(Deck, told, source=str(path))
+            decks[path] = sim.validate(Deck, content, source=str(path))
         except sim.InputError as error:
             faults.append(str(error))
     return decks, faults
 
 
 def decks_for_sheet(pool: Pool, folder: Path) -> tuple[list[Deck], list[str]]:
-    """The decks in a folder that can stand beside a pool's cards, and why others cannot."""
-    beside, faults = _decks_beside(pool.name, folder)
+    """Return the decks in a folder that fit a pool, and why others do not.
+
+    Args:
+        pool: the pool.
+        folder: the folder.
+
+    Returns:
+        The decks, and error messages.
+    """
+    found, faults = _decks_in(pool.name, folder)
     decks = []
-    for path, deck in beside.items():
+    for path, deck in found.items():
         try:
             deck.slots(pool)
         except sim.InputError as error:
@@ -59,7 +75,8 @@ def decks_for_sheet(pool: Pool, folder: Path) -> tuple[list[Deck], list[str]]:
     return decks, faults
 
 
-def _is_of(named: str, pool_name: str, folder: Path) -> bool:
+def _is_pool(named: str, pool_name: str, folder: Path) -> bool:
+    """Return whether a deck's pool, a name or a path, is the pool of a name."""
     if not named.endswith(".toml"):
         return named == pool_name
     try:
@@ -70,13 +87,13 @@ def _is_of(named: str, pool_name: str, folder: Path) -> bool:
 
 @dataclass(frozen=True)
 class DeckFolder:
-    """Where the decks of a spreadsheet go.
+    """Folder for the decks of a spreadsheet.
 
     Attributes:
-        folder: that of their files.
-        pool_name: whose decks they are.
-        ruleset: name or path of the rules; `None` for those of the files, of which a new deck has
-            the most usual, else `duel`.
+        folder: folder of the deck files.
+        pool_name: name of the decks' pool.
+        ruleset: name or path of the rules; default those of the existing files, for a new deck the
+            most frequent of these, else `duel`.
         reserved: names of files that are to hold something else.
     """
 
@@ -86,122 +103,148 @@ class DeckFolder:
     reserved: Collection[str] = ()
 
     @cached_property
-    def _there(self) -> dict[Path, Deck]:
-        """What is there already; a deck that does not fit is not missed."""
-        return _decks_beside(self.pool_name, self.folder)[0]
+    def _existing(self) -> dict[Path, Deck]:
+        """The existing decks by file; decks with errors are replaced as if they did not exist."""
+        return _decks_in(self.pool_name, self.folder)[0]
 
     def rules_of(self, deck_name: str) -> Ruleset:
-        """The rules that a deck is made for.
+        """Return the rules of a deck.
 
         Raises:
             InputError: there are no such rules.
         """
-        return sim.load_ruleset(self._ruleset_of(self._old(deck_name)[1]), near=self.folder)
+        return sim.load_ruleset(
+            self._ruleset_of(self._find_existing(deck_name)[1]), near=self.folder
+        )
 
     def decks_of(self, lists: Sequence[DeckList], pool: Pool, source: Path) -> dict[Path, Deck]:
-        """The decks that a spreadsheet holds, by the files that they go to.
+        """Return the decks of a spreadsheet by the files that they are to be written to.
 
-        What a list does not say is as in the file that it replaces: the hero, and the order of
-        the cards that stay. Where there is none, the cards tell the hero.
+        Missing information is taken from the file that is replaced: the hero, and the order of the
+        cards that stay. Without such a file, the cards determine the hero.
 
         Args:
-            lists: what the spreadsheet says.
+            lists: decks in the spreadsheet.
             pool: its cards.
             source: the spreadsheet, for messages.
 
         Raises:
-            InputError: the rules do not allow a deck, or two decks would go to one file.
+            InputError: the rules do not permit a deck, or two decks would have the same file.
         """
         problems = Problems(source)
         decks: dict[Path, Deck] = {}
-        for told in lists:
-            path, old = self._old(told.name)
-            with problems.at(told.place):
+        for deck_list in lists:
+            path, old = self._find_existing(deck_list.name)
+            with problems.at(deck_list.place):
                 if path in decks:
-                    both = f"{decks[path].name!r} and {told.name!r}"
-                    raise sim.InputError(f"decks {both} would both be {path.name}")
-                self._check_free(path, told.name)
-                deck = self._deck(told, old, pool)
-                rules = self.rules_of(told.name)
+                    names = f"{decks[path].name!r} and {deck_list.name!r}"
+                    raise sim.InputError(
+                        f"decks {names} would both be {path.name}",
+                        value=deck_list.name,
+                        remedy="rename one",
+                    )
+                self._check_free(path, deck_list.name)
+                deck = self._deck(deck_list, old, pool)
+                rules = self.rules_of(deck_list.name)
                 played = deck.model_copy(update={"pool": pool.name, "ruleset": rules.name})
                 check_deck(played, pool, rules)
                 decks[path] = deck
         problems.check()
         return decks
 
-    def _old(self, deck_name: str) -> tuple[Path, Deck | None]:
-        """The file of a deck, and the deck that it holds so far."""
-        for path, deck in self._there.items():
+    def _find_existing(self, deck_name: str) -> tuple[Path, Deck | None]:
+        """Return the file of a deck, and its current content; `None` for a new deck."""
+        for path, deck in self._existing.items():
             if deck.name == deck_name:
                 return path, deck
         return deck_file(self.folder, deck_name), None
 
     def _check_free(self, path: Path, deck_name: str) -> None:
-        """Refuse to put a deck where something else is, or is to be.
+        """Check that a deck's file holds no other content, and is not reserved.
 
         Raises:
-            InputError: names the file, and what is in it.
+            InputError: names the file and its content.
         """
-        rename = f"call the deck otherwise, such as '{deck_name} deck'"
+        rename = f"rename the deck, for example to '{deck_name} deck'"
         if path.name in self.reserved:
             raise sim.InputError(
-                f"deck {deck_name!r} would be {path.name}, which is taken; {rename}"
+                f"would be {path.name}, which is reserved for another file",
+                place=f"deck {deck_name!r}",
+                value=path.name,
+                remedy=rename,
+                separator=" ",
             )
-        if path in self._there or not path.is_file():
+        if path in self._existing or not path.is_file():
             return
         try:
-            told = sim.read_toml(path)
+            content = sim.read_toml(path)
         except sim.InputError:  # nothing that a game reads; only --force replaces it
             return
-        if not isinstance(told.get("cards"), dict):
+        if not isinstance(content.get("cards"), dict):
             raise sim.InputError(
-                f"deck {deck_name!r} would replace {path}, which holds no deck; {rename}"
+                f"would replace {path}, which holds no deck",
+                place=f"deck {deck_name!r}",
+                value=path.name,
+                remedy=rename,
+                separator=" ",
             )
-        named = told.get("pool", self.pool_name)
-        if not _is_of(str(named), self.pool_name, self.folder):
+        named = content.get("pool", self.pool_name)
+        if not _is_pool(str(named), self.pool_name, self.folder):
             raise sim.InputError(
-                f"deck {deck_name!r} would replace {path}, a deck of pool {named!r}, not of "
-                f"{self.pool_name!r}; import the sheet over that pool (--out {named}.toml), or "
-                f"{rename}"
+                f"would replace {path}, a deck of pool {named!r}, not of {self.pool_name!r}",
+                place=f"deck {deck_name!r}",
+                value=named,
+                limit=self.pool_name,
+                remedy=f"import the sheet over that pool (--out {named}.toml), or {rename}",
+                separator=" ",
             )
 
     def _ruleset_of(self, old: Deck | None) -> str:
-        """The rules of a deck: those asked for, its own, or those of the other decks there."""
+        """Return the rules of a deck: the requested ones, its own, or most other decks'."""
         if self.ruleset is not None:
             return self.ruleset
         if old is not None:
             return old.ruleset
-        others = Counter(deck.ruleset for deck in self._there.values())
+        others = Counter(deck.ruleset for deck in self._existing.values())
         return others.most_common(1)[0][0] if others else "duel"
 
-    def _deck(self, told: DeckList, old: Deck | None, pool: Pool) -> Deck:
-        cards = told.cards
+    def _deck(self, deck_list: DeckList, old: Deck | None, pool: Pool) -> Deck:
+        """Return a deck of the spreadsheet.
+
+        Args:
+            deck_list: the deck in the spreadsheet.
+            old: the deck that it replaces; `None` for a new deck.
+            pool: the cards.
+        """
+        cards = deck_list.cards
         if old is not None:
+            # The order numbers the slots, and slots decide which card a seed draws: cards that stay
+            # keep their order, so that an edit changes few games.
             cards = {card: cards[card] for card in (*old.cards, *cards) if card in cards}
         data = {
-            "name": told.name,
+            "name": deck_list.name,
             "pool": pool.name if old is None else old.pool,
             "ruleset": self._ruleset_of(old),
-            "hero": told.hero or _hero(cards, pool) or ("" if old is None else old.hero),
+            "hero": deck_list.hero or _hero(cards, pool) or ("" if old is None else old.hero),
             "cards": cards,
         }
         return sim.validate(Deck, data, source="")
 
 
 def _hero(cards: Mapping[str, int], pool: Pool) -> str:
-    """The one hero whose cards are in the deck; `""` where there is none, or too many."""
+    """Return the hero of a deck's cards; `""` if there is none or more than one."""
     heroes = {pool.card(card).hero for card in cards} - {""}
     return heroes.pop() if len(heroes) == 1 else ""
 
 
 class SheetOptions(NamedTuple):
-    """What somebody says of a sheet that is to be read.
+    """Options for reading a sheet.
 
     Attributes:
-        page: of a workbook, the title of the sheet with the cards.
+        page: title of the page with the cards, in a workbook.
         notes: titles of columns that are notes, whatever they resemble.
-        columns: which column is what, such as `"Mana_Cost=cost"`.
-        kinds: which kind of cards a word means, such as `"Instant=spell"`.
+        columns: meanings of columns, such as `"Mana_Cost=cost"`.
+        kinds: kinds of cards that words mean, such as `"Instant=spell"`.
     """
 
     page: str | None = None
@@ -216,7 +259,14 @@ class SheetOptions(NamedTuple):
         over: Pool | None = None,
         rules_of: Callable[[str], Ruleset] | None = None,
     ) -> PoolSheet:
-        """What the sheet holds, see `read_pool_sheet`."""
+        """Read a sheet with these options (`read_pool_sheet`).
+
+        Args:
+            sheet: the sheet.
+            name: name of the pool.
+            over: pool from which tokens and heroes are taken.
+            rules_of: function that returns the rules of a deck.
+        """
         return read_pool_sheet(
             sheet,
             name,
@@ -230,7 +280,7 @@ class SheetOptions(NamedTuple):
 
     @property
     def first(self) -> str:
-        """The option of the command line that is there first; `""` if none is."""
+        """The first option of the command line that was given; `""` if none was."""
         given = {
             "--sheet": self.page,
             "--note": self.notes,
@@ -247,14 +297,14 @@ LoadedT = TypeVar("LoadedT")
 
 @dataclass(frozen=True)
 class SheetImport:
-    """What a sheet becomes; nothing is written before `write`.
+    """Result of reading a sheet; nothing is written before `write`.
 
     Attributes:
-        target: the pool's file.
-        pool: what goes there.
-        decks: by the files they go to.
-        remarks: how the sheet was read, where that needs saying.
-        understood: what each column was understood to be.
+        target: file of the pool.
+        pool: the pool.
+        decks: decks by file.
+        remarks: how the sheet was read, where it was ambiguous.
+        understood: meaning of each column.
     """
 
     target: Path
@@ -265,14 +315,16 @@ class SheetImport:
 
     @property
     def left_decks(self) -> list[Path]:
-        """The files of decks of the pool that the sheet no longer has."""
-        there, _ = _decks_beside(self.pool.name, self.target.parent)
-        return [path for path in there if path not in self.decks]
+        """Files of the pool's decks that the sheet no longer has."""
+        existing, _ = _decks_in(self.pool.name, self.target.parent)
+        return [path for path in existing if path not in self.decks]
 
     @property
     def changed_decks(self) -> list[Path]:
-        """The deck files that are not what they would become."""
-        return [path for path, deck in self.decks.items() if _there(sim.load_deck, path) != deck]
+        """Deck files with a content that would change."""
+        return [
+            path for path, deck in self.decks.items() if _load_existing(sim.load_deck, path) != deck
+        ]
 
     def write(self) -> None:
         """Write the pool and the changed decks.
@@ -286,7 +338,7 @@ class SheetImport:
             sim.write_atomically(path, deck_text(self.decks[path]))
 
     def lines(self) -> Iterator[str]:
-        """What to tell of it."""
+        """Yield lines about the import, for the screen."""
         n_cards = counted(len(self.pool.cards), "card")
         coin = "" if self.pool.coin is None else f" and the coin {self.pool.coin!r}"
         yield f"{self.target}: wrote pool {self.pool.name!r}, {n_cards}{coin}"
@@ -308,36 +360,41 @@ def import_sheet(
     ruleset: str | None = None,
     options: SheetOptions = NO_OPTIONS,
 ) -> SheetImport:
-    """Read a spreadsheet that is to become the pool file `target`, and decks beside it.
+    """Read a spreadsheet from which a pool file, and deck files next to it, are to be written.
 
     Args:
-        sheet: a CSV file, or a workbook.
-        target: the pool's file, which need not be there.
-        name: the pool's; default that of the file it replaces, since decks refer to it, else the
-            sheet's.
-        over: pool whose tokens and heroes are taken, and whose coin if the sheet has none;
-            default the file it replaces.
-        ruleset: of the decks; default that of the files they replace, or of most of the pool's
+        sheet: a CSV file or a workbook.
+        target: file of the pool, which need not exist.
+        name: name of the pool; default that of the replaced file, because decks refer to it, else
+            the sheet's.
+        over: pool from which tokens and heroes are taken, and the coin if the sheet has none;
+            default the replaced file.
+        ruleset: rules of the decks; default those of the replaced files, or of most of the pool's
             decks in the folder, else `duel`.
-        options: what is said of the sheet.
+        options: options for reading the sheet.
 
     Raises:
-        InputError: names everything that is wrong with the sheet, or what is missing.
+        InputError: names all errors of the sheet, or what is missing.
     """
-    earlier = _there(sim.load_pool, target)
-    kept = earlier if over is None else sim.load_pool(over)
+    earlier = _load_existing(sim.load_pool, target)
+    base = earlier if over is None else sim.load_pool(over)
     if name is None:
         name = sheet.stem if earlier is None else earlier.name
     folder = DeckFolder(target.parent, name, ruleset)
-    found = options.read(sheet, name, kept, folder.rules_of)
-    decks = folder.decks_of(found.decks, found.pool, sheet)
+    content = options.read(sheet, name, base, folder.rules_of)
+    decks = folder.decks_of(content.decks, content.pool, sheet)
     if target in decks:
-        raise sim.InputError(f"{sheet}: deck {decks[target].name!r} would be the pool's {target}")
-    return SheetImport(target, found.pool, decks, found.remarks, found.understood)
+        raise sim.InputError(
+            f"deck {decks[target].name!r} would be the pool's file {target}",
+            place=sheet,
+            value=decks[target].name,
+            remedy="rename the deck, or write the pool to another file",
+        )
+    return SheetImport(target, content.pool, decks, content.remarks, content.understood)
 
 
-def _there(load: Callable[[str], LoadedT], path: Path) -> LoadedT | None:
-    """What is about to be replaced, if there is something that loads."""
+def _load_existing(load: Callable[[str], LoadedT], path: Path) -> LoadedT | None:
+    """Return the content of a file that is about to be replaced; `None` if it cannot be loaded."""
     try:
         return load(str(path.absolute()))
     except sim.InputError:

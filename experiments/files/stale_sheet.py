@@ -1,4 +1,4 @@
-"""Whether the sheet next to a pool file has been edited since the pool was made of it."""
+"""Check whether the sheet next to a pool file was edited after the pool was made from it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from sim.files.sheet import SHEET_ENDINGS
 
 
 def stale_sheet_note(pool: str, near: Path) -> str:
-    """A line that says so and how to take the edits over; empty if the pool is up to date.
+    """Return a line on a sheet with newer edits; empty if the pool is up to date.
 
-    A sheet is compared only if it is newer than its pool file, so that this costs nothing usually.
+    Only sheets newer than the pool file are compared, so that the check usually costs nothing.
 
     Args:
-        pool: name or path of the pool, as an experiment names it.
-        near: the experiment's file.
+        pool: name or path of the pool, as in the experiment.
+        near: file of the experiment.
     """
     if pool == REAL_POOL:
         return ""
@@ -26,15 +26,16 @@ def stale_sheet_note(pool: str, near: Path) -> str:
         newer = [sheet for sheet in sheets if _is_newer(sheet, file)]
         if not newer or not _differs(newer[0], file):
             return ""
-    except InputError:  # no such pool or a sheet that cannot be read: commands that read it say so
+    except InputError:  # no such pool or sheet: commands that read it raise the error
         return ""
     return (
-        f"{newer[0]} was changed after {file.name} was made of it; the cards and decks of the TOML "
-        f"files are played. To take the changes over: evenhand cards import {newer[0]} --force"
+        f"{newer[0]} was changed after {file.name} was made from it; the cards and decks of the "
+        f"TOML files are played. To apply the changes: evenhand cards import {newer[0]} --force"
     )
 
 
 def _is_newer(sheet: Path, file: Path) -> bool:
+    """Return whether a sheet was modified after a file; `False` if one does not exist."""
     try:
         return sheet.stat().st_mtime > file.stat().st_mtime
     except OSError:
@@ -42,7 +43,7 @@ def _is_newer(sheet: Path, file: Path) -> bool:
 
 
 def _differs(sheet: Path, file: Path) -> bool:
-    """Whether an import would change what games read of the cards, or a deck."""
+    """Return whether an import would change a deck or what games read of the cards."""
     imported = import_sheet(sheet, file)
     is_changed = imported.pool.model_dump() != load_pool(str(file)).model_dump()  # without notes
     return is_changed or bool(imported.changed_decks)

@@ -1,4 +1,4 @@
-"""What was understood of a sheet, as lines of a table."""
+"""How a sheet's columns were understood, as lines of a table."""
 
 from __future__ import annotations
 
@@ -10,33 +10,31 @@ from rich.cells import cell_len, set_cell_size
 from sim.cards.spreadsheet.understood import UnderstoodColumn
 
 _TITLES = UnderstoodColumn("column", "read as", "what stands there")
-_WIDTH_MAX = 28  # of a title; a longer one moves only its own line
+_WIDTH_MAX = 28  # width of a column of text; a longer text moves only its own line
 
 
 def understood_lines(rows: Sequence[UnderstoodColumn]) -> list[str]:
-    """A line of titles, then one for each column; none where there are no columns."""
+    """Return a line of titles, then one line per column of the sheet; none without columns."""
     if not rows:
         return []
     table = [_TITLES, *rows]
     widths = [min(max(cell_len(row[place]) for row in table), _WIDTH_MAX) for place in range(2)]
     return [
-        "  ".join(
-            [*(_padded(text, width) for text, width in zip(row, widths, strict=False)), row[2]]
-        )
+        "  ".join([*(_pad(text, width) for text, width in zip(row, widths, strict=False)), row[2]])
         for row in table
     ]
 
 
-def _padded(text: str, width: int) -> str:
-    """`text` with spaces up to a width on the screen, where some letters are two wide."""
+def _pad(text: str, width: int) -> str:
+    """Return a text with spaces up to a width on the screen, where some letters are two wide."""
     return set_cell_size(text, width) if cell_len(text) < width else text
 
 
 def size_remarks(sizes: Mapping[str, int]) -> list[str]:
-    """A line where some decks have more or fewer cards than most.
+    """Return a line if some decks differ in size from the most frequent size.
 
     Args:
-        sizes: cards of each deck, by its name.
+        sizes: number of cards of each deck, by name.
     """
     if len(set(sizes.values())) < 2:
         return []

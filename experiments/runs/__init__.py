@@ -1,4 +1,4 @@
-"""Run folders: written whole at every moment, continued, and read again."""
+"""Run folders: their files are complete at every moment, and can be continued and read again."""
 
 RESUMABLE = ("balance", "build", "outliers", "study", "suite", "train", "workbench")
-"""Commands with `--resume`."""
+"""Commands with the option `--resume`."""

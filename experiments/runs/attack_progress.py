@@ -1,4 +1,4 @@
-"""What an attack keeps in the run's folder while it is not finished, and what it finds there."""
+"""Progress of an unfinished attack, as a file in the run's folder."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ PROGRESS = "attack_progress.json"
 
 
 class AttackProgress(StrictModel):
-    """The finished rounds of an attack, and what else its result depends on.
+    """Finished rounds of an attack, and everything else that its result depends on.
 
     Attributes:
-        agent: the pilot of the built decks.
-        seed: the attack's seed.
-        rounds: most decks to build with either cards.
-        engine_hash: the code.
-        versions: of the libraries.
-        before: rounds with today's cards.
+        agent: name of the pilot of the built decks.
+        seed: seed of the attack.
+        rounds: most decks to build, with the unchanged and with the patched cards each.
+        engine_hash: hash of the code.
+        versions: versions of the libraries.
+        before: rounds with the unchanged cards.
         after: rounds with the patched cards.
     """
 
@@ -39,16 +39,16 @@ class AttackProgress(StrictModel):
     after: tuple[AttackRound, ...] = ()
 
     def rounds_of(self, phase: str) -> tuple[AttackRound, ...]:
-        """The finished rounds of a phase."""
+        """Return the finished rounds of a phase, `before` or `after`."""
         return {"before": self.before, "after": self.after}[phase]
 
 
 def read_progress(folder: Path, made: Mapping[str, Any]) -> AttackProgress | None:
-    """The attack to continue; `None` where none was begun.
+    """Return the attack to continue; `None` if none was begun.
 
     Args:
-        folder: of the balance run.
-        made: code and libraries of now (`experiments.runs.run_folder.made_by`).
+        folder: folder of the balance run.
+        made: current code and libraries (`experiments.runs.run_folder.made_by`).
 
     Raises:
         InputError: the file is damaged, or other code wrote it.
@@ -57,33 +57,40 @@ def read_progress(folder: Path, made: Mapping[str, Any]) -> AttackProgress | Non
     if not path.exists():
         return None
     try:
-        found = validate(AttackProgress, read_object(path), source=str(path))
+        progress = validate(AttackProgress, read_object(path), source=str(path))
     except InputError as error:
         raise InputError(
-            f"{path}: damaged, or of another version ({error}); run without --resume"
+            f"damaged, or of another version ({error})", place=path, remedy="run without --resume"
         ) from None
-    check_same_code(path, found.model_dump(), made)
-    return found
+    check_same_code(path, progress.model_dump(), made)
+    return progress
 
 
 def write_progress(folder: RunFolder, progress: AttackProgress) -> None:
-    """Keep the finished rounds, their numbers to the last digit."""
+    """Write the finished rounds, numbers with all their digits."""
     text = json.dumps(progress.model_dump(mode="json"), indent=2, allow_nan=False)
     folder.write(PROGRESS, text + "\n")
 
 
 def keep_earlier(folder: Path, names: Sequence[str]) -> Path | None:
-    """Move what lies there under these names into a folder of its own, `attack.1` or so.
+    """Move files of an earlier attack into a new folder `attack.1`, or the next free number.
+
+    Args:
+        folder: folder of the balance run.
+        names: names of the files; missing ones are skipped.
+
+    Returns:
+        The new folder; `None` if no file exists.
 
     Raises:
-        InputError: something cannot be moved.
+        InputError: a file cannot be moved.
     """
-    there = [folder / name for name in names if (folder / name).exists()]
-    if not there:
+    existing = [folder / name for name in names if (folder / name).exists()]
+    if not existing:
         return None
     kept = free_name(folder / "attack")
     with system_error_place(kept, "made"):
         kept.mkdir()
-        for path in there:
+        for path in existing:
             path.rename(kept / path.name)
     return kept

@@ -1,4 +1,4 @@
-"""Cells: the runs of a grid, each kept as it ends, so that a grid that was stopped goes on."""
+"""Cells: the runs of a grid. Each is written when it ends, so that a stopped grid can continue."""
 
 from __future__ import annotations
 
@@ -14,24 +14,25 @@ from sim.play.workers.current import current_workers
 from sim.play.workers.seam import Job
 
 CELLS = "cells"  # folder of finished runs, one file each
+_REMEDY = "delete it or run without --resume"
 
 
 class Cell(Protocol):
-    """What tells a run of a grid from all others: a `NamedTuple` of fields that its row has too."""
+    """Identity of a run in a grid: a `NamedTuple` of fields that its row has too."""
 
     @property
     def name(self) -> str:
-        """Of its file, and for people."""
+        """Name of the cell's file, also shown to people."""
 
     def _asdict(self) -> dict[str, Any]: ...
 
 
 class CellRow(Protocol):
-    """The row that a cell comes to: a `NamedTuple`."""
+    """Result of a cell: a `NamedTuple`."""
 
     @property
     def certified(self) -> bool:
-        """Whether its patch is."""
+        """Whether the run's patch is certified."""
 
     def _asdict(self) -> dict[str, Any]: ...
 
@@ -47,17 +48,20 @@ def rows_of_cells(
     row_type: type[RowT],
     job: Job[CellT, RowT],
 ) -> list[RowT]:
-    """The rows of all cells, of an earlier run where it is to be continued and has them.
+    """Run all cells, except those that a continued run has finished already.
 
-    Workers elsewhere take a cell each; here cells come one after the other, as the games of each
-    have all threads.
+    Remote workers take one cell each. Local cells run one after the other, because the games of
+    each use all threads.
 
     Args:
-        run: whose folder keeps them.
-        what: the progress bar's name.
-        cells: what to run.
-        row_type: what one comes to.
-        job: runs a cell.
+        run: the run; its folder keeps the rows.
+        what: name of the progress bar.
+        cells: cells to run.
+        row_type: type of their rows.
+        job: job that runs a cell.
+
+    Returns:
+        The rows in the order of the cells.
 
     Raises:
         InputError: the file of a cell is damaged, or of another run.
@@ -68,7 +72,7 @@ def rows_of_cells(
     if run.resume:
         files = {cell: folder / f"{cell.name}.json" for cell in cells}
         rows = {
-            cell: _kept(path, row_type, cell._asdict())
+            cell: _read_row(path, row_type, cell._asdict())
             for cell, path in files.items()
             if path.exists()
         }
@@ -80,6 +84,7 @@ def rows_of_cells(
     with run.screen.progress(what, len(cells)) as advance:
         advance(len(rows), "")
         for cell, row in done:
+            # Written at once, so that a stopped grid loses at most the cells at work.
             run.folder.write_json(f"{CELLS}/{cell.name}.json", row._asdict())
             rows[cell] = row
             n_certified = sum(row.certified for row in rows.values())
@@ -88,38 +93,56 @@ def rows_of_cells(
 
 
 def kept_cells(folder: Path, row_type: type[RowT]) -> Iterator[RowT]:
-    """All rows that are kept in a run folder, by the names of their cells.
+    """Yield all rows in a run folder, by the names of their cells.
+
+    Args:
+        folder: the run folder.
+        row_type: type of the rows.
 
     Raises:
         InputError: the file of a cell is damaged.
     """
-    return (_kept(path, row_type, {}) for path in sorted((folder / CELLS).glob("*.json")))
+    return (_read_row(path, row_type, {}) for path in sorted((folder / CELLS).glob("*.json")))
 
 
-def _kept(path: Path, row_type: type[RowT], asked: dict[str, Any]) -> RowT:
-    """The row of a cell that was finished earlier."""
+def _read_row(path: Path, row_type: type[RowT], identity: dict[str, Any]) -> RowT:
+    """Read the row of a cell that was finished earlier.
+
+    Args:
+        path: the cell's file.
+        row_type: type of the row.
+        identity: values that the row must have.
+
+    Raises:
+        InputError: the file is damaged or of another run.
+    """
     try:
-        kept = read_object(path)
+        content = read_object(path)
     except InputError as error:
-        raise InputError(f"{error}; delete it or run without --resume") from None
+        raise error.with_fields(remedy=_REMEDY) from None
     hints = get_type_hints(row_type)
-    if missing := hints.keys() - kept.keys():
+    if missing := hints.keys() - content.keys():
         problem = f"no {', '.join(sorted(missing))}"
     elif changed := [
-        f"{name} {kept[name]} -> {value}" for name, value in asked.items() if kept[name] != value
+        f"{name} {content[name]} -> {value}"
+        for name, value in identity.items()
+        if content[name] != value
     ]:
         problem = f"it is of another run: {', '.join(changed)}"
-    elif strange := [name for name in hints if not _fits(kept[name], hints[name])]:
-        problem = f"{strange[0]} is {kept[strange[0]]!r}"
+    elif misfits := [name for name in hints if not _fits(content[name], hints[name])]:
+        problem = f"{misfits[0]} is {content[misfits[0]]!r}"
     else:
-        return row_type(**{name: kept[name] for name in hints})
-    raise InputError(
-        f"{path}: damaged, or of other settings ({problem}); delete it or run without --resume"
-    )
+        return row_type(**{name: content[name] for name in hints})
+    raise InputError(f"damaged, or of other settings ({problem})", place=path, remedy=_REMEDY)
 
 
 def _fits(value: Any, hint: Any) -> bool:
-    """Whether a value is of a column; whole numbers are numbers too, and truth values are none."""
+    """Return whether a value is of a column's type; integers are floats too, booleans are neither.
+
+    Args:
+        value: the value.
+        hint: type annotation of the column.
+    """
     kinds = get_args(hint) or (hint,)
     wanted = {*kinds, *([int] if float in kinds else [])}
     return type(value) in wanted or (value is None and NoneType in wanted)

@@ -1,4 +1,4 @@
-"""One writer per run folder: a lock that ends with its owner, however that ends."""
+"""Lock of a run folder: one writer at a time, also when the writer is killed."""
 
 from __future__ import annotations
 
@@ -18,54 +18,62 @@ else:
     import fcntl
 
 _HELD_BY_ANOTHER = {errno.EACCES, errno.EAGAIN, errno.EDEADLK}
-_FAR = 1 << 30  # the byte to lock where that hides it from readers, far behind the owner's id
-_PATIENCE_S = 0.2  # for an owner that has locked the file and not yet written its id
+# Byte to lock under Windows, where readers cannot read locked bytes: far behind the owner's id.
+_FAR = 1 << 30
+# Time to wait for the id of an owner that has locked the file but not signed it yet. Signing takes
+# a fraction of a millisecond.
+_PATIENCE_S = 0.2
 
 
 class FolderLock(AbstractContextManager["FolderLock"]):
-    """The right to write into a run folder, until `release` or the end of the block.
+    """Permission to write into a run folder, until `release` or the end of the block.
 
-    A file beside the folder, `.<name>.lock`, is locked for as long as the process lives and holds
-    its id. The system gives up the lock of a process that was killed, so that a file which is
-    left behind keeps nobody out, and an id that was given out again is not mistaken for the
-    owner. The file goes with the lock. Temporary files of an owner that was killed are swept.
+    The process locks a file next to the folder, `.<name>.lock`, as long as it lives, and writes its
+    id into it. The operating system releases the lock of a killed process, so that a leftover file
+    blocks no one, and a process id that is reused is not mistaken for the owner. The file is
+    deleted with the lock. Temporary files of a killed owner are deleted when the lock is taken.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Take the lock of `folder`, which need not be there yet; its parent must be.
+        """Lock a folder.
+
+        Args:
+            folder: the folder, which need not exist; its parent must.
 
         Raises:
-            InputError: another process has it, whose id is named; or there can be no such file.
+            InputError: another process has the lock (its id is named), or the lock file cannot be
+                written.
         """
         self._file = folder
         try:
-            place = resolved(folder)  # the same for all the ways to name a folder
+            place = resolved(folder)  # links and relative paths give the same lock
             self._file = place.with_name(f".{place.name}.lock")
-            self._descriptor: int | None = self._taken(folder)
+            self._descriptor: int | None = self._acquire(folder)
             _sweep(place)
         except OSError as error:
             reason = error.strerror or error
-            raise InputError(f"{self._file}: cannot be written: {reason}") from error
+            raise InputError(f"cannot be written: {reason}", place=self._file) from error
 
     def __exit__(self, *_: object) -> None:
         self.release()
 
     def release(self) -> None:
-        """Give the lock up; a second time does nothing."""
+        """Release the lock; further calls do nothing."""
         descriptor = self._descriptor
         self._descriptor = None
         if descriptor is None:
             return
-        if sys.platform == "win32":  # where no open file can be deleted
+        if sys.platform == "win32":  # an open file cannot be deleted there
             os.close(descriptor)
             self._file.unlink(missing_ok=True)
             return
-        with suppress(OSError):  # the folder above may be gone by now
+        # Deleted before it is unlocked: else another process could lock a file that disappears.
+        with suppress(OSError):  # the folder above may have been deleted
             self._file.unlink(missing_ok=True)
         os.close(descriptor)
 
-    def _taken(self, folder: Path) -> int:
-        """The locked file, with this process's id in it."""
+    def _acquire(self, folder: Path) -> int:
+        """Lock the file, write this process's id into it, and return its descriptor."""
         while True:
             descriptor = os.open(self._file, os.O_RDWR | os.O_CREAT, 0o666)
             try:
@@ -76,7 +84,7 @@ class FolderLock(AbstractContextManager["FolderLock"]):
             except BaseException:
                 os.close(descriptor)
                 raise
-            os.close(descriptor)  # its owner deleted it between the two calls
+            os.close(descriptor)  # the owner before deleted the file after it was opened here
 
     def _sign(self, descriptor: int) -> None:
         """Write this process's id into the locked file."""
@@ -89,9 +97,10 @@ class FolderLock(AbstractContextManager["FolderLock"]):
 
 
 def _sweep(folder: Path) -> None:
-    """Delete what a killed owner of the lock was writing: nobody else writes there.
+    """Delete temporary files of a killed owner; with the lock, no other process writes there.
 
-    A single file may have a lock as well, such as the ledger.
+    Args:
+        folder: the locked folder, or a single file such as the ledger.
     """
     sweep_temporary_files(folder.parent, older_than_s=0, of=folder.name)
     for path, _, _ in os.walk(folder):
@@ -99,9 +108,16 @@ def _sweep(folder: Path) -> None:
 
 
 def _claim(descriptor: int, folder: Path) -> None:
-    """Lock an open file, or refuse with its owner's id.
+    """Lock an open file.
 
-    A file system without locks refuses nobody: a run there is better than none.
+    A file system without locks is used without a lock: such a run is better than none.
+
+    Args:
+        descriptor: the open lock file.
+        folder: the folder, for the message.
+
+    Raises:
+        InputError: another process has the lock; names its id.
     """
     try:
         if sys.platform == "win32":
@@ -115,11 +131,15 @@ def _claim(descriptor: int, folder: Path) -> None:
             owner = _owner(descriptor)
             process = f"process {owner}" if owner.isdigit() else "another process"
             raise InputError(
-                f"{folder}: {process} is writing it; wait until it has ended, or end it"
+                f"{process} is writing it",
+                place=folder,
+                value=owner,
+                remedy="wait until it has ended, or end it",
             ) from None
 
 
 def _is_at(path: Path, descriptor: int) -> bool:
+    """Return whether a path still refers to an open file."""
     try:
         return os.path.samestat(path.stat(), os.fstat(descriptor))
     except FileNotFoundError:
@@ -127,7 +147,7 @@ def _is_at(path: Path, descriptor: int) -> bool:
 
 
 def _owner(descriptor: int) -> str:
-    """The id of the process that has the lock; `""` if it does not say in time."""
+    """Return the id of the process that has the lock; `""` if it is not written in time."""
     until_s = time.monotonic() + _PATIENCE_S
     while True:
         os.lseek(descriptor, 0, os.SEEK_SET)

@@ -1,10 +1,11 @@
-"""JSON files of run folders: written readably; read with a word for what is damaged or lacks."""
+"""JSON files of run folders: readable text, and clear errors for damaged or incomplete files."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Mapping
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -14,72 +15,109 @@ from sim.files.whole_file import read_bytes
 
 
 def to_json(data: Any) -> str:
-    """Plain data as readable JSON; numpy numbers and arrays become lists, NaN becomes null."""
-    return json.dumps(_plain(data), indent=2, sort_keys=False, allow_nan=False) + "\n"
+    """Return plain data as readable JSON.
+
+    Numpy numbers and arrays become numbers and lists, NaN and infinities become null.
+    """
+    return json.dumps(_to_plain(data), indent=2, sort_keys=False, allow_nan=False) + "\n"
 
 
 def digest(data: Any, n_letters: int = 8) -> str:
-    """Letters that tell plain data from other data, whatever the order of its keys."""
+    """Return a hash of plain data that does not depend on the order of keys.
+
+    Args:
+        data: the data.
+        n_letters: length of the hash in hexadecimal digits.
+    """
     return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:n_letters]
 
 
-def _plain(data: Any) -> Any:
+def _to_plain(data: Any) -> Any:
+    """Return data with numpy values and mappings replaced by Python's, floats rounded."""
     if isinstance(data, Mapping):
-        return {str(key): _plain(value) for key, value in data.items()}
+        return {str(key): _to_plain(value) for key, value in data.items()}
     if isinstance(data, list | tuple):
-        return [_plain(value) for value in data]
+        return [_to_plain(value) for value in data]
     if hasattr(data, "tolist"):
-        return _plain(data.tolist())
+        return _to_plain(data.tolist())
     if isinstance(data, float):
-        return round(data, 10) if data == data and abs(data) != float("inf") else None  # noqa: PLR0124
+        # 10 decimals: fewer digits to read, and no last bit that differs between processors.
+        return round(data, 10) if isfinite(data) else None
     return data
 
 
 WHY = "made by another version, or damaged"
+"""Usual reason for a missing key, at the end of a message."""
 
 
 class _Part(dict[str, Any]):
-    """An object of a file, with what to say of a key that it has not."""
+    """An object of a file that raises an `InputError` for a missing key."""
 
-    def __init__(self, content: dict[str, Any], lacks: str) -> None:
+    def __init__(self, content: dict[str, Any], path: Path, element: str) -> None:
+        """Take the object's content.
+
+        Args:
+            content: the content.
+            path: the file.
+            element: place of the object in the file, for the message; empty for the whole.
+        """
         super().__init__(content)
-        self._lacks = lacks
+        self._path = path
+        self._element = element
 
     def __missing__(self, key: str) -> Any:
-        raise InputError(f"{self._lacks} {key!r}; {WHY}")
+        element = f"{self._element} " if self._element else ""
+        raise InputError(f"{element}has no {key!r}", place=self._path, value=key, remedy=WHY)
 
 
 def read_object(path: Path) -> dict[str, Any]:
-    """The object in a JSON file; what is looked up in it and lacks is an `InputError`.
+    """Return the object in a JSON file; a missing key of it raises an `InputError`.
+
+    Args:
+        path: the file.
 
     Raises:
-        InputError: the file cannot be read, is too deep or large, or holds something else.
+        InputError: the file cannot be read, is too deep or large, or holds no object.
     """
     data = read_bytes(path)
     with error_place(f"{path}: damaged"):
-        content = parse_json(_decoded(data))
+        content = parse_json(_decode(data))
     if not isinstance(content, dict):
-        raise InputError(f"{path}: damaged: it must hold a JSON object")
-    whole: dict[str, Any] = _parts(content, path)
+        raise InputError("damaged: it must hold a JSON object", place=path)
+    whole: dict[str, Any] = _with_missing_errors(content, path)
     return whole
 
 
-def _decoded(data: bytes) -> str:
+def _decode(data: bytes) -> str:
+    """Return the text of UTF-8 bytes.
+
+    Raises:
+        InputError: the bytes are no UTF-8.
+    """
     try:
         return data.decode()
     except UnicodeDecodeError as error:
         raise InputError(f"byte {error.start} is no UTF-8") from None
 
 
-def _parts(content: Any, path: Path, place: str = "") -> Any:
-    """Content of a file with all of its objects made to tell what they lack."""
+def _with_missing_errors(content: Any, path: Path, place: str = "") -> Any:
+    """Return the content of a file with objects that raise errors for missing keys.
+
+    Args:
+        content: the content, or a part of it.
+        path: the file.
+        place: place of the part in the file; empty for the whole.
+    """
     if isinstance(content, list):
         before = f"{place}, no. " if place else "no. "
-        return [_parts(item, path, f"{before}{k}") for k, item in enumerate(content, start=1)]
+        return [
+            _with_missing_errors(item, path, f"{before}{k}")
+            for k, item in enumerate(content, start=1)
+        ]
     if not isinstance(content, dict):
         return content
     parts = {
-        key: _parts(item, path, f"{place}, {key}" if place else key)
+        key: _with_missing_errors(item, path, f"{place}, {key}" if place else key)
         for key, item in content.items()
     }
-    return _Part(parts, f"{path}: {place + ' ' if place else ''}has no")
+    return _Part(parts, path, place)

@@ -1,10 +1,10 @@
-"""The ledger of a results folder: which tries of which questions were made below it.
+"""Ledger of a results folder: the certification attempts of each question.
 
-Who asks one question again and again gets a wrong answer in the end, however seldom each try
-errs. So all tries of a question share one risk (`balance.risk`), and this file counts them. A
-question is what a certificate speaks of: cards, decks, who plays them, rules, what is demanded
-and what may move. How it is answered is not part of it: seed, games, narrowing and search. Two
-tries that agree in these too are the same one, whose answer is the same.
+Repeated attempts inflate the false-positive rate. So all attempts of a question share one error
+budget (`balance.risk`), and this file counts them. A question is what a certificate is about:
+cards, decks, pilots, rules, demands, and the numbers that may move. The way to answer it is not
+part of the question: seed, games, narrowing and search. Two attempts that agree in these too are
+the same attempt, with the same answer.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ from sim import InputError, StrictModel, validate, write_atomically
 
 LEDGER = "tries.json"
 
-_PATIENCE_S = 10.0  # for another process that is writing
-_PAUSE_S = 0.02
-_ASKED = ("target", "guards", "tune")  # settings that say what the question is
+_PATIENCE_S = 10.0  # longest wait for another process; writing takes milliseconds
+_PAUSE_S = 0.02  # between two attempts to take the lock; about the time of one write
+_ASKED = ("target", "guards", "tune")  # settings that belong to the question
+# Settings that do not affect the answer to a question, or are part of it in another form.
 _BESIDES = frozenset(
     {"name", "ruleset", "pool", "player", "learner", "train", "evaluate", "study", "drift",
      "field", "collection", "substitute", "build", *_ASKED}
@@ -36,13 +37,13 @@ _BESIDES = frozenset(
 
 
 class Question(NamedTuple):
-    """What a certificate speaks of, and a way to find it out.
+    """What a certificate is about, and a way to find it out.
 
     Attributes:
-        experiment: the name of the experiment that asks it.
-        seed: of the try.
-        asked: what the question is, as plain data.
-        how: all else that the answer depends on, but for the seed.
+        experiment: name of the experiment.
+        seed: seed of the attempt.
+        asked: the question, as plain data.
+        how: all other settings that the answer depends on, except the seed.
     """
 
     experiment: str
@@ -52,21 +53,29 @@ class Question(NamedTuple):
 
 
 def question_of(experiment: Experiment) -> Question:
-    """The question of an experiment with cards."""
+    """Return the question of an experiment with cards.
+
+    Args:
+        experiment: the experiment.
+    """
     known = experiment.resolved()
     settings = known["experiment"]
     tune = {**settings["tune"]}
+    # Equal questions must have equal digests: settings without an effect are left out.
     if tune["max_change"] is None and tune["zero_sum"] is None:
-        del tune["weights"]  # which only say what is small
+        del tune["weights"]  # they only say which patches are small
     if tune["max_card_change"] is None:
-        del tune["max_card_change"]  # as questions were asked before there was such a limit
+        # Ledgers written before there was such a limit keep their digests.
+        del tune["max_card_change"]
     players = [
         (entry.name, entry.agent, known["pilots"].get(entry.agent), deck)
         for entry, deck in zip(experiment.settings.players, known["decks"], strict=True)
     ]
     asked = {name: settings[name] for name in _ASKED} | {"tune": tune, "players": players}
-    marks = ("first_seat_band_pp",)  # by which nothing is demanded
-    asked["target"] = {key: one for key, one in settings["target"].items() if key not in marks}
+    reported = ("first_seat_band_pp",)  # bands that are shown but not demanded
+    asked["target"] = {
+        key: value for key, value in settings["target"].items() if key not in reported
+    }
     if settings["target"]["field"] != FREE:
         asked["field"] = settings["field"]
     asked |= {name: known[name] for name in ("ruleset", "pool")}
@@ -76,7 +85,7 @@ def question_of(experiment: Experiment) -> Question:
 
 
 class _Try(StrictModel):
-    """An answer to a question: its number from 1 on, the seed, and a digest with all the rest."""
+    """An attempt: its number from 1, its seed, and a digest of all other settings."""
 
     number: int = Field(ge=1)
     seed: int
@@ -84,17 +93,17 @@ class _Try(StrictModel):
 
 
 class _Question(StrictModel):
-    """A question's tries, and the name of the experiment that asked it first."""
+    """The attempts at a question, and the name of the experiment that asked it first."""
 
     experiment: str
-    tries: list[_Try] = Field(strict=False)  # which models make tuples of, and a try is added to
+    tries: list[_Try] = Field(strict=False)  # a list, unlike other models' tuples: it grows
 
 
 class Ledger(StrictModel):
-    """All tries below a results folder.
+    """All attempts below a results folder.
 
     Attributes:
-        questions: by the digest of what they ask.
+        questions: attempts by the digest of the question.
     """
 
     element: ClassVar[str] = "ledger"
@@ -103,7 +112,7 @@ class Ledger(StrictModel):
 
 
 def read_ledger(results: Path) -> Ledger:
-    """The ledger of a results folder, empty where there is none.
+    """Return the ledger of a results folder, empty if there is none.
 
     Raises:
         InputError: the file is damaged.
@@ -114,33 +123,44 @@ def read_ledger(results: Path) -> Ledger:
     try:
         return validate(Ledger, read_object(path), source=str(path))
     except InputError as error:
-        raise InputError(
-            f"{error}; mend it, or delete it together with all results that it counts"
+        raise error.with_fields(
+            remedy="repair it, or delete it together with all results that it counts"
         ) from None
 
 
 def tries_of(results: Path, question: Question) -> list[int]:
-    """The numbers of all tries of a question so far, rising.
+    """Return the numbers of all attempts at a question so far, in rising order.
+
+    Args:
+        results: the results folder.
+        question: the question.
 
     Raises:
         InputError: the ledger is damaged.
     """
     asked = read_ledger(results).questions.get(digest(question.asked, 12))
-    return sorted(one.number for one in asked.tries) if asked else []
+    return sorted(attempt.number for attempt in asked.tries) if asked else []
 
 
 def next_number(tries: Collection[int]) -> int:
-    """That of a further try: the first that none has."""
+    """Return the number of a further attempt: the first free one."""
     return next(k for k in count(1) if k not in tries)
 
 
 @contextmanager
 def counted_try(results: Path, question: Question) -> Iterator[int]:
-    """The number of a try at a question, while the block answers it.
+    """Count an attempt at a question while the block answers it.
 
-    It is the number that it had before, if it was tried before, else the first that no other try
-    has. A block that ends by an exception told nobody anything, so a new try is struck out again;
-    one that is killed stays.
+    The attempt keeps its number if it was made before; else it gets the first free number. If the
+    block raises an exception, no answer was reported, so that a new attempt is removed again; an
+    attempt that is killed stays.
+
+    Args:
+        results: the results folder.
+        question: the question, with the settings of the attempt.
+
+    Yields:
+        The number of the attempt.
 
     Raises:
         InputError: the ledger is damaged or cannot be written.
@@ -148,27 +168,32 @@ def counted_try(results: Path, question: Question) -> Iterator[int]:
     asked_by = question.experiment
     seed = question.seed
     key = digest(question.asked, 12)
-    mine = digest(question.how, 12)
-    with _writing(results) as ledger:
+    settings_digest = digest(question.how, 12)
+    with _locked_ledger(results) as ledger:
         asked = ledger.questions.setdefault(key, _Question(experiment=asked_by, tries=[]))
-        known = [one for one in asked.tries if (one.seed, one.settings) == (seed, mine)]
-        number = next_number([one.number for one in asked.tries])
-        entry = known[0] if known else _Try(number=number, seed=seed, settings=mine)
+        known = [
+            attempt
+            for attempt in asked.tries
+            if (attempt.seed, attempt.settings) == (seed, settings_digest)
+        ]
+        number = next_number([attempt.number for attempt in asked.tries])
+        entry = known[0] if known else _Try(number=number, seed=seed, settings=settings_digest)
         if not known:
             asked.tries.append(entry)
     try:
         yield entry.number
     except BaseException:
         if not known:
-            with suppress(InputError), _writing(results) as ledger:  # the other error counts
+            # An error of the ledger must not hide the block's own.
+            with suppress(InputError), _locked_ledger(results) as ledger:
                 tries = ledger.questions[key].tries
-                tries[:] = [one for one in tries if one != entry]
+                tries[:] = [attempt for attempt in tries if attempt != entry]
         raise
 
 
 @contextmanager
-def _writing(results: Path) -> Iterator[Ledger]:
-    """The ledger as nobody else may change it meanwhile; written at the end of the block."""
+def _locked_ledger(results: Path) -> Iterator[Ledger]:
+    """Lock and read the ledger for the block, and write it at its end."""
     path = results / LEDGER
     with _lock(path):
         ledger = read_ledger(results)
@@ -177,7 +202,11 @@ def _writing(results: Path) -> Iterator[Ledger]:
 
 
 def _lock(path: Path) -> FolderLock:
-    """The right to write a file, as soon as the process that has it is done."""
+    """Lock a file, and wait while another process has the lock.
+
+    Raises:
+        InputError: the other process keeps it too long.
+    """
     until_s = time.monotonic() + _PATIENCE_S
     while True:
         try:

@@ -1,8 +1,8 @@
-"""The experiment of a finished balance run, rebuilt from what its folder holds.
+"""Experiment of a finished balance run, rebuilt from the run's folder.
 
-The files that the experiment was read from may have changed since, or be gone: the run folder
-keeps cards, decks, rules and settings whole. Only trained agents lie elsewhere; the folder keeps
-their hashes.
+The files that the experiment was read from may have changed since or be deleted; the run folder has
+cards, decks, rules and settings in full. Only trained agents are elsewhere; the folder has their
+hashes.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _DAMAGED = "damaged, or of another version"
 
 
 class _Step(StrictModel):
-    """An edit as a summary writes it."""
+    """An edit in a summary."""
 
     element: ClassVar[str] = "patch"
 
@@ -57,11 +57,13 @@ class _Step(StrictModel):
 
 
 class _Patch(StrictModel):
+    """The part of a summary with the recommended patch."""
+
     patch: tuple[_Step, ...]
 
 
 class _Resolved(StrictModel):
-    """What the results of a run depend on, as its folder keeps it."""
+    """Content of `resolved.json`: everything that the results of a run depend on."""
 
     command: str
     experiment: ExperimentFile
@@ -69,17 +71,17 @@ class _Resolved(StrictModel):
     pool: Pool
     decks: tuple[Deck, ...]
     pilots: dict[str, str]
-    compared: tuple[Any, ...] = ()  # of `whatif`
+    compared: tuple[Any, ...] = ()  # only in runs of `whatif`
 
 
 @dataclass(frozen=True)
 class RebuiltExperiment:
-    """The experiment of a run that has a patch, with today's cards and with the patched ones.
+    """Experiment of a run with a patch, before and after the patch.
 
     Attributes:
-        today: as it was run.
-        patched: the same with the recommended patch; trained agents are those of today.
-        notes: what a reader of results should know, in sentences.
+        today: the experiment as it was run.
+        patched: the same with the recommended patch and the same trained agents.
+        notes: sentences that a reader of results should see.
     """
 
     today: Experiment
@@ -88,19 +90,19 @@ class RebuiltExperiment:
 
 
 def rebuild_experiment(run: FinishedRun, agent: str | None = None) -> RebuiltExperiment:
-    """The experiment of a run.
+    """Rebuild the experiment of a run.
 
     Args:
-        run: the finished run, of `balance` or `whatif`; trained agents are looked for beside its
-            folder, and where they were when it was run.
-        agent: pilots every deck; default as in the run.
+        run: the finished run, of `balance` or `whatif`. Trained agents are searched next to its
+            folder, and where they were at the time of the run.
+        agent: name of an agent that pilots every deck; default as in the run.
 
     Raises:
-        InputError: a file of the run is damaged, or a trained agent is gone or has changed; names
-            the file and what is wrong in it.
+        InputError: a file of the run is damaged, or a trained agent is missing or has changed;
+            names the file and the fault.
     """
     run.require_cards()
-    today = _today(run, agent)
+    today = _load_unpatched(run, agent)
     with error_place(f"{run.path / SUMMARY}: {_DAMAGED}"):
         patch = _patch(run, today)
         pool = apply_patch(today.pool, patch)
@@ -116,73 +118,118 @@ def rebuild_experiment(run: FinishedRun, agent: str | None = None) -> RebuiltExp
     return RebuiltExperiment(today, patched, () if made_by == here else (note,))
 
 
-def _today(run: FinishedRun, agent: str | None) -> Experiment:
+def _load_unpatched(run: FinishedRun, agent: str | None) -> Experiment:
+    """Return the experiment as it was run, by its `resolved.json`.
+
+    Args:
+        run: the finished run.
+        agent: name of an agent that pilots every deck; default as in the run.
+    """
     path = run.path / RESOLVED
     with error_place(f"{path}: {_DAMAGED}"):
-        found = validate(_Resolved, run.resolved, source="resolved")
-        check_pool(found.pool, found.ruleset)
-        for deck in found.decks:
-            check_deck(deck, found.pool, found.ruleset)
-        if len(found.decks) != len(found.experiment.players):
+        resolved = validate(_Resolved, run.resolved, source="resolved")
+        check_pool(resolved.pool, resolved.ruleset)
+        for deck in resolved.decks:
+            check_deck(deck, resolved.pool, resolved.ruleset)
+        if len(resolved.decks) != len(resolved.experiment.players):
             raise InputError(
-                f"{len(found.decks)} decks for {len(found.experiment.players)} players"
+                f"{len(resolved.decks)} decks for {len(resolved.experiment.players)} players"
             )
-    know_decks(found.decks, found.pool)
-    bare = Experiment(path, found.experiment, found.ruleset, found.pool, found.decks, agents=())
+    know_decks(resolved.decks, resolved.pool)
+    bare = Experiment(
+        path, resolved.experiment, resolved.ruleset, resolved.pool, resolved.decks, agents=()
+    )
     if agent is not None:
         return with_one_agent(bare, agent, run.path.parent)
-    return _seated(bare, run, found.pilots)
+    return _with_agents(bare, run, resolved.pilots)
 
 
-def _seated(experiment: Experiment, run: FinishedRun, content: Mapping[str, str]) -> Experiment:
-    """The experiment with the players' agents."""
+def _with_agents(experiment: Experiment, run: FinishedRun, hashes: Mapping[str, str]) -> Experiment:
+    """Return the experiment with the players' agents.
+
+    Args:
+        experiment: the experiment without agents.
+        run: the finished run.
+        hashes: SHA-256 of each trained agent's file, by the agent's name.
+    """
     pilots: dict[str, PilotFile] = {}
 
-    def load(name: str, theirs: Sequence[Deck]) -> Agent:
+    def load(name: str, decks: Sequence[Deck]) -> Agent:
+        """Return the agent of a name that fits all its decks."""
         with error_place(f"{run.path}: agent {name!r}"):
             if not is_pilot(name):
                 return agent_near(name, run.path / RESOLVED)
-            pilots[name] = _recorded_pilot(name, content.get(name), run)
-            return load_fitting_pilot(name, pilots[name], experiment, theirs)
+            pilots[name] = _recorded_pilot(name, hashes.get(name), run)
+            return load_fitting_pilot(name, pilots[name], experiment, decks)
 
     names = [player.agent for player in experiment.settings.players]
     return replace(experiment, agents=agents_of(names, experiment.decks, load), pilots=pilots)
 
 
 def _recorded_pilot(name: str, content: str | None, run: FinishedRun) -> PilotFile:
-    """The trained agent that played in the run, whatever has been trained since."""
+    """Return the trained agent that played in the run, even if it has been trained again since.
+
+    Args:
+        name: name of the agent.
+        content: SHA-256 of its file at the time of the run; `None` if not recorded.
+        run: the finished run.
+
+    Raises:
+        InputError: the file has changed or is missing.
+    """
     require_torch(f"agent {name!r}")
     results = run.path.parent
     experiment, _, learner = reference_of(name).rpartition("/")
+    # The learner may have been trained again since: older runs are searched for the same content.
     if not name.endswith(".pt"):
         for path in trained_files(results, experiment, pilot_file_name(learner)):
-            if (found := PilotFile.at(path)).content == content:
-                return found
-    found = find_pilot(name, near=run.path / RESOLVED, results=results)
-    if found.content == content:
-        return found
+            if (candidate := PilotFile.at(path)).content == content:
+                return candidate
+    candidate = find_pilot(name, near=run.path / RESOLVED, results=results)
+    if candidate.content == content:
+        return candidate
     raise InputError(
-        f"{found.path} has changed since the run: its sha256 begins {found.content[:12]}, that of "
-        f"the run {(content or 'none')[:12]}; run `evenhand {run.command}` again"
+        f"has changed since the run: its sha256 begins {candidate.content[:12]}, that of the run "
+        f"{(content or 'none')[:12]}",
+        place=candidate.path,
+        value=candidate.content,
+        limit=content,
+        remedy=f"run `evenhand {run.command}` again",
     )
 
 
 def _patch(run: FinishedRun, today: Experiment) -> tuple[Edit, ...]:
-    """The recommended patch, which must fit the cards and rules that it was found for."""
-    given = {"patch": run.summary["patch"]} if "patch" in run.summary else {}
+    """Return the recommended patch, after checking it against the run's cards and rules.
+
+    Args:
+        run: the finished run.
+        today: its experiment.
+
+    Raises:
+        InputError: the patch does not fit.
+    """
+    content = {"patch": run.summary["patch"]} if "patch" in run.summary else {}
     edits = []
-    for step in validate(_Patch, given, source=SUMMARY).patch:
+    for step in validate(_Patch, content, source=SUMMARY).patch:
         number = _number(step.card, step.field, today)
         if number.value != step.before:
             raise InputError(
-                f"patch: {number.owner!r}: {step.field} {step.before} -> {step.after}, but the "
-                f"run's have {number.value}"
+                f"{step.field} {step.before} -> {step.after}, but the run's value is "
+                f"{number.value}",
+                place=f"patch: {number.owner!r}",
+                value=step.before,
+                limit=number.value,
             )
         edits.append(edit_of(number, step.after))
     return tuple(edits)
 
 
 def _number(owner: str, field: str, today: Experiment) -> Parameter:
+    """Return the number that an edit changes.
+
+    Raises:
+        InputError: there is no such card or field.
+    """
     if owner == RULES and field in RULE_LABELS:
         return parameter_of_rules(today.ruleset, field)
     card = today.pool.card(owner)

@@ -13,14 +13,20 @@ from experiments.runs.json_file import read_object, to_json
 from experiments.runs.run_folder import RESOLVED, resolved_settings, run_path
 from sim.errors import InputError
 
-_KEYS = ("id", "name", "deck")  # what tells the tables of a list apart, the first that they have
-_IN_PIECES = ("study", "suite", "train")  # commands that keep what they made piece by piece
-_LISTED = 6  # changed keys in one message: a line of a terminal or three
-_LETTERS = 40  # of a value in it: a path or a list fits, a hash or a card does not fill the line
+_KEYS = ("id", "name", "deck")  # keys that identify the tables of a list; the first one counts
+_IN_PIECES = ("study", "suite", "train")  # commands that write each result when it is finished
+_LISTED = 6  # changed keys in one message: about three lines of a terminal
+_LETTERS = 40  # letters of a value in a message: a path fits, and a card does not fill the line
 
 
 class ChangedSetting(NamedTuple):
-    """A setting that a run was begun with, and what it is now; `None` where it is not set."""
+    """Difference of a setting between a begun run and the current experiment.
+
+    Attributes:
+        key: dotted name of the setting.
+        before: value with which the run was begun; `None` if not set.
+        now: current value; `None` if not set.
+    """
 
     key: str
     before: Any
@@ -31,13 +37,13 @@ class ChangedSetting(NamedTuple):
 
 
 class Resumption(NamedTuple):
-    """What there is to continue.
+    """Result of a search for a run to continue.
 
     Attributes:
-        path: the folder of the run.
-        is_begun: whether an earlier run left anything in it.
-        is_finished: whether that run came to its end.
-        is_in_pieces: whether a finished run may still lack pieces, such as further methods.
+        path: folder of the run.
+        is_begun: whether an earlier run wrote anything there.
+        is_finished: whether that run finished.
+        is_in_pieces: whether a finished run may still lack results, such as further methods.
     """
 
     path: Path
@@ -52,28 +58,28 @@ class Resumption(NamedTuple):
 
     @property
     def note(self) -> str:
-        """What to tell a person; empty where a stopped run is continued."""
+        """Sentence for the user; empty if a stopped run is continued."""
         if self.is_over:
             return (
-                f"nothing to resume: {self.path} is finished; without --resume it is made anew, "
-                "and what is there is kept under another name"
+                f"nothing to resume: {self.path} is finished; without --resume a new run is made, "
+                "and the finished one is kept under another name"
             )
         if self.is_finished:
-            return f"{self.path} is finished; only what it lacks is made"
+            return f"{self.path} is finished; only missing results are added"
         return "" if self.is_begun else f"nothing to resume: {self.path} begins anew"
 
 
 def find_resumption(root: Path, experiment: AnyExperiment, command: str) -> Resumption:
-    """What `--resume` continues.
+    """Find the run that `--resume` continues.
 
     Args:
         root: parent of all run folders.
-        experiment: what is run.
-        command: by which command.
+        experiment: the experiment.
+        command: the command.
 
     Raises:
-        InputError: nothing was begun with these settings, but a run of the same experiment was
-            stopped that was begun with others; names those that differ.
+        InputError: no run was begun with these settings, but one of the same experiment was stopped
+            that has others; names the differences.
     """
     path = run_path(root, experiment, command)
     is_begun = (path / PROVENANCE).exists()
@@ -83,6 +89,11 @@ def find_resumption(root: Path, experiment: AnyExperiment, command: str) -> Resu
 
 
 def _refuse_other_settings(root: Path, experiment: AnyExperiment, command: str) -> None:
+    """Check that no run of the experiment was stopped that has other settings.
+
+    Raises:
+        InputError: there is one; names the differences.
+    """
     now = json.loads(to_json(resolved_settings(experiment, command)))
     stopped = [
         (changes, run.path)
@@ -91,17 +102,19 @@ def _refuse_other_settings(root: Path, experiment: AnyExperiment, command: str) 
     ]
     if not stopped:
         return
-    changes, path = min(stopped, key=lambda one: (len(one[0]), one[1]))
-    more = f" and {len(changes) - _LISTED} more" if len(changes) > _LISTED else ""
+    # The run with the fewest changes is most likely the one that was meant.
+    changes, path = min(stopped, key=lambda run: (len(run[0]), run[1]))
+    rest = f" and {len(changes) - _LISTED} more" if len(changes) > _LISTED else ""
     raise InputError(
-        f"--resume: {path} was begun with other settings: "
-        f"{', '.join(map(str, changes[:_LISTED]))}{more}; set them back to continue it, or run "
-        "without --resume to begin with those of now"
+        f"{path} was begun with other settings: {', '.join(map(str, changes[:_LISTED]))}{rest}",
+        place="--resume",
+        value=tuple(changes),
+        remedy="restore them to continue it, or run without --resume to use the current ones",
     )
 
 
 def _changes_since(folder: Path, now: Mapping[str, Any]) -> list[ChangedSetting]:
-    """What differs from the settings that a folder was begun with; nothing if it does not say."""
+    """Return the settings changed since a folder was begun; none if it does not record any."""
     try:
         return list(changed_settings(read_object(folder / RESOLVED), now))
     except InputError:
@@ -109,34 +122,46 @@ def _changes_since(folder: Path, now: Mapping[str, Any]) -> list[ChangedSetting]
 
 
 def changed_settings(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[ChangedSetting]:
-    """The settings that differ between two resolved experiments, each by its dotted key."""
-    old, new = (dict(_flat(settings)) for settings in (before, now))
+    """Yield the settings that differ between two resolved experiments, by their dotted keys.
+
+    Args:
+        before: the resolved experiment of a begun run.
+        now: the current resolved experiment.
+    """
+    old = dict(_flat(before))
+    new = dict(_flat(now))
     for key in dict.fromkeys([*old, *new]):
         if old.get(key) != new.get(key):
             yield ChangedSetting(key.removeprefix("experiment."), old.get(key), new.get(key))
 
 
 def _flat(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
-    """All plain values inside tables and lists of tables, by their dotted keys."""
+    """Yield all plain values inside tables and lists of tables, by their dotted keys.
+
+    Args:
+        value: a table, a list of tables, or a plain value.
+        key: dotted key of the value; empty for the whole.
+    """
     if isinstance(value, Mapping):
-        for name, one in value.items():
-            yield from _flat(one, f"{key}.{name}" if key else str(name))
-    elif isinstance(value, list) and value and all(isinstance(one, Mapping) for one in value):
-        for label, one in zip(_labels(value), value, strict=True):
-            yield from _flat(one, f"{key}.{label}")
+        for name, item in value.items():
+            yield from _flat(item, f"{key}.{name}" if key else str(name))
+    elif isinstance(value, list) and value and all(isinstance(item, Mapping) for item in value):
+        for label, item in zip(_labels(value), value, strict=True):
+            yield from _flat(item, f"{key}.{label}")
     else:
         yield key, value
 
 
 def _labels(tables: Sequence[Mapping[str, Any]]) -> list[str]:
-    """What to call the tables of a list: as they call themselves, else by their places."""
-    labels = [str(next((one[name] for name in _KEYS if one.get(name)), "")) for one in tables]
+    """Return labels of the tables of a list: their ids or names, else their positions from 1."""
+    labels = [str(next((table[name] for name in _KEYS if table.get(name)), "")) for table in tables]
     if all(labels) and len(set(labels)) == len(labels):
         return labels
     return [str(place) for place in range(1, len(tables) + 1)]
 
 
 def _short(value: Any) -> str:
+    """Return a value as short text for a message."""
     if value is None:
         return "not set"
     text = str(value)

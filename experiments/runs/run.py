@@ -1,4 +1,4 @@
-"""A run: a command at work on an experiment, its findings as data, and its search's progress."""
+"""A run: a command that works on an experiment, its results as data, and its checkpoints."""
 
 from __future__ import annotations
 
@@ -43,19 +43,19 @@ if TYPE_CHECKING:
 
 
 Rows = tuple[Kind[Any], Iterable[Any]]
-"""What the rows of a table are (`sim.files.row_file`), and the rows."""
+"""The type of a table's rows (`sim.files.row_file`), and the rows."""
 
 
 @dataclass(frozen=True)
 class Findings:
-    """What a command found.
+    """Results of a command.
 
     Attributes:
-        summary: what `--json` prints and `summary.json` holds; `None` where more is to follow.
-        tables: by the names of their CSV files.
-        texts: by the names of their files.
-        figures: what draws them, by the names of their PNG files.
-        shown: tables and lines for people, in their order.
+        summary: what `--json` prints and `summary.json` holds; `None` if further results follow.
+        tables: tables by the names of their CSV files.
+        texts: texts by the names of their files.
+        figures: functions that draw figures, by the names of their PNG files.
+        shown: tables and lines for the screen, in order.
     """
 
     summary: dict[str, Any] | None = None
@@ -70,18 +70,18 @@ ExperimentT = TypeVar("ExperimentT", bound=AnyExperiment)
 
 @dataclass(frozen=True)
 class RunOf(Generic[ExperimentT]):
-    """A command at work on an experiment.
+    """A command that works on an experiment.
 
     Attributes:
-        experiment: what it works on.
-        folder: where its results go.
-        screen: where to report.
-        threads: threads to use; default all cores.
-        resume: whether to continue a run that was stopped.
-        plots: whether to draw the figures.
-        began_s: when it began, by `time.perf_counter`.
-        is_over: whether `resume` found it finished, with nothing left to do.
-        closing: lines for people behind the place of the results, the last of all.
+        experiment: the experiment.
+        folder: folder of the results.
+        screen: where progress and results are shown.
+        threads: number of threads; default all cores.
+        resume: whether to continue a stopped run.
+        plots: whether to draw figures.
+        began_s: start time, by `time.perf_counter`.
+        is_over: whether `resume` found a finished run with nothing left to do.
+        closing: lines to show after the place of the results, at the very end.
     """
 
     experiment: ExperimentT
@@ -96,18 +96,23 @@ class RunOf(Generic[ExperimentT]):
 
     @property
     def seconds(self) -> float:
-        """How long it has been at work."""
+        """Seconds since the start."""
         return time.perf_counter() - self.began_s
 
     def carry_out(self, work: Callable[[RunOf[ExperimentT]], Findings]) -> dict[str, Any]:
-        """Do a command's work; returns its summary, the last file that is written.
+        """Do a command's work, and write its results; the summary is the last file.
 
-        Where the run is over, its summary is the one that it has.
+        Args:
+            work: function that does the work.
+
+        Returns:
+            The summary; of a run that is over, the existing one.
         """
         if self.is_over:
             return read_object(self.folder.path / FINISHED)
         workers = current_workers()
-        workers.effort.tell = self._tell_of_workers
+        # Lost workers are reported while the games are played, not at the end.
+        workers.effort.tell = self._report_workers
         findings = work(self)
         self.publish(findings)
         if workers.are_elsewhere:
@@ -116,12 +121,17 @@ class RunOf(Generic[ExperimentT]):
         self.folder.log("done")
         return findings.summary or {}
 
-    def _tell_of_workers(self, line: str) -> None:
+    def _report_workers(self, line: str) -> None:
+        """Log and show a line about workers."""
         self.folder.log(line)
         self.screen.note(line)
 
     def publish(self, findings: Findings) -> None:
-        """Write, draw and show what was found."""
+        """Write tables, texts, figures and summary, and show tables and lines.
+
+        Args:
+            findings: the results.
+        """
         for name, (kind, rows) in findings.tables.items():
             self.folder.write_rows(name, kind, rows)
         for name, text in findings.texts.items():
@@ -129,10 +139,12 @@ class RunOf(Generic[ExperimentT]):
         if self.plots and findings.figures:
             self._draw(findings.figures)
         self.screen.show(*findings.shown)
+        # The summary is written last: it marks the run as finished.
         if findings.summary is not None:
             self.folder.write_json("summary.json", findings.summary)
 
     def _draw(self, figures: Mapping[str, Callable[[], Figure]]) -> None:
+        """Draw and write figures, and show a note if a font lacks characters."""
         from experiments.plots import fonts  # noqa: PLC0415 (matplotlib is slow to load)
 
         with fonts.missing_characters() as missing:
@@ -143,12 +155,17 @@ class RunOf(Generic[ExperimentT]):
 
     @contextmanager
     def watched(self, what: str, contest: CardContest, n_games: int) -> Iterator[CardContest]:
-        """The contest, whose games move a bar while the block runs; says first what they may take.
+        """Show a progress bar of a contest's games while the block runs.
+
+        On a terminal the expected time is shown first.
 
         Args:
-            what: the bar's name.
+            what: name of the bar.
             contest: cards and players.
-            n_games: how many there will be.
+            n_games: expected number of games.
+
+        Yields:
+            The contest, with a callback that moves the bar.
         """
         if self.screen.is_watched:
             _, game_s = time_games(contest, self.experiment.settings.seed, threads=self.threads)
@@ -157,8 +174,8 @@ class RunOf(Generic[ExperimentT]):
             bar.begin(what)
             yield replace(contest, on_games=bar.played)
 
-    def say_where(self) -> None:
-        """Say where the results are."""
+    def report_place(self) -> None:
+        """Show where the results are."""
         self.screen.say(f"Results: {self.folder.path}")
         if self.folder.earlier is not None:
             self.screen.say(f"The run that was there before is now {self.folder.earlier}")
@@ -166,7 +183,7 @@ class RunOf(Generic[ExperimentT]):
 
 
 Run = RunOf[Experiment]
-"""A command at work on an experiment with cards."""
+"""A command that works on an experiment with cards."""
 
 
 def open_run(
@@ -179,45 +196,58 @@ def open_run(
     plots: bool = True,
     threads: int | None = None,
 ) -> RunOf[ExperimentT]:
-    """A run of `command` in a folder below `results`, which is locked until it is closed.
+    """Open a run in a folder below `results`, which is locked until it is closed.
 
-    With `resume` it says what it found, unless it is a run that was stopped.
+    Args:
+        command: name of the command.
+        experiment: the experiment.
+        results: parent of the run folders.
+        screen: where progress and results are shown. With `resume`, a note says what was found,
+            except for a stopped run.
+        resume: whether to continue a stopped run.
+        plots: whether to draw figures.
+        threads: number of threads; default all cores.
 
     Raises:
-        InputError: `resume` finds only a run that was begun with other settings; more as
-            `open_run_folder`.
+        InputError: `resume` finds only a run with other settings, or the folder cannot be opened
+            (`open_run_folder`).
     """
-    found = find_resumption(results, experiment, command) if resume else None
+    resumption = find_resumption(results, experiment, command) if resume else None
     folder = open_run_folder(results, experiment, command, resume=resume)
-    if found is not None and found.note:
-        screen.note(found.note)
-    is_over = found is not None and found.is_over
+    if resumption is not None and resumption.note:
+        screen.note(resumption.note)
+    is_over = resumption is not None and resumption.is_over
     folder.log(f"{command}, seed {experiment.settings.seed}")
     for agent, pilot in experiment.pilots.items():
         folder.log(f"{agent} is {pilot.path} (sha256 {pilot.content[:12]})")
     return RunOf(experiment, folder, screen, threads, resume, plots, is_over)
 
 
+# Errors that numpy and zipfile raise for damaged archives.
 _DAMAGE = (
     *(OSError, ValueError, KeyError, EOFError, TypeError, RuntimeError, zipfile.BadZipFile),
-    MemoryError,  # of an array that says that it is larger than it is
+    MemoryError,  # an array with a damaged header may claim any size
 )
 _StateT = TypeVar("_StateT", bound="DataclassInstance")
 _Array = npt.NDArray[Any]
 
 
 def save_checkpoint(folder: RunFolder, state: DataclassInstance) -> None:
-    """Write `state` to the run folder.
+    """Write the state of a search to the run folder.
 
     Args:
-        folder: where to.
-        state: a dataclass whose fields are arrays, whole numbers, or such dataclasses.
+        folder: the run folder.
+        state: a dataclass with fields that are arrays, integers, or such dataclasses.
     """
     folder.write_arrays(CHECKPOINT, **dict(_arrays_of(state)))
 
 
 def load_checkpoint(folder: RunFolder, kind: type[_StateT]) -> _StateT | None:
-    """The state to continue from, a `kind`, or `None` when there is none.
+    """Return the state to continue from; `None` if there is no checkpoint.
+
+    Args:
+        folder: the run folder.
+        kind: type of the state.
 
     Raises:
         InputError: the file is damaged.
@@ -229,32 +259,62 @@ def load_checkpoint(folder: RunFolder, kind: type[_StateT]) -> _StateT | None:
         # From memory: `np.load` leaves a damaged file open.
         data = read_archive(path)
         check_plain_archive(data)
+        _check_numbers_only(data)
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-            return _state_of(kind, arrays.__getitem__)
+            return _build_state(kind, arrays.__getitem__)
     except _DAMAGE as error:
-        # Of what it refuses to run, numpy says how it could be run without a check.
-        reason = "more than arrays" if "pickle" in str(error) else error
         raise InputError(
-            f"{path}: damaged ({reason}); delete it or run without --resume"
+            f"damaged ({error})", place=path, remedy="delete it or run without --resume"
         ) from error
 
 
+def _check_numbers_only(data: bytes) -> None:
+    """Check that an archive has no array of Python objects.
+
+    Numpy would refuse it too, with a message that suggests to load it unsafely.
+
+    Args:
+        data: bytes of a plain archive.
+
+    Raises:
+        ValueError: there is such an array.
+    """
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for name in archive.namelist():
+            with archive.open(name) as part:
+                version = np.lib.format.read_magic(part)
+                read_header = (
+                    np.lib.format.read_array_header_1_0
+                    if version == (1, 0)
+                    else np.lib.format.read_array_header_2_0
+                )
+                _, _, kind = read_header(part)
+                if kind.hasobject:
+                    raise ValueError("more than arrays")
+
+
 def _arrays_of(state: DataclassInstance, prefix: str = "") -> Iterator[tuple[str, _Array]]:
-    """All arrays of a state by their names; those of an inner one begin with its name."""
-    for one in fields(state):
-        value = getattr(state, one.name)
+    """Yield all arrays of a state by name; an inner dataclass has its own name as prefix."""
+    for attribute in fields(state):
+        value = getattr(state, attribute.name)
         if is_dataclass(value) and not isinstance(value, type):
-            yield from _arrays_of(value, f"{prefix}{one.name}_")
+            yield from _arrays_of(value, f"{prefix}{attribute.name}_")
         else:
-            yield prefix + one.name, np.asarray(value)
+            yield prefix + attribute.name, np.asarray(value)
 
 
-def _state_of(kind: type[_StateT], array: Callable[[str], _Array], prefix: str = "") -> _StateT:
-    """A state from its arrays by name."""
+def _build_state(kind: type[_StateT], array: Callable[[str], _Array], prefix: str = "") -> _StateT:
+    """Return a state from its arrays.
+
+    Args:
+        kind: type of the state.
+        array: function that returns an array by its name.
+        prefix: prefix of the names.
+    """
     values: dict[str, Any] = {}
     for name, hint in get_type_hints(kind).items():
         if is_dataclass(hint) and isinstance(hint, type):
-            values[name] = _state_of(hint, array, f"{prefix}{name}_")
+            values[name] = _build_state(hint, array, f"{prefix}{name}_")
         else:
             value = array(prefix + name)
             values[name] = int(value) if hint is int else value
@@ -266,12 +326,12 @@ StateT = TypeVar("StateT", bound="SearchState")
 
 @dataclass(frozen=True)
 class SearchProgress(Generic[StateT]):
-    """Where a search begins, and whom it tells.
+    """Start of a search, and its callbacks.
 
     Attributes:
-        state: to continue from; `None` where it begins.
-        on_stage: told what the work is at.
-        on_generation: told every state that is reached.
+        state: state to continue from; `None` to begin.
+        on_stage: callback, called with a description of each stage.
+        on_generation: callback, called with the state after each generation.
     """
 
     state: StateT | None
@@ -285,13 +345,13 @@ def search_progress(
     figure: Callable[[StateT], str],
     advance: Advance,
 ) -> SearchProgress[StateT]:
-    """Where a search begins; every generation is kept, and shown on a bar.
+    """Return the start and the callbacks of a search that writes checkpoints and moves a bar.
 
     Args:
-        run: whose folder keeps the checkpoint.
-        kind: of its states.
-        figure: what the bar says of a state.
-        advance: moves the bar.
+        run: the run; its folder has the checkpoint.
+        kind: type of the search's states.
+        figure: function that returns the bar's text for a state.
+        advance: function that moves the bar.
     """
     state = load_checkpoint(run.folder, kind) if run.resume else None
     reached = 0 if state is None else state.generation
@@ -299,13 +359,15 @@ def search_progress(
         run.screen.note(f"continuing after generation {reached}")
 
     def on_stage(stage: str) -> None:
+        """Log and show a stage."""
         run.folder.log(stage)
         advance(reached, stage)
 
-    def on_generation(now: StateT) -> None:
+    def on_generation(current: StateT) -> None:
+        """Write a checkpoint, and move the bar."""
         nonlocal reached
-        reached = now.generation
-        save_checkpoint(run.folder, now)
-        advance(reached, figure(now))
+        reached = current.generation
+        save_checkpoint(run.folder, current)
+        advance(reached, figure(current))
 
     return SearchProgress(state, on_stage, on_generation)

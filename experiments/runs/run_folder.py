@@ -1,4 +1,4 @@
-"""Run folders: everything a run leaves behind, whole at every moment."""
+"""Run folders: the files of a run, each complete or missing at every moment."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ from sim.engine.cache import source_hash
 from sim.files.made_folder import made_folder
 from sim.files.row_file import Kind, Row, write_rows
 
-CHECKPOINT = "checkpoint.npz"  # of a search that is not finished
-RESOLVED = "resolved.json"
+CHECKPOINT = "checkpoint.npz"  # state of an unfinished search
+RESOLVED = "resolved.json"  # everything that the results depend on
 
 _ROOT = Path(__file__).parents[2]
-_PACKAGES = ("numpy", "scipy", "numba", "deap", "pymoo")
-_LEARNING = ("train", "evaluate", "exploit")  # commands that need torch, whoever plays
+_PACKAGES = ("numpy", "scipy", "numba", "deap", "pymoo")  # libraries that results depend on
+_LEARNING = ("train", "evaluate", "exploit")  # commands that need torch, with any agents
 
 
 @dataclass(frozen=True)
 class RunFolder:
-    """The folder of one run; files appear in it whole or not at all.
+    """Folder of one run; its files appear complete or not at all.
 
     Attributes:
-        path: where it is.
-        earlier: where the folder that had its name is now, if there was one.
-        lock: keeps other writers out until the end of its block.
+        path: the folder.
+        earlier: new place of the folder that had this name; `None` if there was none.
+        lock: lock that excludes other writers until the end of its block.
     """
 
     path: Path
@@ -57,17 +57,17 @@ class RunFolder:
         self.write(name, to_json(data))
 
     def write_arrays(self, name: str, /, **arrays: Any) -> None:
-        """Write arrays by their names, as `numpy.load` reads them."""
+        """Write arrays by name, in the format of `numpy.load`."""
         content = io.BytesIO()
         np.savez(content, **arrays)
         self.write(name, content.getvalue())
 
     def write_rows(self, name: str, kind: Kind[Row], rows: Iterable[Row]) -> None:
-        """Write a table for people."""
+        """Write a table as CSV."""
         write_rows(self.path / name, kind, rows)
 
     def log(self, line: str) -> None:
-        """Add a line to the run's log."""
+        """Append a line with the time to the run's log."""
         stamp = time.strftime("%Y-%m-%d %H:%M:%S")
         path = self.path / "log.txt"
         with system_error_place(path, "written"), path.open("a", encoding="utf-8") as file:
@@ -77,40 +77,40 @@ class RunFolder:
 def open_run_folder(
     root: Path, experiment: AnyExperiment, command: str, *, resume: bool
 ) -> RunFolder:
-    """The folder for a run of `command`, ready to be written to, and locked until it is closed.
+    """Open the folder for a run, with its first files, locked until it is closed.
 
-    A folder that is already there is continued with `resume`, and otherwise kept under another
-    name: nothing is lost.
+    An existing folder is continued with `resume`, and otherwise renamed, so that nothing is lost.
 
     Args:
         root: parent of all run folders.
-        experiment: what is run; its resolved form names the folder.
-        command: the command; folders of all but `balance` carry it in their name.
-        resume: continue what is there.
+        experiment: the experiment; its resolved form determines the folder's name.
+        command: the command; folders of all but `balance` have it in their name.
+        resume: whether to continue an existing folder.
 
     Raises:
-        InputError: the folder cannot be made, another process is writing it, or `resume` finds
-            one made by other code.
+        InputError: the folder cannot be made, another process is writing it, or `resume` finds one
+            that other code made.
     """
     path = run_path(root, experiment, command)
     with made_folder(root):
+        # Locked first: another process may be about to rename or continue the folder.
         lock = FolderLock(path)
         try:
-            return _begun(path, experiment, command, lock, resume=resume)
+            return _begin(path, experiment, command, lock, resume=resume)
         except BaseException:
             lock.release()
             raise
 
 
-def _begun(
+def _begin(
     path: Path, experiment: AnyExperiment, command: str, lock: FolderLock, *, resume: bool
 ) -> RunFolder:
-    """The folder with its first files; where they cannot be written, all is as it was before."""
+    """Return the folder with its first files; if they cannot be written, nothing is changed."""
     provenance = _provenance(experiment, command)
     if resume and (path / "run.json").exists():
-        check_same_code(path, _earlier(path), provenance)
+        check_same_code(path, _read_provenance(path), provenance)
     first = {"run.json": provenance, RESOLVED: resolved_settings(experiment, command)}
-    with _out_of_the_way(path, resume=resume) as earlier, made_folder(path, first):
+    with _moved_away(path, resume=resume) as earlier, made_folder(path, first):
         folder = RunFolder(path, earlier, lock)
         for name, data in first.items():
             folder.write_json(name, data)
@@ -118,10 +118,13 @@ def _begun(
 
 
 @contextmanager
-def _out_of_the_way(path: Path, *, resume: bool) -> Iterator[Path | None]:
-    """Give the folder that is there another name, unless it is continued; tells which.
+def _moved_away(path: Path, *, resume: bool) -> Iterator[Path | None]:
+    """Rename an existing folder for the block, unless it is continued.
 
-    Where the block fails it gets its name back, if nothing came in its place.
+    If the block fails, the folder gets its name back, unless another one has it by then.
+
+    Yields:
+        The new path; `None` if nothing was renamed.
     """
     earlier = free_name(path) if path.exists() and not resume else None
     if earlier is None:
@@ -138,7 +141,13 @@ def _out_of_the_way(path: Path, *, resume: bool) -> Iterator[Path | None]:
 
 
 def run_path(root: Path, experiment: AnyExperiment, command: str) -> Path:
-    """Where a run of `command` is, or would be, below `root`."""
+    """Return where a run of a command is, or would be, below a results folder.
+
+    Args:
+        root: parent of all run folders.
+        experiment: the experiment.
+        command: the command.
+    """
     digest = hashlib.sha256(to_json(resolved_settings(experiment, command)).encode()).hexdigest()[
         :8
     ]
@@ -147,57 +156,76 @@ def run_path(root: Path, experiment: AnyExperiment, command: str) -> Path:
 
 
 def resolved_settings(experiment: AnyExperiment, command: str) -> dict[str, Any]:
-    """All that the results of a command depend on; names the folder, and is kept in it."""
+    """Return everything that the results of a command depend on, as plain data."""
     return {"command": command, **experiment.resolved(command)}
 
 
 def engine_hash() -> str:
-    """Names the code that results depend on: rules, agents and science."""
+    """Return a hash of the code that results depend on: rules, agents and balancing."""
     return source_hash(*(_ROOT / package for package in ("sim", "agents", "balance")))
 
 
 def free_name(path: Path) -> Path:
-    """`path` with the first free number behind it."""
+    """Return a path with the first free number as suffix."""
     numbered = (path.with_name(f"{path.name}.{number}") for number in count(1))
     return next(name for name in numbered if not name.exists())
 
 
-def _earlier(path: Path) -> dict[str, Any]:
-    """What made the folder that is there."""
+def _read_provenance(path: Path) -> dict[str, Any]:
+    """Return the provenance of an existing folder.
+
+    Raises:
+        InputError: it cannot be read.
+    """
     try:
         return read_object(path / "run.json")
     except InputError:
-        raise InputError(f"{path / 'run.json'}: not readable; run without --resume") from None
+        raise InputError(
+            "cannot be read", place=path / "run.json", remedy="run without --resume"
+        ) from None
 
 
 def check_same_code(path: Path, earlier: Mapping[str, Any], current: Mapping[str, Any]) -> None:
-    """Refuse to continue what this code would not have begun.
+    """Check that a run was begun by the same code and libraries.
 
     Args:
-        path: names it.
-        earlier: `engine_hash` and `versions` that began it, as `made_by` gives them.
-        current: those of now.
+        path: the folder or file, for the message.
+        earlier: `engine_hash` and `versions` with which it was begun, as `made_by` returns them.
+        current: the current ones.
+
+    Raises:
+        InputError: they differ.
     """
-    afresh = "Run without --resume (what is there is kept under another name)"
-    if earlier.get("engine_hash") != current["engine_hash"]:
-        raise InputError(
-            f"{path}: made by engine {earlier.get('engine_hash')}, this is engine "
-            f"{current['engine_hash']}; what continues it would be neither. {afresh}"
-        )
-    if earlier.get("versions") != current["versions"]:
-        raise InputError(
-            f"{path}: made with {earlier.get('versions')}, here are {current['versions']}. {afresh}"
-        )
+    remedy = "run without --resume, which keeps the existing results under another name"
+    for key, problem in (
+        ("engine_hash", "was begun by engine {before}, and this is engine {now}"),
+        ("versions", "was begun with the libraries {before}, and these are {now}"),
+    ):
+        before = earlier.get(key)
+        now = current[key]
+        if before != now:
+            raise InputError(
+                problem.format(before=before, now=now),
+                place=path,
+                value=before,
+                limit=now,
+                remedy=remedy,
+            )
 
 
 def made_by(*, has_networks: bool) -> dict[str, Any]:
-    """The code, and the libraries, that results depend on."""
+    """Return the hash of the code and the versions of the libraries that results depend on.
+
+    Args:
+        has_networks: whether torch is one of the libraries.
+    """
     packages = (*_PACKAGES, "torch") if has_networks else _PACKAGES
     versions = {name: metadata.version(name) for name in packages}
     return {"engine_hash": engine_hash(), "versions": versions}
 
 
 def _provenance(experiment: AnyExperiment, command: str) -> dict[str, Any]:
+    """Return the content of `run.json`."""
     tunes = command in _LEARNING and getattr(experiment.settings, "tunes_weights", False)
     learns = command in _LEARNING and not tunes
     made = made_by(has_networks=learns or bool(experiment.pilots))
@@ -216,9 +244,9 @@ def _provenance(experiment: AnyExperiment, command: str) -> dict[str, Any]:
 
 
 def _commit() -> str | None:
-    """The checked-out commit, where the code is a git checkout."""
+    """Return the checked-out commit; `None` if the code is no git checkout."""
     try:
-        found = subprocess.run(  # noqa: S603 (fixed arguments)
+        completed = subprocess.run(  # noqa: S603 (fixed arguments)
             ["git", "-C", str(_ROOT), "rev-parse", "HEAD"],  # noqa: S607
             capture_output=True,
             text=True,
@@ -227,4 +255,4 @@ def _commit() -> str | None:
         )
     except (OSError, subprocess.SubprocessError):
         return None
-    return found.stdout.strip()
+    return completed.stdout.strip()

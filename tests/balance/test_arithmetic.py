@@ -1,4 +1,4 @@
-"""Sums in their order, and elementary functions without a library's."""
+"""Ordered sums, and elementary functions without a library's rounding."""
 
 from __future__ import annotations
 

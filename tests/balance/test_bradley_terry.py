@@ -1,4 +1,4 @@
-"""Bradley-Terry ratings are those of most likelihood, and of everybody who won or lost all."""
+"""Bradley-Terry ratings maximise the likelihood, and are finite for all results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAIRS = list(combinations(range(5), 2))
 
 
 def slope_of_the_likelihood(ratings: np.ndarray, rates: np.ndarray) -> np.ndarray:
-    """For each rating, what a little more of it adds; all zero at the top of this one hill."""
+    """Return the derivative of the likelihood by each rating; all are 0 at its only maximum."""
     a, b = np.array(PAIRS).T
     won = N_GAMES * rates + 0.5
     lost = N_GAMES * (1 - rates) + 0.5

@@ -1,4 +1,4 @@
-"""Win rates in two parts: an order, and circles; and what of the circles is mere luck."""
+"""Decomposition of win rates into a transitive and a cyclic part, without noise."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def payoff_of(logits):
 
 
 def played(logits, seed=0, n_seeds=1000):
-    """``[M, S]`` win rates of coins with these log odds."""
+    """Return simulated win rates of coins with given log-odds, shape [M, S]."""
     return coin_counts(payoff_of(logits), n_seeds, seed).rates_by_seed(0)
 
 
@@ -57,7 +57,7 @@ def test_the_share_is_that_of_the_squares(n, seed):
     assert float(found.share.estimate) == pytest.approx(share, abs=1e-3)
 
 
-def test_a_rating_of_a_hundred_points_is_what_chess_players_mean_by_it():
+def test_a_rating_difference_of_100_is_a_win_rate_of_64_percent():
     odds = np.log(10) / 4  # 100 points: 64 % against the other
     top, bottom = without_luck(ordered([odds, 0])).ratings.estimate
     assert top - bottom == pytest.approx(100, rel=1e-3)
@@ -68,7 +68,7 @@ def test_two_decks_make_no_circle():
     assert [float(bound) for bound in parted(played(ordered([0.2, 0])), 2).share] == [0, 0, 0]
 
 
-def test_luck_is_not_taken_for_circles():
+def test_noise_does_not_count_as_cyclic():
     games = [played(ordered([0.06, 0.02, -0.03, -0.05]), seed) for seed in range(40)]
     # Without what single seeds bring, nothing says how much is luck.
     raw = np.mean([without_noise(one.mean(axis=1), 4).share.estimate for one in games])
@@ -86,7 +86,7 @@ def test_the_interval_holds_the_true_share():
     assert np.mean([one.low <= share <= one.high for one in found]) > 0.85
 
 
-def test_of_mere_luck_the_share_is_unknown():
+def test_of_pure_noise_the_cyclic_share_is_unknown():
     found = [parted(played(np.zeros((4, 4)), seed, n_seeds=200), 4).share for seed in range(20)]
     assert np.mean([share.low for share in found]) < 0.05
     assert np.mean([share.high for share in found]) > 0.95

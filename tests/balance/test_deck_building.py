@@ -1,4 +1,4 @@
-"""Built decks: chosen on some seeds, certified on others, and improved only where it is certain."""
+"""Built decks: selected and certified on separate seeds, improved only if verified."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def test_a_built_deck_is_legal_and_its_file_plays_the_certified_games():
 
 
 def improved(swaps: int, **more) -> BuiltDeck:
-    """Ember Rush with so many swaps."""
+    """Return an improvement of Ember Rush with at most some number of swaps."""
     return build_deck(THREE, settings_of(improve="ember_rush", swaps=swaps, **(COINS | more)))
 
 
 @pytest.fixture(scope="module")
 def chosen() -> tuple[CoinField, list[str], BuiltDeck]:
-    """A deck built with coins: who played them, the stages, and what was built."""
+    """A deck built with simulated games, with the field and the stages that were reported."""
     with pytest.MonkeyPatch.context() as patch:
         coins = coin_field(patch, WORTH)
         stages = list[str]()
@@ -77,7 +77,7 @@ def test_the_chosen_deck_is_the_best_of_the_selection_not_of_the_search(chosen):
     assert len(set(map(str, (sorted(deck.cards.items()) for deck in selection.decks)))) == 30
 
 
-def test_what_a_search_claimed_stays_with_its_deck(chosen):
+def test_claimed_win_rates_stay_with_their_decks(chosen):
     *_, built = chosen
     state = built.state
     selection = built.selection
@@ -90,7 +90,7 @@ def test_what_a_search_claimed_stays_with_its_deck(chosen):
 
 
 def test_decks_that_may_be_as_good_are_not_certainly_behind(monkeypatch):
-    """Where all decks are worth the same, the one with the fewest swaps is taken."""
+    """Of decks with equal win rates the one with the fewest swaps is recommended."""
     coin_field(monkeypatch, {})
     selection = improved(3).selection
     assert selection.n_swaps[selection.recommended] == 0
@@ -136,7 +136,7 @@ def test_a_swap_that_brings_nothing_for_certain_is_not_recommended(monkeypatch):
 
 
 @pytest.mark.parametrize("worth", [{}, {"puffball": -0.02, "toll_ogre": 0.01}])
-def test_where_nothing_is_better_the_deck_stays(monkeypatch, worth):
+def test_a_deck_without_a_better_one_is_kept(monkeypatch, worth):
     others = {card.id: -0.02 for card in CORE.cards} if worth else {}
     coin_field(monkeypatch, others | dict.fromkeys(load_deck("ember_rush").cards, 0.0) | worth)
     built = improved(2)
@@ -144,11 +144,11 @@ def test_where_nothing_is_better_the_deck_stays(monkeypatch, worth):
     assert built.tried is None
 
 
-def test_a_lucky_choice_is_taken_back_by_the_certificate(monkeypatch):
+def test_an_unverified_improvement_is_replaced_by_the_original_deck(monkeypatch):
     play = coin_field(monkeypatch, {}).play
 
     def flatter(field, decks, pilot, *, purpose, **more):
-        """In the selection the origin loses everything."""
+        """Play, and make the original deck lose all games of the selection."""
         counts = play(field, decks, pilot, purpose=purpose, **more)
         if purpose == "build/select":
             is_origin = (decks == deck_row(load_deck("ember_rush").slots(CORE))).all(axis=1)
@@ -184,7 +184,7 @@ def test_a_field_and_a_name_may_be_given():
 
 
 @pytest.mark.thorough
-def test_the_interval_of_the_certificate_covers_as_often_as_it_says(monkeypatch):
+def test_the_interval_of_the_certificate_has_its_coverage(monkeypatch):
     coins = coin_field(monkeypatch, WORTH)
     small = COINS | {"generations": 2, "select": 400, "certify": 400}
     found = [build_deck(THREE, settings_of(seed=seed, **small)) for seed in range(100)]

@@ -1,4 +1,4 @@
-"""Children of decks keep what their parents have, slot by slot, where nothing is replaced."""
+"""Genetic operators on decks: a child keeps its parent's slots where no card is replaced."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from balance.decks.operators import aligned, cross, join, mutate, single_swaps
+from balance.decks.operators import align, cross, join, mutate, single_swaps
 from balance.decks.program import random_decks
 from balance.decks.space import Slots
 from sim.cards.deck import load_deck
@@ -22,7 +22,7 @@ RNGS = st.integers(0, 2**32).map(np.random.default_rng)
 
 
 def child_of(deck: Slots, operate: Callable[..., None], *how: object) -> Slots:
-    """What an operator makes of a copy of the deck."""
+    """Return the result of an operator on a copy of a deck."""
     child = deck.copy()
     operate(child, *how)
     return child
@@ -42,7 +42,7 @@ def test_crossover_brings_cards_of_the_other_for_cards_that_it_lacks(rng):
 @given(rng=RNGS)
 @settings(max_examples=20)
 def test_joined_decks_have_swaps_of_both_and_no_others(rng):
-    first, second = aligned(random_decks(SWAPS, 2, rng), SWAPS.origin)
+    first, second = align(random_decks(SWAPS, 2, rng), SWAPS.origin)
     child = child_of(first, join, second, SWAPS.origin, rng)
     decks = (SWAPS.origin, first, second)
     after = Counter(child.tolist())
@@ -87,14 +87,14 @@ def test_where_no_card_has_room_a_deck_stays():
 @settings(max_examples=20)
 def test_aligned_decks_keep_all_but_the_swapped_slots_of_the_origin(rng):
     decks = rng.permuted(random_decks(SWAPS, 3, rng), axis=1)
-    settled = aligned(decks, SWAPS.origin)
+    settled = align(decks, SWAPS.origin)
     assert np.sort(settled, axis=1).tolist() == np.sort(decks, axis=1).tolist()
     assert (settled != SWAPS.origin).sum(axis=1).tolist() == SWAPS.n_swaps(decks).tolist()
 
 
 def test_mutations_of_a_changed_deck_also_take_changes_back():
     rng = np.random.default_rng(4)
-    (deck,) = aligned(random_decks(SWAPS, 1, rng), SWAPS.origin)
+    (deck,) = align(random_decks(SWAPS, 1, rng), SWAPS.origin)
     children = np.array([child_of(deck, mutate, SWAPS, rng) for _ in range(200)])
     n_swaps = SWAPS.n_swaps(children).tolist()
     assert min(n_swaps.count(2), n_swaps.count(3)) > 20

@@ -1,4 +1,4 @@
-"""The search for decks: what it finds, on which seeds, and that it can be stopped anywhere."""
+"""Search for decks: its results, its seeds, and its continuation from any state."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def search_of(
     origin: Deck | None = None, *, seed: int = 1, threads: int = 1, **build
 ) -> DeckSearch:
     space = space_in(origin=origin, **build)
-    told = settings_of(seed, **build)
-    return DeckSearch(space, FIELD, THREE.players[0].agent, told.build, seed, threads)
+    settings = settings_of(seed, **build)
+    return DeckSearch(space, FIELD, THREE.players[0].agent, settings.build, seed, threads)
 
 
 @pytest.mark.thorough
@@ -63,7 +63,7 @@ def test_only_legal_decks_are_played_each_once_a_generation():
             assert len(np.unique(np.sort(decks, axis=1), axis=0)) == len(decks)
 
 
-def test_every_generation_has_games_of_its_own_and_all_are_known(monkeypatch):
+def test_every_generation_has_its_own_games_and_all_are_recorded(monkeypatch):
     coins = coin_field(monkeypatch, WORTH)
     state = search_decks(search_of(**TINY))
     purposes = list(dict.fromkeys(purpose for purpose, _, _ in coins.calls))
@@ -96,9 +96,9 @@ def test_a_space_smaller_than_the_population_is_searched_whole(owned, n_decks):
     contest = replace(
         THREE, table=table, players=(replace(THREE.players[0], deck=small_deck({"d": 2})),)
     )
-    told = settings_of(collection=owned, size=4, **TINY)
+    settings = settings_of(collection=owned, size=4, **TINY)
     space = space_in(table, collection=owned, size=4)
-    search = DeckSearch(space, field_of(contest), THREE.players[0].agent, told.build, 1, 1)
+    search = DeckSearch(space, field_of(contest), THREE.players[0].agent, settings.build, 1, 1)
     state = search_decks(search)
     assert len(state.seen) == len(state.population) == n_decks
     assert (state.seen_games > 0).all()

@@ -1,4 +1,4 @@
-"""The double oracle: rounds, what joins, and that it may be continued anywhere."""
+"""Double oracle: its rounds, the decks that are added, and continuation after any round."""
 
 from __future__ import annotations
 
@@ -21,22 +21,24 @@ from balance.decks.double_oracle import (
 )
 from balance.metagame.field import play_field
 from balance.settings import BalanceSettings, Build, Games
-from sim import SEED_MAX, Deck, InputError
+from sim import SEED_MAX, Deck
 from sim.play.batch import deck_row
 from tests.balance.contests import RUSH_KEEP, body, own_contest
 from tests.balance.test_pipeline import assert_equal
+from tests.refusals import refusal_of
 
 TINY_BUILD = Build(population=8, generations=2, search=20, select=40, certify=200, size=20)
 
 
 def settings_of(**more):
-    told = {"seed": 5, "games": Games(matchups=200), "build": TINY_BUILD}
-    return BalanceSettings(**(told | more))
+    defaults = {"seed": 5, "games": Games(matchups=200), "build": TINY_BUILD}
+    return BalanceSettings(**(defaults | more))
 
 
 def attacker_of(phase="before", **more):
-    told = {"settings": settings_of(), "pilot": agent_named("aggro"), "phase": phase, "rounds": 3}
-    return Attacker(**(told | more))
+    pilot = agent_named("aggro")
+    defaults = {"settings": settings_of(), "pilot": pilot, "phase": phase, "rounds": 3}
+    return Attacker(**(defaults | more))
 
 
 WEAK = body("weak", 1, 1, 1)
@@ -46,7 +48,7 @@ PAIR = own_contest([WEAK, FAIR, STRONG], [{"weak": 10, "fair": 10}, {"fair": 10,
 
 
 def builder_of(decks, n_games=400):
-    """A builder who hands out these decks in turn, measured as `build_deck` would."""
+    """Return a builder that returns given decks in turn, with results like `build_deck`'s."""
     asked = []
     queue = list(decks)
 
@@ -69,7 +71,7 @@ def builder_of(decks, n_games=400):
 
 
 def attacked(decks, contest=PAIR, **how):
-    """An attack with these decks, and what its builder was asked."""
+    """Return an attack with given decks, and the arguments of each call of its builder."""
     build, asked = builder_of(decks)
     return run_attack(contest, attacker_of(**how), build=build), asked
 
@@ -100,7 +102,7 @@ def test_the_mix_is_the_field():
     assert entry.n == sum(one.n for one in entry.opponents)
 
 
-def test_what_does_not_certainly_win_by_more_than_the_margin_stays_out():
+def test_an_attacker_without_a_certain_margin_is_not_added():
     def only_round(margin):
         return attacked([{"fair": 20}], margin=margin, rounds=1)[0].rounds[0]
 
@@ -112,7 +114,7 @@ def test_what_does_not_certainly_win_by_more_than_the_margin_stays_out():
     assert outside.win_rate > 0.5 + lead + 1e-6
 
 
-def test_every_round_has_seeds_of_its_own_and_both_phases_too():
+def test_rounds_and_phases_have_separate_seeds():
     calls = [attacked([{"strong": 20}] * 2, phase=phase)[1] for phase in ("before", "after")]
     seeds = {call.settings.seed for call in chain(*calls)}
     assert len(seeds) == 4
@@ -120,8 +122,8 @@ def test_every_round_has_seeds_of_its_own_and_both_phases_too():
 
 
 def test_a_deck_is_built_anew_and_needs_no_goal():
-    told = settings_of(build=TINY_BUILD.model_copy(update={"improve": "a", "goal": 0.9}))
-    _, (call,) = attacked([{"weak": 20}], settings=told)
+    settings = settings_of(build=TINY_BUILD.model_copy(update={"improve": "a", "goal": 0.9}))
+    _, (call,) = attacked([{"weak": 20}], settings=settings)
     assert (call.settings.build.improve, call.settings.build.goal) == (None, 0)
 
 
@@ -135,10 +137,10 @@ def test_a_name_that_is_taken_is_changed():
 
 @pytest.fixture(scope="module")
 def real():
-    """An attack with real, tiny searches."""
-    told = []
-    attack = run_attack(RUSH_KEEP, attacker_of(), on_round=told.append)
-    assert tuple(told) == attack.rounds
+    """An attack with real but tiny searches."""
+    rounds = []
+    attack = run_attack(RUSH_KEEP, attacker_of(), on_round=rounds.append)
+    assert tuple(rounds) == attack.rounds
     return attack
 
 
@@ -152,12 +154,11 @@ def test_an_attack_may_be_continued_after_any_round(real):
         assert_equal(again.metagame, real.metagame)
 
 
-def test_what_cannot_be_built_is_refused_before_anything_is_played():
-    with pytest.raises(InputError, match="at least 2 players"):
-        check_attack(own_contest([WEAK], [{"weak": 2}]), attacker_of())
-    told = settings_of(build=TINY_BUILD.model_copy(update={"curve": {"1": (21, 30)}}))
-    with pytest.raises(InputError):
-        check_attack(RUSH_KEEP, attacker_of(settings=told))
+def test_impossible_settings_are_refused_before_any_game():
+    refusal_of(check_attack, own_contest([WEAK], [{"weak": 2}]), attacker_of())
+    impossible = settings_of(build=TINY_BUILD.model_copy(update={"curve": {"1": (21, 30)}}))
+    error = refusal_of(check_attack, RUSH_KEEP, attacker_of(settings=impossible))
+    assert error.place == "build"
     check_attack(RUSH_KEEP, attacker_of())
 
 

@@ -1,4 +1,4 @@
-"""The equilibrium of a symmetric game: exact, the most even one, and nobody's order matters."""
+"""Equilibrium of a symmetric game: exact, most even, and independent of the order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def antisymmetric(upper):
 
 @st.composite
 def games(draw):
-    """Games of 1 to 9 strategies; coarse payoffs and clones make many equilibria."""
+    """Draw games of 1 to 9 strategies; coarse payoffs and clones give many equilibria."""
     n = draw(st.integers(1, 9))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     kind = draw(st.sampled_from(("real", "coarse", "cloned")))
@@ -34,7 +34,7 @@ def games(draw):
 
 
 def some_equilibrium(game, direction):
-    """The equilibrium that goes farthest in some direction."""
+    """Return the equilibrium that is farthest in some direction."""
     n = len(game)
     bounds = {"A_ub": game, "b_ub": np.zeros(n), "A_eq": np.ones((1, n)), "b_eq": [1.0]}
     return linprog(-direction, **bounds).x
@@ -46,7 +46,7 @@ def test_shares_are_rounded_once():
 
 
 def test_a_strategy_that_is_a_mix_of_others_shares_with_them():
-    """Their payoffs depend on each other, which whole numbers say exactly."""
+    """Payoffs that depend on each other are exact only as whole numbers."""
     parts = np.array([[3, 1, 0], [0, 3, 1], [1, 0, 3], [4, 4, 4]]) * 3
     game = parts @ (2 * CIRCLE) @ parts.T  # the last one is as good as all three together
     assert game[3].tolist() == [0] * 4
@@ -54,7 +54,7 @@ def test_a_strategy_that_is_a_mix_of_others_shares_with_them():
 
 
 @given(games())
-def test_nobody_gains_against_the_mix(game):
+def test_no_strategy_gains_against_the_mix(game):
     shares = equilibrium(game)
     assert (game @ shares).max() <= 1e-9
     assert shares.min() >= 0
@@ -77,10 +77,10 @@ def test_the_order_does_not_matter(game, seed):
 
 
 @given(games(), st.integers(0, 2**32))
-def test_where_it_begins_does_not_matter(game, seed):
-    """Rounded numbers tell where, which other processors may round otherwise."""
+def test_the_first_guess_does_not_affect_the_equilibrium(game, seed):
+    """The first guess uses rounded numbers, which depend on the processor."""
     anywhere = np.flatnonzero(np.random.default_rng(seed).random(2 * len(game) + 1) < 0.3).tolist()
     for binding in ([], anywhere):
-        with mock.patch.object(module, "_likely", lambda _, binding=binding: binding):
+        with mock.patch.object(module, "_guess_binding", lambda _, binding=binding: binding):
             shares = equilibrium(game)
         np.testing.assert_array_equal(shares, equilibrium(game))

@@ -1,4 +1,4 @@
-"""Decks against a field: the games of the matchups, weighted."""
+"""Decks against a field: the weighted results of the matchups' games."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import pytest
 
 from balance.card_contest import play_matchups
 from balance.metagame.field import field_of, play_field
-from sim.errors import InputError
 from sim.play.batch import without
 from tests.balance.contests import THREE
+from tests.refusals import refusal_of
 
 GAMES = {"n_games": 200, "run_seed": 3, "purpose": "matchups"}
 FIELD = field_of(THREE, but="ember_rush")
@@ -33,7 +33,7 @@ def test_the_score_is_the_weighted_win_rate():
     assert np.isclose(field.score(counts.points)[0] / 200, expected)
 
 
-def test_a_deck_gains_nothing_over_itself_and_luck_is_shared():
+def test_a_deck_gains_nothing_over_itself_and_seeds_are_shared():
     weaker = without(RUSH[0], int(RUSH[0, 1]))
     decks = np.stack([RUSH[0], RUSH[0], weaker])
     counts = play_field(FIELD, decks, PILOT, keep_games=True, **GAMES)
@@ -47,21 +47,22 @@ def test_a_deck_gains_nothing_over_itself_and_luck_is_shared():
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
-def test_a_stretch_of_seeds_goes_on_where_another_ended(threads: int):
+def test_a_chunk_of_seeds_continues_where_another_ended(threads: int):
     whole = play_field(FIELD, RUSH, PILOT, keep_games=True, threads=threads, **GAMES)
-    told = GAMES | {"n_games": 100, "keep_games": True}
-    first, second = (play_field(FIELD, RUSH, PILOT, first_game=k, **told) for k in (0, 50))
+    half = GAMES | {"n_games": 100, "keep_games": True}
+    first, second = (play_field(FIELD, RUSH, PILOT, first_game=k, **half) for k in (0, 50))
     assert (whole.points == first.points + second.points).all()
     assert (whole.by_seed == np.concatenate([first.by_seed, second.by_seed], axis=1)).all()
 
 
 @pytest.mark.parametrize(
-    ("weights", "but", "says"),
+    ("weights", "but", "value"),
     [
-        ({"tide_kep": 1}, None, "field.weights: unknown player 'tide_kep'"),
-        ({"tide_keep": 0, "grove_march": 0}, "ember_rush", "no opponent is left besides 'ember_r"),
+        ({"tide_kep": 1}, None, "tide_kep"),
+        (ABSENT := {"tide_keep": 0, "grove_march": 0}, "ember_rush", ABSENT),
     ],
 )
-def test_a_field_without_opponents_is_refused(weights, but, says):
-    with pytest.raises(InputError, match=says):
-        field_of(THREE, weights, but=but)
+def test_a_field_without_opponents_is_refused(weights, but, value):
+    error = refusal_of(field_of, THREE, weights, but=but)
+    assert error.place == "field.weights"
+    assert error.value == value

@@ -1,4 +1,4 @@
-"""Sequential halving: who is in the race, on which seeds, and who wins it."""
+"""Sequential halving: the candidates of each round, their seeds, and the winner."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Round(NamedTuple):
 
 
 def race_of(rates: list[int], keep: int, first_round: int = 10) -> tuple[Race, list[Round]]:
-    """A race whose games tell the candidates' rates exactly, and its rounds."""
+    """Return a race and its rounds; every game shows the candidates' true rates exactly."""
     rounds: list[Round] = []
 
     def play(racing: Positions, n_games: int, first: int) -> Floats:
@@ -53,7 +53,7 @@ def test_each_round_has_twice_the_games_on_the_seeds_that_follow(rates, keep):
 
 
 @given(rates=RATES, keep=KEEP)
-def test_those_who_race_have_played_every_seed_so_far(rates, keep):
+def test_racing_candidates_have_played_every_seed_so_far(rates, keep):
     race, rounds = race_of(rates, keep)
     for earlier, later in pairwise(rounds):
         assert set(later.candidates) < set(earlier.candidates)

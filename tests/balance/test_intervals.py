@@ -1,4 +1,4 @@
-"""Intervals and exact bounds: oracles, and that they cover the truth as often as they say."""
+"""Intervals and exact bounds against oracles, and their coverage."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_paired_mean_is_scipys_normal_interval(differences: list[float], confide
 def test_a_mean_rate_is_covered_near_the_ends_too(
     rate: float, n_seeds: int, together: float
 ) -> None:
-    """Whether the two seatings of a seed share their luck, or what one wins the other loses."""
+    """Both if the seatings of a seed share their noise, and if they have opposite results."""
     rng = np.random.default_rng(1)
     luck = rng.random((2000, n_seeds, 2))
     other = luck[:, :, 0] if together > 0 else 1 - luck[:, :, 0]
@@ -76,7 +76,7 @@ def test_of_very_many_seeds_a_mean_has_their_normal_interval(read, outcomes) -> 
 
 @pytest.mark.parametrize("n_opponents", range(1, 31))
 def test_seeds_that_all_agree_prove_as_much_as_so_many_games(n_opponents: int) -> None:
-    weights = np.full(n_opponents, 1 / n_opponents)  # whose sum is 1 but for rounding
+    weights = np.full(n_opponents, 1 / n_opponents)  # their sum is 1 except for rounding
     for points in (1.0, 0.5, 0.0):
         found = rate_over_seeds(weights @ np.full((n_opponents, 20), points))
         np.testing.assert_allclose(found, wilson(20 * points, 20), atol=1e-9)
@@ -90,20 +90,20 @@ def test_few_seeds_have_students_interval() -> None:
 @pytest.mark.parametrize("n_pairs", [60, 125, 500])
 @pytest.mark.parametrize("flipped", [0.002, 0.01, 0.05, 0.2])
 @pytest.mark.parametrize("upwards", [0.5, 0.8, 1.0])
-def test_a_change_of_few_pairs_is_covered_as_often_as_told(
+def test_a_change_of_few_pairs_has_its_coverage(
     n_pairs: int, flipped: float, upwards: float
 ) -> None:
     chances = [1 - flipped, flipped * upwards, flipped * (1 - upwards)]
     rng = np.random.default_rng(int(1000 * flipped) + n_pairs)
     up, down = (rng.multinomial(n_pairs, chances, size=20_000)[:, 1:]).T
-    told = np.arange(n_pairs)
-    pairs = 1.0 * (told < up[:, None]) - (told >= n_pairs - down[:, None])
+    pair = np.arange(n_pairs)
+    pairs = 1.0 * (pair < up[:, None]) - (pair >= n_pairs - down[:, None])
     _, low, high = paired_change(pairs)
     truth = flipped * (2 * upwards - 1)
     assert ((low <= truth) & (truth <= high)).mean() > 0.92
 
 
-def test_no_pair_that_differs_leaves_a_change_possible_but_where_there_can_be_none() -> None:
+def test_without_a_differing_pair_a_change_stays_possible_unless_excluded() -> None:
     nothing = np.zeros((3, 500))
     found = paired_change(nothing, [1.0, 0.5, 0.0])
     assert (found.estimate == 0).all()
@@ -113,7 +113,9 @@ def test_no_pair_that_differs_leaves_a_change_possible_but_where_there_can_be_no
 
 
 @given(st.lists(st.sampled_from([-1.0, -0.5, 0.0, 0.5, 1.0]), min_size=2, max_size=60))
-def test_a_change_lies_within_its_bounds_and_these_within_what_can_be(pairs: list[float]) -> None:
+def test_a_change_lies_within_its_bounds_and_the_bounds_within_the_possible(
+    pairs: list[float],
+) -> None:
     estimate, low, high = paired_change(np.array(pairs))
     assert -1 <= low <= estimate <= high <= 1
     down, low_down, high_down = paired_change(-np.array(pairs))
@@ -157,7 +159,7 @@ def test_a_share_at_the_bound_would_have_given_so_few_with_the_chance_of_an_erro
     happened = int(part * n_trials)
     bound = upper_share(happened, n_trials, error)
     assert happened / n_trials < bound < 1
-    # Twelve decimals tell a share well enough unless there are very many games.
+    # Twelve decimals suffice for a share unless there are very many games.
     assert stats.binom.cdf(happened, n_trials, bound) == pytest.approx(error, rel=1e-3)
 
 
@@ -200,7 +202,7 @@ def test_three_things_or_a_measure_without_order_say_nothing(x, y):
     assert rank_correlation(np.array(x, float), np.array(y, float)) is None
 
 
-def test_the_interval_covers_the_truth_about_as_often_as_it_says():
+def test_the_interval_has_about_its_coverage():
     rng = np.random.default_rng(3)
     rho = 0.6
     truth = 6 / np.pi * np.arcsin(rho / 2)  # Spearman's for two normal variables
@@ -211,11 +213,11 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says():
     assert 0.92 < np.mean(covered) < 0.98
 
 
-# --- rates whose bounds are told one by one ---
+# --- rates with bounds that are valid one by one ---
 
 
 @given(st.integers(2, 5000), st.floats(0.0001, 0.05))
-def test_all_seeds_alike_are_no_certainty(n_seeds: int, error: float) -> None:
+def test_equal_seeds_give_no_certainty(n_seeds: int, error: float) -> None:
     won = cautious_rate(np.ones(n_seeds), 1 - 2 * error)
     lost = cautious_rate(np.zeros(n_seeds), 1 - 2 * error)
     exact = 1 - error ** (1 / n_seeds)  # the largest share of which none is not too little
@@ -228,7 +230,7 @@ def test_all_seeds_alike_are_no_certainty(n_seeds: int, error: float) -> None:
 @pytest.mark.parametrize("rate", [0.55, 0.95])
 @pytest.mark.parametrize("both", ["alike", "apart", "opposed"])
 @pytest.mark.parametrize("error", [0.05, 0.005])
-def test_either_bound_errs_as_seldom_as_told(rate: float, both: str, error: float) -> None:
+def test_either_bound_errs_as_rarely_as_claimed(rate: float, both: str, error: float) -> None:
     first, second = np.random.default_rng(1).random((2, 8_000, 500))
     second = {"alike": first, "apart": second, "opposed": 1 - first}[both]
     means = ((first < rate) * 1.0 + (second < rate)) / 2

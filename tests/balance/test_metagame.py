@@ -1,4 +1,4 @@
-"""The metagame of decks, from their games."""
+"""Metagame of decks: equilibrium, intervals and ratings from their games."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def test_other_games_judge_the_mix(three):
     np.testing.assert_allclose(judged.against_mix.estimate, expected, atol=1e-12)
 
 
-def test_win_rates_against_the_mix_are_covered_though_luck_chose_it():
-    """Even decks: whoever was lucky is the mix, against which all others lose in those games."""
+def test_win_rates_against_a_mix_chosen_by_noise_are_covered():
+    """Of even decks the lucky ones form the mix, against which the others seem to lose."""
     contest = players_named(*"abcd")
     even = np.zeros((4, 4))
     covered = []
@@ -62,7 +62,7 @@ def test_of_even_decks_all_have_a_share_of_the_likely_mix():
     np.testing.assert_allclose(thirds, 1 / 3, atol=0.05)
 
 
-def test_who_is_in_a_circle_is_played_for_certain():
+def test_decks_in_a_cycle_are_certainly_played():
     counts = coin_counts(CIRCLE, n_seeds=4000)
     metagame = metagame_of(players_named(*"abc"), counts, counts, run_seed=1, n_resamples=100)
     assert (metagame.never_played, metagame.unplayed.tolist()) == ((), [0, 0, 0])
@@ -70,7 +70,7 @@ def test_who_is_in_a_circle_is_played_for_certain():
     assert float(metagame.cyclic.low) > 0.9
 
 
-def test_who_loses_to_all_is_never_played_for_certain():
+def test_a_deck_that_loses_to_all_is_certainly_not_played():
     payoff = np.pad(CIRCLE, (0, 1), constant_values=0.3)
     payoff[3, :] = -payoff[:, 3]
     payoff[3, 3] = 0
@@ -88,7 +88,7 @@ def test_a_deck_alone_is_all_there_is():
     assert metagame.never_played == ()
 
 
-def test_shares_have_intervals_that_hold_the_truth():
+def test_intervals_of_shares_cover_the_true_shares():
     truth = np.array([0.2, 0.4, 0.1]) / 0.7
     payoff = np.array([[0, 0.1, -0.4], [-0.1, 0, 0.2], [0.4, -0.2, 0]])
     contest = players_named(*"abc")

@@ -1,4 +1,4 @@
-"""NSGA-II's own choices: who goes first of those alike, and of those that break a guard."""
+"""NSGA-II's own choices: the order of equal genomes and of infeasible ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.balance.contests import scores_of
 
 @pytest.mark.parametrize("n_places", [1, 3, 20])
 def test_ties_are_in_the_order_of_the_generator(n_places):
-    """More than 16, which numpy's default sort puts in another order on other processors."""
+    """Above 16 values numpy's default sort orders ties differently on other processors."""
     place = np.arange(100) % n_places
     scores = scores_of(place, n_places - 1 - place)
     survivors = Nsga2().survivors(scores, 50, np.random.default_rng(4))
@@ -21,7 +21,7 @@ def test_ties_are_in_the_order_of_the_generator(n_places):
     assert survivors.tolist() == sorted(shuffled, key=distance.__getitem__)[::-1][:50]
 
 
-def test_who_breaks_a_guard_comes_last_and_alike_in_turn():
+def test_infeasible_genomes_come_last_by_their_violation():
     scores = scores_of(np.zeros(90), np.zeros(90), np.tile([0.0, 2.0, 1.0], 30))
     survivors = Nsga2().survivors(scores, 80, np.random.default_rng(4)).tolist()
     assert sorted(survivors[:30]) == list(range(0, 90, 3))

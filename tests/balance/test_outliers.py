@@ -1,4 +1,4 @@
-"""Outliers: effects of cards from decks that were played, with intervals that hold the truth."""
+"""Outliers: estimated effects of cards on decks, with intervals that cover the true ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SPREAD = 0.08
 
 
 def played(worth: Floats, rng: np.random.Generator, n_decks: int = 1500) -> DeckState:
-    """Random decks whose log-odds are those of their cards, and some that is the deck's own."""
+    """Return random decks with log-odds that are sums over their cards, plus noise per deck."""
     copies = np.repeat(np.arange(N_CARDS), 2)
     decks = np.array([np.sort(rng.permutation(copies)[:30]) for _ in range(n_decks)], np.int16)
     log_odds = worth[decks].sum(axis=1) + rng.normal(0, 0.1, n_decks)
@@ -37,7 +37,7 @@ def effects_of(worth: Floats, run: int) -> CardEffects:
     return card_effects(SEARCH, played(worth, generator(5, f"decks/{run}")))
 
 
-def test_intervals_hold_what_a_copy_adds_less_what_another_card_does():
+def test_intervals_cover_the_effect_of_a_copy_against_other_cards():
     covered = []
     for run in range(6):
         worth = generator(5, f"worth/{run}").normal(0, SPREAD, N_CARDS)
@@ -56,7 +56,7 @@ def test_a_card_far_beyond_the_others_is_the_only_outlier():
     assert np.flatnonzero(effects_of(worth, 0).is_outlier).tolist() == [7]
 
 
-def test_where_all_cards_spread_alike_outliers_are_few():
+def test_normal_effects_have_few_outliers():
     worths = [generator(9, f"worth/{run}").normal(0, SPREAD, N_CARDS) for run in range(6)]
     flagged = [effects_of(worth, run).is_outlier for run, worth in enumerate(worths)]
     assert np.sum(flagged) <= 3  # half a card each is expected beyond the fence itself
@@ -79,8 +79,8 @@ def test_the_best_decks_are_the_tenth_with_the_highest_lower_bounds():
 @pytest.mark.parametrize("card", ["puffball", "shell_warden"])
 def test_a_search_finds_the_card_that_every_good_deck_plays(card, monkeypatch):
     coin_field(monkeypatch, {one.id: 0.002 for one in CORE.cards[::3]} | {card: 0.1})
-    told = settings_of(population=20, generations=20, search=20)
-    search, _ = prepare_search(THREE, told, threads=1)
+    settings = settings_of(population=20, generations=20, search=20)
+    search, _ = prepare_search(THREE, settings, threads=1)
     effects = card_effects(search, search_decks(search))
     assert [CORE.cards[k].id for k in effects.cards[effects.is_outlier]] == [card]
     assert effects.held[effects.is_outlier] > 0.9

@@ -1,4 +1,4 @@
-"""How alike two cards are."""
+"""Distances of cards by their roles."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_distances_by_hand(one: Card, other: Card, distance: int) -> None:
     assert role_difference(one, other).distance == distance
 
 
-def test_a_difference_tells_steps_words_and_rows() -> None:
+def test_a_difference_has_steps_keywords_and_effects() -> None:
     more = minion(DRAW, STRIKE, keywords=("haste",))
     difference = role_difference(more, body("b", 1, 2, 4, effects=(STRONGER, SUMMON)))
     assert difference.steps == {"cost": -1, "attack": 0, "health": 2}

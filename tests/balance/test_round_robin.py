@@ -1,4 +1,4 @@
-"""A round robin plays mirrors: who plays decides, whatever else is played beside."""
+"""Round robin of agents: the agents and the mirrors alone determine the results."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_rates_are_those_of_the_games_in_both_seatings() -> None:
     np.testing.assert_allclose(found.overall.estimate, overall)
 
 
-def test_stronger_agents_are_rated_higher_and_intervals_hold_estimates() -> None:
+def test_stronger_agents_are_rated_higher_and_intervals_include_estimates() -> None:
     found = played()
     assert found.ratings.estimate[0] < min(found.ratings.estimate[1:])
     assert found.ratings.estimate.sum() == pytest.approx(0, abs=1e-6)
@@ -46,7 +46,7 @@ def test_stronger_agents_are_rated_higher_and_intervals_hold_estimates() -> None
         assert ((low <= estimate) & (estimate <= high)).all()
 
 
-def test_results_do_not_hang_on_threads_or_on_who_pilots_the_players() -> None:
+def test_results_depend_neither_on_threads_nor_on_the_players_pilots() -> None:
     one = played(threads=1)
     two = played(threads=2)
     others = played(contest=CONTEST.piloted_by(agent_named("random")))

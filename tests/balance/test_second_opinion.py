@@ -1,4 +1,4 @@
-"""The second opinion: verdicts by looks are seldom wrong, and hang on nothing but the games."""
+"""Second opinion: verdicts by looks are rarely wrong, and depend on the games alone."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ from balance.second_opinion.verdicts import (
     most_games_of,
 )
 from balance.statistics.intervals import CONFIDENCE, Interval
-from sim import InputError, generator, validate
+from sim import generator, validate
 from tests.balance.contests import RUSH_KEEP, THREE, counts_by_seed, endless_contest, space_of
+from tests.refusals import refusal_of
 
 GREEDY, CONTROL, LIGHT = map(agent_named, ("greedy", "control", "light"))
 N_TRIALS = 300
@@ -32,7 +33,7 @@ AT_MOST = 0.08  # what is wrong in 5 of 100 passes this 98 times of 100
 
 @dataclass(frozen=True)
 class Coins(CardContest):
-    """A contest whose matchups are coins of known bias with the patch, and fair today."""
+    """Contest with coins as matchups: of known bias with the patch, and fair without it."""
 
     rates: tuple[float, ...] = ()
 
@@ -52,7 +53,7 @@ class Coins(CardContest):
 
 
 def coins(*rates: float) -> Coins:
-    """So many matchups; the coins show these rates with the patch."""
+    """Return a contest with one matchup for each rate, which the coin has with the patch."""
     base = THREE if len(rates) == 3 else RUSH_KEEP
     return Coins(base.table, base.players, rates=rates)
 
@@ -71,7 +72,7 @@ def verdicts(contest: CardContest, seed: int, most_games: int) -> list[str]:
 
 
 def holds_of(*rates: tuple[str, float]) -> bool | None:
-    """Of an opinion with these verdicts."""
+    """Return `holds` of an opinion with some verdicts."""
     (opinion,) = ask_pilots(question(coins(0.5, 0.5, 0.5)), [GREEDY], LEAST_GAMES)
     rows = [
         row._replace(verdict=verdict, off_pp=off)
@@ -81,7 +82,7 @@ def holds_of(*rates: tuple[str, float]) -> bool | None:
 
 
 @given(st.integers(LEAST_GAMES // 2, 10**6), st.sampled_from([2, 4]))
-def test_what_looks_may_err_adds_up_and_the_last_sees_all(half: int, n_seatings: int) -> None:
+def test_errors_of_looks_add_up_and_the_last_look_has_all_games(half: int, n_seatings: int) -> None:
     looks = looks_until(2 * half, n_seatings)
     assert sum(1 - look.confidence for look in looks) / 2 == pytest.approx(1 - CONFIDENCE)
     assert looks[-1].n_games == 2 * half // n_seatings * n_seatings
@@ -108,13 +109,13 @@ def test_a_verdict_is_where_the_whole_interval_lies(ends: list[float], band_pp: 
 
 
 def found_in_trials(truth: float, most_games: int = 800) -> list[str]:
-    """Verdicts of rates of one truth, three at a time, one of them on the other side of 50 %."""
+    """Return verdicts of many trials with rates of `truth`, 1 - `truth` and `truth`."""
     one = coins(truth, 1 - truth, truth)
     return [word for seed in range(N_TRIALS // 3) for word in verdicts(one, seed, most_games)]
 
 
 @pytest.mark.parametrize("truth", [0.5, 0.53, 0.5499, 0.5501, 0.57, 0.62])
-def test_decided_rates_are_seldom_wrong_wherever_the_truth_is(truth: float) -> None:
+def test_verdicts_are_rarely_wrong_for_any_true_rate(truth: float) -> None:
     found = found_in_trials(truth)
     wrong = "outside" if truth < 0.55 else "inside"
     assert found.count(wrong) <= AT_MOST * N_TRIALS
@@ -135,7 +136,7 @@ def test_only_undecided_matchups_go_on() -> None:
 
 
 def test_further_looks_add_games_to_those_before() -> None:
-    """What 800 games show is the same, however they were looked at on the way."""
+    """The result of 800 games does not depend on the looks before."""
     asked = question(coins(0.545))
     (row,) = ask_pilots(asked, [GREEDY], 800)[0].rows
     played = coins(0.545).play(
@@ -157,10 +158,10 @@ def test_it_holds_if_all_rates_are_inside_and_not_if_one_is_outside() -> None:
 
 def test_the_worst_rate_is_one_that_is_shown_to_be_outside() -> None:
     (opinion,) = ask_pilots(question(coins(0.5, 0.5, 0.5)), [GREEDY], LEAST_GAMES)
-    told = [("outside", 9.0), ("not shown", 20.0), ("outside", 11.0)]
+    verdicts = [("outside", 9.0), ("not shown", 20.0), ("outside", 11.0)]
     rows = [
         row._replace(verdict=verdict, off_pp=off)
-        for row, (verdict, off) in zip(opinion.rows, told, strict=True)
+        for row, (verdict, off) in zip(opinion.rows, verdicts, strict=True)
     ]
     worst = replace(opinion, rows=tuple(rows)).worst
     assert worst is not None
@@ -193,7 +194,7 @@ def test_rates_are_those_of_the_pilot_in_every_deck() -> None:
     )
 
 
-def test_demands_of_a_deck_and_of_the_first_seat_are_told_too() -> None:
+def test_demands_of_a_deck_and_of_the_first_seat_are_judged_too() -> None:
     weights = np.array([[0.5, 0.5, 0, 0], [-0.5, 0, 0.5, 0], [0, 0, 0, 1]])
     demands = Demands(
         ("a vs the field", "b vs the field", "first seat"),
@@ -208,7 +209,7 @@ def test_demands_of_a_deck_and_of_the_first_seat_are_told_too() -> None:
     assert float(first.after.estimate) == pytest.approx(0.5, abs=0.08)
 
 
-def test_games_that_never_end_are_told_and_do_not_stop_the_rest() -> None:
+def test_games_that_never_end_are_reported_and_do_not_stop_the_rest() -> None:
     contest = endless_contest()
     space = space_of(contest, fields=("cost",))
     genome = np.zeros(len(space.genes), dtype=np.int16)
@@ -225,7 +226,7 @@ def test_games_that_never_end_are_told_and_do_not_stop_the_rest() -> None:
     assert fine.agent == "random"
 
 
-def test_who_pilots_every_deck_already_is_left_out() -> None:
+def test_a_pilot_of_every_deck_is_left_out() -> None:
     own = RUSH_KEEP.piloted_by(GREEDY)
     assert others_of(own, [GREEDY, LIGHT]) == [LIGHT]
     assert others_of(RUSH_KEEP, [CONTROL, LIGHT]) == [CONTROL, LIGHT]
@@ -237,17 +238,17 @@ def test_a_script_plays_more_games_than_a_search() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "names"),
+    ("given", "place"),
     [
-        ({"pilots": ["greedy", "greedy"]}, "greedy"),
+        ({"pilots": ["greedy", "greedy"]}, "pilots"),
         ({"games": LEAST_GAMES - 2}, "games"),
         ({"games": LEAST_GAMES + 1}, "games"),
         ({"pilot": ["greedy"]}, "pilot"),
     ],
 )
-def test_settings_are_strict(told: dict[str, object], names: str) -> None:
-    with pytest.raises(InputError, match=names):
-        validate(SecondOpinion, told, source="file")
+def test_settings_are_strict(given: dict[str, object], place: str) -> None:
+    error = refusal_of(validate, SecondOpinion, given, source="file")
+    assert place in str(error)
 
 
 @settings(max_examples=20)

@@ -1,4 +1,4 @@
-"""What to play instead of missing cards: who may take their slots, and who does it best."""
+"""Substitutes for missing cards: which cards may fill their slots, and their ranking."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from balance import CardContest
 from balance.decks.open_slots import Vacancies, Vacancy, find_vacancies
 from balance.decks.substitutes import Substitution, find_substitutes, n_stages
 from balance.metagame.field import field_of, mirror_of, play_field
-from sim import InputError
 from sim.play.batch import deck_row
 from tests.balance.contests import THREE, body, own_contest
 from tests.duels import DUEL
+from tests.refusals import refusal_of
 
 POOL = THREE.table.pool
 RUSH = THREE.players[0]
@@ -26,7 +26,7 @@ BUDGET = {"race_games": 40, "n_games": 200, "shown": 4, "run_seed": 5}
 
 
 def substitutes_in(contest: CardContest, missing, owned=None, **more: object) -> Substitution:
-    """Those for cards of the first player."""
+    """Return the substitutes for cards of the first player."""
     player = contest.players[0]
     vacancies = find_vacancies(player.deck, contest.table.pool, DUEL, missing, owned)
     return find_substitutes(
@@ -85,7 +85,7 @@ def test_the_interval_comes_from_games_that_chose_nothing(found):
 
 
 def test_where_few_cards_may_stand_in_their_order_in_the_pool_does_not_matter():
-    """Two of twelve are far better; with as many shown as there are, all the same they race."""
+    """Two of twelve candidates are far better, and race even if all are to be shown."""
     plain = [body(f"plain_{k}", k, k, k) for k in (1, 2, 3, 4)]
     weak = [body(f"weak_{k}", 1, 0, 1) for k in range(10)]
     giants = [body(f"giant_{k}", 1, 5, 5) for k in range(2)]
@@ -121,7 +121,7 @@ def test_all_games_are_counted(found):
 
 
 @pytest.mark.parametrize("missing", [("ember_whelp",), ("ember_whelp", "furnace_rat")])
-def test_it_says_what_comes_next(missing: tuple[str, ...]):
+def test_every_stage_is_reported(missing: tuple[str, ...]):
     stages: list[str] = []
     found = substitutes_of(*missing, race_games=4, n_games=4, on_stage=stages.append)
     assert len(stages) == n_stages(found.vacancies)
@@ -132,8 +132,9 @@ def test_a_pair_that_nothing_can_fill_together_is_refused():
     cards = [body("a", 1, 1, 1), body("b", 1, 1, 2), body("c", 1, 2, 1), body("d", 2, 2, 2)]
     contest = own_contest(cards, [{"a": 2, "b": 2, "d": 2}, {"d": 2, "c": 2, "a": 2}])
     owned = {"a": 0, "b": 0, "c": 2, "d": 2}
-    with pytest.raises(InputError, match="cards 'a', 'b': no legal cards can take their 4 places"):
-        substitutes_in(contest, (), owned)
+    error = refusal_of(substitutes_in, contest, (), owned)
+    assert error.place == "cards 'a', 'b'"
+    assert error.value == 4
 
 
 # --- the slots of missing cards, and who may take them ---
@@ -151,7 +152,7 @@ def test_all_copies_are_missing_without_a_collection():
     assert sorted(allowed) == [k for k in range(len(POOL.cards)) if k not in SLOTS]
 
 
-def test_a_collection_says_which_copies_are_missing():
+def test_missing_copies_follow_from_the_collection():
     owned = {card.id: 2 for card in POOL.cards} | {"ember_whelp": 1, "furnace_rat": 0}
     vacancies = find_vacancies(RUSH.deck, POOL, DUEL, (), owned)
     assert [len(vacancy.slots) for vacancy in vacancies.open] == [1, 2]
@@ -175,7 +176,7 @@ def test_filling_keeps_every_other_slot():
 
 
 @given(st.data())
-def test_the_beam_finds_what_trying_everything_finds(data: st.DataObject):
+def test_the_beam_search_equals_exhaustive_search(data: st.DataObject):
     scores = [
         data.draw(st.dictionaries(st.integers(0, 5), st.integers(-9, 9).map(float), min_size=1))
         for _ in range(data.draw(st.integers(1, 3)))
@@ -195,27 +196,26 @@ def test_the_beam_finds_what_trying_everything_finds(data: st.DataObject):
 
 
 @pytest.mark.parametrize(
-    ("missing", "collection", "says"),
+    ("missing", "collection", "place"),
     [
-        (["ember_welp"], None, "did you mean 'ember_whelp'"),
-        (["puffball"], None, "card 'puffball' is not in deck 'ember_rush'"),
-        ((), {card.id: 2 for card in POOL.cards}, "the collection has all its cards"),
-        (
-            ["ember_whelp"],
-            {"ember_whelp": 2},
-            "'ember_whelp' is not missing: the collection has 2",
-        ),
-        (["ember_whelp"], {}, "no card of pool 'core' may take its place"),
+        (["puffball"], None, "card 'puffball'"),
+        ((), {card.id: 2 for card in POOL.cards}, "deck 'ember_rush'"),
+        (["ember_whelp"], {"ember_whelp": 2}, "card 'ember_whelp'"),
+        (["ember_whelp"], {}, "card 'ember_whelp'"),
     ],
 )
-def test_a_question_without_an_answer_is_refused(missing, collection, says):
-    with pytest.raises(InputError, match=says):
-        find_vacancies(RUSH.deck, POOL, DUEL, missing, collection)
+def test_a_question_without_an_answer_is_refused(missing, collection, place):
+    error = refusal_of(find_vacancies, RUSH.deck, POOL, DUEL, missing, collection)
+    assert error.place == place
+
+
+def test_an_unknown_missing_card_is_refused():
+    refusal_of(find_vacancies, RUSH.deck, POOL, DUEL, ["ember_welp"], None)
 
 
 @pytest.mark.parametrize("doubled", [0, 40])
 def test_places_that_can_be_filled_together_are_filled(doubled):
-    """Four places for one copy and one for two, and but one card that is owned twice."""
+    """Four vacancies of one copy and one of two, with only one card that is owned twice."""
     places = *(Vacancy(100 + k, (k,)) for k in range(4)), Vacancy(104, (4, 5))
     once = dict.fromkeys(range(41), 1)
     vacancies = Vacancies(places, {}, once | {doubled: 2})

@@ -1,4 +1,4 @@
-"""Collections and target matrices as CSV: what spreadsheets look like, and what some get wrong."""
+"""Collections and target matrices as CSV: forms that spreadsheets write, and mistakes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from experiments.files.csv_files import read_collection, read_target_matrix
 from experiments.loading import load_experiment
-from sim import InputError, Pool
+from sim import Pool
 from tests.balance.contests import body
 from tests.command_line import (
     THREE,
@@ -22,7 +22,7 @@ from tests.command_line import (
     write_experiment,
 )
 from tests.duels import CORE
-from tests.refusals import complaint_of
+from tests.refusals import refusal_of
 
 NAMES = {card.id: card.name for card in CORE.cards}
 
@@ -42,7 +42,7 @@ def collection(folder: Path, text: str | bytes, pool: Pool = CORE) -> dict[str, 
     title=st.sampled_from(["copies", "owned", "count", "Copies"]),
 )
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_what_is_written_is_owned(tmp_path, owned, by_name, comma, title):
+def test_a_written_collection_is_read_back(tmp_path, owned, by_name, comma, title):
     lines = [f"card{comma}{title}"]
     lines += [f"{NAMES[card] if by_name else card}{comma}{n}" for card, n in owned.items()]
     assert collection(tmp_path, "\n".join(lines)) == owned
@@ -63,45 +63,42 @@ def test_spreadsheets_of_many_kinds_are_read(tmp_path, text):
     assert collection(tmp_path, text) == {"ember_whelp": 2}
 
 
-def test_a_name_of_two_cards_must_be_told_apart(tmp_path):
+def test_a_name_of_two_cards_is_ambiguous(tmp_path):
     twins = tuple(body(one, 1, 1, 1).model_copy(update={"name": "Twin"}) for one in "ab")
     pool = Pool(name="own", cards=twins)
     assert collection(tmp_path, "card,copies\na,1\nb,2\n", pool) == {"a": 1, "b": 2}
-    assert "line 2: 'twin' may mean the card 'a' or 'b'; give the id" in complaint_of(
-        collection, tmp_path, "card,copies\ntwin,1\n", pool
-    )
+    error = refusal_of(collection, tmp_path, "card,copies\ntwin,1\n", pool)
+    assert error.place == f"{tmp_path / 'mine.csv'}: line 2"
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "place"),
     [
-        ("", "is empty; wants a line with the columns card and copies (or owned or count)"),
-        ("\n\n", "is empty"),
-        ("name,copies\n", "line 1: no column 'card'; wants the columns card and copies"),
-        ("card,copeis\n", "line 1: no column 'copies'; wants the columns card and copies (or owned "
-         "or count); did you mean 'copeis'?"),
-        ("card,copies,owned\n", "line 1: columns 'copies' and 'owned' say the same; keep one"),
-        ("card,card,copies\n", "line 1: columns 'card' and 'card' say the same; keep one"),
-        ("card,copies\nembr_whelp,1\n", "line 2: pool 'core': no card 'embr_whelp'; did you mean "
-         "'ember_whelp'?"),
-        ("card,copies\nEmber Welp,1\n", "line 2: pool 'core': no card 'Ember Welp'; did you mean "
-         "'Ember Whelp'?"),
-        ("card,copies\n,1\n", "line 2: column card: must not be blank"),
-        ("card,copies\npuffball,\n", "line 2: column copies: must not be blank"),
-        ("card,copies\npuffball\n", "line 2: column copies: must not be blank"),
-        ("card,copies\npuffball,-1\n", "line 2: column copies: -1 must be from 0 to 1,000,000"),
-        ("card,copies\npuffball,9999999\n", "line 2: column copies: 9999999 must be from 0 to"),
-        ("card,copies\npuffball,1.5\n", "line 2: column copies: '1.5' must be a whole number"),
-        ("card,copies\npuffball,two\n", "line 2: column copies: 'two' must be a whole number"),
-        ("card,copies\npuffball,\u0662\n", "line 2: column copies: '\u0662' must be a whole "),
-        ("card,copies\npuffball,1\nPuffball,2\n", "line 3: card 'puffball' is already in line 2"),
-        ("card,copies\npuffball,1,7\n", "line 2: '7' stands in no column"),
-        ('card,copies\n"puffball,1\n', "line 2: not valid CSV: "),
-        (b"card,copies\npuffb\xe4ll,1\n", "line 2: not UTF-8 text"),
+        ("", ""),
+        ("\n\n", ""),
+        ("name,copies\n", ": line 1"),
+        ("card,copeis\n", ": line 1"),
+        ("card,copies,owned\n", ": line 1"),
+        ("card,card,copies\n", ": line 1"),
+        ("card,copies\nembr_whelp,1\n", ": line 2: pool 'core'"),
+        ("card,copies\nEmber Welp,1\n", ": line 2: pool 'core'"),
+        ("card,copies\n,1\n", ": line 2: column card"),
+        ("card,copies\npuffball,\n", ": line 2: column copies"),
+        ("card,copies\npuffball\n", ": line 2: column copies"),
+        ("card,copies\npuffball,-1\n", ": line 2: column copies"),
+        ("card,copies\npuffball,9999999\n", ": line 2: column copies"),
+        ("card,copies\npuffball,1.5\n", ": line 2: column copies"),
+        ("card,copies\npuffball,two\n", ": line 2: column copies"),
+        ("card,copies\npuffball,\u0662\n", ": line 2: column copies"),
+        ("card,copies\npuffball,1\nPuffball,2\n", ": line 3"),
+        ("card,copies\npuffball,1,7\n", ": line 2"),
+        ('card,copies\n"puffball,1\n', ": line 2"),
+        (b"card,copies\npuffb\xe4ll,1\n", ": line 2"),
     ],
-)  # fmt: skip
-def test_a_mistake_is_named_with_its_line_and_value(tmp_path, text, says):
-    assert complaint_of(collection, tmp_path, text).startswith(f"{tmp_path / 'mine.csv'}: {says}")
+)
+def test_a_mistake_is_named_with_its_line_and_value(tmp_path, text, place):
+    error = refusal_of(collection, tmp_path, text)
+    assert str(error).startswith(f"{tmp_path / 'mine.csv'}{place}: ")
 
 
 A = "ember_rush"
@@ -147,19 +144,19 @@ def test_halves_of_a_full_matrix_may_agree(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "place"),
     [
-        ("", "is empty; wants a line of players"),
-        (f",{A},{A}\n", "line 1: every column needs the name of another player"),
-        (f",{A}\n{B},even\n", f"line 2: column '{A}': 'even' must be percent, such as 60"),
-        (f",{A},{B}\n{A},,40\n{B},61\n", f"line 3: '{B}' vs '{A}' is given twice, not the same"),
-        (f",{A}\n{B},60\n{B},61\n", f"line 3: '{B}' vs '{A}' is given twice, not the same"),
-        (f",{A}\n{B},60,70\n", "line 2: '70' stands in no column"),
+        ("", ""),
+        (f",{A},{A}\n", ": line 1"),
+        (f",{A}\n{B},even\n", f": line 2: column '{A}'"),
+        (f",{A},{B}\n{A},,40\n{B},61\n", ": line 3"),
+        (f",{A}\n{B},60\n{B},61\n", ": line 3"),
+        (f",{A}\n{B},60,70\n", ": line 2"),
     ],
 )
-def test_what_is_no_matrix_is_refused_by_line(tmp_path: Path, text: str, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        read_target_matrix(written(tmp_path, text))
+def test_a_damaged_matrix_is_refused_by_line(tmp_path: Path, text: str, place: str) -> None:
+    path = written(tmp_path, text)
+    assert refusal_of(read_target_matrix, path).place == f"{path}{place}"
 
 
 WITH_MATRIX = THREE.replace("band_pp", 'win_rate = "targets.csv"\nband_pp')
@@ -169,27 +166,23 @@ WITH_MATRIX = THREE.replace("band_pp", 'win_rate = "targets.csv"\nband_pp')
 def test_an_experiment_reads_the_matrix_beside_it(tmp_path: Path) -> None:
     written(tmp_path, MATRIX)
     folder = run_folder("balance", tmp_path, text=WITH_MATRIX)
-    told = {
-        one["a"] + one["b"]: (one["least"], one["most"]) for one in summary_of(folder)["matchups"]
+    bands = {
+        row["a"] + row["b"]: (row["least"], row["most"]) for row in summary_of(folder)["matchups"]
     }
-    assert told[A + C] == pytest.approx((0.45, 0.55))
-    assert told[B + C] == pytest.approx((0.4, 1.0))
+    assert bands[A + C] == pytest.approx((0.45, 0.55))
+    assert bands[B + C] == pytest.approx((0.4, 1.0))
     resolved = read_json(folder / "resolved.json")
     assert resolved["experiment"]["target"]["win_rate"][f"{A} vs {C}"] == [0.45, 0.55]
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (f",{A}\nnobody,60\n", f"'nobody vs {A}' is no matchup"),
-        (f",{A}\n{B},160\n", f"targets.csv: win_rate.{B} vs {A} = 1.6 must be at most 1"),
-        (f",{A}\n{B},50-50.5\n", "1 % or more apart"),
-    ],
+    "text",
+    [f",{A}\nnobody,60\n", f",{A}\n{B},160\n", f",{A}\n{B},50-50.5\n"],
 )
-def test_goals_that_nobody_can_have_are_refused(tmp_path: Path, text: str, message: str) -> None:
+def test_impossible_targets_are_refused(tmp_path: Path, text: str) -> None:
     written(tmp_path, text)
-    with pytest.raises(InputError, match=message):
-        load_experiment(str(write_experiment(tmp_path, WITH_MATRIX)))
+    error = refusal_of(load_experiment, str(write_experiment(tmp_path, WITH_MATRIX)))
+    assert str(tmp_path) in error.place
 
 
 @pytest.mark.thorough

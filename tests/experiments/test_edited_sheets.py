@@ -1,4 +1,4 @@
-"""Sheets edited after a game was begun: no file is lost, and no old card is played unsaid."""
+"""Sheets edited after a game was begun: no file is lost, and outdated cards are reported."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ LATER_S = 10  # so that a file is newer for any file system
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    """The folder of a new game."""
+    """Folder of a new game."""
     return write_sample_game(tmp_path / "game")
 
 
 def edit(folder: Path, old: str, new: str) -> Path:
-    """Replace a piece of the sheet, some seconds after the pool was made. Returns the sheet."""
+    """Replace a part of the sheet, with a time some seconds after the pool was made."""
     sheet = folder / "cards.csv"
     text = sheet.read_text(encoding="utf-8")
     assert old in text

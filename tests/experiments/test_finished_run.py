@@ -1,4 +1,4 @@
-"""Runs are found by folder, by name and by experiment, and only whole ones are opened."""
+"""Finished runs by folder, name and experiment; incomplete runs are refused."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 
 from experiments.runs.finished_run import open_finished_run
 from sim.errors import InputError
-from tests.command_line import assert_in_order, assert_says, write_experiment
-from tests.refusals import complaint_of
+from tests.command_line import write_experiment
+from tests.refusals import refusal_of
 
 
 def write_run(
@@ -27,8 +27,8 @@ def write_run(
     return path
 
 
-def refused(reference: str, results: Path, command: str | None = None) -> str:
-    return complaint_of(open_finished_run, reference, results, command)
+def refused(reference: str, results: Path, command: str | None = None) -> InputError:
+    return refusal_of(open_finished_run, reference, results, command)
 
 
 def test_a_run_is_its_folder_or_the_folders_name_or_its_experiment(tmp_path: Path):
@@ -42,7 +42,7 @@ def test_a_run_is_its_folder_or_the_folders_name_or_its_experiment(tmp_path: Pat
             assert run.provenance["seed"] == 5
 
 
-def test_an_experiment_stands_for_its_newest_finished_run_of_the_command(tmp_path: Path):
+def test_an_experiment_means_its_newest_finished_run_of_the_command(tmp_path: Path):
     times = {"a": 30, "b": 50, "c": 40, "d": 90, "e": 80}
     for name in "abc":
         write_run(tmp_path / name)
@@ -67,29 +67,25 @@ def test_a_folder_of_the_experiments_name_that_is_no_run_does_not_hide_it(
 
 
 def test_an_unknown_name_gets_the_nearest_one_or_all_there_are(tmp_path: Path):
-    assert "there are none; one is made by: evenhand power EXPERIMENT" in refused(
-        "x", tmp_path / "nowhere", "power"
-    )
+    assert refused("x", tmp_path / "nowhere", "power").limit == ()
     write_run(tmp_path / "duel_of_two-0123abcd")
-    assert_in_order(
-        refused("dule of two", tmp_path), ["'dule of two'", "did you mean 'duel of two'?"]
-    )
-    assert "there are: duel of two, duel_of_two-0123abcd" in refused("zzz", tmp_path)
-    assert "with a `power` run" in refused("duel of two", tmp_path, "power")
+    assert "'duel of two'" in refused("dule of two", tmp_path).remedy
+    assert refused("zzz", tmp_path).limit == ("duel of two", "duel_of_two-0123abcd")
+    assert refused("duel of two", tmp_path, "power").limit == ()
 
 
-def test_an_experiment_file_without_a_run_is_told_by_what_was_asked(tmp_path: Path):
+def test_an_experiment_file_without_a_run_is_searched_by_the_name_in_it(tmp_path: Path):
     file = write_experiment(tmp_path, 'name = "unheard"')
-    assert "'unheard'" in refused(str(file), tmp_path)
+    assert refused(str(file), tmp_path).value == "unheard"
     file.write_text("name = ", encoding="utf-8")
-    assert f"{file}: not valid TOML: Invalid value" in refused(str(file), tmp_path)
+    assert refused(str(file), tmp_path).place == str(file)
 
 
-def test_what_is_no_run_folder_is_called_so(tmp_path: Path):
+def test_other_folders_and_files_are_no_runs(tmp_path: Path):
     (tmp_path / "folder").mkdir()
     (tmp_path / "file.toml").write_text("", encoding="utf-8")
-    assert "has no run.json" in refused(str(tmp_path / "folder"), tmp_path)
-    assert "is a file" in refused(str(tmp_path / "file.toml"), tmp_path)
+    for name in ("folder", "file.toml"):
+        assert refused(str(tmp_path / name), tmp_path).place == str(tmp_path / name)
 
 
 @pytest.mark.parametrize(("command", "resumes"), [("balance", True), ("power", False)])
@@ -98,19 +94,16 @@ def test_an_unfinished_run_comes_with_the_command_that_finishes_it(
 ):
     folder = write_run(tmp_path / "r-1", command, finished=False)
     for reference in (str(folder), "duel of two"):
-        message = refused(reference, tmp_path, command)
-        assert_says(
-            message,
-            f"{folder} is not finished",
-            f"evenhand {command} 'duel of two' --results {tmp_path}",
-        )
-        assert ("--resume" in message) == resumes
+        error = refused(reference, tmp_path, command)
+        assert error.place == str(folder)
+        assert f"evenhand {command} 'duel of two' --results {tmp_path}" in error.remedy
+        assert ("--resume" in error.remedy) == resumes
 
 
 def test_another_commands_run_is_refused_by_both_names(tmp_path: Path):
     folder = write_run(tmp_path / "r-1", command="power")
-    message = refused(str(folder), tmp_path, "balance")
-    assert message == f"{folder} is a run of `power`; needed is a run of `balance`"
+    error = refused(str(folder), tmp_path, "balance")
+    assert (error.place, error.value, error.limit) == (str(folder), "power", "balance")
 
 
 @pytest.mark.parametrize("file", ["run.json", "summary.json", "resolved.json"])
@@ -118,13 +111,13 @@ def test_another_commands_run_is_refused_by_both_names(tmp_path: Path):
 def test_damaged_json_is_named(file: str, content: bytes, tmp_path: Path):
     folder = write_run(tmp_path / "r-1")
     (folder / file).write_bytes(content)
-    assert f"{folder / file}: damaged" in refused(str(folder), tmp_path)
+    assert refused(str(folder), tmp_path).place.startswith(str(folder / file))
 
 
 def test_a_run_without_a_command_is_damaged(tmp_path: Path):
     folder = write_run(tmp_path / "r-1")
     (folder / "run.json").write_text("{}", encoding="utf-8")
-    assert "names no command" in refused(str(folder), tmp_path)
+    assert refused(str(folder), tmp_path).place == str(folder / "run.json")
 
 
 def test_tables_are_read_as_rows_and_as_frames(tmp_path: Path):
@@ -138,5 +131,6 @@ def test_tables_are_read_as_rows_and_as_frames(tmp_path: Path):
     assert run.rows("t.csv", Line) == [Line(1, "x, y"), Line(2, "")]
     assert run.frame("t.csv")["a"].tolist() == [1, 2]
     for read in (lambda: run.rows("u.csv", Line), lambda: run.frame("u.csv")):
-        with pytest.raises(InputError, match=r"u\.csv: no such file; .* Run `evenhand balance` ag"):
-            read()
+        error = refusal_of(read)
+        assert error.place == str(folder / "u.csv")
+        assert "`evenhand balance`" in error.remedy

@@ -1,7 +1,8 @@
-"""A disk that is full, or a limit on files, leaves one line and nothing half made."""
+"""Full disks and limits on file sizes: one error line, and no incomplete files."""
 
 from __future__ import annotations
 
+import errno
 import os
 import resource
 import sys
@@ -34,14 +35,14 @@ main()
 
 @contextmanager
 def full(monkeypatch: pytest.MonkeyPatch, n_files: int = 0) -> Iterator[None]:
-    """A disk on which so many files still fit."""
+    """Simulate a disk with space for some number of files."""
     left = [n_files]
     fsync = os.fsync
 
     def write(descriptor: int) -> None:
         left[0] -= 1
         if left[0] < 0:
-            raise OSError(28, "No space left on device")
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         fsync(descriptor)
 
     with monkeypatch.context() as patched:
@@ -60,7 +61,7 @@ def test_no_run_folder_is_left(
     path = write_experiment(tmp_path)
     with full(monkeypatch, n_files):
         message = refusal(command(name, path, "--results", tmp_path / "a" / "r"))
-    assert "No space left on device" in message
+    assert os.strerror(errno.ENOSPC) in message
     assert not (tmp_path / "a").exists()
 
 
@@ -81,7 +82,7 @@ def test_init_leaves_all_or_nothing(
     (tmp_path / "there" / "mine.txt").touch()
     for folder in (tmp_path / "new" / "game", tmp_path / "there"):
         with unchanged(contents, tmp_path), full(monkeypatch, n_files):
-            assert "No space left" in refusal(command("init", folder))
+            assert os.strerror(errno.ENOSPC) in refusal(command("init", folder))
 
 
 def test_play_leaves_no_folder_of_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,5 +100,5 @@ def test_the_system_itself_refuses(tmp_path: Path) -> None:
     ):
         with unchanged(contents, tmp_path):
             outcome = finish(start(WITH_NO_ROOM, "200", *arguments))
-            assert "File too large" in refusal(outcome)
+            assert os.strerror(errno.EFBIG) in refusal(outcome)
     assert ROOT.is_dir()

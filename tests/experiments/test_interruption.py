@@ -1,4 +1,4 @@
-"""A run may be stopped at any moment, and continues to the result of one that never was."""
+"""Interrupted runs continue to the result of a run that was never stopped."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class Unbroken(NamedTuple):
     """A run that was never stopped.
 
     Attributes:
-        experiment: its file.
+        experiment: file of the experiment.
         folder: its run folder.
-        n_renames: files that appeared in it, in turn.
+        n_renames: number of files that appeared in it.
     """
 
     experiment: Path
@@ -55,7 +55,7 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Unbroken:
 
 
 def assert_whole(left: Path, unbroken: Path) -> None:
-    """Every file is as it will be; at most one hidden file is left of the one being written."""
+    """Check that every file has its final content, except one hidden temporary file."""
     hidden = [path.name for path in left.iterdir() if path.name.startswith(".")]
     assert len(hidden) <= 1, hidden
     assert all(re.fullmatch(r"\..+\.[0-9a-f]{16}\.tmp", name) for name in hidden), hidden
@@ -67,7 +67,7 @@ def assert_whole(left: Path, unbroken: Path) -> None:
 
 
 def resume(experiment: Path, results: Path) -> Any:
-    """Continue a stopped run; returns what it comes to."""
+    """Continue a stopped run, and return its files without their times."""
     done(command("balance", experiment, "--results", results, "--no-plots", "--resume"))
     return timeless(only_folder(results))
 
@@ -91,7 +91,7 @@ def test_killed_at_any_file_it_resumes_to_the_same_result(
 
 
 def killed_at_a_file(unbroken: Unbroken, place: Path, moment: int, way: str) -> None:
-    """Kill a run at its `moment`-th file, look at what it left, and resume it."""
+    """Kill a run at its `moment`-th file, check the files that exist, and resume it."""
     arguments = ("balance", unbroken.experiment, "--results", place / "r", "--no-plots")
     kill_at_a_rename(moment, way, *arguments)
     folder = only_folder(place / "r")

@@ -1,4 +1,4 @@
-"""The ledger: who asks one question again and again shares one risk among all tries."""
+"""Ledger: repeated attempts at one question share one error budget."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.command_line import (
     write_experiment,
 )
 from tests.experiments.test_study_command import GRID
-from tests.refusals import complaint_of
+from tests.refusals import refusal_of
 
 
 def experiment_of(text: str = TINY) -> Experiment:
@@ -66,7 +66,7 @@ NEITHER: dict[str, tuple[str, str]] = {
 @pytest.mark.parametrize(
     ("edits", "number"), [(SAME, 2), (OTHER, 1), (NEITHER, 1)], ids=["same", "other", "neither"]
 )
-def test_a_question_is_what_is_asked_and_not_how_it_is_answered(edits, number: int) -> None:
+def test_settings_of_the_search_are_not_part_of_the_question(edits, number: int) -> None:
     for name, edit in edits.items():
         results = Path(name)
         results.mkdir()
@@ -78,7 +78,7 @@ def test_a_question_is_what_is_asked_and_not_how_it_is_answered(edits, number: i
         assert n_tries == {id(SAME): [2], id(OTHER): [1, 1], id(NEITHER): [1]}[id(edits)], name
 
 
-def test_weights_are_asked_where_they_say_what_is_allowed() -> None:
+def test_weights_belong_to_the_question_if_they_restrict_patches() -> None:
     field = "\n[field]\nweights.ember_rush = 2\n"
     for asks, weighs in (
         (("band_pp = 40", "band_pp = 40\nfield = 0.5"), ("[guards]", f"{field}\n[guards]")),
@@ -107,7 +107,7 @@ def stopped(experiment: Experiment) -> None:
         raise KeyboardInterrupt
 
 
-def test_who_was_stopped_without_an_answer_has_spent_nothing() -> None:
+def test_an_attempt_stopped_without_an_answer_is_not_counted() -> None:
     tiny = experiment_of()
     assert number_of(tiny) == 1
     for seed in (7, 8):  # the first was answered before, which is not struck out
@@ -151,10 +151,10 @@ def test_a_damaged_ledger_is_named_before_anything_is_played(content: str) -> No
     assert said.startswith(f"evenhand: {ledger}: ")
     assert DAMAGED[content] in said
     assert list(Path("results").iterdir()) == [ledger]
-    assert "mend it, or delete it" in complaint_of(read_ledger, Path("results"))
+    assert refusal_of(read_ledger, Path("results")).remedy
 
 
-def test_the_summary_and_the_words_say_which_try_it_was() -> None:
+def test_the_summary_and_the_screen_report_the_attempt() -> None:
     summary = summary_of(run_folder("balance", Path()))["certificate"]
     assert (summary["try"], summary["risk"]) == (1, pytest.approx(risk_of_try(1)))
     words = " ".join(ask("balance", Path(), "--no-plots", "--seed", "8").out.split())

@@ -1,4 +1,4 @@
-"""A finished run holds all that is needed to play its games again, today's and the patched ones."""
+"""Finished runs contain everything to play their games again, before and after the patch."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from balance.card_contest import play_matchups
 from experiments.loading import load_experiment
 from experiments.runs.finished_run import open_finished_run
 from experiments.runs.rebuilt_experiment import rebuild_experiment
-from sim import load_pool
+from sim import InputError, load_pool
 from sim.cards.pool_file import write_pool
 from tests.command_line import ask, read_json, run_folder, summary_of, write_experiment
 from tests.experiments.attacked import ATTACKED
 from tests.experiments.learners import WITH_PILOTS, finished_training
-from tests.refusals import complaint_of
+from tests.refusals import refusal_of
 
 pytestmark = pytest.mark.thorough
 
@@ -34,10 +34,10 @@ def edit(folder: Path, file: str, change) -> None:
     (folder / file).write_text(json.dumps(content), encoding="utf-8")
 
 
-def refused(folder: Path) -> str:
-    message = complaint_of(rebuilt, folder)
-    assert folder.name in message
-    return message
+def refused(folder: Path) -> InputError:
+    error = refusal_of(rebuilt, folder)
+    assert folder.name in error.place
+    return error
 
 
 def test_the_experiment_comes_back_whole(tmp_path, own_copy):
@@ -63,12 +63,12 @@ def test_the_patched_pool_is_that_of_the_run(own_copy):
     both = zip(found.today.pool.cards, found.patched.pool.cards, strict=True)
     numbers = ("cost", "attack", "health")
     assert len(edits) == sum(getattr(a, n) != getattr(b, n) for a, b in both for n in numbers)
-    told = [
+    win_rates = [
         line
         for line in notes[: notes.index("## Why each edit")]
         if not line.startswith(("- ", "The patch ", "first seat"))  # in other hands, the first seat
     ]
-    assert sum(" vs " in line for line in told) == len(summary_of(own_copy)["matchups"])
+    assert sum(" vs " in line for line in win_rates) == len(summary_of(own_copy)["matchups"])
 
 
 def test_the_games_of_the_certificate_come_out_again(own_copy):
@@ -92,13 +92,13 @@ def test_an_empty_patch_changes_nothing(own_copy):
     assert found.patched.pool == found.today.pool
 
 
-def test_another_engine_is_allowed_and_told(own_copy):
+def test_another_engine_is_allowed_and_noted(own_copy):
     edit(own_copy, "run.json", lambda made: made.update(engine_hash="0123456789abcdef"))
     (note,) = rebuilt(own_copy).notes
     assert "0123456789abcdef" in note
 
 
-def test_files_that_have_changed_since_do_not_matter(tmp_path):
+def test_a_run_is_rebuilt_without_its_original_files(tmp_path):
     pool = load_pool("core")
     write_pool(pool, tmp_path / "mine.toml")
     text = ATTACKED.replace("seed = 7", 'seed = 7\npool = "mine.toml"')
@@ -131,7 +131,7 @@ def test_files_that_have_changed_since_do_not_matter(tmp_path):
 )
 def test_damage_is_named(own_copy, file, change, says):
     edit(own_copy, file, change)
-    assert says in refused(own_copy)
+    assert says in str(refused(own_copy))
 
 
 @pytest.fixture(scope="module")
@@ -167,9 +167,9 @@ def test_trained_agents_are_found_again_among_newer_ones(trained):
 
 def test_a_trained_agent_that_has_changed_is_refused(trained):
     (trained.parent / "tiny-train-00000000" / "rush_pilot.pt").write_bytes(b"another")
-    assert "rush_pilot.pt has changed since the run" in refused(trained)
+    assert refused(trained).place.endswith("rush_pilot.pt")
 
 
 def test_a_trained_agent_that_is_gone_is_refused(trained):
     shutil.rmtree(trained.parent / "tiny-train-00000000")
-    assert "no finished training run of 'tiny'" in refused(trained)
+    assert refused(trained).value == "tiny"

@@ -1,4 +1,4 @@
-"""`--resume`: what it continues, and what it says where there is nothing to continue."""
+"""`--resume`: the runs that it continues, and its messages if there is nothing to continue."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from experiments.loading import load_experiment
 from experiments.runs.resumption import ChangedSetting, changed_settings, find_resumption
-from sim.errors import InputError
+from sim import InputError
 from tests.command_line import (
     ROOT,
     TINY,
@@ -36,7 +36,7 @@ STOPPABLE = {"balance": TINY, "build": BUILD, "outliers": BUILD}
 
 @pytest.fixture(scope="module", params=STOPPABLE)
 def stopped(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder whose `results` hold a run that was stopped; its name is the command's."""
+    """A folder with `results` of a run that was stopped; its name is the command's."""
     name = str(request.param)
     place = Path(tmp_path_factory.mktemp("stopped")) / name
     place.mkdir()
@@ -77,7 +77,7 @@ def test_where_nothing_was_begun_that_is_known(command_name: str, tmp_path: Path
     assert not (tmp_path / "results").exists()
 
 
-def test_a_finished_run_is_not_made_again_and_ends_as_it_did(tmp_path: Path) -> None:
+def test_resuming_a_finished_run_changes_nothing_and_returns_its_result(tmp_path: Path) -> None:
     folder = run_folder("balance", tmp_path)
     status = 0 if summary_of(folder)["certified"] else 1
     with unchanged(contents, folder, logs=False):
@@ -87,7 +87,7 @@ def test_a_finished_run_is_not_made_again_and_ends_as_it_did(tmp_path: Path) -> 
     assert_says(outcome.err, "nothing to resume", str(folder))
 
 
-def test_other_settings_of_a_finished_run_are_in_nobodys_way(tmp_path: Path) -> None:
+def test_a_finished_run_with_other_settings_does_not_prevent_a_new_one(tmp_path: Path) -> None:
     run_folder("balance", tmp_path)
     text = TINY.replace("seed = 7", "seed = 8")
     outcome = ask("balance", tmp_path, "--no-plots", "--resume", text=text)
@@ -95,7 +95,7 @@ def test_other_settings_of_a_finished_run_are_in_nobodys_way(tmp_path: Path) -> 
     assert_says(outcome.err, "nothing to resume", "begins anew")
 
 
-def test_a_stopped_run_of_another_command_is_in_nobodys_way(tmp_path: Path) -> None:
+def test_a_stopped_run_of_another_command_does_not_prevent_a_new_one(tmp_path: Path) -> None:
     with stopped_after(1):
         assert ask("balance", tmp_path).status == 130
     text = BUILD.replace("seed = 7", "seed = 8")
@@ -111,7 +111,7 @@ def test_cards_that_changed_are_named(tmp_path: Path) -> None:
         assert ask("balance", tmp_path, text=text).status == 130
     pool.write_text(core.replace("attack = 1\n", "attack = 2\n", 1), encoding="utf-8")
     message = refusal(ask("balance", tmp_path, "--resume", text=text))
-    assert "other settings: pool.card.cinder_imp.attack 1 -> 2; set them back" in message
+    assert "pool.card.cinder_imp.attack 1 -> 2" in message
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,11 @@ def test_of_many_changes_only_some_are_listed(tmp_path: Path) -> None:
         assert ask("balance", tmp_path).status == 130
     other = TINY.partition("[games]")[0]
     experiment = load_experiment(str(write_experiment(tmp_path, other)))
-    with pytest.raises(InputError) as refused:
+    with pytest.raises(InputError) as caught:
         find_resumption(tmp_path / "results", experiment, "balance")
-    assert "more; set them back" in str(refused.value)
+    error = caught.value
+    assert error.place == "--resume"
+    n_listed = error.problem.count(" -> ")
+    assert 0 < n_listed < len(error.value)
+    assert error.problem.endswith(f" {len(error.value) - n_listed} more")
     assert balance(tmp_path / "tiny.toml", tmp_path / "other").is_dir()

@@ -1,4 +1,4 @@
-"""An assisted evolution: what is played has been chosen well, and all games are counted."""
+"""Assisted evolution: the played genomes are well chosen, and all games are counted."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from balance.methods import Evolution
 from balance.optimisers import OPTIMISERS
 from balance.pipeline import check_balance
 from balance.settings import BalanceSettings, Guards
-from sim import InputError
 from tests.balance.contests import RUSH_KEEP, evaluator_of, free_space
 from tests.balance.model.test_search import SPACE, Strengths
+from tests.refusals import refusal_of
 
 both_methods = pytest.mark.parametrize("method", OPTIMISERS)
 
 
 def settings_of(**search: Any) -> BalanceSettings:
-    told = {"assist": True, "method": "nsga2", "population": 12, "generations": 6, **search}
-    return BalanceSettings.model_validate({"seed": 1, "games": {"matchups": 1000}, "search": told})
+    given = {"assist": True, "method": "nsga2", "population": 12, "generations": 6, **search}
+    settings = {"seed": 1, "games": {"matchups": 1000}, "search": given}
+    return BalanceSettings.model_validate(settings)
 
 
 def evolved(contest: Contest, **search: Any) -> list[SearchState]:
@@ -33,13 +34,13 @@ def evolved(contest: Contest, **search: Any) -> list[SearchState]:
 
 
 def smallest_that_does(contest: Strengths, state: SearchState) -> float:
-    """The least change of a genome alive that truly is in all bands."""
+    """Return the least change of a surviving genome with all true rates in their bands."""
     does = (np.abs(contest.chances(state.population) - 0.5) < 0.05).all(axis=1)
     return min(np.abs(state.population[does]).sum(axis=1), default=np.inf)
 
 
 @both_methods
-def test_the_first_generation_knows_what_would_do(method: str) -> None:
+def test_the_first_generation_includes_feasible_genomes(method: str) -> None:
     contest = Strengths()  # of which the least that does is a change of 3
     assisted = [smallest_that_does(contest, one) for one in evolved(contest, method=method)]
     assert len(assisted) > 3
@@ -59,7 +60,7 @@ def test_all_games_are_counted_and_no_more_played_than_may_be() -> None:
     assert 0.8 * given < played[-1] <= given
 
 
-def test_what_never_ends_does_not_live_on() -> None:
+def test_genomes_with_endless_games_do_not_survive() -> None:
     last = evolved(Strengths(endless=(3, -2)))[-1]
     assert (last.seen_violation >= UNPLAYABLE).any()
     assert not (last.population[:, 3] == -2).any()
@@ -73,6 +74,5 @@ def test_a_space_smaller_than_the_population_is_searched_through(method: str) ->
 
 
 def test_only_an_optimiser_can_be_assisted() -> None:
-    complaint = "search.assist: 'model' is no optimiser that could be assisted; known: ga, nsga2"
-    with pytest.raises(InputError, match=complaint):
-        check_balance(RUSH_KEEP, settings_of(method="model"))
+    error = refusal_of(check_balance, RUSH_KEEP, settings_of(method="model"))
+    assert "search.assist" in str(error)

@@ -1,4 +1,4 @@
-"""Features: from genomes and back, single steps, and pairs as counted one by one."""
+"""Features: conversion from and to genomes, single steps, and pairs counted one by one."""
 
 from itertools import combinations
 
@@ -26,7 +26,7 @@ def test_genomes_come_back(rows: np.ndarray) -> None:
     np.testing.assert_array_equal(FEATURES.genomes(read), rows)
 
 
-def test_what_cannot_move_has_no_feature() -> None:
+def test_a_number_that_cannot_move_has_no_feature() -> None:
     assert FEATURES.most.tolist() == [2, 2, 1, 1, 3, 3]
     assert FEATURES.opposite.tolist() == [1, 0, 2, 3, 5, 4]
 
@@ -46,7 +46,7 @@ def test_single_steps_stay_inside_and_are_all_there_are(rows: np.ndarray) -> Non
 
 
 def pairs_by_hand(one: np.ndarray, other: np.ndarray) -> float:
-    """Pairs of different features by the steps in each, and pairs of two steps of one."""
+    """Return the pairs of steps of different features, and of two steps of one feature."""
     apart = sum(one[i] * one[j] * other[i] * other[j] for i, j in combinations(range(len(one)), 2))
     twice = sum(a * (a - 1) / 2 * b * (b - 1) / 2 for a, b in zip(one, other, strict=True))
     return float(apart + twice)

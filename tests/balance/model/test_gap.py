@@ -1,4 +1,4 @@
-"""The gap: the integer program, held to all patches of a small space one by one."""
+"""Lower bound of the change: the integer program against all patches of a small space."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HALF = Demands.around([0.5, 0.5], 5.0)
 
 
 def known(slopes: np.ndarray, error: float) -> Response:
-    """A model that has played nothing, and knows slopes as well as that."""
+    """Return a model without results, with given slopes and a standard error of each."""
     n_features = len(slopes)
     nothing = np.zeros((0, n_features))
     spread = error * np.eye(n_features + 1)
@@ -39,8 +39,8 @@ def known(slopes: np.ndarray, error: float) -> Response:
 def test_it_is_the_least_change_of_all_patches_that_do(
     weights: list[int], card_weight: int
 ) -> None:
-    told = {"weights": np.array(weights, float), "card_weight": card_weight}
-    space = free_space([-2] * 4, [2] * 4, **told)
+    counts = {"weights": np.array(weights, float), "card_weight": card_weight}
+    space = free_space([-2] * 4, [2] * 4, **counts)
     features = Features.of(space)
     rng = np.random.default_rng(5)
     every = np.array([*product(range(3), repeat=len(features))], float)  # both ways at once, too
@@ -53,16 +53,16 @@ def test_it_is_the_least_change_of_all_patches_that_do(
         assert least_change(model, features, space, HALF, every[:1]) == change[inside].min() > 0
 
 
-def test_the_less_a_model_knows_the_less_it_can_tell() -> None:
+def test_the_less_a_model_knows_the_lower_its_bound_is() -> None:
     space = free_space([-2] * 4, [2] * 4)
     features = Features.of(space)
     slopes = np.tile([[0.2, 0.1], [-0.2, -0.1]], (4, 1))
     as_large = np.eye(1, len(features)) * 2
-    told = [
+    bounds = [
         least_change(known(slopes, error), features, space, HALF, as_large)
         for error in (1e-5, 0.05, 0.5)
     ]
-    assert 4 == told[0] >= told[1] >= told[2] == 0
+    assert 4 == bounds[0] >= bounds[1] >= bounds[2] == 0
 
 
 def test_few_cards_and_sums_are_kept() -> None:

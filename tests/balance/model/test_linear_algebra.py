@@ -1,4 +1,4 @@
-"""Linear algebra of fixed order, held to LAPACK's, and sums that must be exact."""
+"""Linear algebra in fixed order against LAPACK, and sums that must be exact."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from balance.model.linear_algebra import (
-    explained,
+    explained_variance,
     factor,
     inverse_root,
     on_coarse_grid,
@@ -32,20 +32,20 @@ def test_a_factor_is_choleskys(n: int) -> None:
 
 
 @sizes
-def test_what_is_solved_and_explained_is_the_inverses(n: int) -> None:
+def test_solutions_and_explained_variances_are_those_of_the_inverse(n: int) -> None:
     matrix = positive_definite(n)
     columns = np.random.default_rng(1).normal(size=(5, n))
     upper = factor(matrix)
     inverse = np.linalg.inv(matrix)
     np.testing.assert_allclose(solve(upper, columns[0]), inverse @ columns[0], rtol=1e-7)
     expected = np.einsum("bi,ij,bj->b", columns, inverse, columns)
-    np.testing.assert_allclose(explained(upper, columns), expected, rtol=1e-7)
+    np.testing.assert_allclose(explained_variance(upper, columns), expected, rtol=1e-7)
     root = inverse_root(upper)
     np.testing.assert_allclose(root.T @ root, inverse, atol=1e-4 * np.abs(inverse).max(initial=0))
 
 
 @given(st.integers(0, 2**32))
-def test_sums_of_what_is_on_a_grid_are_the_same_in_any_order(seed: int) -> None:
+def test_sums_of_numbers_on_a_grid_do_not_depend_on_their_order(seed: int) -> None:
     rng = np.random.default_rng(seed)
     wholes = rng.integers(0, 5, (3, 400)).astype(float)
     fine = on_grid(rng.normal(0, 100, 400))

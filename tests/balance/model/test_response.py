@@ -1,4 +1,4 @@
-"""The response model, held to a Gaussian process written down plainly; slopes, to known ones."""
+"""Surrogate against a textbook Gaussian process, and slopes against known ones."""
 
 import numpy as np
 import pytest
@@ -45,7 +45,7 @@ def genomes_of(n: int) -> np.ndarray:
 
 
 def plain(prior: Slopes, played: Played, new: np.ndarray, share: float) -> tuple:
-    """Mean and error by the textbook; the mean of the process is that of the slopes."""
+    """Return mean and error of a Gaussian process with the mean of the slopes, by the textbook."""
     phi = played.known
     phi_new = np.column_stack([np.ones(len(new)), new])
     covariance = prior.root.T @ prior.root
@@ -99,8 +99,8 @@ def test_the_likeliest_share_of_pairs_is_taken() -> None:
         assert (fit.pair_variance > 0.0003 * prior.spread * 1.01) == is_more
 
 
-def test_a_lead_grows_as_matchups_come_to_be_even() -> None:
-    """A seat that is worth so many log-odds everywhere: the rate of the one who has it."""
+def test_a_lead_grows_as_matchups_become_even() -> None:
+    """The advantage of a seat is a constant number of log-odds in every matchup."""
     worth = 0.3
     logits = np.array([1.2, -0.4])
 
@@ -129,7 +129,7 @@ def regression_of(holds: np.ndarray) -> Regression:
 
 
 @pytest.mark.parametrize("n", [200, 4000])
-def test_slopes_are_found_and_their_errors_are_what_is_told(n: int) -> None:
+def test_slopes_are_estimated_within_their_standard_errors(n: int) -> None:
     holds = RNG.random((F, 3)) < 0.6
     regression = regression_of(holds)
     strengths = holds * RNG.normal(0, 0.15, (F, 3))
@@ -150,8 +150,8 @@ def test_slopes_are_found_and_their_errors_are_what_is_told(n: int) -> None:
     assert 0.6 < np.sqrt(np.mean(np.concatenate(z) ** 2)) < 1.5
     if n > 1000:
         np.testing.assert_allclose([one.mean[0] for one in found], [0.4, -0.2, 0.1], atol=0.03)
-    told = growth_slopes(sample, regression.baseline, found).mean[1:]
-    assert np.corrcoef(told, growth)[0, 1] > 0.9
+    estimated = growth_slopes(sample, regression.baseline, found).mean[1:]
+    assert np.corrcoef(estimated, growth)[0, 1] > 0.9
 
 
 def test_a_matchup_with_little_to_say_leans_on_the_others() -> None:

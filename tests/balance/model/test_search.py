@@ -1,4 +1,4 @@
-"""The model search: on a contest whose answer is known, on cards, and whatever the machine."""
+"""Model search: on a contest with a known answer, on cards, and with any number of threads."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from balance import Contest, Demands, Parameter, SeatReadings, run_balance
 from balance.evaluation import UNPLAYABLE, Evaluator
-from balance.model.search import ModelSearch, _Judged, _nth_of_its_kind
+from balance.model.search import ModelSearch, _Assessment, _ranks_among_equals
 from balance.model.state import ModelState
 from balance.settings import BalanceSettings, Guards
 from sim.play import Gene
@@ -25,7 +25,7 @@ SPACE = free_space([-2] * N_GENES, [2] * N_GENES)
 
 @dataclass
 class Strengths(Contest):
-    """Three players with four numbers each; some steps do more than others, one of them nothing."""
+    """Contest of three players with four numbers each, of which one has no effect."""
 
     start: tuple[float, float, float] = (0.9, 0.0, -0.4)
     endless: tuple[int, int] | None = None
@@ -67,8 +67,8 @@ class Strengths(Contest):
 def search_in(contest: Contest, *, rounds: int = 8, band_pp: float = 5.0) -> ModelSearch:
     demands = Demands.around([0.5] * 3, band_pp)
     evaluator = Evaluator(contest, SPACE, demands, Guards(), run_seed=1, threads=1)
-    told: dict[str, Any] = {"seed": 1, "search": {"rounds": rounds}}
-    return ModelSearch(evaluator, BalanceSettings.model_validate(told))
+    options: dict[str, Any] = {"seed": 1, "search": {"rounds": rounds}}
+    return ModelSearch(evaluator, BalanceSettings.model_validate(options))
 
 
 def searched(contest: Contest, **how: Any) -> tuple[ModelSearch, ModelState]:
@@ -97,7 +97,7 @@ def test_games_are_counted() -> None:
     )
 
 
-def test_what_never_ends_is_not_recommended() -> None:
+def test_a_genome_with_endless_games_is_not_recommended() -> None:
     search, state = searched(Strengths(endless=(3, -2)))
     assert (state.seen_violation[state.seen[:, 3] == -2] >= UNPLAYABLE).all()
     assert not (state.seen[search.shortlist(state)][:, 3] == -2).any()
@@ -108,11 +108,11 @@ def test_where_nothing_is_wrong_nothing_is_the_patch() -> None:
     assert not state.seen[search.shortlist(state)[0]].any()
 
 
-def test_cards_are_searched_alike_by_any_number_of_threads() -> None:
+def test_the_search_does_not_depend_on_the_number_of_threads() -> None:
     evaluator = evaluator_of(THREE, space_of(THREE, fields=["attack"]), guards=Guards())
-    told: dict[str, Any] = {"seed": 1, "search": {"rounds": 2}, "games": {"search": 40}}
+    options: dict[str, Any] = {"seed": 1, "search": {"rounds": 2}, "games": {"search": 40}}
     one, other = (
-        ModelSearch(some, BalanceSettings.model_validate(told)).run()
+        ModelSearch(some, BalanceSettings.model_validate(options)).run()
         for some in (evaluator, replace(evaluator, threads=3))
     )
     np.testing.assert_array_equal(one.seen, other.seen)
@@ -120,13 +120,19 @@ def test_cards_are_searched_alike_by_any_number_of_threads() -> None:
 
 
 def test_few_games_change_nothing_where_nothing_is_wrong() -> None:
-    told: dict[str, Any] = {"games": {"matchups": 2000, "search": 100, "select": 1000}}
-    settings = BalanceSettings.model_validate({"seed": 1, "target": {"band_pp": 25}, **told})
+    options: dict[str, Any] = {"games": {"matchups": 2000, "search": 100, "select": 1000}}
+    settings = BalanceSettings.model_validate({"seed": 1, "target": {"band_pp": 25}, **options})
     assert run_balance(THREE, settings).patch == ()
 
 
 def judged(change: list[int], chance: list[float], n_seen: list[int]) -> tuple[ModelSearch, Any]:
-    """A search that has seen genomes of this change, so many of them by the end of each round."""
+    """Return a search and its assessment of genomes with given changes and probabilities.
+
+    Args:
+        change: change of each genome.
+        chance: its probability of feasibility.
+        n_seen: number of genomes evaluated by the end of each round.
+    """
     search = search_in(Strengths())
     n = len(change)
     seen = (np.arange(N_GENES) < np.array(change)[:, np.newaxis]).astype(np.int16)
@@ -138,7 +144,7 @@ def judged(change: list[int], chance: list[float], n_seen: list[int]) -> tuple[M
         seen_times=np.ones(n, np.int64),
         history=np.column_stack([np.zeros((len(n_seen), 4)), n_seen]),
     )
-    return search, _Judged(state, None, np.array(chance))  # type: ignore[arg-type]
+    return search, _Assessment(state, None, np.array(chance))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -169,5 +175,5 @@ def test_the_best_is_the_smallest_that_is_likely_to_do() -> None:
 
 
 def test_a_shortlist_has_two_of_a_change() -> None:
-    places = _nth_of_its_kind(np.array([1.0, 1.0, 1.0, 2.0, 4.0, 4.0]))
+    places = _ranks_among_equals(np.array([1.0, 1.0, 1.0, 2.0, 4.0, 4.0]))
     assert places.tolist() == [0, 1, 2, 0, 0, 1]
