@@ -40,7 +40,7 @@ def source_hash(*folders: Path, also: tuple[Path, ...] = (), constants: object =
     """Return a hash of Python sources, constants and numba's version.
 
     Args:
-        folders: folders whose Python files count, with all folders below.
+        folders: folders of Python files, which count with all folders below.
         also: further files that count.
         constants: further values that count, by their text.
 

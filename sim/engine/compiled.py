@@ -79,7 +79,7 @@ def compiled(
             integer widths.
         from_python: whether Python itself calls the function, which needs a wrapper and array
             arguments.
-        apart: leave inlining to LLVM; for long functions with many callers, whose inlining would
+        apart: leave inlining to LLVM; for long functions with many callers, where inlining would
             multiply the code to compile.
     """
 

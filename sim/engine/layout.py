@@ -99,7 +99,7 @@ LAST_PLACE = NEW_AURA_HEALTH  # its position on the board, updated as minions co
     PHASE,
     NEXT_ORDER,
     NEXT_SERIAL,
-    ATTACKER,  # the player whose hero is attacking, while it does
+    ATTACKER,  # record of the attacking character, 0 for none
     PREVIOUS,  # record that the last effect row made, drew or moved; 0 for none
     N_TASKS,
     N_EVENTS,
@@ -178,7 +178,7 @@ EFFECT_STREAM = AGENT_STREAM + 4
 ) = numbered(EFFECT_STREAM + 4)
 BOARD = HAND + 1 + 2 * HAND_CAPACITY
 SECRETS = BOARD + 1 + 2 * BOARD_CAPACITY
-SECRET_CAPACITY = 5  # as in the published game whose cards ship with the toolkit
+SECRET_CAPACITY = 5  # as in the published game that `sim.real_cards` supports
 DECK = SECRETS + 1 + 2 * SECRET_CAPACITY
 CARD_OF_SLOT = DECK + 1 + 2 * DECK_CAPACITY  # BLANK where the card has been left out
 POWER_SLOT = DECK_CAPACITY  # slot of the hero power and of the cards that it makes
@@ -324,7 +324,7 @@ COUNTERS = 30  # further bit of CARD_EVENTS, beyond all events: the text counter
 (
     CARD_TARGET_WHEN,  # offset of the condition under which it chooses, 0 for always
     CARD_AURAS,  # AURAS_* bits of its auras
-    CARD_HERO,  # hero whose decks may hold it, 0 for all
+    CARD_HERO,  # hero that decks with it must have, 0 for any
     CARD_IS_GENERAL,  # 1: games in which a deck holds it are not plain
     CARD_SIZE,
     *_,

@@ -66,8 +66,8 @@ def tick(
 ) -> int:
     """Carry out the agents' actions, then play on in each of ``B`` places until an agent is asked.
 
-    A place whose game is over counts the game and takes the next one, until none is left. Arguments
-    that `sim.engine.kernel.play_games` has too mean the same here.
+    When the game of a place is over, it is counted and the next one begins, until none is left.
+    Arguments that `sim.engine.kernel.play_games` has too mean the same here.
 
     Args:
         tables: see `play_games`.

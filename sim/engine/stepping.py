@@ -128,7 +128,7 @@ def look_through(
     """Write the observation and the legal actions of the active seat; returns how many are legal.
 
     Args:
-        state: a game whose cards the view can express; its work area may be overwritten.
+        state: a game of cards that the view can express; its work area may be overwritten.
         table: ``[size]`` card table of one variant.
         view: words of the view (`sim.observation.view.View`).
         values: ``[n_values]`` observation, overwritten.

@@ -21,6 +21,7 @@ from sim.engine.general.changes import (
 )
 from sim.engine.general.groups import is_in_play, is_minion, is_player
 from sim.engine.zones import player
+from sim.errors import InputError
 
 HARMFUL_HEALING = int(Keyword.HARMFUL_HEALING)
 
@@ -62,7 +63,8 @@ def _heal(state: Any, table: Any, row: int, source: int, target: int) -> None:
 def _check_loan(row: Effect) -> None:
     """Refuse a buff that lends health, which cannot be taken back."""
     if row.lasts != "always" and row.health:
-        raise ValueError(f"lasts = {row.lasts!r}: {_buff.kept}")
+        problem = f"{row.lasts!r}: {_buff.kept}"
+        raise InputError(problem, place="lasts", separator=" = ", value=row.lasts, limit="always")
 
 
 @partial(

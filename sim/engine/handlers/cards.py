@@ -24,6 +24,7 @@ from sim.engine.general.measures import roll
 from sim.engine.general.moves import clone, discard, exchange, give, offer_top_cards, summon, wield
 from sim.engine.handlers.picking import pick_absent_card, pick_card, pick_enemy_card
 from sim.engine.zones import hand, make_record
+from sim.errors import InputError
 
 _OF_THE_EVENT = (Selector.SELF, Selector.SUBJECT)  # selectors of a minion that an event is about
 
@@ -31,7 +32,8 @@ _OF_THE_EVENT = (Selector.SELF, Selector.SUBJECT)  # selectors of a minion that 
 def _check_draw(row: Effect) -> None:
     """Refuse a row that draws from the enemy's deck."""
     if row.to.selector is Selector.ENEMY_DECK:
-        raise ValueError(f"to = {row.to!r}: nobody draws from the enemy's deck")
+        problem = f"{row.to!r}: nobody draws from the enemy's deck"
+        raise InputError(problem, place="to", separator=" = ", value=str(row.to))
 
 
 @partial(
@@ -59,7 +61,7 @@ def _draw(state: Any, table: Any, row: int, source: int, target: int) -> None:
 def _check_summon(row: Effect) -> None:
     """Refuse a row with both a token and cards, or with neither."""
     if (row.token is None) == (not row.cards):
-        raise ValueError(
+        raise InputError(
             "summon needs a token, such as { attack = 1, health = 1 }, or cards, not both"
         )
 
@@ -153,11 +155,16 @@ def _discard(state: Any, table: Any, row: int, source: int, target: int) -> None
 def _check_choice(row: Effect) -> None:
     """Refuse a choice that another player or event would have to make, or a repeated one."""
     if row.on != "play":
-        raise ValueError(f"choose: on = {row.on!r}; players choose only when they play")
+        problem = f"{row.on!r}: players choose only when they play"
+        raise InputError(problem, place="on", separator=" = ", value=row.on, limit="play")
     if row.to.selector is not Selector.OWN_PLAYER:
-        raise ValueError(f"to = {row.to!r}: choose is for own_player, who plays")
+        problem = f"{row.to!r}: choose is for own_player, who plays"
+        raise InputError(
+            problem, place="to", separator=" = ", value=str(row.to), limit="own_player"
+        )
     if row.repeat > 1:
-        raise ValueError(f"repeat = {row.repeat}: choose asks once in an action")
+        problem = f"{row.repeat}: choose asks once in an action"
+        raise InputError(problem, place="repeat", separator=" = ", value=row.repeat, limit=1)
 
 
 @partial(
@@ -177,7 +184,7 @@ def _choose(state: Any, table: Any, row: int, source: int, target: int) -> None:
 def _check_cost(row: Effect) -> None:
     """Refuse a row that changes no cost."""
     if row.amount == 0:
-        raise ValueError("amount = 0 changes no cost")
+        raise InputError("0 changes no cost", place="amount", separator=" = ", value=0)
 
 
 def _cost_phrase(row: RowPhrases) -> str:
@@ -254,7 +261,10 @@ def _clone(state: Any, table: Any, row: int, source: int, target: int) -> None:
 def _check_exchange(row: Effect) -> None:
     """Refuse a row that does not act on a single minion of the own hand."""
     if (row.to.selector, row.to.kind, row.pick) != (Selector.OWN_HAND, Kind.MINION, 1):
-        raise ValueError(f"to = {row.to!r}: exchange needs to = 'own_hand(minion)', pick = 1")
+        problem = f"{row.to!r}: exchange needs to = 'own_hand(minion)', pick = 1"
+        raise InputError(
+            problem, place="to", separator=" = ", value=str(row.to), limit="own_hand(minion)"
+        )
 
 
 @partial(

@@ -16,6 +16,7 @@ from sim.engine.faults import add
 from sim.engine.general.groups import is_in_play, is_minion, is_player
 from sim.engine.general.moves import leave_board, send_to_removed
 from sim.engine.zones import player
+from sim.errors import InputError
 from sim.ruleset import NUMBER_MAX
 
 _SIDES = {Selector.OWN_PLAYER: "own ", Selector.ENEMY_PLAYER: "enemy "}
@@ -76,7 +77,8 @@ def _crystals(state: Any, table: Any, row: int, source: int, target: int) -> Non
 def _check_discount(row: Effect) -> None:
     """Refuse a discount that is not negative."""
     if row.amount >= 0:
-        raise ValueError(f"amount = {row.amount}: a discount is below 0")
+        problem = f"{row.amount}: a discount is below 0"
+        raise InputError(problem, place="amount", separator=" = ", value=row.amount, limit=-1)
 
 
 def _discount_phrase(row: RowPhrases) -> str:
