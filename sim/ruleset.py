@@ -14,13 +14,14 @@ from sim.files.toml_file import find_data_file, read_toml
 from sim.files.validation import Name, StrictModel, validate
 
 # Capacities of the engine's fixed-size state. A ruleset chooses values within them; a larger
-# capacity makes every state larger, and slower to copy.
+# capacity makes every state larger, and slower to copy. Chosen by hand to fit common card games,
+# which have decks of 30 to 60 cards, hands of up to 10, and 5 to 7 units on a side.
 N_SEATS = 2
 DECK_CAPACITY = 60  # cards in a deck
 HAND_CAPACITY = 16  # cards in a hand
 BOARD_CAPACITY = 8  # units on one side of the board
 LIFE_MAX = 1000  # a tenth of what a number of a game may grow to (`layout.NUMBER_MAX`)
-MANA_MAX = 100
+MANA_MAX = 100  # ten times the cap of common card games; chosen by hand
 TURN_CAP_MAX = 200  # turns of both seats together
 NUMBER_MAX = 1000  # cost, attack, health, and the amount of an effect; a tenth, as LIFE_MAX
 BUDGET_MIN = 100  # actions of a turn, steps of an action; a whole mulligan fits
@@ -43,7 +44,8 @@ RULE_LABELS = {
 }
 """Labels of the rules' numbers that balancing may change; no coin counts as 0."""
 
-_HANDS = ("opening_hand_first", "opening_hand_second")  # by seat
+_HANDS = ("opening_hand_first", "opening_hand_second")
+"""Names of the two numbers of `opening_hand`, by seat."""
 
 
 def _left_out_when_0() -> Any:

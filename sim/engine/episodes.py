@@ -255,6 +255,7 @@ def step_episodes(
             if state[at.RESULT] != at.RUNNING:
                 ended[e] = _kind_of_end(state)
                 rewards[e] = _reward(state, lineups[lineup + SEAT])
+                # The last observation is the learner's, although the opponent may have moved last.
                 state[at.ACTIVE] = lineups[lineup + SEAT]
                 see(state, numbers, seen_by, floats_at(last_observations, e * n_values))
         if state[at.RESULT] != at.RUNNING:

@@ -284,7 +284,7 @@ def play_games(
         first = player_of(rows, row, 0)
         second = player_of(rows, row, 1)
         index = int(game_index(rows, ends, row, game))
-        prepare(fresh, table, deck_words, first, second)
+        prepare(fresh, table, deck_words, first, second)  # once per row: copying is faster
         pilots = agents[2 * first + fresh[at.GENERAL]], agents[2 * second + fresh[at.GENERAL]]
         row_stop = min(stop, ends[row])
         while game < row_stop and halt[0] == 0:

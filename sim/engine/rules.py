@@ -126,7 +126,7 @@ def _run_rows(state: Any, table: Any, source: int) -> None:
     card = at.CARDS + at.CARD_SIZE * state[source + at.CARD]
     row = table[card + at.CARD_ROWS]
     for _ in range(table[card + at.CARD_N_ROWS]):
-        if state[at.RESULT] == at.RUNNING:
+        if state[at.RESULT] == at.RUNNING:  # a row may have ended the game
             spend_steps(state, table, STEPS_OF_A_ROW)
             state[at.ROW_AT_WORK] = row
             state[at.NOW_AMOUNT] = table[row + at.ROW_AMOUNT]

@@ -210,6 +210,8 @@ def _apply_all(state: Any, table: Any, given: int, prices: int) -> None:
         given: AURAS_* bits of the auras that were in play before or are in play now.
         prices: whether costs may have changed.
     """
+    # The order matters: keywords come before numbers that count them, costs are floored after all
+    # their changes, and numbers that are set come last, so that they replace the sums.
     if given:
         _forget_all(state)
     if prices:

@@ -55,6 +55,7 @@ def _drop_dead_members(state: Any) -> None:
 def _keep_at_random(state: Any, source: int, n_kept: int) -> None:
     """Keep `n_kept` of the noted members, each equally likely."""
     n_members = state[at.N_GROUP]
+    # The first steps of a Fisher-Yates shuffle: one random number per kept member.
     for k in range(min(n_kept, n_members)):
         other = k + roll(state, source, n_members - k)
         member = state[at.GROUP + k]
@@ -238,6 +239,7 @@ def _bury(state: Any, table: Any) -> bool:
         leave_board(state, minion)
         send_to_removed(state, minion)
         emit(state, Event.DEATH, minion, 0)
+    # Backwards, since tasks are a stack: the oldest of the dead comes first.
     for k in range(n_dead - 1, -1, -1):
         minion = state[at.GROUP + k]
         if state[at.HEARD] >> Event.DEATH & 1:

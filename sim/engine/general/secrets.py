@@ -119,6 +119,7 @@ def push_secrets(
             again only if the attack has another target by then.
     """
     waiting = secrets(1 - state[at.ACTIVE])
+    # Backwards, since tasks are a stack: the oldest secret is checked first.
     for position in range(state[waiting] - 1, -1, -1):
         secret = item(state, waiting, position)
         card = card_of(state, secret)
