@@ -26,7 +26,7 @@ TURN_CAP_MAX = 200  # turns of both seats together
 NUMBER_MAX = 1000  # cost, attack, health, and the amount of an effect; a tenth, as LIFE_MAX
 BUDGET_MIN = 100  # actions of a turn, steps of an action; a whole mulligan fits
 BUDGET_MAX = 30_000  # below the largest 16-bit word, 32,767
-# Defaults chosen by hand, far above any game of the shipped pools, to stop endless texts only.
+# Defaults chosen by hand, so high that only texts that never end should reach them.
 ACTIONS_PER_TURN = 500
 STEPS_PER_ACTION = 10_000
 
