@@ -167,7 +167,9 @@ def main() -> None:
             continue
         caught, output = is_caught(known[fault])
         where = known[fault].path.relative_to(ROOT)
-        print(f"{number:2} {'caught' if caught else 'MISSED'} {where} {fault}\n{output}", flush=True)
+        print(
+            f"{number:2} {'caught' if caught else 'MISSED'} {where} {fault}\n{output}", flush=True
+        )
 
 
 if __name__ == "__main__":

@@ -1,5 +1,4 @@
-"""Laws of the code: layers import one way, the simulator stays light, randomness is never global.
-"""
+"""Laws of the code: imports go one way, the simulator stays light, no randomness is global."""
 
 from __future__ import annotations
 

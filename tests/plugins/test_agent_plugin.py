@@ -152,7 +152,7 @@ def test_a_policy_that_cannot_be_compiled_is_named(faulty: Path) -> None:
     for name in ("x", "rollout:4:x"):
         with pytest.raises(InputError) as caught:
             agent_named(name).address(general=False)
-        assert caught.value.place == "agent 'x'"
+        assert caught.value.place.endswith("agent 'x'")
 
 
 def test_two_packages_may_not_share_a_name(faulty: Path) -> None:

@@ -43,7 +43,9 @@ def test_the_command_line_searches_with_it(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("method", ["climber", "model"])
-def test_a_search_stopped_between_rounds_resumes_to_the_same_result(method: str, site: Path) -> None:
+def test_a_search_stopped_between_rounds_resumes_to_the_same_result(
+    method: str, site: Path
+) -> None:
     install(PACKAGE, site)
     text = CLIMBING.replace('"climber"', f'"{method}"')
     whole = run_folder("balance", site, text=text, results="whole")
