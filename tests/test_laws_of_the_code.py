@@ -125,16 +125,16 @@ def global_randomness(tree: ast.AST) -> set[str]:
 
 def unwelcome_compilation(tree: ast.AST) -> set[str]:
     """Return the ways of compiling that the engine avoids: see DESIGN section 7."""
-    found = set()
+    offences = set()
     for node in nodes_of(tree):
         match node:
             case ast.Name("prange") | ast.Attribute(attr="prange") | ast.alias("prange"):
-                found.add("prange")
+                offences.add("prange")
             case ast.keyword("parallel", ast.Constant(True)):
-                found.add("parallel=True")
+                offences.add("parallel=True")
             case ast.keyword("inline", ast.Constant("always")):
-                found.add("inline='always'")
-    return found
+                offences.add("inline='always'")
+    return offences
 
 
 def left_to_the_processor(tree: ast.AST) -> set[str]:
@@ -142,24 +142,24 @@ def left_to_the_processor(tree: ast.AST) -> set[str]:
 
     `balance.statistics.arithmetic` has their replacements.
     """
-    found = set()
+    offences = set()
     for node in nodes_of(tree):
         if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.MatMult):
-            found.add("@")
+            offences.add("@")
         elif isinstance(node, ast.Attribute) and dotted(node.value) in LIBRARIES:
-            found |= {node.attr} & ROUNDED_BY_PROCESSOR
+            offences |= {node.attr} & ROUNDED_BY_PROCESSOR
         elif isinstance(node, ast.ImportFrom) and node.module in LIBRARIES:
-            found |= {alias.name for alias in node.names} & ROUNDED_BY_PROCESSOR
+            offences |= {alias.name for alias in node.names} & ROUNDED_BY_PROCESSOR
         elif isinstance(node, ast.Call) and dotted(node.func).endswith("argsort"):
             stable = [ast.unparse(word) for word in node.keywords if word.arg == "kind"]
-            found |= set() if stable == ["kind='stable'"] else {"argsort"}
-    return found
+            offences |= set() if stable == ["kind='stable'"] else {"argsort"}
+    return offences
 
 
 def broken_by(law: Callable[[ast.Module], set[str]], paths: Iterable[Path]) -> dict[str, set[str]]:
     """Return the offences against a law by file; files without any are left out."""
-    found = {str(path.relative_to(ROOT)): law(tree_of(path)) for path in paths}
-    return {path: offences for path, offences in found.items() if offences}
+    by_file = {str(path.relative_to(ROOT)): law(tree_of(path)) for path in paths}
+    return {path: offences for path, offences in by_file.items() if offences}
 
 
 @pytest.mark.parametrize("layer", LAYERS)
@@ -203,7 +203,7 @@ def test_files_that_begin_first_are_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("check", "source", "found"),
+    ("check", "source", "offences"),
     [
         (packages_imported_by, "def f():\n    import torch.nn as nn", {"torch"}),
         (packages_imported_by, "from agents.registry import agent_named", {"agents"}),
@@ -224,6 +224,6 @@ def test_files_that_begin_first_are_there() -> None:
     ],
 )
 def test_the_checks_see_what_they_look_for(
-    check: Callable[[ast.AST], set[str]], source: str, found: set[str]
+    check: Callable[[ast.AST], set[str]], source: str, offences: set[str]
 ) -> None:
-    assert check(ast.parse(source)) == found
+    assert check(ast.parse(source)) == offences

@@ -124,7 +124,7 @@ take_from_secrets = _taker(at.SECRET_CAPACITY)
 
 
 @compiled(none(Words, Words, i64))
-def hear(state: Any, table: Any, card: int) -> None:
+def add_heard_events(state: Any, table: Any, card: int) -> None:
     """Add the events that the card at offset `card` listens to to those heard in this game."""
     state[at.HEARD] |= table[card + at.CARD_EVENTS]
     state[at.HEARD + 1] |= table[card + at.CARD_EVENTS + 1]
@@ -149,7 +149,7 @@ def print_card(state: Any, table: Any, record: int, card: int) -> None:
     state[record + at.SERIAL] = state[at.NEXT_SERIAL]
     state[record + at.HEARS] = table[printed + at.CARD_EVENTS]
     state[record + at.SPELL_POWER] = table[printed + at.CARD_SPELL_DAMAGE]
-    hear(state, table, printed)
+    add_heard_events(state, table, printed)
 
 
 @compiled(i64(Words, Words, i64, i64, i64))

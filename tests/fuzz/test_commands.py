@@ -39,8 +39,8 @@ def test_all_commands_and_options_are_drawn() -> None:
 
 def test_a_mutant_is_a_function_of_chance() -> None:
     for seed in range(200):
-        made = [mutant_of("a.toml", b'a = 1\nb = "x"\n', random.Random(seed)) for _ in range(2)]
-        assert made[0] == made[1]
+        mutants = [mutant_of("a.toml", b'a = 1\nb = "x"\n', random.Random(seed)) for _ in range(2)]
+        assert mutants[0] == mutants[1]
 
 
 @pytest.mark.parametrize(

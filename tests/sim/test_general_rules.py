@@ -37,9 +37,9 @@ def test_a_player_attacks_twice_with_windfury_of_its_own() -> None:
     attack = {"attack": ["p1.hero", "p2.hero"]}
     left = [{"path": "p2.hero.health", "value": 26}]
     assert difference(furious, p1, actions=[{"play": "fury"}, attack, attack], expect=left) is None
-    found = difference(furious, p1, actions=[attack, attack])
-    assert found is not None
-    check_message(found)
+    message = difference(furious, p1, actions=[attack, attack])
+    assert message is not None
+    check_message(message)
 
 
 @pytest.mark.parametrize(

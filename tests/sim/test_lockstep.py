@@ -65,7 +65,7 @@ def test_agents_answer_many_games_at_once_and_no_forced_action() -> None:
     assert outcomes.chosen is not None
     of_curious = outcomes.chosen[0, 0].sum() + outcomes.chosen[1, 1].sum()
     assert len(masks) < 0.9 * of_curious  # forced actions are counted too, but not asked for
-    sizes = [len(asked) for asked in curious.masks]
+    sizes = [len(batch) for batch in curious.masks]
     assert sizes[0] == max(sizes) == 60
 
 

@@ -16,7 +16,7 @@ from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.faults import add, bounded, fail, not_negative
 from sim.engine.general.events import emit
 from sim.engine.general.groups import card_of, is_player
-from sim.engine.zones import hear, player
+from sim.engine.zones import add_heard_events, player
 
 STURDY_SIDE = int(Keyword.STURDY_SIDE)
 DIVINE_SHIELD = int(Keyword.DIVINE_SHIELD)
@@ -195,7 +195,7 @@ def attach(state: Any, table: Any, record: int, number: int) -> None:
     state[at.N_ATTACHED] = length + 1
     card = at.CARDS + at.CARD_SIZE * number
     state[record + at.HEARS] |= table[card + at.CARD_EVENTS]
-    hear(state, table, card)
+    add_heard_events(state, table, card)
 
 
 @compiled(none(Words, i64))
@@ -213,7 +213,7 @@ def detach_all(state: Any, record: int) -> None:
 
 
 @compiled(none(Words, Words, i64, i64))
-def attach_the_same(state: Any, table: Any, original: int, copy: int) -> None:
+def copy_attachments(state: Any, table: Any, original: int, copy: int) -> None:
     """Attach all texts that are attached to `original` to `copy` as well."""
     for k in range(state[at.N_ATTACHED]):
         if attached_to(state, k) == original:

@@ -1,7 +1,7 @@
 """Listeners: matching events to the effect rows that wait for them.
 
 Rows of records in play listen openly; `secrets` holds the rows that wait hidden. Texts that counter
-spells see a spell before all other listeners (`let_counters_look`).
+spells see a spell before all other listeners (`push_counters`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,12 @@ from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.general.changes import attached_card, attached_to
 from sim.engine.general.events import push_task
 from sim.engine.general.groups import card_of, concerns, is_player
-from sim.engine.general.secrets import is_counter, let_secrets_look, looks_now, push_secrets
+from sim.engine.general.secrets import (
+    is_counter,
+    push_listening_secrets,
+    reacts_in_pass,
+    push_secrets,
+)
 from sim.engine.zones import board, item, player
 
 LAST_HEARD = 15  # last event of the first word; later events are for cards that are not in play
@@ -81,21 +86,21 @@ def _push_reactions(
 ) -> None:
     """Push a listener's reactions: its own text on top unless it is silenced, then attachments.
 
-    See `_push_rows` for the arguments; `counters` see `looks_now`.
+    See `_push_rows` for the arguments; `counters` see `reacts_in_pass`.
     """
     for k in range(state[at.N_ATTACHED] - 1, -1, -1):
         card = attached_card(state, k)
-        if attached_to(state, k) == source and looks_now(table, card, event, counters):
+        if attached_to(state, k) == source and reacts_in_pass(table, card, event, counters):
             _push_rows(state, table, card, source, event, subject, amount)
     if is_player(source) or state[source + at.STATUS] & at.IS_SILENCED:
         return
     card = card_of(state, source)
-    if looks_now(table, card, event, counters):
+    if reacts_in_pass(table, card, event, counters):
         _push_rows(state, table, card, source, event, subject, amount)
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
-def _let_all_in_play_react(
+def _push_reactions_in_play(
     state: Any, table: Any, event: int, subject: int, amount: int, counters: int
 ) -> None:
     """Push the reactions of all records in play to an event, the oldest listener's on top."""
@@ -106,17 +111,17 @@ def _let_all_in_play_react(
 
 
 @compiled(none(Words, Words, i64), apart=True)
-def _let_all_counters_look(state: Any, table: Any, spell: int) -> None:
+def _push_all_counters(state: Any, table: Any, spell: int) -> None:
     """Push the reactions of all texts that may counter a spell."""
     push_secrets(state, table, Event.CAST, spell, 0, 1, 0)
-    _let_all_in_play_react(state, table, Event.CAST, spell, 0, 1)
+    _push_reactions_in_play(state, table, Event.CAST, spell, 0, 1)
 
 
 @compiled(none(Words, Words, i64))
-def let_counters_look(state: Any, table: Any, spell: int) -> None:
+def push_counters(state: Any, table: Any, spell: int) -> None:
     """Push the reactions of all texts that may counter a spell, before other listeners see it."""
     if is_counter(state[at.HEARD + 1]):
-        _let_all_counters_look(state, table, spell)
+        _push_all_counters(state, table, spell)
 
 
 @compiled(none(Words, Words, i64), apart=True)
@@ -126,7 +131,7 @@ def _notify_of_attack(state: Any, table: Any, attacker: int) -> None:
     The second time, secrets react only if the attack has another target by then.
     """
     push_secrets(state, table, Event.ATTACK, attacker, 0, 0, state[at.AIM])
-    _let_all_in_play_react(state, table, Event.ATTACK, attacker, 0, 0)
+    _push_reactions_in_play(state, table, Event.ATTACK, attacker, 0, 0)
     push_secrets(state, table, Event.ATTACK, attacker, 0, 0, 0)
 
 
@@ -148,8 +153,8 @@ def notify_listeners(state: Any, table: Any) -> None:
             _notify_of_attack(state, table, subject)
             continue
         if event != Event.DEATH:
-            let_secrets_look(state, table, event, subject, amount)
-        _let_all_in_play_react(state, table, event, subject, amount, 0)
+            push_listening_secrets(state, table, event, subject, amount)
+        _push_reactions_in_play(state, table, event, subject, amount, 0)
     state[at.N_EVENTS] = 0
 
 

@@ -9,7 +9,7 @@ from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.draws import draw_slot, put_into_hand, take_into_hand
 from sim.engine.faults import count_up
-from sim.engine.general.changes import attach_the_same, detach_all
+from sim.engine.general.changes import copy_attachments, detach_all
 from sim.engine.general.events import emit
 from sim.engine.general.groups import is_in_deck, is_in_play, is_minion, number_of, place_of
 from sim.engine.zones import (
@@ -133,7 +133,7 @@ def leave_board(state: Any, minion: int) -> None:
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
-def _place_beside(state: Any, table: Any, maker: int, seat: int, nth: int) -> int:
+def _summoning_place(state: Any, table: Any, maker: int, seat: int, nth: int) -> int:
     """Return the position of a summoned minion: right and left of its maker by turns, or last.
 
     A minion that has died summons at its noted place. The right end is used unless the ruleset
@@ -171,7 +171,7 @@ def summon(state: Any, table: Any, maker: int, seat: int, card: int, nth: int) -
     if state[board(seat)] >= table[at.BOARD_LIMIT]:
         return
     minion = make_record(state, table, card, state[maker + at.SLOT], seat)
-    insert_on_board(state, minion, _place_beside(state, table, maker, seat, nth), maker)
+    insert_on_board(state, minion, _summoning_place(state, table, maker, seat, nth), maker)
     state[at.PREVIOUS] = minion
     emit(state, Event.SUMMON, minion, 0)
     emit(state, Event.AFTER_SUMMON, minion, 0)
@@ -196,7 +196,7 @@ def imitate(state: Any, table: Any, original: int, copy: int) -> None:
         if word not in _NOT_COPIED:
             state[copy + word] = state[original + word]
     state[copy + at.STATUS] = (state[copy + at.STATUS] & ~at.IS_BORROWED) | at.IS_NEW
-    attach_the_same(state, table, original, copy)
+    copy_attachments(state, table, original, copy)
     state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
 
 
@@ -219,7 +219,7 @@ def become(state: Any, table: Any, minion: int, original: int) -> None:
 
 
 @compiled(none(Words, Words, i64))
-def _go_back(state: Any, table: Any, minion: int) -> None:
+def _move_to_hand(state: Any, table: Any, minion: int) -> None:
     """Move a minion from its board to its owner's hand, with its printed numbers."""
     leave_board(state, minion)
     detach_all(state, minion)
@@ -234,7 +234,7 @@ def return_to_hand(state: Any, table: Any, minion: int) -> None:
     if state[hand(state[minion + at.OWNER])] >= table[at.HAND_LIMIT]:
         state[minion + at.STATUS] |= at.IS_DOOMED
         return
-    _go_back(state, table, minion)
+    _move_to_hand(state, table, minion)
     state[at.PREVIOUS] = minion
 
 
@@ -259,7 +259,7 @@ def exchange(state: Any, table: Any, minion: int, card: int) -> None:
     if position < 0:  # it is in the other hand
         return
     take_from_hand(state, cards, position)
-    _go_back(state, table, minion)
+    _move_to_hand(state, table, minion)
     insert_on_board(state, card, place, 0)
 
 

@@ -22,7 +22,7 @@ from sim.engine.general.groups import card_of, is_dead, is_in_deck, is_in_play, 
 from sim.engine.general.listeners import insert_by_order, notify_listeners
 from sim.engine.general.measures import gains_spell_damage, holds, measure, roll
 from sim.engine.general.moves import break_weapon, leave_board, send_to_removed
-from sim.engine.general.secrets import is_secret_triggered, let_secrets_look
+from sim.engine.general.secrets import is_secret_triggered, push_listening_secrets
 from sim.engine.streams import load64
 from sim.engine.zones import board, item, player
 
@@ -215,7 +215,7 @@ def _push_deathrattles(state: Any, table: Any, minion: int) -> None:
 
 
 @compiled(i64(Words, Words))
-def _bury(state: Any, table: Any) -> bool:
+def _remove_dead(state: Any, table: Any) -> bool:
     """Remove all dead minions and broken weapons, push deathrattles; returns whether a minion died.
 
     For each of the dead, its deathrattles come before the secrets that react to its death.
@@ -243,7 +243,7 @@ def _bury(state: Any, table: Any) -> bool:
     for k in range(n_dead - 1, -1, -1):
         minion = state[at.GROUP + k]
         if state[at.HEARD] >> Event.DEATH & 1:
-            let_secrets_look(state, table, Event.DEATH, minion, 0)
+            push_listening_secrets(state, table, Event.DEATH, minion, 0)
         if state[minion + at.HEARS] >> Event.DEATHRATTLE & 1:
             _push_deathrattles(state, table, minion)
     return True
@@ -258,7 +258,11 @@ def resolve_all(state: Any, table: Any, action: int) -> int:
         if state[at.N_TASKS] > 0 or state[at.N_EVENTS] > 0:
             refresh_auras(state, table)
             _run_tasks(state, table)
-        if state[at.RESULT] != at.RUNNING or state[at.DEATHS_DUE] == 0 or not _bury(state, table):
+        if (
+            state[at.RESULT] != at.RUNNING
+            or state[at.DEATHS_DUE] == 0
+            or not _remove_dead(state, table)
+        ):
             refresh_auras(state, table)
             if state[at.RESULT] != at.RUNNING or state[at.DEATHS_DUE] == 0:
                 break  # otherwise a lost aura has killed a minion, which is removed next

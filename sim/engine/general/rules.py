@@ -23,7 +23,7 @@ from sim.engine.general.choices import legal, list_legal
 from sim.engine.general.events import emit, finish, push_own_rows, resolve, resolve_if_heard
 from sim.engine.general.groups import card_of, is_in_play, is_spell
 from sim.engine.general.legality import source_of, target_record, text_of
-from sim.engine.general.listeners import let_counters_look
+from sim.engine.general.listeners import push_counters
 from sim.engine.general.moves import (
     free_removed,
     insert_on_board,
@@ -69,7 +69,7 @@ def _announce(state: Any, table: Any, card: int) -> None:
 
 
 @compiled(i64(Words, i64, i64))
-def _if_unmoved(state: Any, target: int, serial: int) -> int:
+def _target_if_same(state: Any, target: int, serial: int) -> int:
     """Return the target if it is in play and still the chosen record, else 0.
 
     Args:
@@ -98,7 +98,7 @@ def _cast(state: Any, table: Any, card: int, text: int, target: int) -> None:
     serial = state[target + at.SERIAL]
     state[at.AIM] = target
     state[at.IS_COUNTERED] = 0
-    let_counters_look(state, table, card)
+    push_counters(state, table, card)
     if state[at.N_TASKS] > 0:
         resolve(state, table)
     if state[at.RESULT] == at.RUNNING and state[at.IS_COUNTERED] == 0:
@@ -106,7 +106,7 @@ def _cast(state: Any, table: Any, card: int, text: int, target: int) -> None:
         emit(state, Event.CAST, card, 0)
         resolve_if_heard(state, table)
         if state[at.AIM] == target:
-            state[at.AIM] = _if_unmoved(state, target, serial)
+            state[at.AIM] = _target_if_same(state, target, serial)
     if state[at.RESULT] == at.RUNNING and state[at.IS_COUNTERED] == 0:
         if table[card_of(state, card) + at.CARD_KIND] == Kind.SECRET:
             hide(state, table, card)
@@ -150,7 +150,7 @@ def _summon_from_hand(
         emit(state, Event.SUMMON, card, 0)
         resolve_if_heard(state, table)
     if state[at.RESULT] == at.RUNNING:
-        push_own_rows(state, table, text, Event.PLAY, card, _if_unmoved(state, target, serial))
+        push_own_rows(state, table, text, Event.PLAY, card, _target_if_same(state, target, serial))
         finish(state, table)
     if not has_room:
         send_to_removed(state, card)
@@ -186,7 +186,7 @@ def play_card(state: Any, table: Any, seat: int, action: int) -> None:
         send_to_removed(state, card)
     else:
         wield(state, seat, card)
-        push_own_rows(state, table, text, Event.PLAY, card, _if_unmoved(state, target, serial))
+        push_own_rows(state, table, text, Event.PLAY, card, _target_if_same(state, target, serial))
         finish(state, table)
 
 

@@ -1,6 +1,6 @@
 """Secrets: cards that wait hidden for an event in the enemy's turn.
 
-When a spell is cast, texts that counter spells react before all others (`looks_now`), both of
+When a spell is cast, texts that counter spells react before all others (`reacts_in_pass`), both of
 secrets and of cards in play.
 """
 
@@ -45,7 +45,7 @@ def is_counter(late_events: int) -> int:
 
 
 @compiled(i64(Words, i64, i64, i64))
-def looks_now(table: Any, card: int, event: int, counters: int) -> bool:
+def reacts_in_pass(table: Any, card: int, event: int, counters: int) -> bool:
     """Return whether a text that listens to an event reacts in this pass over the listeners.
 
     A cast has two passes: first texts that counter spells, then all others.
@@ -86,7 +86,7 @@ def hide(state: Any, table: Any, secret: int) -> None:
 
 
 @compiled(none(Words, Words, i64))
-def take_away(state: Any, table: Any, secret: int) -> None:
+def remove_secret(state: Any, table: Any, secret: int) -> None:
     """Remove a hidden secret from the game."""
     seat = state[secret + at.OWNER]
     waiting = secrets(seat)
@@ -114,7 +114,7 @@ def push_secrets(
         event: the event.
         subject: record that the event happened to.
         amount: amount of the event.
-        counters: see `looks_now`.
+        counters: see `reacts_in_pass`.
         old_aim: 0, or the target of the attack that the secrets have already seen: they are checked
             again only if the attack has another target by then.
     """
@@ -123,14 +123,16 @@ def push_secrets(
     for position in range(state[waiting] - 1, -1, -1):
         secret = item(state, waiting, position)
         card = card_of(state, secret)
-        if listens_for(state, table, secret, event) and looks_now(table, card, event, counters):
+        if listens_for(state, table, secret, event) and reacts_in_pass(
+            table, card, event, counters
+        ):
             row = table[card + at.CARD_ROWS]
             n_rows = table[card + at.CARD_N_ROWS]
             push_task(state, row, n_rows, event, secret, old_aim, subject, amount)
 
 
 @compiled(none(Words, Words, i64, i64, i64))
-def let_secrets_look(state: Any, table: Any, event: int, subject: int, amount: int) -> None:
+def push_listening_secrets(state: Any, table: Any, event: int, subject: int, amount: int) -> None:
     """Push the inactive seat's secrets for an event, except those that counter spells."""
     if state[secrets(1 - state[at.ACTIVE])] > 0:
         push_secrets(state, table, event, subject, amount, 0, 0)
@@ -212,7 +214,7 @@ def _check_secret(state: Any, table: Any, task: int) -> bool:
     amount = state[task + at.TASK_AMOUNT]
     is_triggered = _is_triggered(state, table, secret, event, subject, amount)
     if is_triggered:
-        take_away(state, table, secret)
+        remove_secret(state, table, secret)
         emit(state, Event.REVEAL, secret, 0)
     return is_triggered
 

@@ -13,7 +13,7 @@ from sim.engine.general.events import forget_reactions
 from sim.engine.general.groups import is_alive, is_in_play, is_minion, is_player
 from sim.engine.general.listeners import forget_foreign_reactions
 from sim.engine.general.moves import become, change_sides, return_to_hand, transform
-from sim.engine.general.secrets import take_away
+from sim.engine.general.secrets import remove_secret
 from sim.engine.handlers.picking import pick_card
 
 
@@ -48,7 +48,7 @@ def _destroy(state: Any, table: Any, row: int, source: int, target: int) -> None
     if is_player(target):
         return
     if state[target + at.ZONE] == at.IN_SECRET:
-        take_away(state, table, target)
+        remove_secret(state, table, target)
     elif not is_in_play(state, target):
         return
     elif is_minion(state, table, target):
