@@ -92,9 +92,9 @@ def cache_error_place(folder: Path | None = None) -> Iterator[None]:
         yield
     except OSError as error:
         raise InputError(
-            f"compiled code cannot be written there: {error.strerror or error}",
+            f"compiled code cannot be kept there: {error.strerror or error}",
             place=folder or cache_root(),
-            remedy="free disk space, or set EVENHAND_CACHE_DIR to another folder",
+            remedy="make room, or set EVENHAND_CACHE_DIR to another folder",
         ) from None
 
 

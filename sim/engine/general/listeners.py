@@ -17,8 +17,8 @@ from sim.engine.general.groups import card_of, concerns, is_player
 from sim.engine.general.secrets import (
     is_counter,
     push_listening_secrets,
-    reacts_in_pass,
     push_secrets,
+    reacts_in_pass,
 )
 from sim.engine.zones import board, item, player
 
