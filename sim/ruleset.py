@@ -54,7 +54,7 @@ def _left_out_when_0() -> Any:
 
 
 def _is_ordered(limits: tuple[int, int]) -> tuple[int, int]:
-    """Return a range, if its low value is not above the high one."""
+    """Return a range unchanged; raise an error if its low value is above the high one."""
     low, high = limits
     if low > high:
         raise InputError("must be [low, high] with low not above high", value=limits)

@@ -34,7 +34,7 @@ def is_player(record: int) -> bool:
 
 @compiled(i64(i64, i64))
 def deck_member(seat: int, slot: int) -> int:
-    """Return the negative number by which a group refers to a card in a deck, without record."""
+    """Return the negative number that represents a deck's card in a group, as it has no record."""
     return -1 - DECK_CAPACITY * seat - slot
 
 

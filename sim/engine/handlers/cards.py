@@ -176,7 +176,7 @@ def _check_choice(row: Effect) -> None:
     check=_check_choice,
 )
 def _choose(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Offer the top cards of the deck to the active player, the only one that can be asked now."""
+    """Offer the top cards of the deck to the active player, who alone can be asked now."""
     if state[target + at.OWNER] == state[at.ACTIVE]:
         offer_top_cards(state, state[target + at.OWNER], state[at.NOW_AMOUNT])
 
