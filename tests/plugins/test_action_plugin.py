@@ -85,8 +85,8 @@ def test_a_faulty_package_is_named_in_one_line(fault: str, site: Path) -> None:
     (site / "odd.py").write_text(MODULE, "utf-8")
     (site / "breaks.py").write_text("raise RuntimeError('one\\ntwo')", "utf-8")
     describe(site, "odd-actions", {"evenhand.actions": {word: place}})
-    error = refusal_of(all_actions.__wrapped__)
-    assert str(error).startswith(f"action {word!r} of package 'odd-actions': ")
+    declared = f"action {word!r} of package 'odd-actions'"
+    assert refusal_of(all_actions.__wrapped__).place.startswith(declared)
 
 
 def test_its_number_follows_the_built_in_ones(site: Path) -> None:

@@ -143,8 +143,8 @@ def test_a_faulty_package_is_named_in_one_line(fault: str, faulty: Path) -> None
     name, place = FAULTS[fault]
     describe(faulty, "odd-agents", {"evenhand.agents": {name.partition(":")[0]: place}})
     registry._loaded.pop("aggro", None)
-    error = refusal_of(agent_named, name)
-    assert str(error).startswith(f"agent '{name}' of package 'odd-agents': ")
+    declared = f"agent '{name}' of package 'odd-agents'"
+    assert refusal_of(agent_named, name).place.startswith(declared)
 
 
 def test_a_policy_that_cannot_be_compiled_is_named(faulty: Path) -> None:
