@@ -35,10 +35,10 @@ _HERE = str(Path(__file__).parent)
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict on a case.
+    """Result of checking a case.
 
     Attributes:
-        word: kind of the verdict.
+        word: whether it was refused, played or stopped by a named card, or the kind of its fault.
         detail: message or description.
         digest: a number that depends on the games alone.
     """
