@@ -3,16 +3,16 @@
     from sim import load_deck, load_pool, load_ruleset
     from sim.play import Batch, pack_table, play
 
-Rooms: `cards` and `ruleset` say what is played, `engine` plays it, `play` is a batch of games in
-and outcomes out, `observation` and `environments` are for agents that learn, `game_log` tells
-games as text, `real_cards` reads the cards of a published game, `files` reads and writes.
+Packages: `cards` and `ruleset` define the game, `engine` plays it, `play` runs batches of games and
+returns their results, `observation` and `environments` serve agents that learn, `game_log` prints
+games as text, `real_cards` reads the cards of a published game, and `files` reads and writes files.
 """
 
 from sim.on_demand import on_demand
 
 __version__ = "0.1.0"
 
-TYPE_CHECKING = False  # a type checker takes it for True; `typing` takes longer to import
+TYPE_CHECKING = False  # type checkers take it for True; importing it from `typing` is slow
 if TYPE_CHECKING:
     from sim.cards.card import AMOUNTS, FIELDS, Card
     from sim.cards.deck import Deck, check_deck, load_deck

@@ -1,9 +1,9 @@
-"""Arguments of public functions, checked by the same code as the keys of files.
+"""Checks of the arguments of public functions, by the same code as the keys of files.
 
     @checked(n_games=GameCount, threads=Threads)
     def play_matchups(contest: CardContest, *, n_games: int, threads: int | None = None) -> ...
 
-refuses `n_games=11` with the line that a file with `games = 11` is refused with.
+refuses `n_games=11` with the same message as a file with `games = 11`.
 """
 
 from __future__ import annotations
@@ -19,77 +19,84 @@ from pydantic import Field, create_model
 from sim.files.validation import StrictModel, validate
 from sim.seeds import STREAM_MAX
 
-Given = ParamSpec("Given")
-Returned = TypeVar("Returned")
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
 
-THREADS_MAX = 1024  # as the command line has it; more than any machine has cores
+THREADS_MAX = 1024  # also the command line's limit; more than any machine has cores
 
 Seed = Annotated[int, Field(ge=0, le=STREAM_MAX)]
-"""A run's seed; functions also take those that are derived from other seeds (`sim.seeds`)."""
+"""Seed of a run, or a seed that is derived from another one (`sim.seeds`)."""
 
 Threads = Annotated[int, Field(ge=1, le=THREADS_MAX)] | None
-"""Threads to use; `None` for the default."""
+"""Number of threads to use; `None` for the default."""
 
-ROW_GAMES_MAX = 10**9  # of a row: days of games, and a gigabyte for their results
+ROW_GAMES_MAX = 10**9  # games of one row of a batch: days of play, and a gigabyte of results
 
 RowGames = Annotated[int, Field(ge=1, le=ROW_GAMES_MAX)]
-"""Games of one row of a batch."""
+"""Number of games of one row of a batch."""
 
 Count = Annotated[int, Field(ge=0)]
+"""A number of things, from 0."""
+
 AtLeastOne = Annotated[int, Field(ge=1)]
+"""A number of things, from 1."""
 
 
 class Arguments:
-    """Some arguments of a function, each of a type that a field of a `StrictModel` would have.
+    """Checks of some arguments of a function, each with a type as of a field of a `StrictModel`.
 
-    Whole numbers of numpy count as Python's.
+    Numpy's whole numbers count as Python's.
     """
 
     def __init__(self, **kinds: Any) -> None:
-        """Take the type of each argument."""
+        """Take the type of each argument that is checked."""
         self._kinds = kinds
 
-    def fitting(self, source: str, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments as their types make them; others are left out.
+    def fitting(self, source: str, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the checked arguments, converted to their types; other arguments are left out.
+
+        Args:
+            source: name of the function, for messages.
+            values: values of all arguments by name.
 
         Raises:
-            InputError: one does not fit; names the source, the argument, its value and the limit.
+            InputError: an argument does not fit its type; names the source, the argument, its value
+                and the limit.
         """
-        plain = {name: _plain(given[name]) for name in self._kinds}
+        plain = {name: _plain(values[name]) for name in self._kinds}
         return dict(validate(self._model, plain, source=source))
 
     @cached_property
     def _model(self) -> type[StrictModel]:
-        """Made when it is first needed, since that takes a while and most are never called."""
+        """The model of the arguments, built on first use, since building it is slow."""
         fields: dict[str, Any] = {name: (kind, ...) for name, kind in self._kinds.items()}
         return create_model("Arguments", __base__=StrictModel, **fields)
 
 
-def checked(**kinds: Any) -> Callable[[Callable[Given, Returned]], Callable[Given, Returned]]:
-    """Decorate a function of which some arguments are checked before it is called.
+def checked(**kinds: Any) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
+    """Return a decorator that checks some arguments of a function before each call.
 
     Args:
-        kinds: by argument, its type, see `Arguments`.
+        kinds: type of each checked argument, see `Arguments`.
     """
     arguments = Arguments(**kinds)
 
-    def decorated(function: Callable[Given, Returned]) -> Callable[Given, Returned]:
-        taken = signature(function)
-        called = function.__qualname__.removesuffix(".__init__")
+    def decorate(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+        parameters = signature(function)
+        name = function.__qualname__.removesuffix(".__init__")
 
         @wraps(function)
-        def checking(*args: Given.args, **named: Given.kwargs) -> Returned:
-            bound = taken.bind(*args, **named)
+        def call_checked(*args: Parameters.args, **keywords: Parameters.kwargs) -> Result:
+            bound = parameters.bind(*args, **keywords)
             bound.apply_defaults()
-            fitting = arguments.fitting(f"{called}()", bound.arguments)
-            bound.arguments.update(fitting)
+            bound.arguments.update(arguments.fitting(f"{name}()", bound.arguments))
             return function(*bound.args, **bound.kwargs)
 
-        return checking
+        return call_checked
 
-    return decorated
+    return decorate
 
 
 def _plain(value: object) -> object:
-    """A number of numpy as Python's; anything else as it is."""
+    """Return a number of numpy as Python's, and any other value unchanged."""
     return value.item() if isinstance(value, np.generic) else value

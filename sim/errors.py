@@ -1,4 +1,4 @@
-"""Bad input: its exceptions, the help they give, and all that is wrong with a file at once."""
+"""Errors of bad input: exceptions with fields, suggestions, and all problems of a file at once."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
-ECHO_MAX = 80  # characters of anything that the user gave
+ECHO_MAX = 80  # characters of a quoted value of the user; a message stays about one line
 _LISTED_MAX = 600  # characters of a list of known words: all keywords fit, a large pool does not
 _EXAMPLES = 12  # words of a list that is too long: enough to see how they are written
 _SHORT_LIST = 60  # characters: a list that is shown next to a near spelling, which may be wrong
-_PATH_PART_MAX = 255  # bytes of a file's name under all systems; whatever is longer names no file
-_MESSAGE_MAX = 2000
-_SHOWN_MAX = 20  # problems of one file; more would scroll away
+_PATH_PART_MAX = 255  # bytes of a file's name on common systems; a longer word is no file
+_MESSAGE_MAX = 2000  # characters of a message: some 25 lines of a terminal
+_SHOWN_MAX = 20  # problems of one file; more would scroll out of view
 
 _QUOTED = re.compile(r"""(?<!\w)(['"])((?:(?!\1)[^\\]|\\.)*)\1(?!\w)""", re.DOTALL)
 _LONG_WORD = re.compile(rf"[^\s/\\]{{{_PATH_PART_MAX + 1},}}")
@@ -135,10 +135,10 @@ def system_error_place(path: object, action: Literal["read", "written", "made"])
 
 
 def readable(message: str) -> str:
-    """A message in one line, with at most `ECHO_MAX` characters of each thing that it echoes.
+    """Return a message on one line, with at most `ECHO_MAX` characters of each quoted value.
 
-    What stands in quotes is cut, and so is an unbroken word that is too long for a part of a path;
-    paths stay whole, since people copy them. Line ends and other control characters are spelt out.
+    Quoted text is cut, and so is an unbroken word that is too long for a part of a path; paths stay
+    whole, since people copy them. Line ends and other control characters are escaped.
     """
     text = _QUOTED.sub(lambda quoted: f"{quoted[1]}{cut(quoted[2])}{quoted[1]}", message)
     text = _LONG_WORD.sub(lambda word: cut(word[0]), text)
@@ -148,12 +148,12 @@ def readable(message: str) -> str:
 
 
 def cut(text: str, most: int = ECHO_MAX) -> str:
-    """`text`, or what of it can be echoed, at most so many characters."""
+    """Return `text`, cut to at most `most` characters with `...` as its end."""
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 class CardFault(InputError):  # noqa: N818 - the name that its users know it by
-    """A card whose effects a game cannot carry out: they never end, or find no space left.
+    """A card that a game cannot carry out: its effects never end, or find no space left.
 
     Attributes:
         card: id of the card at fault, or a description of several where no single one is known.
@@ -173,11 +173,12 @@ class CardFault(InputError):  # noqa: N818 - the name that its users know it by
         self.variant = variant
 
     def __reduce__(self) -> tuple[type[CardFault], tuple[str, str, int, int, int]]:
+        """Return the class and its arguments, so that the error passes between processes."""
         return CardFault, (self.card, self.what, self.turn, self.game_seed, self.variant)
 
 
 def nearest_spelling(word: object, known: Iterable[str]) -> str | None:
-    """The known word that `word` most likely stands for, whatever its case, or `None`."""
+    """Return the known word that `word` most likely means, ignoring case, or `None`."""
     if not isinstance(word, str):
         return None
     by_lower_case = {candidate.lower(): candidate for candidate in known}
@@ -186,22 +187,22 @@ def nearest_spelling(word: object, known: Iterable[str]) -> str | None:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """`"; did you mean 'x'?"` for the nearest known spelling, else `""`."""
+    """Return `"; did you mean 'x'?"` for the nearest known spelling, or `""`."""
     nearest = nearest_spelling(word, known)
     return f"; did you mean {nearest!r}?" if nearest else ""
 
 
 def known_word(what: str, word: str, known: Iterable[str], place: str = "") -> str:
-    """Return `word`, if it is a known one.
+    """Return `word` if it is a known word.
 
     Args:
-        what: what the known words are called, such as `keyword`.
+        what: singular name of the known words, such as `keyword`.
         word: the word that was given.
         known: the permitted words.
-        place: where the word stands.
+        place: place of the word, for the message.
 
     Raises:
-        InputError: it is unknown; names the place and the nearest known spelling.
+        InputError: the word is unknown; names the place and the nearest known spelling.
     """
     known = list(known)
     if word not in known:
@@ -221,18 +222,22 @@ def unknown_word_error(
 
 
 def unknown_word(what: str, word: str, known: Iterable[str]) -> str:
-    """`"unknown keyword 'hast'; did you mean 'haste'?"`, or the known words if none is near."""
+    """Return a message such as `"unknown keyword 'hast'; did you mean 'haste'?"`.
+
+    It lists the known words if none is near.
+    """
     known = list(known)
     return f"unknown {what} {word!r}{known_help(word, known, known)}"
 
 
 def known_help(word: str, spellings: Iterable[str], known: Iterable[str]) -> str:
-    """What to add to the refusal of a word: the nearest spelling, else the words that there are.
+    """Return the suggestion for an unknown word: the nearest spelling, else the known words.
 
     Args:
-        word: what was written.
-        spellings: all that may be written.
-        known: what is listed where no spelling is near, or the first of it where it is long.
+        word: the word that was given.
+        spellings: all permitted spellings.
+        known: the words that are listed where no spelling is near; only the first ones of a long
+            list.
     """
     words = list(dict.fromkeys(known))
     if help_text := did_you_mean(word, spellings):
@@ -246,22 +251,26 @@ def known_help(word: str, spellings: Iterable[str], known: Iterable[str]) -> str
 
 
 def short_list(words: Iterable[str]) -> str:
-    """`" (known: a, b)"` where that is short: a near spelling may not be what was meant."""
+    """Return `" (known: a, b)"` if that is short, else `""`: a near spelling may be wrong."""
     text = ", ".join(dict.fromkeys(words))
     return f" (known: {text})" if 0 < len(text) <= _SHORT_LIST else ""
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
-    """`"a, b and c"`, of at least one."""
+    """Return `"a, b and c"` for one or more words."""
     *most, end = words
     return f"{', '.join(most)} {last} {end}" if most else end
 
 
 class Problems:
-    """The problems found so far in one file, in the order in which they were found."""
+    """The problems of one file, in the order in which they were found."""
 
     def __init__(self, path: Path) -> None:
-        """Begin with none."""
+        """Start without problems.
+
+        Args:
+            path: the file.
+        """
         self._path = path
         self._found: list[InputError] = []
 
@@ -286,7 +295,7 @@ class Problems:
 
     @contextmanager
     def at(self, place: str) -> Iterator[None]:
-        """Record an `InputError` of the block at a place, and go on after the block."""
+        """Record an `InputError` of the block with a place in front of its own, then continue."""
         try:
             yield
         except InputError as error:
@@ -295,7 +304,7 @@ class Problems:
             self.add_error(error.at(place))
 
     def check(self) -> None:
-        """Refuse the file if anything is wrong with it.
+        """Raise an error if any problem was recorded.
 
         Raises:
             InputError: names the file and every problem.

@@ -1,4 +1,4 @@
-"""Ctrl-C, and when it has to wait."""
+"""Deferring Ctrl-C while it would be unsafe."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from contextlib import contextmanager
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Put Ctrl-C off until the end of the block, in which the engine is compiled or loaded.
+    """Defer Ctrl-C to the end of the block, for compiling or loading the engine.
 
     The compiler calls back into Python; an exception raised there would crash the process, or be
-    lost. Only the main thread hears Ctrl-C, so that others have nothing to put off.
+    lost. Only the main thread receives Ctrl-C, so that others have nothing to defer.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    waiting: list[int] = []
-    previous = signal.signal(signal.SIGINT, lambda number, _: waiting.append(number))
+    received: list[int] = []
+    previous = signal.signal(signal.SIGINT, lambda number, _: received.append(number))
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, previous)
-    if waiting:
+    if received:
         signal.raise_signal(signal.SIGINT)

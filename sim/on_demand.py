@@ -1,4 +1,4 @@
-"""Public names of a package, each loaded from its module when it is first asked for."""
+"""Public names of a package, each loaded from its module on first use."""
 
 from __future__ import annotations
 
@@ -12,22 +12,27 @@ from typing import Any
 
 
 def on_demand(package: str) -> Callable[[str], Any]:
-    """The ``__getattr__`` of a package, so that importing it loads nothing else.
+    """Return the ``__getattr__`` of a package, so that importing the package loads nothing else.
 
-    What may be asked for is what its `__init__` imports for type checkers, below
-    `if TYPE_CHECKING`.
+    The public names are those that the package's `__init__` imports below `if TYPE_CHECKING`.
 
     Args:
-        package: its name.
+        package: name of the package.
     """
 
     @cache
     def homes() -> dict[str, str]:
+        """Return the module of each public name, read from the source of `__init__`."""
         source = Path(str(sys.modules[package].__file__)).read_text(encoding="utf-8")
         imports = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
         return {alias.name: str(node.module) for node in imports for alias in node.names}
 
     def load(name: str) -> Any:
+        """Return a public name of the package, from its module.
+
+        Raises:
+            AttributeError: the package has no such name.
+        """
         if name.startswith("__") or name not in homes():
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         return getattr(import_module(homes()[name]), name)

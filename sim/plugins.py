@@ -1,4 +1,4 @@
-"""Plug-ins: what installed packages declare in groups of entry points."""
+"""Plug-ins: objects that installed packages declare in groups of entry points."""
 
 from __future__ import annotations
 
@@ -10,61 +10,69 @@ from sim.errors import InputError
 
 
 def installed(group: str) -> dict[str, list[EntryPoint]]:
-    """All that is declared in a group, by name in alphabetical order; nothing of it is loaded."""
-    found: dict[str, list[EntryPoint]] = {}
+    """Return all entry points of a group by name, in alphabetical order, without loading any."""
+    entries: dict[str, list[EntryPoint]] = {}
     for entry in sorted(entry_points(group=group)):
-        found.setdefault(entry.name, []).append(entry)
-    return found
+        entries.setdefault(entry.name, []).append(entry)
+    return entries
 
 
 def package_of(entry: EntryPoint) -> str:
-    """The package that declares it."""
+    """Return the name of the package that declares an entry point, or `?` if it has none."""
     return "?" if entry.dist is None else entry.dist.name
 
 
 def the_one(what: str, entries: Sequence[EntryPoint]) -> EntryPoint:
-    """The only one that declares something.
+    """Return the only entry point that declares a name.
 
     Args:
-        what: it is, such as `agent 'eager'`.
-        entries: all that declare it.
+        what: kind and name, such as `agent 'eager'`, for the message.
+        entries: all entry points that declare the name.
 
     Raises:
         InputError: there are several; names two packages.
     """
     entry, *others = entries
     for other in others:
+        packages = package_of(entry), package_of(other)
         raise InputError(
-            f"{what} is declared by the packages {package_of(entry)!r} and "
-            f"{package_of(other)!r}; uninstall one of them"
+            f"{what} is declared by the packages {packages[0]!r} and {packages[1]!r}",
+            value=packages,
+            remedy="uninstall one of them",
         )
     return entry
 
 
 def refuse(what: str, entries: Sequence[EntryPoint]) -> None:
-    """Refuse that a package declares something whose name is ours.
+    """Refuse entry points that declare a name of this project.
+
+    Args:
+        what: kind and name, such as `agent 'aggro'`, for the message.
+        entries: the entry points that declare the name.
 
     Raises:
-        InputError: names the package.
+        InputError: there is any; names the package.
     """
     for entry in entries:
         raise InputError(
-            f"{what} of package {package_of(entry)!r}: the name is taken; "
-            "uninstall that package, or let it declare another name"
+            "the name is taken",
+            place=f"{what} of package {package_of(entry)!r}",
+            value=entry.name,
+            remedy="uninstall that package, or let it declare another name",
         )
 
 
 @contextmanager
 def blaming_package(what: str, entry: EntryPoint) -> Iterator[None]:
-    """Say in one line whose code has failed, whatever it raises.
+    """Raise an `InputError` that names the package for each exception of the block.
 
     Args:
-        what: it was to be, such as `agent 'eager'`.
-        entry: where it is declared.
+        what: kind and name of the object, such as `agent 'eager'`.
+        entry: entry point that declares it.
 
     Raises:
-        InputError: the code inside raised something; names the package, but where the machine
-            is to blame.
+        InputError: the block raised an exception. An error of the machine, such as a full disk,
+            passes unchanged.
     """
     try:
         yield
@@ -74,4 +82,4 @@ def blaming_package(what: str, entry: EntryPoint) -> Iterator[None]:
         reason = " ".join(str(error).split())
         if not isinstance(error, InputError):
             reason = f"{type(error).__name__}: {reason}"
-        raise InputError(f"{what} of package {package_of(entry)!r}: {reason}") from error
+        raise InputError(reason, place=f"{what} of package {package_of(entry)!r}") from error

@@ -1,4 +1,4 @@
-"""Rulesets: every number and switch of the rules, as data."""
+"""Rulesets: the numbers and switches of the rules, as data."""
 
 from __future__ import annotations
 
@@ -8,27 +8,30 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
+from sim.errors import InputError
 from sim.files.atomic_file import write_atomically
 from sim.files.toml_file import find_data_file, read_toml
 from sim.files.validation import Name, StrictModel, validate
 
-# What the engine's fixed-size state has room for. A ruleset chooses within these; to go beyond
-# one, the state must grow, not only the constant.
+# Capacities of the engine's fixed-size state. A ruleset chooses values within them; a larger
+# capacity makes every state larger, and slower to copy. Chosen by hand to fit common card games,
+# which have decks of 30 to 60 cards, hands of up to 10, and 5 to 7 units on a side.
 N_SEATS = 2
 DECK_CAPACITY = 60  # cards in a deck
 HAND_CAPACITY = 16  # cards in a hand
 BOARD_CAPACITY = 8  # units on one side of the board
-LIFE_MAX = 1000
-MANA_MAX = 100
+LIFE_MAX = 1000  # a tenth of what a number of a game may grow to (`layout.NUMBER_MAX`)
+MANA_MAX = 100  # ten times the cap of common card games; chosen by hand
 TURN_CAP_MAX = 200  # turns of both seats together
-NUMBER_MAX = 1000  # cost, attack, health, and the amount of an effect
+NUMBER_MAX = 1000  # cost, attack, health, and the amount of an effect; a tenth, as LIFE_MAX
 BUDGET_MIN = 100  # actions of a turn, steps of an action; a whole mulligan fits
-BUDGET_MAX = 30_000
+BUDGET_MAX = 30_000  # below the largest 16-bit word, 32,767
+# Defaults chosen by hand, so high that only texts that never end should reach them.
 ACTIONS_PER_TURN = 500
 STEPS_PER_ACTION = 10_000
 
 RULES = "(rules)"
-"""What files call the owner of a ruleset's numbers; no card has such an id."""
+"""Name of the rules as the owner of numbers in files; no card has this id."""
 
 RULE_LABELS = {
     "life": "life",
@@ -39,20 +42,22 @@ RULE_LABELS = {
     "extra_life_second": "second player's extra life",
     "extra_mana_second": "second player's extra mana",
 }
-"""The numbers of rules that balancing may move, and what people call them; no coin is 0."""
+"""Labels of the rules' numbers that balancing may change; no coin counts as 0."""
 
-_HANDS = ("opening_hand_first", "opening_hand_second")  # by seat
+_HANDS = ("opening_hand_first", "opening_hand_second")
+"""Names of the two numbers of `opening_hand`, by seat."""
 
 
 def _left_out_when_0() -> Any:
-    """A number that files, dumps and hashes of rules without it do not mention."""
+    """Return a field that defaults to 0 and is left out of files, dumps and hashes when it is 0."""
     return Field(default=0, exclude_if=lambda number: number == 0)
 
 
 def _is_ordered(limits: tuple[int, int]) -> tuple[int, int]:
+    """Return a range unchanged; raise an error if its low value is above the high one."""
     low, high = limits
     if low > high:
-        raise ValueError("must be [low, high] with low not above high")
+        raise InputError("must be [low, high] with low not above high", value=limits)
     return limits
 
 
@@ -74,7 +79,10 @@ class Limits(StrictModel):
     amount: SignedRange = (-NUMBER_MAX, NUMBER_MAX)
 
     def of(self, field: str) -> tuple[int, int]:
-        """Low and high for one of `sim.cards.card.FIELDS`; all amounts of a card share theirs."""
+        """Return the lowest and highest value for one of `sim.cards.card.FIELDS`.
+
+        All amounts of a card share one range.
+        """
         limits: tuple[int, int] = getattr(self, field.partition("_")[0])
         return limits
 
@@ -83,37 +91,36 @@ class Ruleset(StrictModel):
     """The rules of one game.
 
     Attributes:
-        name: what decks and experiments call it.
-        life: life at the start, and the most that healing restores; 1 to 1000.
-        hand_limit: cards in a hand, 1 to 16; a card beyond it is destroyed.
-        board_limit: units on one side, 1 to 8; a unit beyond it is destroyed.
+        name: name by which decks and experiments refer to the ruleset.
+        life: life at the start, and the limit of healing; 1 to 1000.
+        hand_limit: most cards in a hand, 1 to 16; a card beyond the limit is destroyed.
+        board_limit: most units on one side, 1 to 8; a unit beyond the limit is destroyed.
         deck_limit: most cards in a deck, 1 to 60.
         copy_limit: most copies of one card in a deck, 1 to `deck_limit`.
-        mana_max: the cap on mana, which grows by 1 per own turn from 1; 1 to 100.
-        opening_hand: cards drawn before the game, by seat; 0 to `hand_limit` each.
-        skip_first_draw: seat 0 does not draw at the start of its first turn.
-        deck_out: drawing from an empty deck loses at once (`lose`), or deals 1, 2, 3 ...
-            damage (`fatigue`).
+        mana_max: cap on mana, which grows by 1 per own turn from 1; 1 to 100.
+        opening_hand: number of cards drawn before the game, by seat; 0 to `hand_limit` each.
+        skip_first_draw: whether seat 0 does not draw at the start of its first turn.
+        deck_out: a draw from an empty deck loses at once (`lose`), or deals 1, 2, 3 ... damage
+            (`fatigue`).
         turn_cap: a game that reaches this many turns of both seats together is a draw; 1 to 200.
-        full_board: a minion for which there is no room is played and destroyed (`destroy`), or
-            cannot be played (`refuse`).
+        full_board: a minion that finds no space is played and destroyed (`destroy`), or cannot be
+            played (`refuse`).
         deaths: the dead leave after each effect row, and the first dead player loses (`row`), or
             together after the whole action, and two dead players draw (`action`).
-        mulligan: both players may replace cards of their opening hands.
-        coin: the second player gets the pool's coin.
-        extra_life_second: how much more life than `life` the second player has at the start, and
-            how far above it healing may restore that player alone; 0 to 1000.
-        extra_mana_second: how much more mana the second player has in its first turn, beyond the
-            cap; what is not spent in that turn is lost. 0 to 100.
-        hero_powers: each player may use the power of the deck's hero once a turn.
-        idle_attackers: minions without attack may attack.
-        tokens: where what a minion summons arrives: at the right end (`end`), or by turns right
-            and left of it (`beside`).
+        mulligan: whether both players may replace cards of their opening hands.
+        coin: whether the second player gets the pool's coin.
+        extra_life_second: life of the second player in addition to `life`, at the start and as the
+            limit of healing; 0 to 1000.
+        extra_mana_second: mana of the second player in its first turn in addition to the cap, which
+            is lost at the end of that turn; 0 to 100.
+        hero_powers: whether each player may use the power of the deck's hero once a turn.
+        idle_attackers: whether minions without attack may attack.
+        tokens: position of minions that another minion summons: at the right end (`end`), or by
+            turns right and left of it (`beside`).
         actions_per_turn: most actions in one turn, 100 to 30,000; see `steps_per_action`.
-        steps_per_action: most steps in which cards' texts may follow each other in one action,
-            100 to 30,000. A game that goes beyond either is no game but a fault of the card
-            at work: its texts never end, as far as anybody will wait.
-        limits: what the numbers of cards may be.
+        steps_per_action: most steps of resolution in one action, 100 to 30,000. A game that exceeds
+            either limit is stopped as a fault of the card at work, since its texts may never end.
+        limits: ranges of the numbers of cards.
     """
 
     name: Name
@@ -144,57 +151,68 @@ class Ruleset(StrictModel):
 
     @model_validator(mode="after")
     def _numbers_agree(self) -> Ruleset:
+        """Refuse numbers that contradict each other."""
         if self.copy_limit > self.deck_limit:
-            raise ValueError(
-                f"copy_limit = {self.copy_limit} must be at most deck_limit = {self.deck_limit}"
+            raise InputError(
+                f"{self.copy_limit} must be at most deck_limit = {self.deck_limit}",
+                place="copy_limit",
+                separator=" = ",
+                value=self.copy_limit,
+                limit=self.deck_limit,
             )
         if max(self.opening_hand) > self.hand_limit:
-            raise ValueError(
-                f"opening_hand = {list(self.opening_hand)} must be at most "
-                f"hand_limit = {self.hand_limit}"
+            raise InputError(
+                f"{list(self.opening_hand)} must be at most hand_limit = {self.hand_limit}",
+                place="opening_hand",
+                separator=" = ",
+                value=self.opening_hand,
+                limit=self.hand_limit,
             )
         return self
 
     @property
     def starting_lives(self) -> tuple[int, int]:
-        """The life of both players at the start, by seat."""
+        """Life of both players at the start, by seat."""
         return self.life, self.life + self.extra_life_second
 
     @property
     def most_life(self) -> int:
-        """The most life that either player can have."""
+        """The most life that either player can have by healing."""
         return max(self.starting_lives)
 
     @property
     def most_mana(self) -> int:
-        """The most mana that either player begins a turn with; the cap of a first turn is 1."""
+        """The most mana with which either player begins a turn; the cap of a first turn is 1."""
         return max(self.mana_max, 1 + self.extra_mana_second)
 
     def number(self, field: str) -> int:
-        """The present value of one of `RULE_LABELS`."""
+        """Return the current value of one of `RULE_LABELS`."""
         if field in _HANDS:
             return self.opening_hand[_HANDS.index(field)]
         return int(getattr(self, field))
 
     def with_numbers(self, numbers: Mapping[str, int]) -> Ruleset:
-        """The same rules with other values of some of `RULE_LABELS`.
+        """Return the same rules with other values of some of `RULE_LABELS`.
+
+        Args:
+            numbers: new values by name.
 
         Raises:
-            InputError: they are no rules then; names the key, the value and the limit.
+            InputError: a number does not fit; names the key, the value and the limit.
         """
         changed = {field: value for field, value in numbers.items() if field not in _HANDS}
         hands = tuple(numbers.get(field, self.number(field)) for field in _HANDS)
         if "coin" in changed:
             changed["coin"] = bool(changed["coin"])
-        told = {**self.model_dump(), **changed, "opening_hand": hands}
-        return validate(Ruleset, told, source=self.name)
+        data = {**self.model_dump(), **changed, "opening_hand": hands}
+        return validate(Ruleset, data, source=self.name)
 
 
 def write_ruleset(ruleset: Ruleset, path: Path) -> None:
     """Write a ruleset as TOML that reads back as an equal one.
 
     Raises:
-        InputError: `path` cannot be written.
+        InputError: the file cannot be written.
     """
     import tomlkit  # noqa: PLC0415 (slow to load)
 
@@ -202,10 +220,14 @@ def write_ruleset(ruleset: Ruleset, path: Path) -> None:
 
 
 def load_ruleset(name: str, near: Path | None = None) -> Ruleset:
-    """The ruleset called `name`, or in the file `name` when that ends in `.toml`.
+    """Return the ruleset called `name`, or the one in the file `name` if that ends in `.toml`.
+
+    Args:
+        name: name of a ruleset, or path of its file.
+        near: folder or file next to which it is looked for first, see `find_data_file`.
 
     Raises:
-        InputError: no such file (see `find_data_file`), or it does not fit `Ruleset`.
+        InputError: there is no such file (see `find_data_file`), or it does not fit `Ruleset`.
     """
     path = find_data_file("rulesets", name, near)
     return validate(Ruleset, read_toml(path), source=str(path))

@@ -1,47 +1,45 @@
-"""Seeds by name: every random stream is a function of the run's seed and its purpose.
+"""Seeds by name: every random stream is a function of the run's seed and of its purpose.
 
 Purposes in use:
 
-* measuring: `matchups`, `power`, `lever`, `narrow`; `whatif`, all edits that somebody tries;
-  `estimate`, the run seed of the look ahead that tells how long the others may take;
-* searching by model: `search/today`, `search/design`, `search/race/<round>`, of its centres
-  `search/centre/<k>` and `search/lever/<k>`, and `beam`, which tells genomes apart;
-* searching and certifying: `search/<generation>`, `operators/<generation>` (of an optimiser from
-  outside, `search/<batch>` and `operators/<its name>`), `select`,
-  `cleanup/<round>/few`, `cleanup/<round>`, `certify`,
-  `certify/retrained` (the patch once more, when its pilots have learned on),
-  `second_opinion` (the patch in the hands of other pilots), on the workbench
-  `workbench/second_opinion/<try>`,
-  `workbench/certify/<try>` (numbers that somebody has chosen by hand), `edits` (the patch
-  without each of its edits), `truth` (what a suite judges certified patches by);
-  `widened/<times>`, the run seed of a search that was widened; `explain/<fit>` and
-  `explain/<setting>`, those of what tells why nothing was certified;
-* hiding edits: `plant/<kind>/<place>/<draw>`, of which come `.../screen`, `.../<k>/rates` and the
-  run seed of a certificate, `.../<k>`;
-* training: `train/<learner>` (of which the trainer derives `train/network`, `train/explore` and
-  `train/replay`), `train/<learner>/games`, `train/<learner>/variants`,
-  `train/<learner>/evaluate` (the learning curve) and `train/<learner>/final`; `train/together`
-  (matchups of learners that go on together) and `train/together/<turn>`, the run seed of that
-  training; `train/big_two`, `train/big_two/games` and `big_two/judge` (what a learner of Big Two
-  has come to);
-* tuning the turn search: `tune/<learner>` (the method's own luck), `tune/<learner>/games`,
+* measurements: `matchups`, `power`, `lever`, `narrow`; `whatif`, all edits that a person tries;
+  `estimate`, the run seed of the trial run that estimates run times;
+* model-based search: `search/today` (baseline), `search/design` (initial design),
+  `search/race/<round>`, local refinement `search/centre/<k>` and `search/lever/<k>`, and `beam`,
+  which breaks ties between candidates;
+* search and certificate: `search/<generation>`, `operators/<generation>` (of a plug-in optimiser,
+  `search/<batch>` and `operators/<its name>`), `select`, `cleanup/<round>/few`, `cleanup/<round>`,
+  `certify`, `certify/retrained` (the patch again, after its pilots have continued to learn),
+  `second_opinion` (the patch with other pilots), on the workbench `workbench/second_opinion/<try>`
+  and `workbench/certify/<try>` (numbers that a person has set), `edits` (the patch without each of
+  its edits), `truth` (the high-precision reference by which a suite checks certified patches);
+  `widened/<times>`, the run seed of a search in a relaxed space; `explain/<fit>` and
+  `explain/<setting>`, the run seeds of the explanation why nothing was certified;
+* planted imbalances: `plant/<kind>/<place>/<draw>`, from which come `.../screen`, `.../<k>/rates`
+  and the run seed of a certificate, `.../<k>`;
+* training: `train/<learner>` (from which the trainer derives `train/network`, `train/explore` and
+  `train/replay`), `train/<learner>/games`, `train/<learner>/variants`, `train/<learner>/evaluate`
+  (the learning curve) and `train/<learner>/final`; `train/together` (matchups of learners that are
+  trained together) and `train/together/<turn>`, the run seed of that training; `train/big_two`,
+  `train/big_two/games` and `big_two/judge` (the strength of a Big Two learner);
+* tuning the turn search: `tune/<learner>` (the method's own randomness), `tune/<learner>/games`,
   `tune/<learner>/evaluate` (the curve), `tune/<learner>/judge`; `turn_tuning` (a benchmark);
 * trained agents: `evaluate/<learner>/games`, `evaluate/<learner>/histogram`; `exploit/<player>`,
-  `exploit/<player>/<rival>` and `drift/<player>`, of later rounds `drift/<player>/<round>`, whose
-  numbers are also the run seeds of those trainings;
+  `exploit/<player>/<rival>` and `drift/<player>`, of later rounds `drift/<player>/<round>`, which
+  are also the run seeds of those trainings;
 * replacing cards: `substitute/alone/<k>` for several, then `substitute/race`, `substitute/rank` and
   `substitute/measure`;
 * building decks: `build/operators/<generation>`, `build/search/<generation>`, `build/select`,
   `build/certify`; `metagame/resample`, `metagame/again`; and for an attack
-  `attack/<phase>/matchups`, `attack/<phase>/again`,
-  `attack/<phase>/resample` and `attack/<phase>/<round>`, the run seed of that round's deck;
+  `attack/<phase>/matchups`, `attack/<phase>/again`, `attack/<phase>/resample` and
+  `attack/<phase>/<round>`, the run seed of that round's deck;
 * scenarios: `conformance`;
-* `pilots` (mirrors of decks, their pilots against `light`);
+* `pilots` (mirror matches, each deck's pilot against `light`);
 * `play` (games of a person); `agents` (a round robin) and `agents/resample`;
-* elsewhere: `environment` (an environment of its own seed), `bench`, `bench/actions`.
+* others: `environment` (an environment with its own seed), `bench`, `bench/actions`.
 
-Streams with different purposes are independent; the same purpose gives the same numbers, whatever
-was played before.
+Streams of different purposes are independent. The same purpose gives the same numbers, whatever was
+played before.
 """
 
 from __future__ import annotations
@@ -57,16 +55,18 @@ from sim.engine.streams import GAMMA, MASK64, mix64
 from sim.errors import InputError
 
 SEED_MAX = 2**63 - 1
-"""The largest seed of a file or an option, whose whole numbers have a sign."""
+"""The largest seed in a file or an option; its whole numbers are signed."""
 
 STREAM_MAX = MASK64
-"""The largest seed of all: those that are derived from others have 64 bits."""
+"""The largest seed of all: seeds that are derived from others have 64 bits."""
 
 _mix64: Any = getattr(mix64, "py_func", mix64)  # the engine's own source, as plain Python
 
 
 def stream_seed(run_seed: int, purpose: str) -> int:
-    """The 64-bit seed of the stream that serves `purpose` in the run `run_seed`.
+    """Return the 64-bit seed of the stream for `purpose` in the run `run_seed`.
+
+    It is the first 8 bytes of the BLAKE2b hash of `"<run_seed>/<purpose>"`.
 
     Raises:
         InputError: the seed is no whole number from 0 to `STREAM_MAX`.
@@ -77,18 +77,23 @@ def stream_seed(run_seed: int, purpose: str) -> int:
 
 
 def number_of(stream: int, index: int) -> int:
-    """The 64-bit number at `index`, from 0, of a stream; the engine computes the same ones."""
+    """Return the 64-bit number at `index`, from 0, of a stream; the engine computes the same."""
     return int(_mix64((stream + (index + 1) * GAMMA) & MASK64))
 
 
 def numbers_of(stream: int, indices: npt.NDArray[np.integer]) -> npt.NDArray[np.uint64]:
-    """The same at many places at once."""
-    places = (indices + 1).astype(np.uint64)
-    return np.asarray(_mix64(np.uint64(stream) + places * np.uint64(GAMMA)))
+    """Return the 64-bit numbers at many indices, from 0, of a stream, see `number_of`."""
+    counts = (indices + 1).astype(np.uint64)
+    return np.asarray(_mix64(np.uint64(stream) + counts * np.uint64(GAMMA)))
 
 
 def game_seed(run_seed: int, purpose: str, game_index: int) -> int:
-    """The seed of one game.
+    """Return the seed of one game.
+
+    Args:
+        run_seed: seed of the run.
+        purpose: purpose of the games, see the module.
+        game_index: index of the game among those with this purpose, from 0.
 
     Raises:
         InputError: the seed or the index is no whole number from 0 to `STREAM_MAX`.
@@ -97,28 +102,34 @@ def game_seed(run_seed: int, purpose: str, game_index: int) -> int:
 
 
 def generator(run_seed: int, purpose: str) -> np.random.Generator:
-    """A numpy generator for the randomness of `purpose` outside the games.
+    """Return a numpy generator for the randomness of `purpose` outside the games.
 
     Raises:
-        InputError: as `stream_seed`.
+        InputError: the seed is no whole number from 0 to `STREAM_MAX`.
     """
     return np.random.default_rng(stream_seed(run_seed, purpose))
 
 
 def whole_number(name: str, value: Any) -> int:
-    """A whole number of Python's or numpy's.
+    """Return a whole number of Python's or numpy's as an `int`.
 
     Args:
-        name: what messages call it.
-        value: what was given.
+        name: name of the value, for the message.
+        value: the value that was given.
 
     Raises:
-        InputError: it is none from 0 to `STREAM_MAX`.
+        InputError: it is no whole number from 0 to `STREAM_MAX`.
     """
     try:
         whole = operator.index(value)
     except TypeError:
         whole = -1
     if isinstance(value, bool) or not 0 <= whole <= STREAM_MAX:
-        raise InputError(f"{name} = {value!r} must be a whole number from 0 to {STREAM_MAX}")
+        raise InputError(
+            f"{value!r} must be a whole number from 0 to {STREAM_MAX}",
+            place=name,
+            separator=" = ",
+            value=value,
+            limit=(0, STREAM_MAX),
+        )
     return whole

@@ -1,4 +1,4 @@
-"""What `evenhand bench` measures beside its own tasks in a checkout: the plain reference."""
+"""A task of `evenhand bench` for a checkout: the duel, played by the plain reference."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ GAMES = 400
 
 
 def tasks(contest: CardContest) -> list[Task]:
-    """The duel's games, played by the reference."""
+    """Return the task of playing the duel's games by the reference."""
 
     def play_reference() -> None:
         for seats in ([AGGRO, CONTROL], [CONTROL, AGGRO]):

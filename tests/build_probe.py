@@ -29,22 +29,23 @@ from tests.laws.playing import random_decks, rich_table
 from tests.steps import begin
 from tests.view_agents import Eager, Greedy
 
-EXTRA = {"extra_life_second": 4, "extra_mana_second": 2}  # not to be missed in a game
+EXTRA = {"extra_life_second": 4, "extra_mana_second": 2}  # large enough to change most games
 
 
 def build() -> str:
+    """Return the name of the build that this process runs."""
     return "plain" if PLAIN_PYTHON else "checked" if CHECKED else "compiled"
 
 
 def games() -> list[Any]:
-    """Outcomes of a few hundred games: all pairs of agents, two variants, three rulesets."""
-    tired = DUEL.model_copy(update={"deck_out": "fatigue", "hand_limit": 5, "board_limit": 3})
-    kind = DUEL.model_copy(update=EXTRA)
+    """Return outcomes of a few hundred games: all pairs of agents, two variants, three rulesets."""
+    fatigue = DUEL.model_copy(update={"deck_out": "fatigue", "hand_limit": 5, "board_limit": 3})
+    extra = DUEL.model_copy(update=EXTRA)
     searching = ["rollout:1", "rollout:2:random", "turn:6:lookahead"]
     return [
         _outcomes(TABLE, AGENT_NAMES, 4),
-        _outcomes(pack_table(CORE, tired), AGENT_NAMES, 4),
-        _outcomes(pack_table(CORE, kind), AGENT_NAMES, 2),
+        _outcomes(pack_table(CORE, fatigue), AGENT_NAMES, 4),
+        _outcomes(pack_table(CORE, extra), AGENT_NAMES, 2),
         _outcomes(TABLE, searching, 1),
     ]
 
@@ -63,34 +64,35 @@ def _outcomes(table: Table, names: Sequence[str], n_games: int) -> list[Any]:
     )
     table = varied(table, genes, [[0] * len(genes), [1] * len(genes)])
     agents = [agent_named(name) for name in names]
-    return _told(play(batch, table, agents, threads=1, keep=("winner", "cards")))
+    return _lists_of(play(batch, table, agents, threads=1, keep=("winner", "cards")))
 
 
-def _told(played: Any, *more: str) -> list[Any]:
-    names = ("totals", "turns", "seen", *more, "winners")
+def _lists_of(played: Any, *further: str) -> list[Any]:
+    """Return the counts of games as lists, with some further ones."""
+    names = ("totals", "turns", "seen", *further, "winners")
     return [np.asarray(getattr(played, name)).tolist() for name in names]
 
 
 def general_games() -> list[Any]:
-    """Outcomes of games under the general rules: spells, weapons, auras, mulligans, choices."""
+    """Return outcomes under the general rules: spells, weapons, auras, mulligans, choices."""
     table = rich_table("saga")
     agents = [agent_named(name) for name in ("random", "greedy", "aggro", "control")]
     seats = np.array([[0, 1], [2, 3], [1, 0], [3, 2]])
     rows = np.arange(len(seats))
     stream = stream_seed(5, "probe")
     batch = Batch(random_decks(table.pool, 2, 6), 0 * rows, seats, 0 * rows + 1, 7 * rows, stream)
-    return _told(play(batch, table, agents, threads=1, keep=("winner", "cards")))
+    return _lists_of(play(batch, table, agents, threads=1, keep=("winner", "cards")))
 
 
-def asked() -> list[Any]:
-    """Games in which somebody outside is asked: in lock-step, and as a learner's episodes."""
+def games_of_outside_agents() -> list[Any]:
+    """Return games that ask outside agents: in lock-step, and as a learner's episodes."""
     agents = [Greedy(), agent_named("aggro"), Eager(), agent_named("random")]
     seats = np.array([[0, 1], [1, 2], [2, 0], [3, 1]])
     rows = np.arange(len(seats))
     stream = stream_seed(4, "probe")
     batch = Batch(DECKS, 0 * rows, seats, 0 * rows + 3, 7 * rows, stream)
     played = play(batch, TABLE, agents, threads=1, keep=("winner", "cards", "actions"))
-    return [_told(played, "chosen"), _episodes(agents[:2], stream)]
+    return [_lists_of(played, "chosen"), _episodes(agents[:2], stream)]
 
 
 def _episodes(opponents: Sequence[Agent], stream: int) -> list[Any]:
@@ -112,8 +114,8 @@ def _reads_past_the_table(state: Any, table: Any) -> int:
     return at.END_TURN + 0 * table[table[at.TABLE_LENGTH]]
 
 
-def caught() -> list[str]:
-    """What the build says when an agent, the engine or the view leaves its memory."""
+def memory_errors() -> list[str]:
+    """Return the errors that the build raises when code leaves its memory, by the code at fault."""
     culprit = CompiledAgent("culprit", _reads_past_the_table)
     state = begin(TABLE, DECKS[:2], seed=1)
     hand = at.SEATS + at.HAND
@@ -128,7 +130,7 @@ def caught() -> list[str]:
     state[at.GENERAL] = 0
     state[hand + 1] = at.STATE_SIZE  # seat 0's oldest card lies beyond the state
     complaints += [_complaint("engine", may_act, state, TABLE.words[0], at.PLAY)]
-    state[hand] = HAND_CAPACITY  # more cards than a learner has room for
+    state[hand] = HAND_CAPACITY  # more cards than the duel's view has places
     state[hand + 1 :][:HAND_CAPACITY] = at.RECORDS
     words = TABLE.words[0], DuelView(TABLE).words
     seen = np.zeros(N_VALUES, dtype=np.float32), np.zeros(N_ACTIONS, dtype=np.uint8)
@@ -145,11 +147,11 @@ def _complaint(place: str, function: Any, *arguments: Any) -> str:
 
 
 GAMES = {
-    "asked": asked,
+    "asked": games_of_outside_agents,
     "games": games,
     "general games": general_games,
 }
 
 if __name__ == "__main__":
-    told = {**GAMES, "caught": caught}[sys.argv[1]]
-    sys.stdout.write(json.dumps([build(), told()]))
+    probe = {**GAMES, "memory errors": memory_errors}[sys.argv[1]]
+    sys.stdout.write(json.dumps([build(), probe()]))

@@ -1,4 +1,4 @@
-"""Running the command as people do: through `main()` here, or in a process of its own."""
+"""Runs of the command as users start it: through `main()` here, or in a process of its own."""
 
 from __future__ import annotations
 
@@ -65,15 +65,21 @@ generations = 6
 """An experiment that takes a fraction of a second; its wide band is certified."""
 
 THREE = TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
-"""The same with a third deck."""
+"""The experiment `TINY` with a third deck."""
 
 CLOCKED = {"seconds", "cpu_seconds", "cpu_s"}
-"""Keys and columns that tell how long something took."""
+"""Keys and columns that hold durations."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a shell sees of a command."""
+    """Result of a command as a shell sees it.
+
+    Attributes:
+        status: exit status.
+        out: standard output.
+        err: standard error.
+    """
 
     status: int
     out: str
@@ -99,18 +105,18 @@ def command(*arguments: str | Path) -> Outcome:
 
 
 def done(outcome: Outcome) -> Outcome:
-    """The outcome of a command that ended well."""
+    """Return the outcome of a command, which must have succeeded."""
     assert outcome.status == 0, outcome.err
     return outcome
 
 
 def rows_of(table: Path) -> list[dict[str, str]]:
-    """The rows of a CSV file, as text."""
+    """Return the rows of a CSV file, as text by column."""
     return list(csv.DictReader(table.read_text(encoding="utf-8").splitlines()))
 
 
 def refusal(outcome: Outcome) -> str:
-    """The message of a command that was refused as it should be."""
+    """Return the message of a refused command: one line on standard error, exit status 2."""
     assert outcome.status == 2, (outcome.status, outcome.err)
     assert outcome.out == ""
     assert outcome.err.startswith("evenhand: ")
@@ -120,7 +126,7 @@ def refusal(outcome: Outcome) -> str:
 
 
 def start(code: str, *arguments: str | Path) -> subprocess.Popen[str]:
-    """A process of its own that runs `code`, with `arguments` as those of the command."""
+    """Start a process that runs `code`, with `arguments` as those of the command."""
     return subprocess.Popen(
         [sys.executable, "-c", code, *map(str, arguments)],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -131,7 +137,7 @@ def start(code: str, *arguments: str | Path) -> subprocess.Popen[str]:
 
 
 def finish(process: subprocess.Popen[str]) -> Outcome:
-    """Wait for a process and read what it wrote."""
+    """Wait for a process and return its outcome."""
     out, err = process.communicate(timeout=120)
     return Outcome(process.returncode, out, err)
 
@@ -161,24 +167,24 @@ def run_folder(
     text: str = TINY,
     results: str = "results",
 ) -> Path:
-    """Run a command without figures; returns its folder, the one in the results."""
+    """Run a command without figures; returns its run folder, the only one in the results."""
     outcome = ask(name, folder, "--no-plots", *options, text=text, results=results)
     assert outcome.status in {0, 1}, outcome.err
     return only_folder(folder / results)
 
 
 def balance(experiment: Path, results: Path, *options: str) -> Path:
-    """Run `balance` without figures; returns the one run folder in `results`."""
+    """Run `balance` without figures; returns the only run folder in `results`."""
     outcome = command("balance", experiment, "--results", results, "--no-plots", *options)
     assert outcome.status in {0, 1}, outcome.err
     return only_folder(results)
 
 
 def json_of(outcome: Outcome, *, has_notes: bool = False) -> Any:
-    """The summary on standard output, which must hold nothing else.
+    """Return the summary on standard output, which must contain nothing else.
 
     Args:
-        outcome: of a command with `--json`.
+        outcome: outcome of a command with `--json`.
         has_notes: whether it may write lines to standard error, as one that resumes does.
     """
     assert has_notes or outcome.err == ""
@@ -186,19 +192,27 @@ def json_of(outcome: Outcome, *, has_notes: bool = False) -> Any:
 
 
 def read_json(path: Path) -> Any:
-    """What a file of JSON holds."""
+    """Return the content of a JSON file."""
     return json.loads(path.read_text(encoding="utf-8"))
 
 
 def summary_of(folder: Path) -> dict[str, Any]:
-    """The summary of a finished run."""
+    """Return the summary of a finished run."""
     return read_json(folder / "summary.json")
 
 
 def assert_refused(
     name: str, folder: Path, says: str, *options: str | Path, text: str = TINY
 ) -> str:
-    """A command on an experiment is refused in these words, and leaves all as it was."""
+    """Assert that a command on an experiment is refused and changes no file; returns the message.
+
+    Args:
+        name: name of the command.
+        folder: folder of the experiment.
+        says: text that the message must contain.
+        options: options of the command.
+        text: content of the experiment.
+    """
     write_experiment(folder, text)
     with unchanged(contents, folder):
         message = refusal(ask(name, folder, *options, text=text))
@@ -208,19 +222,19 @@ def assert_refused(
 
 @contextlib.contextmanager
 def unchanged(look: Callable[..., Any], *of: Any, **how: Any) -> Iterator[None]:
-    """Whoever looks sees the same before the block and behind it."""
+    """Assert that `look(*of, **how)` returns the same before and after the block."""
     before = look(*of, **how)
     yield
     assert look(*of, **how) == before
 
 
 def assert_says(text: str, *parts: str) -> None:
-    """All parts stand in the text, wherever."""
+    """Assert that all parts occur in the text."""
     assert [part for part in parts if part not in text] == [], text
 
 
 def assert_in_order(text: str, parts: Iterable[str]) -> None:
-    """All parts stand in the text, one behind the other."""
+    """Assert that all parts occur in the text, one after the other."""
     position = 0
     for part in parts:
         position = text.find(part, position)
@@ -228,17 +242,17 @@ def assert_in_order(text: str, parts: Iterable[str]) -> None:
 
 
 def only_folder(results: Path) -> Path:
-    """The single run folder in `results`; a killed run leaves its lock beside it."""
+    """Return the only run folder in `results`; a killed run leaves its lock file next to it."""
     (folder,) = (path for path in results.iterdir() if path.is_dir())
     return folder
 
 
 def contents(folder: Path, *, logs: bool = True) -> dict[str, bytes | None]:
-    """Everything below a folder: files with their bytes, folders with `None`.
+    """Return everything below a folder: files with their bytes, folders with `None`.
 
     Args:
         folder: where to look.
-        logs: with the logs of runs, which may say that somebody tried.
+        logs: whether to include the logs of runs, which record refused commands too.
     """
     return {
         path.relative_to(folder).as_posix(): path.read_bytes() if path.is_file() else None
@@ -248,7 +262,10 @@ def contents(folder: Path, *, logs: bool = True) -> dict[str, bytes | None]:
 
 
 def timeless(path: Path) -> Any:
-    """What a file says, or all files of a run by name, but for logs, hidden files and times."""
+    """Return the content of a file, or of all files of a run by name, without durations.
+
+    Logs and hidden files are left out.
+    """
     if path.is_dir():
         files = [file for file in sorted(path.rglob("[!.]*")) if file.is_file()]
         return {file.relative_to(path).as_posix(): timeless(file) for file in files}
@@ -256,7 +273,7 @@ def timeless(path: Path) -> Any:
     if path.suffix == ".json":
         return json.loads(content, object_pairs_hook=_without_times)
     if path.suffix == ".csv" and any(
-        one.encode() in content.partition(b"\n")[0] for one in CLOCKED
+        column.encode() in content.partition(b"\n")[0] for column in CLOCKED
     ):
         return [_without_times(row.items()) for row in rows_of(path)]
     return None if path.name == "log.txt" else content

@@ -1,4 +1,4 @@
-"""What all tests share: the switch that rewrites goldens, and no clock in property tests."""
+"""Setup of all tests: the switch that rewrites goldens, and property tests without deadlines."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ FIRST = (
     "test_builds.py",
     "test_train_command.py",
 )
-"""Files of few tests that take long: begun last, one worker would be busy while others wait."""
+"""Files of few, long tests: begun last, one worker would be busy while the others wait."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files in the order in which workers take them: the longest, then those of most tests."""
+    """Order files as workers should take them: the longest first, then those with most tests."""
     n_tests = Counter(item.path for item in items)
 
-    def turn(item: pytest.Item) -> tuple[bool, int, Path]:
+    def sort_key(item: pytest.Item) -> tuple[bool, int, Path]:
         return item.path.name not in FIRST, -n_tests[item.path], item.path
 
-    items.sort(key=turn)
+    items.sort(key=sort_key)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -42,7 +42,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_sessionstart() -> None:
-    """Nothing that is loaded is garbage: a tenth of all time went to looking through it."""
+    """Disable garbage collection while modules are loaded; it took a tenth of the whole time."""
     gc.disable()
 
 
@@ -66,13 +66,13 @@ def pytest_testnodedown(node: Any) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """From here on what was not loaded is looked through as ever."""
+    """Enable garbage collection for objects made from here on."""
     gc.freeze()
     gc.enable()
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """None where single files are named: workers take longer to start than they save."""
+    """Use no workers where single files are named, since starting workers takes longer."""
     return 0 if all(".py" in argument for argument in config.args) else None
 
 
@@ -85,12 +85,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 class Golden:
-    """Compares text with a file of tests/goldens, or rewrites the file."""
+    """Comparison of a text with a file of tests/goldens, or rewriting of that file."""
 
     def __init__(self, update: bool) -> None:
         self.update = update
 
     def check(self, name: str, text: str) -> None:
+        """Compare a text with the golden file of this name, or write it there."""
         path = Path(__file__).parent / "goldens" / name
         if self.update:
             path.write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The shipped duel for tests: packed for the engine, and as the plain reference sees it."""
+"""The shipped duel for tests: packed for the engine, and as objects of the plain reference."""
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ Rows = npt.NDArray[np.int16]
 
 
 def reference_card(card: Any) -> ReferenceCard:
+    """Return a card as an object of the plain reference."""
     effects = tuple(
         Effect(row.do, str(row.to), row.amount, row.token and _reference_token(row.token))
         for row in card.effects
@@ -60,11 +61,13 @@ def _reference_token(token: Token) -> ReferenceCard:
 
 
 def reference_deck(pool: Pool, row: Rows) -> Deck:
+    """Return a deck row as cards of the plain reference; `None` is a blank."""
     slots = row[1 : 1 + row[0]].tolist()
     return [None if card == BLANK else reference_card(pool.cards[card]) for card in slots]
 
 
 def reference_rules(ruleset: Ruleset) -> ReferenceRules:
+    """Return a ruleset as rules of the plain reference."""
     shared = ReferenceRules.__dataclass_fields__
     return ReferenceRules(**{name: getattr(ruleset, name) for name in shared})
 
@@ -79,7 +82,7 @@ def play_singly(
     purpose: str = "test",
     threads: int = 1,
 ) -> list[ReferenceOutcome]:
-    """Games 0 to `n_games` of deck 0 in seat 0 against deck 1, each in a row of its own."""
+    """Play games 0 to `n_games` of deck 0 in seat 0 against deck 1, each in a row of its own."""
     index = np.arange(n_games)
     batch = Batch(
         decks=decks,
@@ -112,7 +115,7 @@ def reference_singly(
     run_seed: int,
     purpose: str = "test",
 ) -> list[ReferenceOutcome]:
-    """The same games, played by the reference."""
+    """Play the same games as `play_singly` by the plain reference."""
     rules = reference_rules(table.ruleset)
     first, second = (reference_deck(table.pool, row) for row in decks)
     return [
@@ -124,44 +127,44 @@ def reference_singly(
 
 
 def batch_of(decks: Rows, seats: Any, n_games: int, *, stream: int, first_game: int = 0) -> Batch:
-    """So many games of each pair of players, with today's numbers."""
+    """Return a batch of `n_games` games of each pair of players, with the current numbers."""
     rows = np.zeros(len(seats), dtype=np.int64)
     return Batch(decks, rows, np.array(seats), rows + n_games, rows + first_game, stream)
 
 
 def every_pairing(decks: Rows, n_games: int, *, stream: int) -> Batch:
-    """So many games of everybody against everybody, in both seats."""
+    """Return a batch of `n_games` games of every player against every player, in both seats."""
     return batch_of(decks, list(product(range(len(decks)), repeat=2)), n_games, stream=stream)
 
 
 def rows_of(batch: Batch, rows: Sequence[int] | npt.NDArray[np.int64]) -> Batch:
-    """Some rows of a batch, in any order."""
+    """Return some rows of a batch, in any order."""
     names = ("variant", "seats", "n_games", "first_game")
     return replace(batch, **{name: getattr(batch, name)[rows] for name in names})
 
 
-def assert_same(one: Outcomes, other: Outcomes) -> None:
-    """All that was kept of the same games."""
+def assert_same(first: Outcomes, second: Outcomes) -> None:
+    """Assert that two outcomes of the same games agree in all counts."""
     for name in ("totals", "turns", "winners", "seen", "chosen"):
-        np.testing.assert_array_equal(getattr(one, name), getattr(other, name), name)
+        np.testing.assert_array_equal(getattr(first, name), getattr(second, name), name)
 
 
 def row_of(slots: Sequence[int | None]) -> Rows:
-    """A deck row in which `None` is a blank."""
+    """Return a deck row of card numbers, in which `None` is a blank."""
     assert len(slots) <= DECK_CAPACITY
     return deck_row([BLANK if slot is None else slot for slot in slots])
 
 
 def view_of_pool(table: Table) -> View:
-    """The view of games that could reach every card of a pool."""
+    """Return the view of games that could reach every card of a pool."""
     return view_of(table, range(table.n_cards))
 
 
 def varied(table: Table, genes: Sequence[Gene], steps: npt.ArrayLike) -> Table:
-    """Variants of a table, each of its cards' numbers as far up as the ruleset's limits allow."""
+    """Return variants of a table, with numbers raised at most to the ruleset's limits."""
     limits = table.ruleset.limits
-    room = [
+    margins = [
         limits.of(field)[1] - table.pool.cards[owner].number(field) if owner >= 0 else 1000
         for owner, field in genes
     ]
-    return table.vary(genes, np.minimum(steps, room))
+    return table.vary(genes, np.minimum(steps, margins))

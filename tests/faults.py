@@ -1,8 +1,8 @@
-"""Faults put into the code on purpose, to see whether the tests notice: `python -m tests.faults`.
+"""Faults seeded into the code, to measure whether the tests notice them: `python -m tests.faults`.
 
-Each fault is one operator, bound or constant of a function in `sim/engine` or `balance` that says
-something else. Faults are drawn by a seed and told by function and expression, so that a list of
-them can be tried again on code that has moved (`--list`, made with `--draw`).
+Each fault changes one operator, bound or constant of a function in `sim/engine` or `balance`.
+Faults are drawn by a seed and named by function and expression, so that a list of them can be tried
+again on code that has moved (`--list`, made with `--draw`).
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
-ROOMS = {
+PLACES = {
     "sim/engine": ("sim", "laws", "agents", "conformance", "fuzz", "balance", "experiments"),
     "balance": ("balance", "conformance", "experiments"),
 }
-"""Where faults are made, and the folders of tests that may notice, the likeliest first."""
+"""Folders in which faults are seeded, and the test folders that may notice, most likely first."""
 
 HANGS_AFTER_S = 1800
-"""A run of tests that takes longer has games that never end, and so notices too."""
+"""Seconds after which a run of tests counts as hung, and so as having noticed the fault."""
 
 OTHERWISE = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
@@ -41,7 +41,14 @@ OTHERWISE = {
 
 
 class Fault(NamedTuple):
-    """One expression of a function, and what it becomes; `nth` of equal ones in the function."""
+    """A changed expression of a function.
+
+    Attributes:
+        function: name of the function.
+        before: the expression.
+        after: the expression that replaces it.
+        nth: number of the expression among equal ones in the function, from 1.
+    """
 
     function: str
     before: str
@@ -50,7 +57,7 @@ class Fault(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a fault can be made."""
+    """An expression of a file in which a fault can be seeded."""
 
     path: Path
     node: ast.expr
@@ -58,12 +65,12 @@ class Place(NamedTuple):
 
 
 def plain(text: str) -> str:
-    """An expression without the namespace that its constants may be read from."""
+    """Return an expression without the namespace of its constants."""
     return re.sub(r"\b(at|layout)\.", "", text)
 
 
 def wrong(node: ast.AST) -> str | None:
-    """The expression with another operator or constant, if it is one of the kind."""
+    """Return the expression with another operator or constant, or `None` if it has neither."""
     match node:
         case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in OTHERWISE:
             return f"{ast.unparse(left)} {OTHERWISE[type(op)]} {ast.unparse(right)}"
@@ -79,9 +86,9 @@ def wrong(node: ast.AST) -> str | None:
 
 
 def places() -> Iterator[Place]:
-    """All places at which a fault can be made, in the order of files and lines."""
-    for room in ROOMS:
-        for path in sorted((ROOT / room).rglob("*.py")):
+    """Yield all places in which a fault can be seeded, in the order of files and lines."""
+    for package in PLACES:
+        for path in sorted((ROOT / package).rglob("*.py")):
             for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if not isinstance(function, ast.FunctionDef):
                     continue
@@ -98,7 +105,7 @@ def places() -> Iterator[Place]:
 
 
 def edited(place: Place) -> str:
-    """The source of a file with its fault."""
+    """Return the source of a file with its fault."""
     lines = place.path.read_text(encoding="utf-8").encode().splitlines(keepends=True)
     node = place.node
     first = node.lineno - 1
@@ -110,36 +117,36 @@ def edited(place: Place) -> str:
 
 
 def is_caught(place: Place) -> tuple[bool, str]:
-    """Whether some test fails on a copy of the checkout that has the fault; the last lines."""
+    """Return whether a test fails on a copy of the checkout with the fault, and the last lines."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "checkout"
         ignore = shutil.ignore_patterns(".venv", ".git*", ".*_cache", "__pycache__")
         shutil.copytree(ROOT, copy, ignore=ignore, symlinks=True)
         (copy / place.path.relative_to(ROOT)).write_text(edited(place), encoding="utf-8")
         environment = {**os.environ, "EVENHAND_CACHE_DIR": f"{folder}/cache", "PYTHONPATH": "."}
-        room = next(room for room in ROOMS if (ROOT / room) in place.path.parents)
-        folders = [f"tests/{folder}" for folder in ROOMS[room]]
+        package = next(package for package in PLACES if (ROOT / package) in place.path.parents)
+        folders = [f"tests/{folder}" for folder in PLACES[package]]
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *folders]
         return _fails(command, copy, environment)
 
 
 def _fails(command: list[str], folder: Path, environment: dict[str, str]) -> tuple[bool, str]:
-    """Whether a run of tests fails or hangs, and its last lines."""
+    """Return whether a run of tests fails or hangs, and its last lines."""
     with subprocess.Popen(
         command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         text=True, start_new_session=True,
     ) as run:  # fmt: skip
         try:
-            told, _ = run.communicate(timeout=HANGS_AFTER_S)
+            output, _ = run.communicate(timeout=HANGS_AFTER_S)
         except subprocess.TimeoutExpired:
-            os.killpg(run.pid, signal.SIGKILL)  # and the processes that play for it
-            told, _ = run.communicate()
-            told += f"\nhung: not done after {HANGS_AFTER_S} s"
-    return run.returncode != 0, "\n".join(told.splitlines()[-4:])
+            os.killpg(run.pid, signal.SIGKILL)  # with its worker processes
+            output, _ = run.communicate()
+            output += f"\nhung: not done after {HANGS_AFTER_S} s"
+    return run.returncode != 0, "\n".join(output.splitlines()[-4:])
 
 
 def main() -> None:
-    """Draw faults or read them, and try each."""
+    """Draw faults or read a list of them, and try each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--n", type=int, default=20)
@@ -158,9 +165,11 @@ def main() -> None:
         if fault not in known:
             print(f"{number:2} not found: {fault}", flush=True)
             continue
-        caught, told = is_caught(known[fault])
+        caught, output = is_caught(known[fault])
         where = known[fault].path.relative_to(ROOT)
-        print(f"{number:2} {'caught' if caught else 'MISSED'} {where} {fault}\n{told}", flush=True)
+        print(
+            f"{number:2} {'caught' if caught else 'MISSED'} {where} {fault}\n{output}", flush=True
+        )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Agents of general games, each compiled and once more from what a learner sees."""
+"""Agents of general games, each compiled and again from a learner's observations."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ def _eager(state, table):
     return listed(state, 0)
 
 
-def _restless(state, table):
+def _varying(state, table):
     n_legal = list_actions(state, table)
     return listed(state, (3 * state[TURN] + 5 * state[hand(state[ACTIVE])]) % n_legal)
 
 
 EAGER = CompiledAgent("eager", _eager)
-RESTLESS = CompiledAgent("restless", _restless)
-"""Which of its actions it takes depends on the turn and on how many cards it holds."""
+RESTLESS = CompiledAgent("varying", _varying)
+"""Agent with actions that depend on the turn and on the number of its cards."""
 
 
 class SeenEager:
-    """The twin of `EAGER` in the games of a view."""
+    """Counterpart of `EAGER` that sees only a learner's observations."""
 
     def __init__(self, view: GeneralView) -> None:
         self.name = "eager, seen"
@@ -45,8 +45,8 @@ class SeenEager:
         self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]
     ) -> npt.NDArray[np.int64]:
         wanted = self._wanted(observations) % masks.sum(axis=1)
-        is_it = masks[:, self._order].cumsum(axis=1) == wanted[:, None] + 1
-        return self._order[is_it.argmax(axis=1)]
+        is_wanted = masks[:, self._order].cumsum(axis=1) == wanted[:, None] + 1
+        return self._order[is_wanted.argmax(axis=1)]
 
     def _wanted(self, observations: npt.NDArray[np.float32]) -> npt.NDArray[np.int64]:
         return np.zeros(len(observations), dtype=np.int64)
@@ -57,7 +57,7 @@ class SeenEager:
 
 
 class SeenRestless(SeenEager):
-    """The twin of `RESTLESS`."""
+    """Counterpart of `RESTLESS` that sees only a learner's observations."""
 
     def _wanted(self, observations: npt.NDArray[np.float32]) -> npt.NDArray[np.int64]:
         turn, cards = (self._whole(observations, name) for name in ("turn", "own hand"))

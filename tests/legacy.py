@@ -1,4 +1,4 @@
-"""The general rules for tests: the starter decks of the real cards, which need their package."""
+"""Tables and decks of real cards for tests; they need the package of the real cards."""
 
 from __future__ import annotations
 

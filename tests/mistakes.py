@@ -1,4 +1,4 @@
-"""Plausible mistakes of a newcomer; `python -m tests.mistakes` prints what is said of each."""
+"""Plausible mistakes of a newcomer; `python -m tests.mistakes` prints the message for each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.command_line import Outcome, command
 
 Replacements = dict[str, tuple[str, str]]
-"""By file of the sample game: a piece of its text, and what is written in its place."""
+"""Per file of the sample game: a part of its text, and the text that replaces it."""
 
 SHEET = """\
 name,kind,cost,attack,health,effects,deck: Red,deck: Blue
@@ -22,25 +22,28 @@ Bear,minion,4,4,5,,2,2
 Wolf,minion,2,3,2,,2,2
 Owl,minion,2,2,3,play: draw 1,,2
 """
-"""A sheet of cards that is in order; the mistakes change one word of it."""
+"""A valid sheet of cards; each mistake changes one part of it."""
 
 _PLAYER = 'deck = "night_tide"\nagent = "light"'
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """One wrong command, and the files that it is given."""
+    """A wrong command, and the files that it is given.
+
+    Attributes:
+        wish: what the newcomer wants.
+        arguments: arguments of `evenhand`, separated by spaces; `|` is a space within an argument.
+        names: words that the message must contain, in any case: the offender, or the fix.
+        changes: changes of the sample game's files.
+        files: further files, by name.
+    """
 
     wish: str
-    """What the newcomer wants."""
     arguments: str
-    """Of `evenhand`, separated by spaces; `|` stands for a space within an argument."""
     names: tuple[str, ...] = ()
-    """What the message must name, each in any case: the offender, or the fix."""
     changes: Replacements = dataclass_field(default_factory=dict)
-    """Changes of the sample game's files."""
     files: dict[str, str] = dataclass_field(default_factory=dict)
-    """Further files, by name."""
 
     def make(self, sample_game: Path, folder: Path) -> Outcome:
         """Run the command on files of the sample game, changed by this mistake.
@@ -57,18 +60,18 @@ class Mistake:
             path.write_text(text.replace(old, new, 1), encoding="utf-8")
         for file, text in self.files.items():
             (folder / file).write_text(text, encoding="utf-8")
-        return command(*(one.replace("|", " ") for one in self.arguments.split()))
+        return command(*(argument.replace("|", " ") for argument in self.arguments.split()))
 
 
 def write_sample_game(folder: Path) -> Path:
-    """Write the files of `evenhand init` into a folder. Returns the folder."""
+    """Write the files of `evenhand init` into a folder; returns the folder."""
     created = command("init", folder)
     assert created.status == 0, created.err
     return folder
 
 
 def _sheet(wish: str, old: str, new: str, *names: str) -> Mistake:
-    """A sheet with one word changed, from which a game is begun."""
+    """Return the mistake of a sheet with one part changed, from which a game is begun."""
     assert old in SHEET
     return Mistake(
         wish,
@@ -79,7 +82,7 @@ def _sheet(wish: str, old: str, new: str, *names: str) -> Mistake:
 
 
 def _file(wish: str, old: str, new: str, *names: str, file: str = "game.toml") -> Mistake:
-    """A file of the sample game with one piece changed, and its matchups asked for."""
+    """Return the mistake of a sample file with one part changed, for `matchups`."""
     return Mistake(wish, "matchups game.toml --no-plots", names, changes={file: (old, new)})
 
 
@@ -137,7 +140,7 @@ COMMANDS = [
     Mistake("open the workbench", "workbench game.toml --port 99999", ("99999", "port")),
     Mistake("compare searches", "study game.toml --methods genetic", ("genetic",)),
 ]
-"""Wrong commands on files that are in order."""
+"""Wrong commands on valid files."""
 
 SHEETS = [
     Mistake("begin a game", "init game --from my_cards.csv", ("my_cards.csv",)),
@@ -169,7 +172,7 @@ SHEETS = [
     _sheet("name two cards alike", "Wolf", "Bear", "bear"),
     _sheet("count copies", ",2,3,2,,2,2", ",2,3,2,,two,2", "two"),
 ]
-"""Sheets with one thing wrong."""
+"""Sheets with one mistake."""
 
 FILES = [
     _file("fifty percent", "win_rate = 0.50", "win_rate = 50", "win_rate", "50", "0.5"),
@@ -203,13 +206,13 @@ FILES = [
     _file("blockers", "turn_cap", "blockers = true\nturn_cap", "blockers", file="rules.toml"),
     _file("a rule", "life = 20 ", "life = 0 ", "life", "0", file="rules.toml"),
 ]
-"""Files of a game with one thing wrong."""
+"""Files of a game with one mistake."""
 
 MISTAKES = [*COMMANDS, *SHEETS, *FILES]
 
 
 def main() -> int:
-    """Print every mistake with its message, for people to judge. Returns the exit status."""
+    """Print every mistake with its message, for people to judge; returns the exit status."""
     with tempfile.TemporaryDirectory() as sample:
         sample_game = write_sample_game(Path(sample))
         for number, mistake in enumerate(MISTAKES, 1):
@@ -225,7 +228,7 @@ def _printed(number: int, mistake: Mistake, outcome: Outcome) -> str:
     lines = [
         f"{number}. wanted: {mistake.wish}",
         f"   typed: evenhand {mistake.arguments.replace('|', ' ')}",
-        *(f"   with {one}" for one in (*changed, *given)),
+        *(f"   with {change}" for change in (*changed, *given)),
         f"   status {outcome.status}: {outcome.err.strip()}",
     ]
     return "\n".join(lines) + "\n\n"

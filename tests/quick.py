@@ -1,7 +1,7 @@
 """The tests that answer in seconds: `python -m tests.quick`, before every commit.
 
-A fixed core that touches every layer, and the tests named for what has changed since `main`: of
-`balance/power.py` the files `test_power*.py`.
+A fixed core that touches every layer, and the tests named after files that have changed since
+`main`: for `balance/power.py` the files `test_power*.py`.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ CORE = (
 
 
 def lines_of(*command: str) -> list[str]:
-    """What a git command prints; nothing outside a checkout."""
+    """Return the lines that a git command prints; none outside a checkout."""
     run = subprocess.run(["git", *command], cwd=ROOT, capture_output=True, text=True, check=False)
     return run.stdout.splitlines()
 
 
-def touched() -> list[Path]:
-    """The Python files that differ from where this branch left `main`, or are not committed."""
+def changed_files() -> list[Path]:
+    """Return the Python files that differ from the branch point of `main`, committed or not."""
     base = lines_of("merge-base", "main", "HEAD") or ["HEAD"]
     changed = lines_of("diff", "--name-only", base[0])
     changed += lines_of("ls-files", "--others", "--exclude-standard")
@@ -44,14 +44,14 @@ def touched() -> list[Path]:
 
 
 def tests_for(changed: Path) -> list[str]:
-    """The test files that bear the name of a module, or the file itself if it is one."""
+    """Return the test files named after a module, or the file itself if it is one."""
     pattern = changed.name if changed.name.startswith("test_") else f"test_{changed.stem}*.py"
     return [str(path.relative_to(ROOT)) for path in sorted((ROOT / "tests").rglob(pattern))]
 
 
 def main() -> int:
-    """Run the core and the tests for what has been touched."""
-    files = dict.fromkeys([*CORE, *(test for path in touched() for test in tests_for(path))])
+    """Run the core and the tests for changed files; returns the exit status."""
+    files = dict.fromkeys([*CORE, *(test for path in changed_files() for test in tests_for(path))])
     command = [sys.executable, "-m", "pytest", "-q", "-n", str(os.cpu_count()), *files]
     return subprocess.run(command, cwd=ROOT, check=False).returncode
 

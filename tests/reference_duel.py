@@ -1,9 +1,9 @@
-"""The duel, in plain objects: a slow, independent reference that tests hold the real engine to.
+"""The duel in plain objects: a slow, independent reference with which the engine is compared.
 
-Two players take turns. Cards cost mana and put units on the board; units attack the enemy player
-or enemy units. Who has no life left, or must draw from an empty deck, loses. Nothing here is
-optimised and nothing is imported from the packages under test: read it top to bottom to learn
-the game. Every list runs from the oldest (left) to the newest (right), and ties go to the oldest.
+Two players take turns. Cards cost mana and put units on the board; units attack the enemy player or
+enemy units. A player without life, or one that must draw from an empty deck, loses. The code is not
+optimised and imports nothing from the packages under test: read it top to bottom to learn the game.
+Every list runs from the oldest (left) to the newest (right), and ties go to the oldest.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Literal
 
-DRAW = 2  # the winner of a game that nobody wins
+DRAW = 2  # winner of a drawn game
 AGGRO_DEFENDS_BELOW = 12  # own life under which aggro looks at enemy units
 CONTROL_RACE_FACTOR = 2.0  # control races when enemy attack times this exceeds its units' health
 GAMMA = 0x9E3779B97F4A7C15  # splitmix64's increment
@@ -22,7 +22,7 @@ MASK64 = 0xFFFFFFFFFFFFFFFF
 
 @dataclass(frozen=True)
 class Effect:
-    """What happens when its card is played; `token` is the unit that a summon makes."""
+    """An effect of playing a card; `token` is the unit that a summon makes."""
 
     do: Literal["damage", "heal", "draw", "summon"]
     to: Literal["own_player", "enemy_player"]
@@ -32,7 +32,7 @@ class Effect:
 
 @dataclass(frozen=True)
 class ReferenceCard:
-    """A unit card: its numbers, its keyword, and its effects in the order they happen."""
+    """A unit card: its numbers, its keyword, and its effects in order."""
 
     cost: int
     attack: int
@@ -43,9 +43,9 @@ class ReferenceCard:
 
 @dataclass(frozen=True)
 class ReferenceRules:
-    """Every number and switch of the duel.
+    """The numbers and switches of the duel.
 
-    `opening_hand` is by seat, what ends in `second` is for seat 1, the rest holds for both.
+    `opening_hand` is by seat; fields that end in `second` are for seat 1; all others hold for both.
     """
 
     life: int = 20
@@ -62,7 +62,7 @@ class ReferenceRules:
 
 @dataclass(frozen=True)
 class ReferenceOutcome:
-    """How a game ended: the winning seat or 2 for a draw, its length, and the life left by seat."""
+    """Outcome of a game: the winning seat or 2 for a draw, its length, and the life left."""
 
     winner: int
     n_turns: int
@@ -74,7 +74,7 @@ Deck = Sequence[ReferenceCard | None]  # by slot; None is a blank: a card that w
 
 
 def mix64(z: int) -> int:
-    """Scramble a 64-bit number (the finaliser of splitmix64)."""
+    """Return the splitmix64 finaliser of a 64-bit number."""
     z &= MASK64
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK64
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK64
@@ -82,31 +82,31 @@ def mix64(z: int) -> int:
 
 
 def random_numbers(game_seed: int, key: int) -> Iterator[int]:
-    """Yield 32-bit numbers: the high halves of the splitmix64 stream that `key` names."""
+    """Yield 32-bit numbers: the high halves of the splitmix64 stream of `key`."""
     seed = mix64(game_seed + key * GAMMA)
     return (mix64(seed + n * GAMMA) >> 32 for n in count(1))
 
 
 def pick(number: int, n_choices: int) -> int:
-    """Turn a 32-bit number into a choice from 0 to n_choices - 1."""
+    """Return a 32-bit number scaled to 0..n_choices-1."""
     return (number * n_choices) >> 32
 
 
 @dataclass(eq=False)  # two units with equal numbers are still two units
 class Unit:
-    """A body on the board; `health` is what is left of it, `ready` whether it may attack."""
+    """A unit on the board; `health` is what is left of it, `ready` whether it may attack."""
 
     attack: int
     health: int
     ready: bool
 
     def would_destroy(self, other: Unit) -> bool:
-        """Tell whether one hit of this unit is enough for the other."""
+        """Return whether one hit of this unit destroys the other."""
         return self.attack >= other.health
 
 
 class Player:
-    """One seat and everything that belongs to it. Luck is keyed by seat, never shared."""
+    """A seat with its cards, life and mana. Random numbers are keyed by seat, never shared."""
 
     def __init__(self, seat: int, life: int, deck: Deck, game_seed: int) -> None:
         self.seat = seat
@@ -125,14 +125,14 @@ class Player:
 
 @dataclass(frozen=True)
 class Play:
-    """Play the card at this place in the hand."""
+    """The action of playing the card at a position in the hand."""
 
     hand_index: int
 
 
 @dataclass(frozen=True)
 class Attack:
-    """Attack an enemy unit, or the enemy player when there is no target unit."""
+    """The action of attacking an enemy unit, or the enemy player if there is no target unit."""
 
     attacker: Unit
     target: Unit | None
@@ -140,14 +140,14 @@ class Attack:
 
 @dataclass(frozen=True)
 class EndTurn:
-    """Let the other seat move."""
+    """The action of ending the turn."""
 
 
 Action = Play | Attack | EndTurn
 
 
 class Game:
-    """One game: `own` is the player whose turn it is, `enemy` the other; `start` deals."""
+    """One game: `own` is the active player, `enemy` the other; `start` deals."""
 
     def __init__(self, rules: ReferenceRules, decks: tuple[Deck, Deck], game_seed: int) -> None:
         self.rules = rules
@@ -182,7 +182,7 @@ class Game:
             self.draw(self.own, 1)
 
     def legal_actions(self) -> list[Action]:
-        """List what may be done now, in ascending action order; ending the turn comes last."""
+        """Return the legal actions in ascending order; ending the turn comes last."""
         plays = [Play(i) for i, card in enumerate(self.own.hand) if card.cost <= self.own.mana]
         attackers = [unit for unit in self.own.board if unit.ready]
         targets = [*self.enemy.board, None]  # the player is the last target
@@ -190,7 +190,7 @@ class Game:
         return [*plays, *attacks, EndTurn()]
 
     def perform(self, action: Action) -> None:
-        """Carry out one legal action of the player whose turn it is."""
+        """Carry out one legal action of the active player."""
         self.n_actions += 1
         if isinstance(action, Play):
             self.play_card(action.hand_index)
@@ -200,7 +200,7 @@ class Game:
             self.end_turn()
 
     def play_card(self, hand_index: int) -> None:
-        """Pay, place the body, then let the effects happen: they do even if the body is lost."""
+        """Pay, place the unit, then apply the effects, even if the unit is lost."""
         card = self.own.hand.pop(hand_index)
         self.own.mana -= card.cost
         self.place(self.own, card)
@@ -210,7 +210,7 @@ class Game:
                 self.check_life()
 
     def apply(self, effect: Effect) -> None:
-        """Let one effect row happen to the player it names."""
+        """Apply one effect row to the player that it names."""
         player = self.own if effect.to == "own_player" else self.enemy
         match effect.do:
             case "damage":
@@ -230,7 +230,7 @@ class Game:
             player.board.append(Unit(card.attack, card.health, ready=card.haste))
 
     def attack(self, attacker: Unit, target: Unit | None) -> None:
-        """Hit the enemy player, or fight a unit: both deal their damage at the same time."""
+        """Damage the enemy player, or exchange damage with a unit at the same time."""
         attacker.ready = False
         self.own.has_attacked = True
         if target is None:
@@ -260,7 +260,7 @@ class Game:
         """Draw from a random slot; an empty deck costs the game, or 1 life, then 2, then 3, ..."""
         if any(slot is not None for slot in player.slots):
             card = None
-            while card is None:  # a blank that comes up is skipped by drawing again
+            while card is None:  # a drawn blank is redrawn
                 card = player.slots.pop(pick(next(player.draw_numbers), len(player.slots)))
             if len(player.hand) < self.rules.hand_limit:  # else the card is destroyed
                 player.hand.append(card)
@@ -340,10 +340,7 @@ def control_agent(game: Game, _number: int) -> Action:
 
 
 def play_then_attack(game: Game, choose_target: Callable[[Unit], Unit | None]) -> Action:
-    """Play all that fits, oldest card first; then attack, oldest unit first; then end the turn.
-
-    The first attack closes the play phase, even when a fight makes room on the board.
-    """
+    """Return the next action: play what fits, oldest card first; attack, oldest unit first; end."""
     own = game.own
     if not own.has_attacked and len(own.board) < game.rules.board_limit:
         for hand_index, card in enumerate(own.hand):

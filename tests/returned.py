@@ -1,4 +1,4 @@
-"""Comparing what environments return: numbers in dictionaries in tuples, to the last bit."""
+"""Comparison of what environments return: numbers in dictionaries in tuples, to the last bit."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from typing import Any
 from gymnasium.utils.env_checker import data_equivalence
 
 
-def assert_equal(one: Any, other: Any) -> None:
-    """Equal in structure, types and every value."""
-    assert data_equivalence(one, other, exact=True), f"{one}\n\nis not\n\n{other}"
+def assert_equal(first: Any, second: Any) -> None:
+    """Assert that two values are equal in structure, types and every number."""
+    assert data_equivalence(first, second, exact=True), f"{first}\n\nis not\n\n{second}"

@@ -1,4 +1,4 @@
-"""Scripts of the repository that are in no package, and programs in a process of their own."""
+"""Scripts of the repository that are in no package, and programs in their own process."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from types import ModuleType
 
 
 def script(path: Path) -> ModuleType:
-    """A script as a module."""
+    """Import a script as a module."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -19,7 +19,7 @@ def script(path: Path) -> ModuleType:
 
 
 def python(*arguments: str | Path, **variables: str) -> str:
-    """What a Python of its own prints, with these variables of the environment beside ours."""
+    """Return the output of Python with these arguments and further environment variables."""
     run = subprocess.run(
         [sys.executable, *arguments],
         cwd=Path(__file__).parent.parent,
@@ -33,6 +33,6 @@ def python(*arguments: str | Path, **variables: str) -> str:
 
 
 def loaded_by(*modules: str) -> set[str]:
-    """All modules that a Python holds once it has imported these."""
+    """Return all modules that Python has loaded after importing these."""
     program = f"import sys, {', '.join(modules)}\nprint(*sys.modules)"
     return set(python("-c", program).split())

@@ -18,7 +18,13 @@ Words16 = npt.NDArray[np.int16]
 
 @dataclass(frozen=True)
 class FinishedGame:
-    """How a game ended, the deck slots whose cards each seat played, and its actions, in order."""
+    """A finished game.
+
+    Attributes:
+        end: the last position.
+        played: deck slots of the cards that each seat played, in order.
+        actions: actions of each seat, in order.
+    """
 
     end: Snapshot
     played: tuple[list[int], list[int]]
@@ -26,18 +32,18 @@ class FinishedGame:
 
 
 def block(seat: int) -> int:
-    """Where what a state says of a seat begins."""
+    """Return the offset of a seat's block in a state."""
     return at.SEATS + at.SEAT_SIZE * seat
 
 
 def items(state: Words16, seat: int, zone: int) -> list[int]:
-    """The records in a seat's hand, on its board or among its secrets, or the slots of its deck."""
+    """Return the records in a seat's hand, board or secrets, or the slots in its deck."""
     start = block(seat) + zone
     return state[start + 1 :][: state[start]].tolist()
 
 
 def begin(table: Table, decks: Words16, seed: int) -> Words16:
-    """A fresh game of deck 0 against deck 1."""
+    """Return a fresh game of deck 0 against deck 1."""
     state = new_state()
     begin_game(state, table.words[0], decks.ravel(), 0, 1, seed)
     return state
@@ -46,7 +52,7 @@ def begin(table: Table, decks: Words16, seed: int) -> Words16:
 def finished_games(
     table: Table, decks: Words16, agents: Sequence[CompiledAgent], seeds: Iterable[int]
 ) -> Iterator[FinishedGame]:
-    """One whole game for each seed."""
+    """Yield one whole game for each seed."""
     for seed in seeds:
         state = begin(table, decks, seed)
         played: tuple[list[int], list[int]] = ([], [])

@@ -21,19 +21,21 @@ card_ids = st.from_regex(r"[a-z][a-z0-9_]{0,11}", fullmatch=True)
 printable = st.characters(exclude_categories=["C", "Z"], include_characters=" ")
 
 
-def _is_said(text: str) -> bool:
-    """Whether anything is left where a workbook is read, which leaves out Excel's line ends."""
+def _survives_workbook(text: str) -> bool:
+    """Return whether a text remains after reading a workbook, which drops Excel's line ends."""
     return bool(text) and "_x000D_" not in text
 
 
-names = st.text(printable, min_size=1, max_size=20).map(str.strip).filter(_is_said)
+names = st.text(printable, min_size=1, max_size=20).map(str.strip).filter(_survives_workbook)
 note_titles = names.filter(
     lambda title: (
         not title_fault(title) and title.lower() not in Card.model_fields.keys() - {"notes"}
     )
 )
 _lines = (
-    st.text(st.characters(exclude_categories=["C"]), min_size=1).map(str.strip).filter(_is_said)
+    st.text(st.characters(exclude_categories=["C"]), min_size=1)
+    .map(str.strip)
+    .filter(_survives_workbook)
 )
 note_texts = st.lists(_lines, min_size=1, max_size=3).map("\n".join)
 keywords = st.lists(st.sampled_from(words(Keyword)), unique=True).map(tuple)
@@ -44,7 +46,8 @@ _KEYWORDS_OF = {"minion": body_keywords, "weapon": no_keywords | st.just(("blunt
 _ON_TARGETS = ("target", "target_neighbours", "target(frozen)")
 characters = st.sampled_from(
     [*words(Selector)[: Selector.CHARACTERS + 1], "enemy_minions(attack<=3)", "own_minions(taunt)"]
-)  # whom a player may choose
+)
+"""Groups of characters that a player may choose from."""
 groups = st.sampled_from(
     [
         *(word for word in words(Selector) if word not in {*_ON_TARGETS, "own_deck", "enemy_deck"}),
@@ -80,7 +83,7 @@ _STANDING = ("aura", "own_cost")
 
 
 def _seldom(value: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
-    """The keys that `value` draws in some cases, and none in the others."""
+    """Draw the keys of `value` in a third of the cases, else none."""
     return st.sampled_from([False, False, True]).flatmap(
         lambda is_there: value if is_there else st.just({})
     )
@@ -88,7 +91,7 @@ def _seldom(value: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
 
 @st.composite
 def tokens(draw: st.DrawFn, ruleset: Ruleset) -> Token:
-    """A token within the ruleset's limits."""
+    """Draw a token within the ruleset's limits."""
     return Token(
         attack=draw(st.integers(*ruleset.limits.attack)),
         health=draw(st.integers(*ruleset.limits.health)),
@@ -100,7 +103,7 @@ def tokens(draw: st.DrawFn, ruleset: Ruleset) -> Token:
 def effects(
     draw: st.DrawFn, ruleset: Ruleset, named: Mapping[str, str] = NOTHING, kind: str = "minion"
 ) -> Effect:
-    """Any row of a card of a kind; those that bring cards bring some of `named` that fit."""
+    """Draw any row of a card of a kind; rows that bring cards bring some of `named` that fit."""
     actions = [
         word
         for word in all_actions()
@@ -109,28 +112,28 @@ def effects(
     action = draw(st.sampled_from(actions).filter(lambda word: _events(word, kind)))
     event = draw(st.sampled_from(_events(action, kind)))
     standing = event in _STANDING
-    by_chance = {} if standing or action == "choose" else draw(_seldom(_chances(action)))
+    by_chance = {} if standing or action == "choose" else draw(_seldom(_chance_keys(action)))
     if action == "exchange":
         by_chance = {"pick": 1}
-    asked = sure_conditions if standing else conditions
+    allowed_conditions = sure_conditions if standing else conditions
     return Effect(
         on=event,
         do=action,
-        to=draw(_whom(action, event)),
+        to=draw(_receivers(action, event)),
         **draw(_seldom(st.fixed_dictionaries({"of": groups}))),
-        **draw(_seldom(st.fixed_dictionaries({"when": asked, "times": measures}))),
-        **draw(_what(action, ruleset, named)),
+        **draw(_seldom(st.fixed_dictionaries({"when": allowed_conditions, "times": measures}))),
+        **draw(_action_keys(action, ruleset, named)),
         **by_chance,
     )
 
 
 def _fitting(action: str, named: Mapping[str, str]) -> list[str]:
-    """Ids of cards that an action may bring."""
-    return [one for one, kind in named.items() if kind in all_actions()[action].brings]
+    """Return the ids of cards that an action may bring."""
+    return [card_id for card_id, kind in named.items() if kind in all_actions()[action].brings]
 
 
 def _events(action: str, kind: str) -> list[str]:
-    """What may set off an action of a card of a kind."""
+    """Return the events that may trigger an action of a card of a kind."""
     heard = [event for event in Event if Kind[kind.upper()] in event.about.heard_by]
     possible = [event.name.lower() for event in heard]
     if action == "choose":
@@ -140,8 +143,8 @@ def _events(action: str, kind: str) -> list[str]:
     return [event for event in possible if event in needed]
 
 
-def _whom(action: str, event: str) -> st.SearchStrategy[str]:
-    """Whom a row may act on; what finds nothing that it takes, no card keeps (`_that_fit`)."""
+def _receivers(action: str, event: str) -> st.SearchStrategy[str]:
+    """Return groups that a row may act on; rows without possible receivers are dropped later."""
     if event == "own_cost" or action == "choose":
         return st.just("self" if event == "own_cost" else "own_player")
     if action in _OWN_GROUPS:
@@ -159,8 +162,8 @@ _OWN_GROUPS = {
 }
 
 
-def _chances(action: str) -> st.SearchStrategy[dict[str, Any]]:
-    """What a row may say of chance, of time and of the doer, unless it holds all the time."""
+def _chance_keys(action: str) -> st.SearchStrategy[dict[str, Any]]:
+    """Return the keys for chance, repetition and the acting record of a triggered row."""
     few = st.integers(0, 3)
     repeat = st.integers(1, 3)
     by = st.sampled_from(["self", "target"])
@@ -174,10 +177,10 @@ def _chances(action: str) -> st.SearchStrategy[dict[str, Any]]:
     return st.fixed_dictionaries(keys)
 
 
-def _what(
+def _action_keys(
     action: str, ruleset: Ruleset, named: Mapping[str, str]
 ) -> st.SearchStrategy[dict[str, Any]]:
-    """The keys that go with an action."""
+    """Return the keys that an action requires or allows."""
     low, high = ruleset.limits.amount
     amount = st.integers(1, min(NUMBER_MAX, high))
     bonus = st.integers(max(-9, low), min(9, high))
@@ -218,14 +221,14 @@ def cards(
     heroes: Sequence[str] = (),
     kinds: Sequence[str] = words(Kind),
 ) -> Card:
-    """A card that `check_pool` lets through, with any effects.
+    """Draw a card that `check_pool` accepts, with any effects.
 
     Args:
         draw: see `hypothesis.strategies.composite`.
-        ruleset: sets the limits.
+        ruleset: rules with the limits of numbers.
         named: ids of cards that it may bring into the game, with their kinds.
-        heroes: whose it may be.
-        kinds: what it may be.
+        heroes: heroes of which it may be one's.
+        kinds: kinds that it may have.
     """
     kind = draw(st.sampled_from(kinds))
     limits = ruleset.limits
@@ -240,7 +243,7 @@ def cards(
     }
     if any(row.to.text in _ON_TARGETS for row in data["effects"]):
         data["target"] = draw(characters)
-    data["effects"] = _that_fit(data["effects"], kind, data.get("target"))
+    data["effects"] = _rows_with_receivers(data["effects"], kind, data.get("target"))
     if kind not in ("minion", "spell", "weapon"):
         data.pop("options", None)
     card = Card(**data)
@@ -256,8 +259,8 @@ def cards(
     return Card(**data, tunable=tunable)
 
 
-def _that_fit(rows: Sequence[Effect], kind: str, target: str | None) -> list[Effect]:
-    """The rows that find something that their actions can act on."""
+def _rows_with_receivers(rows: Sequence[Effect], kind: str, target: str | None) -> list[Effect]:
+    """Return the rows with possible receivers of their actions."""
     fitting = []
     for row in rows:
         with suppress(ValueError):
@@ -267,9 +270,9 @@ def _that_fit(rows: Sequence[Effect], kind: str, target: str | None) -> list[Eff
 
 
 def _further(named: Mapping[str, str], heroes: Sequence[str]) -> st.SearchStrategy[dict[str, Any]]:
-    """What only the cards of some games say."""
+    """Return keys that only the cards of some games have."""
     number = st.integers(0, 3)
-    options = [one for one, kind in named.items() if kind == "option"][:2]
+    options = [card_id for card_id, kind in named.items() if kind == "option"][:2]
     return st.fixed_dictionaries(
         {
             "hero": st.sampled_from(["", *heroes]),
@@ -288,19 +291,19 @@ def _further(named: Mapping[str, str], heroes: Sequence[str]) -> st.SearchStrate
 
 @st.composite
 def pools(draw: st.DrawFn, ruleset: Ruleset, max_cards: int = 4) -> Pool:
-    """A pool of 1 to `max_cards` cards that `check_pool` lets through, with and without tokens."""
+    """Draw a pool of 1 to `max_cards` cards that `check_pool` accepts, with and without tokens."""
     tokens_of_pool = [
         draw(cards(ruleset)).model_copy(update={"id": f"the_{k}_token", "options": ()})
         for k in range(draw(st.integers(0, 2)))
     ]
     named = {token.id: token.kind for token in tokens_of_pool}
-    powers = [one for one, kind in named.items() if kind == "power"]
-    heroes = [Hero(id="ember", name="Ember", power=one) for one in powers[:1]]
+    powers = [card_id for card_id, kind in named.items() if kind == "power"]
+    heroes = [Hero(id="ember", name="Ember", power=power) for power in powers[:1]]
     tokens_of_pool = [
         token.model_copy(update={"hero": "ember"}) if token.id in powers else token
         for token in tokens_of_pool
     ]
-    coins = [one for one, kind in named.items() if kind in PLAYABLE]
+    coins = [card_id for card_id, kind in named.items() if kind in PLAYABLE]
     drawn = st.lists(
         cards(ruleset, named, [hero.id for hero in heroes], PLAYABLE),
         min_size=1,
@@ -318,7 +321,7 @@ def pools(draw: st.DrawFn, ruleset: Ruleset, max_cards: int = 4) -> Pool:
 
 @st.composite
 def decks(draw: st.DrawFn, pool: Pool, ruleset: Ruleset) -> Deck:
-    """A deck of cards of `pool` that `check_deck` lets through, however few its cards."""
+    """Draw a deck of cards of `pool` that `check_deck` accepts, of any size."""
     owner = draw(st.sampled_from(pool.cards)).hero or draw(
         st.sampled_from(["", *(hero.id for hero in pool.heroes)])
     )

@@ -11,13 +11,13 @@ from tests.scripts import script
 ROOT = Path(__file__).parent.parent
 
 
-def test_what_is_generated_is_current():
+def test_generated_tables_are_current():
     module = script(ROOT / "docs" / "generate_tables.py")
     for path in module.GENERATED:
         assert module.made_anew(path) == path.read_text(), "run `make docs`"
 
 
-def test_links_between_documents_lead_somewhere():
+def test_links_between_documents_have_targets():
     documents = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
     links = [
         (document, target)
@@ -29,7 +29,7 @@ def test_links_between_documents_lead_somewhere():
     assert not [(d.name, target) for d, target in links if not (d.parent / target).exists()]
 
 
-def test_what_the_architecture_names_is_there():
+def test_paths_named_in_the_architecture_exist():
     text = (ROOT / "docs" / "architecture.md").read_text()
     named = set(re.findall(r"`((?:sim|agents|balance|experiments|tests)/[a-z_/.]+)`", text))
     assert len(named) > 40

@@ -1,4 +1,4 @@
-"""Layers import one way, the simulator stays light, and nobody touches global randomness."""
+"""Laws of the code: imports go one way, the simulator stays light, no randomness is global."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ MODULES = {
 }
 SOURCES = [*MODULES.values(), *sorted((ROOT / "tests").rglob("*.py"))]
 HEAVY = {"torch", "pandas", "matplotlib", "ray"}
-RECKONING = [
+NUMERICAL = [
     path
     for path in (*PACKAGED["balance"], *PACKAGED["experiments"])
     if not {"benchmarks", "learning", "plots"} & set(path.relative_to(ROOT).parts)
 ]
-ROUNDED_AS_PROCESSORS_LIKE = {
+ROUNDED_BY_PROCESSOR = {
     *("dot", "vdot", "inner", "matmul", "tensordot", "einsum", "linalg", "corrcoef", "cov"),
     *("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "pow", "power", "hypot", "cbrt"),
     *("sin", "cos", "tan", "sinh", "cosh", "tanh", "arcsin", "arccos", "arctan", "arctanh"),
@@ -34,7 +34,7 @@ ROUNDED_AS_PROCESSORS_LIKE = {
 }
 LIBRARIES = {"math", "np", "numpy", "optimize", "scipy.optimize"}
 EXACT = {
-    "balance/model/prospects.py": {"linprog"},  # told to people; it decides nothing
+    "balance/model/prospects.py": {"linprog"},  # only reported; it decides nothing
     "balance/metagame/equilibrium.py": {"@"},  # of Python's integers
     "balance/model/linear_algebra.py": {"@"},  # of wholes, and numbers on a grid
     "balance/statistics/intervals.py": {"@"},  # of quarters
@@ -53,22 +53,25 @@ def nodes_of(tree: ast.AST) -> list[ast.AST]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def forgotten_afterwards() -> Iterator[None]:
-    """What was parsed: a million objects, through which each collection of garbage would look."""
+def _clear_caches() -> Iterator[None]:
+    """Forget the parsed trees: a million objects that every garbage collection would visit."""
     yield
     tree_of.cache_clear()
     nodes_of.cache_clear()
 
 
 def dotted(node: ast.AST) -> str:
-    """`np.random` of a chain of names; what other owners are called is left out."""
+    """Return the dotted name of a chain of attributes, such as `np.random`.
+
+    Other expressions than names become an empty name.
+    """
     if isinstance(node, ast.Attribute):
         return f"{dotted(node.value)}.{node.attr}"
     return node.id if isinstance(node, ast.Name) else ""
 
 
 def packages_imported_by(tree: ast.AST) -> set[str]:
-    """First parts of the names that any import in a tree mentions, at the top or inside."""
+    """Return the top-level packages that any import in a tree names."""
     modules = set()
     for node in nodes_of(tree):
         if isinstance(node, ast.Import):
@@ -80,7 +83,7 @@ def packages_imported_by(tree: ast.AST) -> set[str]:
 
 
 def run_at_once(node: ast.AST) -> Iterator[ast.AST]:
-    """A node and all below it that runs as a module loads: not the bodies of functions."""
+    """Yield a node and all nodes below it that run as a module loads: no bodies of functions."""
     yield node
     if not isinstance(node, ast.FunctionDef):
         for child in ast.iter_child_nodes(node):
@@ -88,9 +91,9 @@ def run_at_once(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def imported_at_the_top(path: Path) -> set[str]:
-    """The project's modules that a file imports as it loads, or for types.
+    """Return the project's modules that a file imports as it loads, or for types.
 
-    What a package offers on demand, below an `if` of its `__init__`, it does not need itself.
+    A package does not need the modules that it offers on demand, below an `if` of its `__init__`.
     """
     body = tree_of(path).body
     is_face = path.name == "__init__.py"
@@ -104,9 +107,9 @@ def imported_at_the_top(path: Path) -> set[str]:
 
 
 def global_randomness(tree: ast.AST) -> set[str]:
-    """Uses of the generators that `random` and `numpy.random` share with everybody.
+    """Return the uses of the shared generators of `random` and `numpy.random`.
 
-    A library may insist on them; then one function seeds them and puts back what was there.
+    A library may require them; then one function seeds them and restores their state.
     """
     used = set()
     for node in nodes_of(tree):
@@ -120,42 +123,42 @@ def global_randomness(tree: ast.AST) -> set[str]:
 
 
 def unwelcome_compilation(tree: ast.AST) -> set[str]:
-    """Ways of compiling that the engine does without: see DESIGN section 7."""
-    found = set()
+    """Return the ways of compiling that the engine avoids: see DESIGN section 7."""
+    offences = set()
     for node in nodes_of(tree):
         match node:
             case ast.Name("prange") | ast.Attribute(attr="prange") | ast.alias("prange"):
-                found.add("prange")
+                offences.add("prange")
             case ast.keyword("parallel", ast.Constant(True)):
-                found.add("parallel=True")
+                offences.add("parallel=True")
             case ast.keyword("inline", ast.Constant("always")):
-                found.add("inline='always'")
-    return found
+                offences.add("inline='always'")
+    return offences
 
 
 def left_to_the_processor(tree: ast.AST) -> set[str]:
-    """What ends in other digits, or in another order of ties, on another processor.
+    """Return operations with digits, or an order of ties, that depend on the processor.
 
-    `balance.statistics.arithmetic` has what takes their place.
+    `balance.statistics.arithmetic` has their replacements.
     """
-    found = set()
+    offences = set()
     for node in nodes_of(tree):
         if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.MatMult):
-            found.add("@")
+            offences.add("@")
         elif isinstance(node, ast.Attribute) and dotted(node.value) in LIBRARIES:
-            found |= {node.attr} & ROUNDED_AS_PROCESSORS_LIKE
+            offences |= {node.attr} & ROUNDED_BY_PROCESSOR
         elif isinstance(node, ast.ImportFrom) and node.module in LIBRARIES:
-            found |= {alias.name for alias in node.names} & ROUNDED_AS_PROCESSORS_LIKE
+            offences |= {alias.name for alias in node.names} & ROUNDED_BY_PROCESSOR
         elif isinstance(node, ast.Call) and dotted(node.func).endswith("argsort"):
             stable = [ast.unparse(word) for word in node.keywords if word.arg == "kind"]
-            found |= set() if stable == ["kind='stable'"] else {"argsort"}
-    return found
+            offences |= set() if stable == ["kind='stable'"] else {"argsort"}
+    return offences
 
 
 def broken_by(law: Callable[[ast.Module], set[str]], paths: Iterable[Path]) -> dict[str, set[str]]:
-    """What a law finds, by file; files that keep it are left out."""
-    found = {str(path.relative_to(ROOT)): law(tree_of(path)) for path in paths}
-    return {path: offences for path, offences in found.items() if offences}
+    """Return the offences against a law by file; files without any are left out."""
+    by_file = {str(path.relative_to(ROOT)): law(tree_of(path)) for path in paths}
+    return {path: offences for path, offences in by_file.items() if offences}
 
 
 @pytest.mark.parametrize("layer", LAYERS)
@@ -165,7 +168,7 @@ def test_imports_point_one_way(layer: str) -> None:
 
 
 def test_modules_import_in_no_circle() -> None:
-    """Neither for types alone; imports inside functions are put off, not turned around."""
+    """Imports for types count too; imports inside functions do not."""
     waiting = {name: imported_at_the_top(path) for name, path in MODULES.items()}
     while free := {name for name, needed in waiting.items() if not needed & waiting.keys()}:
         waiting = {name: needed for name, needed in waiting.items() if name not in free}
@@ -185,7 +188,7 @@ def test_nothing_is_compiled_in_an_unwelcome_way() -> None:
 
 
 def test_nothing_is_left_to_the_processor() -> None:
-    assert broken_by(left_to_the_processor, RECKONING) == EXACT
+    assert broken_by(left_to_the_processor, NUMERICAL) == EXACT
 
 
 def test_files_that_begin_first_are_there() -> None:
@@ -193,7 +196,7 @@ def test_files_that_begin_first_are_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("check", "source", "found"),
+    ("check", "source", "offences"),
     [
         (packages_imported_by, "def f():\n    import torch.nn as nn", {"torch"}),
         (packages_imported_by, "from agents.registry import agent_named", {"agents"}),
@@ -214,6 +217,6 @@ def test_files_that_begin_first_are_there() -> None:
     ],
 )
 def test_the_checks_see_what_they_look_for(
-    check: Callable[[ast.AST], set[str]], source: str, found: set[str]
+    check: Callable[[ast.AST], set[str]], source: str, offences: set[str]
 ) -> None:
-    assert check(ast.parse(source)) == found
+    assert check(ast.parse(source)) == offences

@@ -1,4 +1,4 @@
-"""What notebooks import: every public name is there, and naming none loads nothing heavy."""
+"""Public names: every name can be imported, and importing a package alone loads no heavy one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FACES = ("agents", "balance", "experiments.plots", "sim", "sim.play")
 
 
 @pytest.mark.parametrize("package", FACES)
-def test_every_public_name_can_be_had(package: str) -> None:
+def test_every_public_name_can_be_imported(package: str) -> None:
     face = importlib.import_module(package)
     assert all(getattr(face, name) is not None for name in face.__all__)
     with pytest.raises(AttributeError, match=f"module '{package}' has no attribute 'Manager'"):
@@ -46,11 +46,12 @@ def test_plots_do_without_pyplot_and_computations_without_plots() -> None:
 
 
 def test_the_base_needs_no_extra(tmp_path: Path) -> None:
-    """In an environment without any of their packages, cards are played and patches found."""
+    """Cards are played in an environment without the packages of any extra."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    told = project["optional-dependencies"]
-    extras = {name: told[name] for name in told.keys() - {"all", "dev"}}
-    missing = {re.split("[^a-z_]", one)[0] for packages in extras.values() for one in packages}
+    groups = project["optional-dependencies"]
+    extras = {name: groups[name] for name in groups.keys() - {"all", "dev"}}
+    requirements = [requirement for packages in extras.values() for requirement in packages]
+    missing = {re.split("[^a-z_]", requirement)[0] for requirement in requirements}
     assert {"torch", "gymnasium", "ray"} <= missing
     program = (
         f"import sys\nsys.modules.update(dict.fromkeys({sorted(missing)}))\n"

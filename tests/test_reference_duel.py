@@ -1,6 +1,6 @@
-"""What pins the reference duel to the written rules, beside the engine that must play the same.
+"""Tests that tie the reference duel to the written rules.
 
-That each point of the rules is kept, the comparison of whole games with the engine tells.
+That every rule is kept is tested by comparing whole games with the engine.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ WAITS = False
         ("greedy", 20, [(3, 2, READY)], [(4, 3), (1, 4)], 20, None),
     ],
 )
-def test_scripts_attack_whom_the_rules_of_their_trade_say(
+def test_scripts_attack_the_targets_that_their_rules_name(
     agent: str,
     life: int,
     own: list[tuple[int, int, bool]],

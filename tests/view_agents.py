@@ -1,7 +1,7 @@
-"""The scripted agents once more, in plain Python, from nothing but a learner's 67 values.
+"""The scripted agents in plain Python, playing from a learner's 67 values alone.
 
-Where the values lie is written from DESIGN section 5, apart from the engine; what to do with them
-the agents of the plain reference say.
+The positions of the values are written after DESIGN section 5, independently of the engine; the
+agents' choices are those of the plain reference.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ END = 39
 
 
 def read(values: Floats, has_attacked: bool) -> Game:
-    """A game in the position that the values tell."""
+    """Return a game of the reference in the position that the values describe."""
     numbers = [int(value) for value in values]
     game = Game(ReferenceRules(), ((), ()), game_seed=0)
     game.own.life, game.enemy.life, game.own.mana = numbers[:3]
@@ -41,7 +41,7 @@ def read(values: Floats, has_attacked: bool) -> Game:
 
 
 def choice(agent: str, values: Floats, _: Bools, has_attacked: bool) -> int:
-    """The number of the action that an agent of the reference takes there."""
+    """Return the number of the action that an agent of the reference takes."""
     game = read(values, has_attacked)
     own = game.own.board
     enemies = game.enemy.board
@@ -57,7 +57,7 @@ def choice(agent: str, values: Floats, _: Bools, has_attacked: bool) -> int:
 
 @dataclass(frozen=True)
 class Greedy:
-    """The greedy agent as a learned one: of all actions the best score, of equals the lowest."""
+    """The greedy agent as a learned one: the action with the best score, of equals the lowest."""
 
     name: str = "greedy, seen"
 
@@ -79,7 +79,7 @@ class Greedy:
 
 @dataclass(frozen=True)
 class Eager:
-    """Whatever is legal and has the lowest number; the enemy player is hit last."""
+    """Agent that takes the legal action with the lowest number."""
 
     name: str = "eager, seen"
 

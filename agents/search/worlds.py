@@ -23,10 +23,10 @@ from sim.engine.general.secrets import hide, may_hide
 from sim.engine.rules import seed_streams
 from sim.engine.streams import load64, number, pick
 from sim.engine.zones import (
+    add_heard_events,
     board,
     free_record,
     hand,
-    hear,
     item,
     player,
     print_card,
@@ -107,7 +107,7 @@ def _forget_cards(state: Any, zone: int, slots: int) -> int:
 @compiled(none(Words, Words, i64))
 def _hear(state: Any, table: Any, record: int) -> None:
     if state[record + at.CARD] != at.BLANK:
-        hear(state, table, card_of(state, record))
+        add_heard_events(state, table, card_of(state, record))
 
 
 @compiled(none(Words, Words))
@@ -117,7 +117,7 @@ def _forget_listeners(state: Any, table: Any) -> None:
         return  # as in every plain game: no card ever listened, so none of those seen does
     state[at.HEARD] = state[at.HEARD + 1] = 0
     for k in range(state[at.N_ATTACHED]):
-        hear(state, table, attached_card(state, k))
+        add_heard_events(state, table, attached_card(state, k))
     for seat in range(N_SEATS):
         for zone in (hand(seat), board(seat), secrets(seat)):
             for position in range(state[zone]):

@@ -1,10 +1,10 @@
-"""The compiled engine: one flat state, effect rows, and the loop that plays games.
+"""The compiled engine: a flat game state, effect rows, and the loop that plays games.
 
-Read in this order: `layout` (what lies where in a game's state and in a table), `zones`, `draws`,
-`rules` (plain games), `kernel` (the loop). Then, as needed: `general` plays all other games,
-`handlers` say what each action of a card does, `lockstep` and `episodes` ask agents outside,
-`viewing` shows games to them, `stepping` is one game from Python. `compiled` says how all of it is
-compiled, `cache` where the machine code is kept.
+Read in this order: `layout` (the words of a game's state and of a table), `zones`, `draws`, `rules`
+(plain games), `kernel` (the loop). Then, as needed: `general` plays all other games, `handlers`
+holds the actions of cards, `lockstep` and `episodes` ask agents outside the engine, `viewing` shows
+games to agents, and `stepping` plays one game from Python. `compiled` defines how engine code is
+compiled, and `cache` where its machine code is kept.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from sim.engine.cache import source_hash, use_cache
 _HERE = Path(__file__).parent
 
 ENGINE_HASH = source_hash(_HERE, also=(_HERE.parent / "ruleset.py",), constants=NUMBERS)
-"""Names this engine: the hash of its sources and of the constants they are compiled with.
+"""Identifier of this engine: the hash of its sources and of the constants compiled into them.
 
-Of the vocabulary these are the numbers: what goes for a word beside them is not compiled.
+Of the vocabulary only the numbers count: the phrases of a word are not compiled.
 """
 
 use_cache(__name__, ENGINE_HASH)

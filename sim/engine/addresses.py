@@ -1,7 +1,7 @@
-"""Addresses: memory as raw pointers, and calls of agents, handlers and rules not known before.
+"""Addresses: memory as raw pointers, and calls of agents, handlers and rules through pointers.
 
-Pointers lead into vectors that Python keeps alive. Whoever is called through an address is compiled
-by itself, and the engine is not compiled again for the agents and handlers that it meets.
+Pointers lead into vectors that Python keeps alive. A function that is called through an address is
+compiled on its own, so the engine need not be compiled again for each new agent or handler.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _WORD_BYTES = 2
 
 
 def _caster(pointer: Any) -> Any:
-    """The intrinsic that takes an integer address as a pointer of this type."""
+    """Return the intrinsic that converts an integer address to a pointer of the type `pointer`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
@@ -57,14 +57,18 @@ def _caster(pointer: Any) -> Any:
 
 
 def _kind(pointer: Any, seen: Any, block: Any, n_bytes: int, item: Any) -> tuple[Any, Any]:
-    """For one kind of memory, what looks at a block from a place on, or at items by their address.
+    """Return functions that view one kind of memory: a block from an index on, and an address.
 
     Args:
-        pointer: type of the raw pointer.
-        seen: type by which compiled code sees it in this build.
-        block: type of the array that Python hands over.
-        n_bytes: of an item.
-        item: type of one in C.
+        pointer: numba type of the raw pointer.
+        seen: numba type by which compiled code sees the memory in this build.
+        block: numba type of the array that Python passes.
+        n_bytes: size of an item in bytes.
+        item: ctypes type of an item.
+
+    Returns:
+        `start_at(block, start)`, which views the items of a block from index `start` on, and
+        `items_from(address, n_items)`, which views `n_items` items at an address.
     """
     as_pointer = _caster(pointer)
 
@@ -88,8 +92,8 @@ def _kind(pointer: Any, seen: Any, block: Any, n_bytes: int, item: Any) -> tuple
     return start_at, items_from
 
 
-# What is at a place in a block is seen for as long as the caller keeps the block alive. What an
-# agent is made of outlives its games, so it is found by its address.
+# A view of a block is valid for as long as the caller keeps the block alive. The memory of an
+# agent outlives its games, so it is reached by its address.
 words_at, words_from = _kind(Pointer, Words, Block, _WORD_BYTES, ctypes.c_int16)
 floats_at, floats_from = _kind(FloatPointer, Floats, FloatBlock, 4, ctypes.c_float)
 bytes_at, _ = _kind(BytePointer, Bytes, ByteBlock, 1, ctypes.c_uint8)
@@ -97,7 +101,7 @@ bytes_at, _ = _kind(BytePointer, Bytes, ByteBlock, 1, ctypes.c_uint8)
 
 @intrinsic
 def _advance(typing_context: Any, words: Any, n_words: Any) -> Any:
-    """The pointer so many words further on."""
+    """Return the pointer that lies `n_words` words after `words`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer, n_words = arguments
@@ -108,17 +112,17 @@ def _advance(typing_context: Any, words: Any, n_words: Any) -> Any:
 
 @compiled(Words(Words, i64))
 def words_beyond(words: Any, start: int) -> Any:
-    """The words from place `start` of others on.
+    """Return the words of a vector from index `start` on.
 
-    For memory that lies in one block: handing the block itself from function to function would
-    count its users each time, 8 % of the time of a small search.
+    For vectors that lie next to each other in one block: passing the block itself from function to
+    function would count its references at each call, 8 % of the time of a small search.
     """
     return words[start:] if PLAIN_PYTHON or CHECKED else _advance(words, start)
 
 
 @intrinsic
 def _copy_memory(typing_context: Any, source: Any, target: Any, n_words: Any) -> Any:
-    """Copy words that do not overlap: one call of the C library's `memcpy`."""
+    """Copy `n_words` words between areas that do not overlap, by one call of C's `memcpy`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         source, target, n_words = arguments
@@ -130,7 +134,7 @@ def _copy_memory(typing_context: Any, source: Any, target: Any, n_words: Any) ->
 
 @compiled(none(Words, Words, i64))
 def copy_words(source: Any, target: Any, n_words: int) -> None:
-    """Copy the first words of `source` over those of `target`."""
+    """Copy the first `n_words` words of `source` over those of `target`."""
     if PLAIN_PYTHON or CHECKED:
         for word in range(n_words):
             target[word] = source[word]
@@ -140,17 +144,18 @@ def copy_words(source: Any, target: Any, n_words: int) -> None:
 
 # --- calls ---
 
-IS_BOUND = 1  # the bit of an address behind which lies no code, but a search and its numbers
-_BOUND_WORDS = 16  # the search's address and three numbers, four words each
+IS_BOUND = 1  # bit of an address that leads to a bound search, not to code; code is aligned
+_BOUND_WORDS = 16  # address of the search and three numbers, four words each
 
 _functions: list[Callable[..., Any]] = []  # in plain Python an address is a position in here
 
 
 def _generate_call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """LLVM code that calls the compiled function at an address with a tuple of arguments.
+    """Generate LLVM code that calls the compiled function at an address with a tuple of arguments.
 
-    It is called as numba's functions call each other, which hand errors back; ours raise nothing,
-    unless bounds are checked. C functions around them would cost 2 to 6 % of all games.
+    The call follows numba's own convention, which returns errors in a status. Engine functions
+    raise none unless bounds are checked. Wrapping them as C functions would cost 2 to 6 % of all
+    games.
     """
     result = signature.return_type
     kinds = signature.args[1].types
@@ -166,13 +171,13 @@ def _generate_call(context: Any, builder: Any, signature: Any, arguments: Any) -
 
 
 def _call_in_python(address: int, arguments: tuple[Any, ...]) -> Any:
-    """Call what stands for compiled code in plain Python; an answer is a whole number."""
+    """Call the function registered at `address` in plain Python; a result becomes an `int`."""
     answer = _functions[address](*arguments)
     return answer if answer is None else int(answer)
 
 
 def _caller(result: Any) -> Any:
-    """The intrinsic that calls what is at an address and returns `result`."""
+    """Return the intrinsic that calls the function at an address and returns the type `result`."""
     if PLAIN_PYTHON:
         return _call_in_python
 
@@ -183,77 +188,85 @@ def _caller(result: Any) -> Any:
     return call
 
 
-_ask = _caller(i64)
-_tell = _caller(none)
+_call_returning_number = _caller(i64)
+_call_returning_nothing = _caller(none)
 
 
 @compiled(Words(Words))
 def _whole(words: Any) -> Any:
-    """A state, a table or a view without what lies behind it; its word 0 is its length."""
+    """Return a state, table or view cut to its length, its word 0, so that bounds are checked."""
     return words[: words[0]] if CHECKED else words
 
 
 @compiled(i64(i64, Words, Words), apart=True)
 def _call_bound(address: int, state: Any, table: Any) -> int:
-    """The action chosen by the search that is bound at `address`."""
+    """Return the action that the search bound at `address` chooses."""
     bound = words_from(address - IS_BOUND, _BOUND_WORDS)
-    one = load64(bound, 4)
-    two = load64(bound, 8)
-    three = load64(bound, 12)
-    return _ask(load64(bound, 0), (_whole(state), _whole(table), one, two, three))
+    first = load64(bound, 4)
+    second = load64(bound, 8)
+    third = load64(bound, 12)
+    search = load64(bound, 0)
+    return _call_returning_number(search, (_whole(state), _whole(table), first, second, third))
 
 
 @compiled(i64(i64, Words, Words))
 def call_policy(address: int, state: Any, table: Any) -> int:
-    """The action chosen by the agent at `address`."""
+    """Return the action that the agent at `address` chooses for the active seat."""
     if not PLAIN_PYTHON and address & IS_BOUND:
         return _call_bound(address, state, table)
-    return _ask(address, (_whole(state), _whole(table)))
+    return _call_returning_number(address, (_whole(state), _whole(table)))
 
 
 @compiled(none(i64, Words, Words, i64, i64, i64))
 def call_handler(address: int, state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Let the effect handler at `address` act."""
-    _tell(address, (_whole(state), _whole(table), row, source, target))
+    """Apply the effect handler at `address` to one target.
+
+    Args:
+        address: address of the handler.
+        state: the game.
+        table: card table of the game's variant.
+        row: offset of the effect row in the table.
+        source: record of the card that acts.
+        target: record or deck member that is acted on.
+    """
+    _call_returning_nothing(address, (_whole(state), _whole(table), row, source, target))
 
 
 @compiled(i64(i64, Words, Words, i64))
 def call_rule(address: int, state: Any, table: Any, action: int) -> int:
-    """Let the entry of the general rules at `address` act or answer."""
-    return _ask(address, (_whole(state), _whole(table), action))
+    """Call the entry of the general rules at `address`; returns its result."""
+    return _call_returning_number(address, (_whole(state), _whole(table), action))
 
 
 @compiled(none(i64, Words, Words, Words, Floats))
 def call_see(address: int, state: Any, table: Any, view: Any, values: Any) -> None:
-    """Let what is at `address` write what the seat to move sees."""
+    """Let the function at `address` write the observation of the seat to move into `values`."""
     seen = values[: view[VIEW_N_VALUES]] if CHECKED else values
-    _tell(address, (_whole(state), _whole(table), _whole(view), seen))
+    _call_returning_nothing(address, (_whole(state), _whole(table), _whole(view), seen))
 
 
 @compiled(i64(i64, Words, Words, Words, Bytes))
 def call_mark(address: int, state: Any, table: Any, view: Any, mask: Any) -> int:
-    """Let what is at `address` mark what the seat to move may do; returns how much that is."""
+    """Let the function at `address` mark the legal actions in `mask`; returns their number."""
     marks = mask[: view[VIEW_N_ACTIONS]] if CHECKED else mask
-    return _ask(address, (_whole(state), _whole(table), _whole(view), marks))
+    return _call_returning_number(address, (_whole(state), _whole(table), _whole(view), marks))
 
 
 @cache
 def address_of(function: Callable[..., Any], signature: Any) -> int:
-    """The address by which compiled code may call `function`: an agent, a search, a handler.
+    """Return the address by which compiled code calls `function`: an agent, a search or a handler.
 
-    It is compiled, or loaded, but once.
-
-    All are called through an address, so that the engine need not know, nor be compiled again
-    for, the agents and handlers it meets.
+    The function is compiled, or loaded from the cache, on the first call only. The engine itself
+    need not be compiled again for it.
 
     Args:
-        function: plain function. What a closure holds, say the address of another agent, is
-            compiled into it as constants, good for this process only, so it is not cached; keep
-            it small.
+        function: plain Python function. Values of its closure, such as the address of another
+            agent, are compiled into it as constants that are valid in this process only, so a
+            closure is not cached; keep it small.
         signature: `POLICY`, `SEARCH`, `HANDLER`, `RULE`, `SEE` or `MARK`.
 
     Raises:
-        InputError: it cannot be compiled.
+        InputError: the function cannot be compiled.
     """
     if PLAIN_PYTHON:
         _functions.append(function)
@@ -271,27 +284,28 @@ def address_of(function: Callable[..., Any], signature: Any) -> int:
                 no_cfunc_wrapper=True,
             )(function)
     except NumbaError as error:
-        raise InputError(f"cannot be compiled: {' '.join(str(error).split())}") from error
+        reason = " ".join(str(error).split())
+        raise InputError(f"cannot be compiled: {reason}") from error
     _entries.append(entry)
     result = entry.overloads[signature.args]
     return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 
 
 def as_words(addresses: Iterable[int]) -> npt.NDArray[np.int16]:
-    """Addresses as words of a table or a view, four each (`sim.engine.streams.load64`)."""
+    """Return addresses as words of a table or a view, four each (`sim.engine.streams.load64`)."""
     return np.array([*addresses], dtype="<u8").view(np.int16)
 
 
 @cache
 def bind(search: int, *numbers: int) -> int:
-    """The address of an agent that is the search at an address with three numbers of its own.
+    """Return the address of an agent that is a compiled search with three numbers of its own.
 
-    The numbers are data, so that a thousand such agents are compiled no more than one, and equal
-    ones are one.
+    The numbers are data, so a thousand such agents need no more compiling than one. Equal arguments
+    give the same address.
 
     Args:
-        search: address of a function of the signature `SEARCH`.
-        numbers: what it is told beside state and table, three.
+        search: address of a function with the signature `SEARCH`.
+        numbers: the three numbers that the search receives after state and table.
     """
     if PLAIN_PYTHON:
         _functions.append(lambda state, table: _functions[search](state, table, *numbers))

@@ -1,9 +1,9 @@
-"""Where compiled machine code is kept, so that an edited engine is never run from stale code.
+"""Cache folders of compiled machine code, so that an edited engine never runs stale code.
 
-Numba's own cache notices an edit of the file that holds a function, but not an edit of a
-function it calls in another file, nor of a constant imported from one (numba issues 1833 and
-9483). So every package of compiled code keeps its machine code in a folder named by the hash of
-its sources and of everything those rest on: an edit anywhere moves to a fresh folder.
+Numba's own cache notices an edit of the file that holds a function, but not an edit of a function
+that it calls in another file, nor of a constant imported from one (numba issues 1833 and 9483). So
+every package of compiled code keeps its machine code in a folder named by the hash of its sources
+and of everything that they depend on: an edit anywhere moves to a fresh folder.
 """
 
 from __future__ import annotations
@@ -22,22 +22,30 @@ import numba
 
 from sim.errors import InputError
 
+# Seconds without use after which a cache is deleted. A month, chosen by hand: a wrong guess costs
+# one compilation of a minute or two; a folder takes some megabytes.
 _UNUSED_FOR_S = 30 * 24 * 3600.0
 _BUILD = "-checked" if os.environ.get("EVENHAND_CHECKED") == "1" else ""
-_folders: dict[str, Path] = {}  # by package
+_folders: dict[str, Path] = {}  # cache folder of each package
 
 
 def cache_root() -> Path:
-    """The folder above all caches: `EVENHAND_CACHE_DIR`, else one in the user's cache folder."""
+    """Return the folder of all caches: `EVENHAND_CACHE_DIR`, or one in the user's cache folder."""
     if chosen := os.environ.get("EVENHAND_CACHE_DIR"):
         return Path(chosen)
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "evenhand"
 
 
 def source_hash(*folders: Path, also: tuple[Path, ...] = (), constants: object = "") -> str:
-    """Hash of all Python sources in `folders`, the files `also` and the text of `constants`.
+    """Return a hash of Python sources, constants and numba's version.
 
-    Numba's version is part of it.
+    Args:
+        folders: folders of Python files, which count with all folders below.
+        also: further files that count.
+        constants: further values that count, by their text.
+
+    Returns:
+        The first 16 hexadecimal digits of a SHA-256.
     """
     digest = hashlib.sha256(f"{numba.__version__}{constants}".encode())
     for path in sorted({*also, *(file for folder in folders for file in folder.rglob("*.py"))}):
@@ -47,53 +55,53 @@ def source_hash(*folders: Path, also: tuple[Path, ...] = (), constants: object =
 
 
 def use_cache(package: str, key: str) -> None:
-    """Keep the machine code of all modules of `package` in the folder `key`.
+    """Keep the machine code of all modules of `package` in a folder named `key`.
 
     Args:
         package: the package's `__name__`; call this before any of its functions is compiled.
-        key: changes whenever an old result of compiling may no longer be used.
+        key: changes whenever earlier machine code may no longer be used.
 
     Raises:
-        InputError: the folder cannot be written; names it, and what to do.
+        InputError: the folder cannot be written; names the folder and a remedy.
     """
     folder = cache_root() / "compiled" / f"{key}{_BUILD}"
     _folders[package] = folder
     if numba.config.DISABLE_JIT:
         return
-    with naming(folder):
+    with cache_error_place(folder):
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
-    with suppress(OSError):  # such as another user's folder, which is used and not kept up
+    with suppress(OSError):  # another user's folder can be used without the right to touch it
         os.utime(folder)
         _prune(folder)
 
 
 @contextmanager
-def naming(folder: Path | None = None) -> Iterator[None]:
-    """Say of what the system refuses inside that compiled code cannot be kept.
+def cache_error_place(folder: Path | None = None) -> Iterator[None]:
+    """Raise an `InputError` with the cache folder as its place for each `OSError` of the block.
 
-    Numba would go on to a folder of its own, in which an edit of the sources can go unnoticed.
+    Numba would continue with a folder of its own, in which an edit of the sources can go unnoticed.
 
     Args:
-        folder: which to name; default that of all caches.
+        folder: the folder to name; default that of all caches.
 
     Raises:
-        InputError: names the folder, and what to do.
+        InputError: the system refused; names the folder and a remedy.
     """
     try:
         yield
     except OSError as error:
         raise InputError(
-            f"{folder or cache_root()}: compiled code cannot be kept there: "
-            f"{error.strerror or error}; make room, or set EVENHAND_CACHE_DIR to another folder"
+            f"compiled code cannot be kept there: {error.strerror or error}",
+            place=folder or cache_root(),
+            remedy="make room, or set EVENHAND_CACHE_DIR to another folder",
         ) from None
 
 
 def choose_cache(function: Callable[..., Any]) -> bool:
-    """Point numba at the folder for `function`; whether it has one.
+    """Point numba at the cache folder of a function's package; returns whether there is one.
 
-    Code of a package that has not claimed a folder is not cached: nothing says which sources
-    it rests on.
+    Code of a package without a folder is not cached, since its dependencies are unknown.
     """
     package = function.__module__
     while package not in _folders and "." in package:
@@ -105,7 +113,7 @@ def choose_cache(function: Callable[..., Any]) -> bool:
 
 
 def _prune(current: Path) -> None:
-    """Delete sibling caches that no run has touched for a month."""
+    """Delete the sibling caches of `current` that no run has used for a month."""
     for folder in current.parent.iterdir():
         if folder != current and time.time() - folder.stat().st_mtime > _UNUSED_FOR_S:
             shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""What the second player has for moving second: more life, and more mana in its first turn."""
+"""Compensation of the second player for moving second: extra life, and mana in its first turn."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _FIRST_TURN_OF_SECOND = 2  # turns are counted over both seats, and seat 0 begin
 
 @compiled(i64(Words, i64))
 def starting_life(table: Any, seat: int) -> int:
-    """The life of a seat's player at the start, above which healing never goes."""
+    """Return the starting life of the player in a seat, which is also the limit of healing."""
     return table[at.LIFE] + seat * table[at.EXTRA_LIFE_SECOND]
 
 
 @compiled(i64(Words, Words, i64))
 def extra_mana(state: Any, table: Any, seat: int) -> int:
-    """What a seat's player is given in this turn beyond its cap on mana."""
+    """Return the mana that a seat's player receives in this turn in addition to its cap."""
     if state[at.TURN] == _FIRST_TURN_OF_SECOND:
         return seat * table[at.EXTRA_MANA_SECOND]
     return 0

@@ -1,13 +1,13 @@
-"""How engine code is compiled, and the types that it is made of.
+"""Compilation of engine code, and the numba types of its arguments.
 
-A game's state and a variant's card table are each one flat vector of 16-bit words. Compiled
-code sees them through a raw pointer: plain indexing, no reference counts, no bounds checks
-(docs/performance.md has what that is worth). The same source also runs
+A game's state and a variant's card table are each one flat vector of 16-bit words. Compiled code
+sees them through a raw pointer: plain indexing, no reference counts, no bounds checks
+(docs/performance.md measures the gain). The same source also runs
 
 * with array arguments and bounds checks, when `EVENHAND_CHECKED=1`, and
 * as plain Python on memory views, when `NUMBA_DISABLE_JIT=1`,
 
-and this file is the only one that knows which of the three it is.
+and this file is the only one that knows which of the three applies.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_lock import global_compiler_lock
 
-from sim.engine.cache import choose_cache, naming
+from sim.engine.cache import cache_error_place, choose_cache
 from sim.interruption import uninterrupted
 
 PLAIN_PYTHON = bool(numba.config.DISABLE_JIT)
@@ -34,7 +34,7 @@ u64 = types.uint64
 none = types.void
 Pointer = types.CPointer(types.int16)
 Vector = types.Array(types.int64, 1, "C")
-Block = types.Array(types.int16, 1, "C")  # a vector of words as Python hands it over
+Block = types.Array(types.int16, 1, "C")  # a vector of words as Python passes it
 FloatBlock = types.Array(types.float32, 1, "C")
 ByteBlock = types.Array(types.uint8, 1, "C")
 Words = Block if CHECKED else Pointer
@@ -46,12 +46,12 @@ Bytes = ByteBlock if CHECKED else BytePointer
 
 @contextlib.contextmanager
 def compiling() -> Iterator[None]:
-    """Compile at LLVM's level 2, where numba's is 3, one thread at a time and heedless of Ctrl-C.
+    """Compile the block's functions at LLVM level 2, one thread at a time, with Ctrl-C deferred.
 
-    Level 3 unrolls loops that go over a handful of places, for a fifth more time to compile and
-    slower games.
+    Numba's default is level 3, which unrolls loops of a few iterations: compilation takes a fifth
+    longer and games are slower.
     """
-    with global_compiler_lock, uninterrupted(), naming():  # compiling also writes the cache
+    with global_compiler_lock, uninterrupted(), cache_error_place():  # compiling writes the cache
         usual = numba.config.OPT
         numba.config.OPT = type(usual)("2")
         try:
@@ -66,26 +66,27 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def compiled(
     signature: Any, *, from_python: bool = False, apart: bool = False
 ) -> Callable[[Function], Function]:
-    """A function for exactly `signature` that is compiled, or loaded, when it is first called.
+    """Decorate a function so that its first call compiles or loads it for exactly `signature`.
 
-    It is cached and runs without the interpreter lock. Callers get it inlined by LLVM, which
-    costs no compile time worth naming and saves a status check per call: 1.28 times as many games.
-    (Numba's own `inline='always'` inlines before type inference and multiplies compile time
-    instead.)
+    The machine code is cached and runs without the interpreter lock. LLVM inlines the function into
+    its callers, which costs no notable compile time and saves a status check per call: 1.28 times
+    as many games. (Numba's own `inline='always'` inlines before type inference and multiplies
+    compile time instead.)
 
     Args:
-        signature: types of result and arguments, e.g. `i64(Words, i64)`, or a list of them.
-            Explicit types make each helper compile once instead of once per mixture of integer
-            widths.
-        from_python: whether Python itself calls it (needs a wrapper, and array arguments).
-        apart: leave the inlining to LLVM: for what is long and called from many places, which
-            would multiply the code to compile.
+        signature: types of result and arguments, such as `i64(Words, i64)`, or a list of
+            signatures. Explicit types make each helper compile once instead of once per mixture of
+            integer widths.
+        from_python: whether Python itself calls the function, which needs a wrapper and array
+            arguments.
+        apart: leave inlining to LLVM; for long functions with many callers, where inlining would
+            multiply the code to compile.
     """
 
     def make_dispatcher(function: Function) -> Function:
         if PLAIN_PYTHON:
             return function
-        with naming():  # the cache looks for its folder
+        with cache_error_place():  # numba looks for the cache folder here
             dispatcher = numba.njit(
                 nogil=True,
                 cache=from_python and choose_cache(function),
@@ -105,27 +106,29 @@ def compiled(
 
 
 def compile_entries() -> None:
-    """Compile, or load, all functions for Python of the modules that have been imported."""
+    """Compile or load every function for Python in the modules that have been imported so far."""
     for entry in _entries:
         entry.compile_first()
 
 
 _entries: list[Any] = []
+"""Functions that Python calls, in the order of their declaration."""
 
 
 def _deferred(dispatcher: Any, signature: Any) -> Any:
-    """A function that is compiled for `signature` when Python or compiled code first calls it.
+    """Return a dispatcher that compiles for `signature` when it is first called from anywhere.
 
-    An entry that comes from the cache holds the machine code of all that it calls, so that none
-    of that is compiled or even loaded: most of what a command would wait for.
+    An entry that is loaded from the cache contains the machine code of all functions that it calls,
+    so these are neither compiled nor loaded. Without that, they would be most of a command's start
+    time.
     """
     template_for = dispatcher.get_call_template
 
     def compile_first() -> None:
         with compiling():
             if not dispatcher.overloads:
-                for each in signature if isinstance(signature, list) else [signature]:
-                    dispatcher.compile(each)
+                for variant in signature if isinstance(signature, list) else [signature]:
+                    dispatcher.compile(variant)
                 dispatcher.disable_compile()
 
     def template_when_compiled(arguments: Any, keywords: Any) -> Any:
@@ -134,7 +137,7 @@ def _deferred(dispatcher: Any, signature: Any) -> Any:
 
     def compile_for_call(*_: Any) -> Any:
         compile_first()
-        return dispatcher  # which is called again, and from now on finds its machine code at once
+        return dispatcher  # numba calls it again, and it now has its machine code
 
     dispatcher.compile_first = compile_first
     dispatcher.get_call_template = template_when_compiled
@@ -142,66 +145,67 @@ def _deferred(dispatcher: Any, signature: Any) -> Any:
     return dispatcher
 
 
-# --- parts of others ---
+# --- parts of other functions ---
 #
-# Numba gives every function machine code of its own before another may call it. Engine functions
-# are inlined into the few entries that are called from outside, so that nearly all of this work is
-# for nothing: it was half of the time that the engine takes to compile. A part is lowered to LLVM's
-# intermediate code and left at that.
+# Numba generates machine code for every function before another may call it. Engine functions are
+# inlined into the few entries that are called from outside, so nearly all of this work is wasted:
+# it took half of the engine's compile time. A part is only lowered to LLVM's intermediate code.
 
 
 class _NoEnvironment:
-    """Stands for the code generator where numba would note a function's Python environment.
+    """Stand-in for the code generator where numba records a function's Python environment.
 
-    Parts neither raise nor touch Python objects, so that they need none.
+    Parts neither raise nor touch Python objects, so they need no environment.
     """
 
     def set_env(self, env_name: str, env: Any) -> None:
-        """Do nothing: a function without machine code has no place to note it in."""
+        """Do nothing: a function without machine code has no place for an environment."""
 
 
 class PartLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is not typed
-    """Intermediate code for others to link in, never optimised or translated by itself."""
+    """Library of intermediate code for other functions to link, never optimised by itself."""
 
     @property
     def codegen(self) -> Any:
-        """What numba asks to note the environment."""
+        """Object on which numba records the environment of a function."""
         return _NoEnvironment()
 
     def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002 - numba calls it so
-        """0: there is no machine code."""
+        """Return 0, since there is no machine code."""
         return 0
 
     def _optimize_final_module(self) -> None:
-        """The entry that this becomes part of is optimised as a whole."""
+        """Do nothing: the entry that contains this part is optimised as a whole."""
 
     def _finalize_final_module(self) -> None:
+        """Mark the library as final without translating it to machine code."""
         self._finalized = True
 
 
 class PartCompiler(Compiler):  # type: ignore[misc]  # numba is not typed
-    """Numba's compiler, for parts (`numba.njit(pipeline_class=PartCompiler)`)."""
+    """Numba's compiler for parts of other functions (`numba.njit(pipeline_class=PartCompiler)`)."""
 
     def __init__(self, typing_context: Any, target_context: Any, _: Any, *others: Any) -> None:
-        """As numba's own, with a library for parts."""
+        """Set up numba's compiler with a library for parts."""
         part = PartLibrary(target_context.codegen(), "part")
         super().__init__(typing_context, target_context, part, *others)
 
 
 POLICY = i64(Words, Words)
-"""An agent: (state, table) to the action it chooses."""
+"""Signature of an agent: (state, table) to the action that it chooses."""
 
 SEARCH = i64(Words, Words, i64, i64, i64)
-"""What agents with parameters share: (state, table, three numbers of the agent) to an action."""
+"""Signature of a search with parameters: (state, table, three numbers of the agent) to an action.
+"""
 
 HANDLER = none(Words, Words, i64, i64, i64)
-"""An effect handler: (state, table, row, source, target)."""
+"""Signature of an effect handler: (state, table, row, source, target)."""
 
 RULE = i64(Words, Words, i64)
-"""An entry of the general rules: (state, table, action)."""
+"""Signature of an entry of the general rules: (state, table, action) to a number."""
 
 SEE = none(Words, Words, Words, Floats)
-"""What writes an observation: (state, table, view, values)."""
+"""Signature of a function that writes an observation: (state, table, view, values)."""
 
 MARK = i64(Words, Words, Words, Bytes)
-"""What marks legal actions and counts them: (state, table, view, mask)."""
+"""Signature of a function that marks legal actions: (state, table, view, mask) to their number."""

@@ -1,4 +1,4 @@
-"""Drawing cards: which one comes, and what happens when none is left."""
+"""Drawing cards: which card comes next, and what an empty deck costs."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from sim.ruleset import DECK_CAPACITY
 
 @compiled(i64(Words, i64))
 def draw_slot(state: Any, drawer: int) -> int:
-    """Take the k-th remaining slot, k from the seat's draw stream; blanks are drawn over.
+    """Remove the next card from the deck and return its deck slot; drawn blanks are redrawn.
 
-    A blank keeps its place among the remaining slots until it comes up, so leaving a card out
-    shifts no other draw. Where the top of the deck is known, it is drawn first.
+    The k-th remaining slot comes, with k from the seat's draw stream, or the first one while the
+    top of the deck is known. A blank keeps its place among the remaining slots until it is drawn,
+    so leaving a card out of a deck shifts no other draw.
     """
     state[drawer + at.N_CARDS_LEFT] -= 1
     stream = load64(state, drawer + at.DRAW_STREAM)
@@ -36,6 +37,7 @@ def draw_slot(state: Any, drawer: int) -> int:
 
 @compiled(none(Words, Words, i64))
 def _draw_from_nothing(state: Any, table: Any, seat: int) -> None:
+    """Apply the cost of a draw from an empty deck: the game is lost, or fatigue damage is dealt."""
     if table[at.DECK_OUT]:
         drawer = player(seat)
         add(state, drawer + at.FATIGUE, 1)
@@ -48,7 +50,7 @@ def _draw_from_nothing(state: Any, table: Any, seat: int) -> None:
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def put_into_hand(state: Any, table: Any, card: int, slot: int, seat: int) -> int:
-    """Put a fresh `card` into the hand, if there is room; its record, or 0."""
+    """Put a fresh record of `card` into a hand; returns the record, or 0 if the hand is full."""
     if state[hand(seat)] >= table[at.HAND_LIMIT]:
         return 0
     record = make_record(state, table, card, slot, seat)
@@ -59,16 +61,17 @@ def put_into_hand(state: Any, table: Any, card: int, slot: int, seat: int) -> in
 
 @compiled(i64(Words, Words, i64, i64))
 def take_into_hand(state: Any, table: Any, seat: int, slot: int) -> int:
-    """Put the card of a slot into the hand, if there is room; its record, or 0."""
+    """Put the card of a deck slot into its player's hand; returns its record, or 0 if full."""
     card = state[player(seat) + at.CARD_OF_SLOT + slot]
     return put_into_hand(state, table, card, slot, seat)
 
 
 @compiled(i64(Words, Words, i64))
 def draw_card(state: Any, table: Any, seat: int) -> int:
-    """Draw one card; one that finds the hand full is destroyed. Its record, or 0.
+    """Draw one card; returns its record, or 0 if there is none or the hand is full.
 
-    A draw from an empty deck costs what the ruleset says: the game, or fatigue damage.
+    A card that finds the hand full is destroyed. A draw from an empty deck costs what the ruleset
+    says: the game, or fatigue damage.
     """
     drawer = player(seat)
     if state[drawer + at.N_CARDS_LEFT] == 0:
@@ -83,7 +86,7 @@ def draw_card(state: Any, table: Any, seat: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64))
 def search_deck(state: Any, table: Any, seat: int, slot: int) -> int:
-    """Draw the card of a slot that lies in the deck, wherever it lies. Its record, or 0."""
+    """Draw the card of a given slot from the deck; returns its record, or 0 if it is not drawn."""
     drawer = player(seat)
     deck = drawer + at.DECK
     position = position_of(state, deck, slot)

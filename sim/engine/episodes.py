@@ -1,4 +1,4 @@
-"""Stepping many learners' games at once: the compiled part of `sim.environments.episodes`."""
+"""Stepping the games of many learners at once: the compiled part of `sim.environments.episodes`."""
 
 from __future__ import annotations
 
@@ -30,35 +30,47 @@ from sim.engine.zones import player
 
 Shares = types.Array(types.float64, 1, "C")
 
+# Who has to act in an environment; a learned opponent is named by its position, from 0.
 (
-    LEARNER,  # who is asked; a learned opponent is asked by its position
-    NOBODY,  # all games tried were over before anybody was asked
-    FAULTY,  # a compiled opponent did what is illegal
+    LEARNER,
+    NOBODY,  # all games tried were over before an agent outside was asked
+    FAULTY,  # a compiled opponent chose an illegal action
     STOPPED,  # a card's texts have stopped the game, which stays as it is
     *_,
 ) = at.numbered(-1, each=-1)
 
+# Words of a line-up: the decks, agents and seats of one episode.
 (
-    FIRST_DECK,  # a line-up: by seat the deck
+    FIRST_DECK,  # deck of seat 0
     SECOND_DECK,
-    FIRST_AGENT,  # and the agent's address (or ASK)
+    FIRST_AGENT,  # address of seat 0's agent, or ASK
     SECOND_AGENT,
-    SEAT,  # the learner's
-    OPPONENT,
+    SEAT,  # seat of the learner
+    OPPONENT,  # position of the learned opponent
     LINEUP_SIZE,
     *_,
 ) = at.numbered()
 
 TERMINATED = 1
 TRUNCATED = 2
-_VARIANT_BITS = 11  # of an episode's first number, which its line-up leaves over
+# Low bits of an episode's first random number: 64 less the 53 that its line-up uses, which are as
+# many as a float64 holds.
+_VARIANT_BITS = 11
 VARIANTS_MAX = 1 << _VARIANT_BITS
-_TRIES = 100  # games begun in search of one that lasts until somebody is asked
+# Games begun in search of one that lasts until an agent outside is asked. Chosen by hand: it only
+# bounds the loop, since nearly every game asks in its first turns.
+_TRIES = 100
 
 
 @compiled(i64(Shares, u64, i64))
 def draw_lineup(shares: Any, stream: int, episode: int) -> int:
-    """The line-up of an environment's n-th episode, each as often as its share says."""
+    """Return the line-up of an environment's n-th episode, drawn in proportion to the shares.
+
+    Args:
+        shares: ``[L]`` cumulative probabilities of the line-ups.
+        stream: seed of the environment's episodes.
+        episode: number of the episode, from 0.
+    """
     place = float(number(stream, 2 * episode + 1) >> _VARIANT_BITS) * 2.0**-53
     drawn: Any = np.searchsorted(shares, place, side="right")
     return min(int(drawn), len(shares) - 1)
@@ -66,13 +78,19 @@ def draw_lineup(shares: Any, stream: int, episode: int) -> int:
 
 @compiled(i64(i64, u64, i64), from_python=True)
 def draw_variant(n_variants: int, stream: int, episode: int) -> int:
-    """The variant of an environment's n-th episode, each about equally often."""
+    """Return the variant of an environment's n-th episode, each about equally likely.
+
+    Args:
+        n_variants: number of variants, at most `VARIANTS_MAX`.
+        stream: seed of the environment's episodes.
+        episode: number of the episode, from 0.
+    """
     return int(np.int64(number(stream, 2 * episode + 1) & (VARIANTS_MAX - 1)) % n_variants)
 
 
 @compiled(Words(Block, u64, i64))
 def _numbers_of(table: Any, stream: int, episode: int) -> Any:
-    """The words of the variant that an environment's n-th episode plays."""
+    """Return the card table of the variant that an environment's n-th episode plays."""
     size = int(table[at.TABLE_LENGTH])
     return words_at(table, size * draw_variant(len(table) // size, stream, episode))
 
@@ -81,6 +99,7 @@ def _numbers_of(table: Any, stream: int, episode: int) -> Any:
 def _play_on(
     state: Any, table: Any, view: Any, lineups: Any, lineup: int, skip_forced: int, mask: Any
 ) -> None:
+    """Let compiled agents move until an agent outside is asked or the game is over."""
     first = lineups[lineup + FIRST_AGENT]
     second = lineups[lineup + SECOND_AGENT]
     play_until_asked(
@@ -101,7 +120,7 @@ def _begin_next(
     skip_forced: int,
     mask: Any,
 ) -> int:
-    """Begin an environment's next episode; returns how many it has begun then."""
+    """Begin an environment's next episode that asks an agent; returns how many have begun."""
     for episode in range(n_begun, n_begun + _TRIES):
         lineup = LINEUP_SIZE * draw_lineup(shares, stream, episode)
         numbers = _numbers_of(table, stream, episode)
@@ -114,23 +133,33 @@ def _begin_next(
 
 
 @compiled(i64(Words))
-def _how_it_ended(state: Any) -> int:
-    """A draw between two living players is the turn cap's doing."""
+def _kind_of_end(state: Any) -> int:
+    """Return `TRUNCATED` if the turn cap ended the game, else `TERMINATED`.
+
+    Only the turn cap makes a draw between two living players.
+    """
     both_live = state[player(0) + at.HEALTH] > 0 and state[player(1) + at.HEALTH] > 0
     return TRUNCATED if state[at.RESULT] == at.DRAWN and both_live else TERMINATED
 
 
 @compiled(types.float32(Words, i64))
 def _reward(state: Any, learner: int) -> float:
-    """What a game that is over is worth to the learner in a seat."""
+    """Return the learner's reward for a finished game: 1 for a win, 0 for a draw, -1 for a loss."""
     if state[at.RESULT] == at.DRAWN:
         return 0.0
     return 1.0 if state[at.RESULT] == learner else -1.0
 
 
 @compiled(i64(Words, i64, Vector, i64))
-def _asked(state: Any, fault: int, lineups: Any, lineup: int) -> int:
-    """Who is to move, or why nobody is; `fault` is that of the game before."""
+def _next_to_act(state: Any, fault: int, lineups: Any, lineup: int) -> int:
+    """Return who has to act in an environment, or why no one has.
+
+    Args:
+        state: the game that is running now.
+        fault: FAULT_* bits of the game before, if one ended in this step.
+        lineups: ``[L * LINEUP_SIZE]`` the line-ups.
+        lineup: offset of the line-up being played.
+    """
     if state[at.RESULT] == at.FAULTED:
         return STOPPED
     if (fault | state[at.FAULT]) != 0:
@@ -142,10 +171,10 @@ def _asked(state: Any, fault: int, lineups: Any, lineup: int) -> int:
 
 @compiled(
     i64(
-        *(Block, Block, Vector, Shares, Block),  # what may be played, and how it is seen
+        *(Block, Block, Vector, Shares, Block),  # variants, decks, line-ups, view
         *(Vector, i64, Block, Vector, Vector),  # the games
-        *(Vector, ByteBlock),  # answers
-        *(FloatBlock, ByteBlock, FloatBlock, FloatBlock, ByteBlock, Vector),  # what came of them
+        *(Vector, ByteBlock),  # actions
+        *(FloatBlock, ByteBlock, FloatBlock, FloatBlock, ByteBlock, Vector),  # results
     ),
     from_python=True,
 )
@@ -169,34 +198,34 @@ def step_episodes(
     ended: npt.NDArray[np.uint8],
     asked: npt.NDArray[np.int64],
 ) -> int:
-    """Carry out one action in each moving game and play on until somebody is asked again.
+    """Carry out one action in each moving game and play on until an agent outside is asked again.
 
-    A game that ends is followed at once by the next episode of its environment; where no game
-    is running yet the action is ignored and the next episode begins.
+    A game that ends is followed at once by the next episode of its environment. Where no game is
+    running yet the action is ignored and the next episode begins.
 
     Args:
-        table: ``[V * size]`` numbers of the variants, at most `VARIANTS_MAX`.
+        table: ``[V * size]`` card tables of the variants, at most `VARIANTS_MAX` variants.
         decks: ``[D * DECK_ROW_SIZE]`` deck rows.
-        lineups: ``[L * LINEUP_SIZE]`` how an episode may be made up.
-        shares: ``[L]`` cumulative probability of the line-ups.
+        lineups: ``[L * LINEUP_SIZE]`` line-ups that an episode may have.
+        shares: ``[L]`` cumulative probabilities of the line-ups.
         view: words of the view by which the learner sees the games (`sim.observation.view`).
         streams: ``[N]`` seed of each environment's episodes.
-        skip_forced: whether the only legal action is taken unasked.
+        skip_forced: whether the only legal action is taken without asking.
         states: ``[N * STATE_SIZE]`` the games.
-        begun: ``[N]`` episodes begun.
+        begun: ``[N]`` number of episodes begun in each environment.
         playing: ``[N]`` line-up being played.
-        actions: ``[N]`` what each asked player does.
+        actions: ``[N]`` action of each asked player, as a number of the view.
         moving: ``[N]`` whether the game moves; the others stay as they are.
-        observations: ``[N * n_values]`` what the player asked sees.
-        masks: ``[N * n_actions]`` what it may do.
-        last_observations: ``[N * n_values]`` how a game that ended looked to the learner.
-        rewards: ``[N]`` the learner's, of this step.
+        observations: ``[N * n_values]`` observation of the player asked, overwritten.
+        masks: ``[N * n_actions]`` legal actions of the player asked, overwritten.
+        last_observations: ``[N * n_values]`` the learner's observation of a game that ended.
+        rewards: ``[N]`` the learner's reward in this step.
         ended: ``[N]`` 0, `TERMINATED` or `TRUNCATED`.
         asked: ``[N]`` `LEARNER`, the position of a learned opponent, `NOBODY`, `FAULTY` or
             `STOPPED`.
 
     Returns:
-        How many actions were illegal; each ended its player's turn instead.
+        The number of illegal actions; each ended its player's turn instead.
     """
     n_illegal = 0
     deck_words = words_at(decks, 0)
@@ -224,8 +253,9 @@ def step_episodes(
                 continue
             fault = state[at.FAULT]
             if state[at.RESULT] != at.RUNNING:
-                ended[e] = _how_it_ended(state)
+                ended[e] = _kind_of_end(state)
                 rewards[e] = _reward(state, lineups[lineup + SEAT])
+                # The last observation is the learner's, although the opponent may have moved last.
                 state[at.ACTIVE] = lineups[lineup + SEAT]
                 see(state, numbers, seen_by, floats_at(last_observations, e * n_values))
         if state[at.RESULT] != at.RUNNING:
@@ -244,7 +274,7 @@ def step_episodes(
             playing[e] = draw_lineup(shares, stream, int(begun[e]) - 1)
             lineup = LINEUP_SIZE * playing[e]
             numbers = _numbers_of(table, stream, int(begun[e]) - 1)
-        asked[e] = _asked(state, fault, lineups, lineup)
+        asked[e] = _next_to_act(state, fault, lineups, lineup)
         if asked[e] >= LEARNER:
             see(state, numbers, seen_by, floats_at(observations, e * n_values))
     return n_illegal

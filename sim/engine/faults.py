@@ -1,10 +1,10 @@
-"""Ends of games: deaths, and faults, where a card's texts ask for more than any game may take.
+"""Ends of games: deaths, and faults, where a card's texts exceed the limits of a game.
 
-A game that is stopped has a result of its own (`FAULTED`), so that every loop over a running
-game ends, and nobody takes it for a win or a draw. What was at work stays in the state:
-`ROW_AT_WORK`, `LAST_PLAYED`, `TURN`. Code that has just failed goes on to the end of its own
-action, so it must not leave its memory: a record that is missing is the spare one, which lies in
-no zone, and what finds no room is left out.
+A stopped game has a result of its own (`FAULTED`), so that every loop over a running game ends, and
+no code takes it for a win or a draw. The state keeps the row and the card at fault: `ROW_AT_WORK`,
+`LAST_PLAYED`, `TURN`. Code that has just failed continues to the end of its own action, so it must
+not leave its memory: a missing record is replaced by the spare one, which lies in no zone, and an
+entry that finds no space is left out.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from sim.engine.compiled import Words, compiled, i64, none
 
 @compiled(none(Words))
 def settle(state: Any) -> None:
-    """End the game if a player's life has run out; if both have, it is a draw.
+    """End the game if a player's life has run out; it is a draw if both players' has.
 
-    Called after every change of a player's life that may be followed by another, so the first
-    of two deaths decides.
+    Called after every change of a player's life that may be followed by another, so the first of
+    two deaths decides.
     """
     if state[at.RESULT] != at.RUNNING:
         return
@@ -36,17 +36,17 @@ def settle(state: Any) -> None:
 
 @compiled(none(Words, i64))
 def fail(state: Any, fault: int) -> None:
-    """Stop the game for one of the FAULT_* reasons."""
+    """Stop the game with one of the FAULT_* bits as the reason."""
     state[at.FAULT] |= fault
     state[at.RESULT] = at.FAULTED
 
 
 @compiled(none(Words, Words, i64))
 def spend_steps(state: Any, table: Any, n_steps: int) -> None:
-    """Count steps of resolution; an action that takes more than the ruleset allows never ends.
+    """Count steps of resolution, and stop the game if one action exceeds the ruleset's limit.
 
-    Steps are: a row that is reached, each time that it is done, each one that it acts on, and
-    each card that it draws, summons, gives or discards.
+    Steps are: a row that is reached, each execution of a row, each record that it acts on, and each
+    card that it draws, summons, gives or discards.
     """
     n_steps += state[at.N_STEPS]
     if n_steps > table[at.STEPS_PER_ACTION]:
@@ -57,13 +57,13 @@ def spend_steps(state: Any, table: Any, n_steps: int) -> None:
 
 @compiled(none(Words, Words))
 def allow_actions(state: Any, table: Any) -> None:
-    """Let a turn begin: as many actions may follow as the ruleset allows, and a game can count."""
+    """Set the number of actions after which the turn that begins now is stopped as a fault."""
     state[at.TURN_ALLOWS] = min(state[at.N_ACTIONS] + table[at.ACTIONS_PER_TURN], at.COUNT_MAX)
 
 
 @compiled(none(Words, i64))
 def count_up(state: Any, word: int) -> None:
-    """Add one to a count that is never taken back, unless it is at its end."""
+    """Add one to a count that is never taken back, and stop the game at the count's limit."""
     if state[word] >= at.COUNT_MAX:
         fail(state, at.FAULT_COUNT)
     else:
@@ -72,17 +72,17 @@ def count_up(state: Any, word: int) -> None:
 
 @compiled(i64(i64))
 def bounded(value: int) -> int:
-    """The number itself, or the nearest one that a game knows."""
+    """Return a number clipped to -`NUMBER_MAX`..`NUMBER_MAX`, the range of a game's numbers."""
     return max(min(value, at.NUMBER_MAX), -at.NUMBER_MAX)
 
 
 @compiled(i64(i64))
 def not_negative(value: int) -> int:
-    """As `bounded`, of what is never below 0."""
+    """Return a number clipped to 0..`NUMBER_MAX`."""
     return max(min(value, at.NUMBER_MAX), 0)
 
 
 @compiled(none(Words, i64, i64))
 def add(state: Any, word: int, change: int) -> None:
-    """Add to a number of a game, as far as numbers go."""
+    """Add `change` to the state's word `word`, and clip the result to the range of numbers."""
     state[word] = bounded(state[word] + change)

@@ -1,7 +1,7 @@
-"""The loop over games: the one entry of compiled play; and games as they are prepared and copied.
+"""The loop over games, the one entry of compiled play; and preparing, copying and counting games.
 
-`play_games` plays a stretch of a batch's games and adds up what happened; threads call it side
-by side on stretches of their own, since it holds no lock and shares nothing it writes.
+`play_games` plays a chunk of a batch's games and sums up their results. Threads call it in parallel
+on chunks of their own, since it holds no lock and shares nothing that it writes.
 """
 
 from __future__ import annotations
@@ -26,23 +26,24 @@ from sim.ruleset import DECK_CAPACITY, N_SEATS
 Winners = types.Array(types.int8, 1, "C")
 Halt = types.Array(types.uint8, 1, "C")
 BATCH = Block, i64, Block, Vector, Vector, Vector, u64, Block  # `tables` to `view` of `play_games`
-COUNTS = Vector, Vector, Vector, Vector, Winners, Halt  # and `totals` to `halt`
+COUNTS = Vector, Vector, Vector, Vector, Winners, Halt  # `totals` to `halt` of `play_games`
 
 
 @compiled(i64(Vector, i64, i64))
 def player_of(rows: Any, row: int, seat: int) -> int:
-    """The player in a seat of a batch's row."""
+    """Return the player that sits in a seat in a row of a batch."""
     return rows[at.GAMES_SIZE * row + at.GAMES_SEAT_0 + seat]
 
 
 @compiled(Words(Block, i64, Vector, i64))
 def table_of(tables: Any, table_size: int, rows: Any, row: int) -> Any:
-    """The numbers of the variant that a batch's row plays."""
+    """Return the card table of the variant that a row of a batch plays."""
     return words_at(tables, rows[at.GAMES_SIZE * row + at.GAMES_VARIANT] * table_size)
 
 
 @compiled(none(Words, Words, Words, i64, i64))
 def _prepare_player(state: Any, table: Any, decks: Any, seat: int, deck: int) -> None:
+    """Fill a player's block of a cleared state: life, hero power, and the deck in listed order."""
     block = player(seat)
     start = deck * at.DECK_ROW_SIZE
     state[block + at.CARD] = decks[start + at.DECK_POWER]
@@ -68,7 +69,7 @@ def _prepare_player(state: Any, table: Any, decks: Any, seat: int, deck: int) ->
 
 @compiled(none(Words, Words, Words, i64, i64))
 def prepare(state: Any, table: Any, decks: Any, first_deck: int, second_deck: int) -> None:
-    """Fill `state` with a game of two decks in which nothing has been drawn yet."""
+    """Fill `state` with a game of two decks in which no card has been drawn yet."""
     for word in range(at.STATE_SIZE):
         state[word] = 0
     state[at.STATE_LENGTH] = at.STATE_SIZE
@@ -85,21 +86,24 @@ def prepare(state: Any, table: Any, decks: Any, first_deck: int, second_deck: in
 
 @compiled(none(Words, Words))
 def copy_game(source: Any, target: Any) -> None:
-    """Copy all of a game but its statistics, which nothing in a game reads, and unused records."""
+    """Copy a game without its statistics, which no rule reads, and without unused records."""
     n_attached = max(source[at.N_ATTACHED], min(target[at.N_ATTACHED], at.MAX_ATTACHED))
     copy_words(source, target, source[at.USED_SIZE])
-    for word in range(at.ATTACHED, at.ATTACHED + 2 * n_attached):  # few games have any
+    # A loop, not a second memory copy: few games have any attachment.
+    for word in range(at.ATTACHED, at.ATTACHED + 2 * n_attached):
         target[word] = source[word]
     target[at.N_LISTED] = 0
 
 
 @compiled(none(Block, i64), from_python=True)
 def copy_repeatedly(states: npt.NDArray[np.int16], n_copies: int) -> None:
-    """Copy a game onto another, each copy different from the one before.
+    """Copy a game onto another many times, for the benchmark of copying.
+
+    Each copy differs from the one before, so that no copy can be optimised away.
 
     Args:
-        states: ``[2 * STATE_SIZE]`` the games; the second is overwritten.
-        n_copies: how often.
+        states: ``[2 * STATE_SIZE]`` the two games; the second is overwritten.
+        n_copies: number of copies.
     """
     source = words_at(states, 0)
     target = words_at(states, at.STATE_SIZE)
@@ -110,7 +114,7 @@ def copy_repeatedly(states: npt.NDArray[np.int16], n_copies: int) -> None:
 
 @compiled(none(Words, Words))
 def _copy(source: Any, target: Any) -> None:
-    """A game that begins: no record has been used, and nothing has been seen of any card."""
+    """Copy a prepared game that has used no record and has no statistics yet."""
     copy_words(source, target, at.RECORDS)
     for word in range(at.SEEN, at.GAME_SIZE):
         target[word] = 0
@@ -127,7 +131,7 @@ def _play_out(
     row: int,
     halt: Any,
 ) -> None:
-    """Play to the end of the game, or until nobody wants it any more."""
+    """Play a game to its end, or until another thread sets `halt`."""
     while state[at.RESULT] == at.RUNNING and halt[0] == 0:
         agent = second_agent if state[at.ACTIVE] else first_agent
         action = call_policy(agent, state, table)
@@ -150,7 +154,7 @@ def _tally(state: Any, totals: Any, turns: Any, row: int) -> None:
 
 @compiled(none(Words, i64, Vector, i64), apart=True)
 def _tally_fault(state: Any, game: int, totals: Any, row: int) -> None:
-    """Note what stopped a game, if it is the first of its row; it counts for nothing else."""
+    """Record the fault of a stopped game, which has no result, if it is the earliest of its row."""
     word = row * at.N_TOTALS
     totals[word + at.FAULTS] |= state[at.FAULT]
     if totals[word + at.FAULT_GAME] == 0 or game + 1 < totals[word + at.FAULT_GAME]:
@@ -164,7 +168,7 @@ def _tally_fault(state: Any, game: int, totals: Any, row: int) -> None:
 def _tally_cards(
     state: Any, decks: Any, first_deck: int, second_deck: int, seen: Any, row: int
 ) -> None:
-    """Count, for each slot of both decks, what became of its card and how the game ended."""
+    """Count the game's result for each deck slot, by whether its card was drawn and played."""
     for seat in range(N_SEATS):
         word = (
             ((row * N_SEATS + seat) * at.N_RESULTS + state[at.RESULT])
@@ -190,7 +194,20 @@ def record(
     seen: Any,
     winners: Any,
 ) -> None:
-    """Count a finished game of a batch's row; row 0 of the aggregates stands for `first_row`."""
+    """Add a finished game to the counts of its batch.
+
+    Args:
+        state: the finished game.
+        decks: words of the deck rows.
+        rows: see `play_games`.
+        row: row of the batch that the game belongs to.
+        first_row: row of the batch that row 0 of the aggregates stands for.
+        game: number of the game in the batch.
+        totals: see `play_games`.
+        turns: see `play_games`.
+        seen: see `play_games`.
+        winners: see `play_games`.
+    """
     if winners.size:
         winners[game] = state[at.RESULT]
     if state[at.RESULT] == at.FAULTED:
@@ -205,7 +222,7 @@ def record(
 
 @compiled(i64(Vector, Vector, i64, i64))
 def game_index(rows: Any, ends: Any, row: int, game: int) -> int:
-    """The index, in its stream, of a game counted over all rows of a batch."""
+    """Return the index in its stream of a game that is counted over all rows of a batch."""
     before = ends[row - 1] if row > 0 else 0
     return rows[at.GAMES_SIZE * row + at.GAMES_FIRST_INDEX] + game - before
 
@@ -230,30 +247,30 @@ def play_games(
     winners: npt.NDArray[np.int8],
     halt: npt.NDArray[np.uint8],
 ) -> None:
-    """Play games `start` to `stop` of a batch.
+    """Play the games `start` to `stop` of a batch.
 
     Args:
         tables: ``[V * table_size]`` card tables, one after the other.
-        table_size: words of one table.
+        table_size: number of words of one table.
         decks: ``[D * DECK_ROW_SIZE]`` deck rows (`sim.play.batch.deck_row`).
         rows: ``[R * GAMES_SIZE]`` variant, player of seat 0, player of seat 1, first game index.
-        ends: ``[R]`` games of the batch up to and with each row.
-        agents: ``[2 * D]`` addresses of the agent that pilots each deck, in plain and in all
-            other games.
-        stream: seed of the batch's game seeds.
-        view: words of the view whose actions are counted (`sim.observation.view`); at least one
-            word.
-        scratch: ``[2 * STATE_SIZE]`` room for the row's fresh state and the game's.
+        ends: ``[R]`` cumulative number of games up to and including each row.
+        agents: ``[2 * D]`` addresses of the agent that pilots each deck, in plain and in general
+            games.
+        stream: seed of the stream of game seeds.
+        view: words of the view that numbers the counted actions (`sim.observation.view`); at least
+            one word.
+        scratch: ``[2 * STATE_SIZE]`` space for the prepared state of a row and for the game.
         start: first game, counted over all rows.
         stop: one past the last game.
         totals: ``[rows touched * N_TOTALS]`` aggregates to add to; row 0 is that of `start`.
-        turns: ``[rows touched * TURN_BINS]`` games by length.
-        seen: ``[rows touched * N_SEATS * N_RESULTS * DECK_CAPACITY * N_SEEN_CODES]`` games by what
-            became of each slot, or empty if not wanted.
-        chosen: ``[rows touched * N_SEATS * n_actions]`` actions by seat and number in the view,
-            or empty if not wanted.
-        winners: ``[games of the batch]`` results, or empty if not wanted.
-        halt: ``[1]`` set by another thread once nobody wants the rest: no game goes on then.
+        turns: ``[rows touched * TURN_BINS]`` number of games by their length in turns.
+        seen: ``[rows touched * N_SEATS * N_RESULTS * DECK_CAPACITY * N_SEEN_CODES]`` number of
+            games by result and use of each deck slot, or empty to skip this count.
+        chosen: ``[rows touched * N_SEATS * n_actions]`` number of actions by seat and number in the
+            view, or empty to skip this count.
+        winners: ``[games of the batch]`` result of each game, or empty to skip this.
+        halt: ``[1]`` set by another thread to cancel the batch; the running game then stops.
     """
     deck_words = words_at(decks, 0)
     view_words = words_at(view, 0)
@@ -267,7 +284,7 @@ def play_games(
         first = player_of(rows, row, 0)
         second = player_of(rows, row, 1)
         index = int(game_index(rows, ends, row, game))
-        prepare(fresh, table, deck_words, first, second)
+        prepare(fresh, table, deck_words, first, second)  # once per row: copying is faster
         pilots = agents[2 * first + fresh[at.GENERAL]], agents[2 * second + fresh[at.GENERAL]]
         row_stop = min(stop, ends[row])
         while game < row_stop and halt[0] == 0:
@@ -280,5 +297,5 @@ def play_games(
             game += 1
             index += 1
             if state[at.RESULT] == at.FAULTED:
-                game = row_stop  # nobody will read what the others of this row come to
+                game = row_stop  # the row is reported as a fault, so its other games are unused
         row += 1

@@ -1,18 +1,17 @@
-"""Where everything lies: the words of a game's state, of a card table, and of an action.
+"""Memory layout: the words of a game's state, of a card table, of a view and of an action.
 
-Offsets are named here and nowhere else. A state is one flat vector of 16-bit words, so that
-copying a game is one memory copy; a table is one such vector per variant, so that the numbers
-of a thousand variants are one matrix.
+Offsets are named here and nowhere else. A state is one flat vector of 16-bit words, so that copying
+a game is one memory copy. A table is one such vector per variant, so that the numbers of a thousand
+variants are one matrix.
 
-A *character* (a player or a unit) is a record of `RECORD_SIZE` words and is referred to by
-the offset of its record; players and units share the record, so an effect that hurts a
-character need not ask which it is. A *zone* (deck, hand, board) is a length followed by
-items, oldest first: slot numbers in the deck, records in hand and board. Behind each zone
-lies as much padding as it has room, so that removing an item may move a fixed number of words.
+A *character* (a player or a unit) is a record of `RECORD_SIZE` words and is referred to by the
+offset of its record. Players and units share the record's layout, so an effect that damages a
+character need not distinguish them. A *zone* (deck, hand, board) is a length followed by items,
+oldest first: slot numbers in the deck, records in hand and board. Each zone is followed by as many
+words of padding as it has places, so that removing an item may move a fixed number of words.
 
-What follows in order is declared in order, and numbered by that: a word that is put in between
-moves the rest. Modules import this one as `at` (`state[record + at.ATTACK]`), or by themselves
-the names that they need where these are three at most.
+Consecutive words are declared in order and numbered by that order: inserting a word moves the rest.
+Modules import this one as `at` (`state[record + at.ATTACK]`), or import up to three names directly.
 """
 
 from __future__ import annotations
@@ -21,17 +20,17 @@ from sim.ruleset import BOARD_CAPACITY, DECK_CAPACITY, HAND_CAPACITY, N_SEATS, T
 
 
 def numbered(start: int = 0, *, each: int = 1) -> range:
-    """Numbers for names in order, more than any declaration takes.
+    """Return numbers for names in their order, more than any declaration takes.
 
     Args:
-        start: the first name's.
-        each: how many words each name stands for.
+        start: number of the first name.
+        each: number of words that each name stands for.
     """
     return range(start, start + 100 * each, each)
 
 
 def bits() -> list[int]:
-    """The bits of a word, lowest first."""
+    """Return the bits of a word, lowest first; the sign bit is left out."""
     return [1 << k for k in range(15)]
 
 
@@ -41,31 +40,32 @@ def bits() -> list[int]:
     COST,  # what it costs now
     ATTACK,  # all that counts now, auras included
     HEALTH,  # what is left; a player's life, a weapon's durability
-    MAX_HEALTH,  # healing stops here
+    MAX_HEALTH,  # limit of healing
     KEYWORDS,  # all that hold now, auras included
-    READY,  # attacks that it may make now
+    READY,  # number of attacks that it may make now
     SLOT,  # deck slot it came from; a token has its maker's
     OWNER,  # seat
     STATUS,  # IS_* bits
     ORDER,  # when it came into play; smaller is older
-    SERIAL,  # tells it from all other records of the game, in whatever zone it is
+    SERIAL,  # unique number among all records of the game; a reused or transformed one is new
     ZONE,  # IN_*
     OWN_KEYWORDS,  # printed and granted for good
     TURN_KEYWORDS,  # granted until the end of the turn
     NEXT_KEYWORDS,  # granted until the owner's next turn
-    TURN_ATTACK,  # part of ATTACK that goes at the end of the turn
+    TURN_ATTACK,  # part of ATTACK that ends with the turn
     AURA_ATTACK,  # part of ATTACK that auras give
     AURA_HEALTH,  # part of MAX_HEALTH that auras give
-    NEW_AURA_HEALTH,  # the same, while auras are being added up
-    COST_CHANGE,  # what has been added to its cost for good
-    N_MADE,  # attacks made in this turn
+    NEW_AURA_HEALTH,  # AURA_HEALTH in progress, while auras are being added up
+    COST_CHANGE,  # permanent change of its cost
+    N_MADE,  # number of attacks made in this turn
     HEARS,  # bits of the events that it listens to: its own text unless silenced, and attachments
-    SPELL_POWER,  # what it adds to the damage of its owner's spells
+    SPELL_POWER,  # bonus to the damage of its owner's spells
     RECORD_SIZE,
     *_,
 ) = numbered()
-LAST_RANK = TURN_ATTACK  # of a removed minion: where it stood among those that died with it
-LAST_PLACE = NEW_AURA_HEALTH  # likewise: where it stood, counted in minions on the board by now
+# Words that a removed minion no longer needs for their own purpose:
+LAST_RANK = TURN_ATTACK  # its position among the minions that died at the same time
+LAST_PLACE = NEW_AURA_HEALTH  # its position on the board, updated as minions come and go
 
 (
     IS_FROZEN,
@@ -94,52 +94,52 @@ LAST_PLACE = NEW_AURA_HEALTH  # likewise: where it stood, counted in minions on 
     TURN,  # turns begun, both seats together; 0 while opening hands are dealt
     N_ACTIONS,
     N_ATTACKS,  # attacks made in this turn
-    FAULT,  # FAULT_* bits: what must never happen, told by `play`; but for one they end the game
-    N_FREE,  # records on the free stack
+    FAULT,  # FAULT_* bits, reported by `play`; all but FAULT_ILLEGAL end the game
+    N_FREE,  # number of records on the free stack
     PHASE,
     NEXT_ORDER,
     NEXT_SERIAL,
-    ATTACKER,  # the player whose hero is attacking, while it does
+    ATTACKER,  # record of the attacking character, 0 for none
     PREVIOUS,  # record that the last effect row made, drew or moved; 0 for none
     N_TASKS,
     N_EVENTS,
     N_REMOVED,
     N_GROUP,
-    NOW_AMOUNT,  # what the effect row at work comes to: its amount,
-    NOW_ATTACK,  # its attack
-    NOW_HEALTH,  # and its health
-    HEARD,  # bits of the events that cards of this game listen to, so far; two words
+    NOW_AMOUNT,  # evaluated amount of the effect row that is being carried out
+    NOW_ATTACK,  # its evaluated attack
+    NOW_HEALTH,  # its evaluated health
+    HEARD,  # bits of the events that any card seen in this game listens to; two words
     *_,
 ) = numbered()
 (
-    AURAS_LIVE,  # AURAS_* bits: what there was when auras were brought up to date
-    BOARD_CHANGED,  # BOARD_IS_NEW once something has come, gone or turned; then how far that went
+    AURAS_LIVE,  # AURAS_* bits of the auras that were in play at the last refresh of auras
+    BOARD_CHANGED,  # BOARD_IS_NEW after an arrival, departure or silence; AURAS_ARE_DONE; or 0
     DEATHS_DUE,  # whether anything may have died since the last death step
-    USED_SIZE,  # words up to the last record that has been used: what a search copies
-    AIM,  # record that the attack or the spell that is going on is aimed at
-    IS_COUNTERED,  # whether the spell that is going on does nothing
+    USED_SIZE,  # number of words up to the last record that was ever used: what a search copies
+    AIM,  # target record of the attack or spell in progress
+    IS_COUNTERED,  # whether the spell in progress has been countered
     N_ATTACHED,
-    N_STEPS,  # of resolution in this action, see `sim.engine.faults`
-    TURN_ALLOWS,  # what N_ACTIONS may come to in this turn
+    N_STEPS,  # number of resolution steps in this action, see `sim.engine.faults`
+    TURN_ALLOWS,  # limit of N_ACTIONS in this turn
     ROW_AT_WORK,  # the effect row being carried out, 0 for none
     LAST_PLAYED,  # 1 + number of the card that was played last, secrets left out; 0 for none
     GENERAL,  # 1: the general rules play this game; 0: it is plain (`sim.engine.rules`)
-    CHOICES,  # how many cards there are to choose from, then their slots
+    CHOICES,  # number of cards to choose from, followed by their slots
     *_,
 ) = numbered(HEARD + 2)
-CHOICE_CAPACITY = 4
+CHOICE_CAPACITY = 4  # one more than any card of the shipped pools offers
 SEATS = CHOICES + 1 + CHOICE_CAPACITY  # first player's block
 
-BOARD_IS_NEW = 1
-AURAS_ARE_DONE = 2  # but readiness and spell damage are not
+BOARD_IS_NEW = 1  # auras, readiness and spell damage are out of date
+AURAS_ARE_DONE = 2  # readiness and spell damage are still out of date
 
 (
-    AURAS_GIVEN,  # something that may have to be taken back
-    AURAS_VOLATILE,  # something that may change while the boards stay as they are
-    AURAS_ON_COSTS,  # something that changes what cards cost
+    AURAS_GIVEN,  # any bonus that may have to be taken back
+    AURAS_VOLATILE,  # a bonus that may change while the boards stay as they are
+    AURAS_ON_COSTS,  # a change of what cards cost
     AURAS_GRANT,  # keywords
-    AURAS_CHANGE,  # numbers that are added to
-    AURAS_SET,  # numbers that are set
+    AURAS_CHANGE,  # a number added to attack, health or cost
+    AURAS_SET,  # a number that replaces attack or health
     *_,
 ) = bits()
 
@@ -150,15 +150,15 @@ MAIN_PHASE, MULLIGAN_PHASE, CHOICE_PHASE, *_ = numbered()
     MANA,
     MANA_CAP,
     FATIGUE,
-    N_DRAWS,  # numbers taken from the draw stream
-    N_DECISIONS,  # actions chosen by this seat
-    N_CARDS_LEFT,  # cards in the deck, blanks not counted
-    N_KNOWN_TOP,  # so many of the deck's first slots are drawn first, in order
+    N_DRAWS,  # count of numbers taken from the draw stream
+    N_DECISIONS,  # count of actions chosen by this seat
+    N_CARDS_LEFT,  # number of cards in the deck, blanks not counted
+    N_KNOWN_TOP,  # number of the deck's first slots that are drawn first, in their order
     ARMOR,
     WEAPON,  # record of the weapon, 0 for none
-    N_MINIONS_PLAYED,  # minions played in this turn
+    N_MINIONS_PLAYED,  # count of minions played in this turn
     POWER_USED,
-    N_PLAYED,  # likewise cards
+    N_PLAYED,  # count of cards played in this turn
     OVERLOAD_OWED,  # mana to be locked in the next turn
     OVERLOAD_LOCKED,
     SPELL_DAMAGE,
@@ -168,77 +168,80 @@ MAIN_PHASE, MULLIGAN_PHASE, CHOICE_PHASE, *_ = numbered()
 AGENT_STREAM = DRAW_STREAM + 4
 EFFECT_STREAM = AGENT_STREAM + 4
 (
-    NEXT_SPELL,  # what is added to the cost of the next spell of this turn
-    NEXT_SECRET,  # and of the next secret
-    SPELLS_NOW,  # and of all spells of this turn
-    SPELLS_LATER,  # and of the owner's next turn
-    GUARDIAN,  # the secret that keeps the player alive once, 0 for none
+    NEXT_SPELL,  # change of the cost of the next spell of this turn
+    NEXT_SECRET,  # change of the cost of the next secret of this turn
+    SPELLS_NOW,  # change of the cost of all spells of this turn
+    SPELLS_LATER,  # change of the cost of all spells of the owner's next turn
+    GUARDIAN,  # the secret that prevents the next lethal damage to the player, 0 for none
     HAND,
     *_,
 ) = numbered(EFFECT_STREAM + 4)
 BOARD = HAND + 1 + 2 * HAND_CAPACITY
 SECRETS = BOARD + 1 + 2 * BOARD_CAPACITY
-SECRET_CAPACITY = 5
+SECRET_CAPACITY = 5  # as in the published game that `sim.real_cards` supports
 DECK = SECRETS + 1 + 2 * SECRET_CAPACITY
 CARD_OF_SLOT = DECK + 1 + 2 * DECK_CAPACITY  # BLANK where the card has been left out
-POWER_SLOT = DECK_CAPACITY  # what the hero power, and what it makes, have as their slot
+POWER_SLOT = DECK_CAPACITY  # slot of the hero power and of the cards that it makes
 COIN_SLOT = DECK_CAPACITY + 1
-USES = CARD_OF_SLOT + DECK_CAPACITY  # per slot, random numbers that its effects have used
+USES = CARD_OF_SLOT + DECK_CAPACITY  # per slot, count of random numbers its effects have used
 SEAT_SIZE = USES + DECK_CAPACITY + 2
 
-MAX_RECORDS = N_SEATS * (HAND_CAPACITY + BOARD_CAPACITY + SECRET_CAPACITY + 2) + 4  # and removed
+# Every place of both players, the weapon and one card in no zone each, and 4 for records that are
+# removed during an action. An action that removes more is stopped as a fault.
+MAX_RECORDS = N_SEATS * (HAND_CAPACITY + BOARD_CAPACITY + SECRET_CAPACITY + 2) + 4
 FREE = SEATS + N_SEATS * SEAT_SIZE
 RECORDS = FREE + MAX_RECORDS  # the first ones are used first
-SPARE_RECORD = RECORDS + MAX_RECORDS * RECORD_SIZE  # nobody's: where there is no free one
+SPARE_RECORD = RECORDS + MAX_RECORDS * RECORD_SIZE  # used when no record is free, after a fault
 ATTACHED = SPARE_RECORD + RECORD_SIZE  # record and card of each text that is attached
 MAX_ATTACHED = 256  # two of a million random games went beyond 64
-CLONE_SIZE = ATTACHED + 2 * MAX_ATTACHED  # all but the statistics and the work
+CLONE_SIZE = ATTACHED + 2 * MAX_ATTACHED  # all but the statistics and the work area
 
-SEEN = CLONE_SIZE  # per seat and slot, SEEN_* bits of what became of the card in this game
+SEEN = CLONE_SIZE  # per seat and slot, SEEN_* bits: whether the card was drawn and played
 GAME_SIZE = SEEN + N_SEATS * DECK_CAPACITY
 
-# --- work: empty between actions ---
+# --- work area: empty between actions ---
 TASKS = GAME_SIZE  # effect rows waiting to be carried out, the next ones last
-MAX_TASKS = 256
+MAX_TASKS = 256  # chosen by hand; a deeper stack is stopped as a fault, never a wrong game
 (
     TASK_ROW,  # offset of the next row in the table
     TASK_N_ROWS,  # rows left
-    TASK_EVENT,  # rows of other events are passed over
-    TASK_SOURCE,  # whose rows they are
-    TASK_TARGET,  # what the player chose, 0 for nothing
-    TASK_SUBJECT,  # what the event happened to
-    TASK_AMOUNT,  # how much it was about
+    TASK_EVENT,  # only rows for this event are carried out
+    TASK_SOURCE,  # record that the rows belong to
+    TASK_TARGET,  # record that the player chose, 0 for none
+    TASK_SUBJECT,  # record that the event happened to
+    TASK_AMOUNT,  # amount of the event
     TASK_SIZE,
     *_,
 ) = numbered()
 NO_EVENT = -1  # in place of a task's event: none of its rows is carried out
-EVENTS = TASKS + MAX_TASKS * TASK_SIZE  # what has happened and nobody has been told yet
-MAX_EVENTS = 128
+EVENTS = TASKS + MAX_TASKS * TASK_SIZE  # events that listeners have not been notified of yet
+MAX_EVENTS = 128  # chosen by hand; more are stopped as a fault, as with MAX_TASKS
 EVENT_SIZE = 3  # event, subject, amount
 GROUP = EVENTS + MAX_EVENTS * EVENT_SIZE  # members of the group that was looked up last
-MAX_GROUP = 64
-REMOVED = GROUP + MAX_GROUP  # records that are given back when the action is over
+MAX_GROUP = 64  # the least power of two that holds a whole deck
+REMOVED = GROUP + MAX_GROUP  # records that are freed when the action is over
 (
-    N_LISTED,  # legal actions, listed for an agent
-    N_LISTED_PLAYS,  # how many of them play a card: they come first,
-    N_LISTED_ATTACKS,  # then those that attack, then the hero power, the end of the turn
+    N_LISTED,  # number of legal actions listed for an agent
+    N_LISTED_PLAYS,  # number of those that play a card; they come first
+    N_LISTED_ATTACKS,  # number of attacks, which come next; then hero power and end of turn
     LISTED,
     *_,
 ) = numbered(REMOVED + MAX_RECORDS)
-MAX_LISTED = 1024  # more than two ways to play each card of a full hand on everybody, and the rest
+# More than two options of each of 16 cards with each of 19 targets (608), 81 attacks, and the rest.
+MAX_LISTED = 1024
 LISTED_ACTION = 0  # two words, the lower first
 (
     LISTED_SOURCE,  # record of the card or attacker
-    LISTED_TARGET,  # and of the target, 0 for nobody
+    LISTED_TARGET,  # record of the target, 0 for none
     LISTED_SIZE,
     *_,
 ) = numbered(LISTED_ACTION + 2)
-_LINE = 32  # words of a cache line: states that follow each other begin alike
+_LINE = 32  # words of a 64-byte cache line, so that every state of a block is aligned to one
 STATE_SIZE = -(-(LISTED + LISTED_SIZE * MAX_LISTED) // _LINE) * _LINE
 
 RUNNING = -1
 DRAWN = 2  # a result of 0 or 1 is the seat that won
-FAULTED = 3  # nobody's win and no draw: a card's texts have stopped the game
+FAULTED = 3  # neither a win nor a draw: a card's texts have stopped the game
 BLANK = -1
 SEEN_OPENING, SEEN_LATER, SEEN_PLAYED, *_ = bits()
 N_SEEN_CODES = 8
@@ -253,8 +256,11 @@ N_RESULTS = 3
     FAULT_COUNT,  # something was counted beyond COUNT_MAX
     *_,
 ) = bits()
-COUNT_MAX = 32_000  # of actions, cards made, arrivals, and a card's random choices in one game
-NUMBER_MAX = 9_999  # what any number of a game grows to, and shrinks to below 0
+# Limit of the counts of actions, cards made, arrivals, and a card's random choices in one game:
+# just below the largest word, 32,767.
+COUNT_MAX = 32_000
+# Largest number of a game, and below 0 the smallest: the sum or difference of three fits a word.
+NUMBER_MAX = 9_999
 
 # --- table ---
 (
@@ -270,29 +276,29 @@ NUMBER_MAX = 9_999  # what any number of a game grows to, and shrinks to below 0
     DEATHS,  # 0: after each effect row; 1: after the whole action
     MULLIGAN,
     COIN,  # card number of the coin, BLANK for none
-    EXTRA_LIFE_SECOND,  # what seat 1 has beyond LIFE
-    EXTRA_MANA_SECOND,  # what seat 1 has beyond its cap in its first turn
+    EXTRA_LIFE_SECOND,  # life of seat 1 in addition to LIFE
+    EXTRA_MANA_SECOND,  # mana of seat 1 in addition to its cap in its first turn
     HERO_POWERS,
     IDLE_ATTACKERS,  # 0: minions without attack cannot attack
     TOKENS,  # 1: beside the minion that summons them
-    ALL_GENERAL,  # 1: no game is plain; 0: those are whose decks hold no card that says otherwise
-    STARTS,  # whether any card says something of the beginning of the game
+    ALL_GENERAL,  # 1: no game is plain; 0: a game is plain if no card of its decks is general
+    STARTS,  # whether any card has text for the beginning of the game
     ACTIONS_PER_TURN,
     STEPS_PER_ACTION,
     OPENING_HAND,  # one word per seat
     *_,
 ) = numbered()
 (
-    BEGIN,  # address of the general rules' `begin`, 0 where all games are plain
-    ACT,  # likewise of their `act`
-    LEGAL,  # and of their `is_legal`
-    REFRESH,  # and of their `refresh`
-    RESOLVE,  # and of their `resolve_all`
-    LIST,  # and of their `list_legal`
+    BEGIN,  # address of `general.rules.begin_game`; these six are 0 where all games are plain
+    ACT,  # address of `general.rules.act`
+    LEGAL,  # address of `general.choices.legal`
+    REFRESH,  # address of `general.rules.refresh_position`
+    RESOLVE,  # address of `general.resolution.resolve_all`
+    LIST,  # address of `general.choices.list_legal`
     HANDLERS,  # addresses of effect handlers, four words each, by opcode
     *_,
 ) = numbered(OPENING_HAND + N_SEATS, each=4)
-MAX_OPCODES = 64
+MAX_OPCODES = 64  # the built-in actions take 35; the rest is for those of plug-ins
 CARDS = HANDLERS + 4 * MAX_OPCODES
 
 # a card of the table
@@ -310,15 +316,15 @@ CARDS = HANDLERS + 4 * MAX_OPCODES
     CARD_TARGET,  # offset of the group to choose from, 0 for no target
     CARD_TARGET_MODE,
     CARD_NEEDS,  # offset of a condition, 0 for none
-    CARD_TEXTS,  # offset of the card whose text counts, by option: 0 where there is no such option
+    CARD_TEXTS,  # offset of the card that holds the text, by option; 0 where there is no option
     *_,
 ) = numbered()
 CARD_EVENTS = CARD_TEXTS + 4  # bits of the events that its rows listen to; two words
-COUNTERS = 30  # a bit beside those events, of a text that counters spells: beyond all events
+COUNTERS = 30  # further bit of CARD_EVENTS, beyond all events: the text counters spells
 (
     CARD_TARGET_WHEN,  # offset of the condition under which it chooses, 0 for always
-    CARD_AURAS,  # AURAS_* bits: what it gives while it is in play
-    CARD_HERO,  # whose decks may hold it, 0 for all
+    CARD_AURAS,  # AURAS_* bits of its auras
+    CARD_HERO,  # hero that decks with it must have, 0 for any
     CARD_IS_GENERAL,  # 1: games in which a deck holds it are not plain
     CARD_SIZE,
     *_,
@@ -349,18 +355,18 @@ CHOOSES_IF_ANY = 2
     ROW_BY_TARGET,
     ROW_GIVEN,  # GIVES_* bits: which of the two numbers the row gives
     ROW_N_CARDS,
-    ROW_ARGUMENT,  # the card to summon, give, ...; of several, the offset of their numbers
+    ROW_ARGUMENT,  # number of the card to summon or give; with several, offset of their numbers
     ROW_ABSENT,
-    ROW_KIND,  # which cards a discount is for
+    ROW_KIND,  # kind of the cards that a discount applies to
     ROW_FLAGS,  # FOR_ENEMY, OF_ENEMY_HERO, UNCONDITIONAL
     ROW_SIZE,
     *_,
 ) = numbered()
 
 (
-    FOR_ENEMY,  # what is copied goes to the enemy's hand
+    FOR_ENEMY,  # a copied card goes to the enemy's hand
     OF_ENEMY_HERO,  # only cards of the enemy's class
-    UNCONDITIONAL,  # it does the same to the same player whenever the card is played
+    UNCONDITIONAL,  # it has the same effect on the same player whenever the card is played
     *_,
 ) = bits()
 
@@ -376,28 +382,28 @@ GIVES_ATTACK, GIVES_HEALTH, *_ = bits()
     GROUP_STAT,  # BLANK for none
     GROUP_LOW,
     GROUP_HIGH,
-    GROUP_ASKS,  # ASKS_*: whether anything is asked of its members
-    GROUP_SIDE,  # whose they are, and
-    GROUP_BODY,  # what, where the selector says so
+    GROUP_ASKS,  # ASKS_*: what the filter requires of members
+    GROUP_SIDE,  # side of the members
+    GROUP_BODY,  # whether the members are players, minions or both, where the selector says so
     GROUP_WITHOUT,  # number of the card that is left out, BLANK for none
     *_,
 ) = numbered()
 
 (
     ASKS_NOTHING,
-    ASKS_FOR_OTHERS,  # only that they are not the card itself
+    ASKS_FOR_OTHERS,  # only that a member is not the card itself
     ASKS_MORE,
     *_,
 ) = numbered()
 
-# a condition of the table, or a measure, whose bounds mean nothing
+# a condition of the table; a measure has the same words, with unused bounds
 (
     CONDITION_MEASURE,
     CONDITION_GROUP,
     CONDITION_STAT,
     CONDITION_LOW,
     CONDITION_HIGH,
-    CONDITION_ALSO,  # offset of what else must hold, 0 for nothing
+    CONDITION_ALSO,  # offset of a further condition that must hold, 0 for none
     *_,
 ) = numbered()
 
@@ -405,11 +411,11 @@ GIVES_ATTACK, GIVES_HEALTH, *_ = bits()
 DECK_POWER = 1 + DECK_CAPACITY
 DECK_ROW_SIZE = 2 + DECK_CAPACITY
 
-ASK = -1  # in place of an agent's address: its moves come from outside
+ASK = -1  # in place of an agent's address: its actions come from outside the engine
 
 # --- action ---
-# One integer: what to do, with which of one's cards, to whom. A position counts from the oldest
-# card in the hand and from the left on the board.
+# One integer: the kind of action, the own card that it uses, and its target. A position counts
+# from the oldest card in the hand and from the left on the board.
 END_TURN = 0
 PLAY = 1 << 20  # in a mulligan: replace; before a choice: choose
 ATTACK_WITH = 2 << 20
@@ -420,8 +426,8 @@ PLACE_SHIFT = 14  # 1 + where on the board, 0 for the right end
 POSITION_MASK = 63
 OPTION_MASK = 3
 PLACE_MASK = 15
-BY_PLAYER = 63  # an attack's source when it is the player
-AT_OWN_MINION = 16  # a target: enemy minions count from 0, own minions from here
+BY_PLAYER = 63  # source of an attack by the player
+AT_OWN_MINION = 16  # target codes: enemy minions count from 0, own minions from here
 AT_OWN_PLAYER = 61
 AT_NOBODY = 62
 AT_PLAYER = 63  # the enemy player
@@ -435,19 +441,19 @@ AT_PLAYER = 63  # the enemy player
     *_,
 ) = numbered()
 (
-    VIEW_SEE,  # addresses of the general view's functions: what observes,
-    VIEW_MARK,  # what marks legal actions,
-    VIEW_TO_ENGINE,  # what translates actions, from the view's numbers
-    VIEW_FROM_ENGINE,  # and to them
+    VIEW_SEE,  # address of the general view's function that writes an observation
+    VIEW_MARK,  # address of the function that marks legal actions
+    VIEW_TO_ENGINE,  # address of the function that translates actions from the view's numbers
+    VIEW_FROM_ENGINE,  # address of the function that translates actions to the view's numbers
     *_,
 ) = numbered(VIEW_N_ACTIONS + 1, each=4)
 (
-    VIEW_HAND_PLACES,  # cards that actions can name
+    VIEW_HAND_PLACES,  # number of hand positions that actions can name
     VIEW_OPTIONS,  # ways to play a card: 1, or 3 where cards have options
-    VIEW_TARGETS,  # whom a card may choose: 1 (nobody), or everybody
-    VIEW_CHOICES,  # cards that a choice can be between
+    VIEW_TARGETS,  # number of targets of a card: 1 (none), or none and every character
+    VIEW_CHOICES,  # number of cards that a choice can be between
     VIEW_SCALES,  # offset of the values' scales
-    VIEW_CODES,  # of each card: the duel's effect code, or the number of its text
+    VIEW_CODES,  # per card: the duel's effect code, or the number of its text
     *_,
 ) = numbered(VIEW_FROM_ENGINE + 4)
 
@@ -456,7 +462,7 @@ AT_PLAYER = 63  # the enemy player
     GAMES_VARIANT,
     GAMES_SEAT_0,  # player that moves first
     GAMES_SEAT_1,
-    GAMES_FIRST_INDEX,  # of its games in their stream
+    GAMES_FIRST_INDEX,  # index of its first game in the stream
     GAMES_SIZE,
     *_,
 ) = numbered()
@@ -470,11 +476,11 @@ AT_PLAYER = 63  # the enemy player
     SUM_ACTIONS,
     SUM_LIFE_FIRST,
     SUM_LIFE_SECOND,
-    FAULTS,  # FAULT_* bits of all its games, and of the first of them that a card stopped:
-    FAULT_ROW,  # ROW_AT_WORK,
-    FAULT_CARD,  # LAST_PLAYED,
-    FAULT_AT_TURN,  # its turn,
-    FAULT_GAME,  # 1 + its number in the batch, 0 if there is none
+    FAULTS,  # FAULT_* bits of all its games
+    FAULT_ROW,  # ROW_AT_WORK of the first game that a card stopped
+    FAULT_CARD,  # LAST_PLAYED of that game
+    FAULT_AT_TURN,  # TURN of that game
+    FAULT_GAME,  # 1 + number of that game in the batch, 0 if there is none
     N_TOTALS,
     *_,
 ) = numbered()

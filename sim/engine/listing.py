@@ -1,11 +1,11 @@
-"""The list of legal actions: what the active seat may do, for whoever has to choose.
+"""The list of legal actions of the active seat, for the agent that has to choose.
 
-It lies in the state's work area, so that agents need no memory of their own, and it is the same
-by whichever rules a game is played: an action, the record of the card or attacker that it uses,
-the record of its target. First come the cards of the hand (the oldest first), then attacks
-(minions from the left, then the player), the hero power, the end of the turn; what differs in its
-target only comes in the order of the targets' codes. So of equal actions the first listed is the
-one with the lowest number, but for the end of the turn, which comes last.
+The list lies in the state's work area, so that agents need no memory of their own. It has the same
+form under plain and general rules: an action, the record of the card or attacker that it uses, and
+the record of its target. First come the cards of the hand (the oldest first), then attacks (minions
+from the left, then the player), the hero power, and the end of the turn. Actions that differ only
+in their target are in the order of the target codes. So of equally good actions the first listed is
+the one with the lowest number, except for the end of the turn, which comes last.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ NO_RECORD = 0
 
 @compiled(i64(Words, i64, i64, i64, i64))
 def add_listed(state: Any, n_listed: int, action: int, source: int, target: int) -> int:
-    """Add an action, with the records that it stands for; returns how long the list is then.
+    """Append an action, with the records that it uses, to the list; returns the new length.
 
-    The length goes from hand to hand: in memory, every action would wait for it to be written.
+    The length is passed as a value: kept in memory, each action would wait for the write of the one
+    before.
     """
     entry = at.LISTED + at.LISTED_SIZE * n_listed
     store32(state, entry + at.LISTED_ACTION, action)
@@ -36,35 +37,35 @@ def add_listed(state: Any, n_listed: int, action: int, source: int, target: int)
 
 @compiled(i64(Words, i64))
 def listed(state: Any, k: int) -> int:
-    """The k-th action of the list."""
+    """Return the k-th action of the list."""
     return load32(state, at.LISTED + at.LISTED_SIZE * k + at.LISTED_ACTION)
 
 
 @compiled(i64(Words, i64))
 def listed_source(state: Any, k: int) -> int:
-    """The record of the card or attacker that the k-th action uses."""
+    """Return the record of the card or attacker that the k-th action uses."""
     return state[at.LISTED + at.LISTED_SIZE * k + at.LISTED_SOURCE]
 
 
 @compiled(i64(Words, i64))
 def listed_target(state: Any, k: int) -> int:
-    """The record of the k-th action's target, 0 for nobody."""
+    """Return the record of the k-th action's target, 0 for none."""
     return state[at.LISTED + at.LISTED_SIZE * k + at.LISTED_TARGET]
 
 
 @compiled(i64(Words, i64))
 def was_listed(state: Any, action: int) -> bool:
-    """Whether `action` is in the list: then it is legal, since each action empties the list."""
+    """Return whether `action` is in the list, and so legal: each action empties the list."""
     for k in range(state[at.N_LISTED]):
-        is_it = listed(state, k) == action
-        if is_it:
+        is_listed = listed(state, k) == action
+        if is_listed:
             return True
     return False
 
 
 @compiled(i64(Words, i64, i64))
 def _list_attacks(state: Any, n_listed: int, position: int) -> int:
-    """List what the unit at `position` of the active seat's board may attack in a plain game."""
+    """List the attacks of the unit at `position` of the active seat's board in a plain game."""
     seat = state[at.ACTIVE]
     unit = item(state, board(seat), position)
     enemies = board(1 - seat)
@@ -77,7 +78,7 @@ def _list_attacks(state: Any, n_listed: int, position: int) -> int:
 
 @compiled(i64(Words))
 def _list_plain(state: Any) -> int:
-    """As `list_actions`, in a plain game."""
+    """List the legal actions of a plain game; returns their number."""
     seat = state[at.ACTIVE]
     n_listed = 0
     cards = hand(seat)
@@ -98,9 +99,9 @@ def _list_plain(state: Any) -> int:
 
 @compiled(i64(Words, Words), apart=True)
 def list_actions(state: Any, table: Any) -> int:
-    """List what the active seat may do; returns how many actions that is.
+    """List the legal actions of the active seat; returns their number.
 
-    The list holds until the next action.
+    The list is valid until the next action.
     """
     if state[at.GENERAL]:
         return call_rule(load64(table, at.LIST), state, table, 0)

@@ -1,4 +1,4 @@
-"""Playing a batch's games side by side, so that learned agents can answer many at once."""
+"""Playing a batch's games in parallel, so that learned agents can answer for many at once."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from sim.engine.rules import act, deal
 from sim.engine.streams import number
 from sim.engine.viewing import count_action, play_until_asked, see, to_engine
 
-NOBODY = -1  # is asked, or is playing, in a place that has run out of games
-SKIP_FORCED = 1  # with one legal action there is nothing to ask
+NOBODY = -1  # in place of a player or a game: the place has run out of games
+SKIP_FORCED = 1  # an agent with one legal action is not asked
 
 
 @compiled(
@@ -29,7 +29,7 @@ SKIP_FORCED = 1  # with one legal action there is nothing to ask
         *BATCH,
         *(Block, Vector, i64, i64),  # views
         *(Block, Vector, Vector, i64, i64, i64),  # places and games
-        *(Vector, FloatBlock, ByteBlock, Vector),  # answers and questions
+        *(Vector, FloatBlock, ByteBlock, Vector),  # actions, observations, masks, asked players
         *COUNTS,
     ),
     from_python=True,
@@ -64,10 +64,10 @@ def tick(
     winners: npt.NDArray[np.int8],
     halt: npt.NDArray[np.uint8],
 ) -> int:
-    """Carry out the answers, then play on in each of ``B`` places until somebody is asked.
+    """Carry out the agents' actions, then play on in each of ``B`` places until an agent is asked.
 
-    A place whose game is over counts it and takes the next one, until none is left. Arguments
-    that `sim.engine.kernel.play_games` has too mean the same here.
+    When the game of a place is over, it is counted and the next one begins, until none is left.
+    Arguments that `sim.engine.kernel.play_games` has too mean the same here.
 
     Args:
         tables: see `play_games`.
@@ -78,20 +78,21 @@ def tick(
         agents: ``[2 * D]`` addresses of each player's agent, see `play_games`;
             `sim.engine.layout.ASK` for learned ones.
         stream: see `play_games`.
-        counting_view: words of the view whose actions are counted (`sim.observation.view`).
+        counting_view: words of the view that numbers the counted actions (`sim.observation.view`).
         views: words of the views by which learned agents see the games, one after the other.
-        views_at: ``[D]`` where that of each player's agent begins; any place for compiled ones.
-        n_values: of the view that shows most.
-        n_actions: of the view that lets do most.
+        views_at: ``[D]`` offset in `views` of the view of each player's agent; any value for a
+            compiled agent.
+        n_values: largest number of observed values of any view.
+        n_actions: largest number of actions of any view.
         states: ``[B * STATE_SIZE]`` the games being played.
-        games: ``[B]`` which game of the batch is played in each place; `NOBODY` to begin with.
-        rows_of_games: ``[B]`` its row.
+        games: ``[B]`` number in the batch of the game in each place; `NOBODY` at first.
+        rows_of_games: ``[B]`` row of the batch of each game.
         next_game: first game that has not begun.
         stop: one past the last game to play.
         first_row: row of the batch that row 0 of the aggregates stands for.
-        actions: ``[B]`` answers where somebody was asked.
-        observations: ``[B * n_values]`` what the player that is asked sees.
-        masks: ``[B * n_actions]`` what it may do.
+        actions: ``[B]`` action of the agent in each place where one was asked.
+        observations: ``[B * n_values]`` observation of the player that is asked, overwritten.
+        masks: ``[B * n_actions]`` legal actions of the player that is asked, overwritten.
         asked: ``[B]`` the player that is asked, or `NOBODY`.
         totals: see `play_games`.
         turns: see `play_games`.

@@ -1,9 +1,9 @@
-"""The rules of play: what each action does, and how turns and games begin and end.
+"""The rules of plain games: the effect of each action, and how turns and games begin and end.
 
-A plain game, in which nothing but players is ever chosen, hurt or heard of by an effect, is
-played here. Every other game is played by the general rules (`sim/engine/general`), which this
-module calls by their address, so that they are compiled once and only if they are needed. They
-can play plain games too, and a test holds both to the same games.
+In a plain game no effect chooses, damages or listens to anything but players. Every other game is
+played by the general rules (`sim/engine/general`), which this module calls by their address, so
+that they are compiled once and only if needed. The general rules can play plain games too, and a
+test compares both on the same games.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from sim.engine.zones import (
 )
 from sim.ruleset import DECK_CAPACITY
 
-STEPS_OF_A_ROW = 3  # as the general rules count: reached, done once, for one player
+STEPS_OF_A_ROW = 3  # as the general rules count: one row reached, executed once, on one player
 
 
 @compiled(none(Words, Words, i64))
 def _start_turn(state: Any, table: Any, seat: int) -> None:
-    """Grow and refill mana, ready the units, draw."""
+    """Begin a turn: grow and refill mana, ready the units, draw."""
     state[at.ACTIVE] = seat
     state[at.TURN] += 1
     state[at.N_ATTACKS] = 0
@@ -52,7 +52,7 @@ def _start_turn(state: Any, table: Any, seat: int) -> None:
 
 @compiled(none(Words, u64))
 def seed_streams(state: Any, game_seed: int) -> None:
-    """Give both seats the streams of a game: for their draws, their choices, their effects."""
+    """Seed both seats' random streams of a game: for draws, for agents' choices and for effects."""
     for seat in range(2):
         store64(state, player(seat) + at.DRAW_STREAM, number(game_seed, 1 + seat))
         store64(state, player(seat) + at.AGENT_STREAM, number(game_seed, 1 + seat + AGENT_OFFSET))
@@ -61,7 +61,7 @@ def seed_streams(state: Any, game_seed: int) -> None:
 
 @compiled(none(Words, Words, u64))
 def deal(state: Any, table: Any, game_seed: int) -> None:
-    """Start a game from a fresh state: streams, opening hands, the first turn."""
+    """Start a prepared game: seed its streams, deal the opening hands, and begin the first turn."""
     seed_streams(state, game_seed)
     for seat in range(2):
         for _ in range(table[at.OPENING_HAND + seat]):
@@ -75,7 +75,7 @@ def deal(state: Any, table: Any, game_seed: int) -> None:
 
 @compiled(i64(Words, Words, i64))
 def is_legal(state: Any, table: Any, action: int) -> bool:
-    """Whether the active seat may take `action` now."""
+    """Return whether the active seat may take `action` now."""
     if state[at.GENERAL]:
         return call_rule(load64(table, at.LEGAL), state, table, action) != 0
     seat = state[at.ACTIVE]
@@ -97,7 +97,7 @@ def is_legal(state: Any, table: Any, action: int) -> bool:
 
 @compiled(none(Words, i64, i64, i64))
 def _attack(state: Any, seat: int, position: int, target: int) -> None:
-    """Hit the enemy player, or trade blows with an enemy unit at the same time."""
+    """Attack the enemy player, or exchange damage with an enemy unit at the same time."""
     unit = item(state, board(seat), position)
     state[unit + at.READY] -= 1
     state[at.N_ATTACKS] += 1
@@ -116,17 +116,17 @@ def _attack(state: Any, seat: int, position: int, target: int) -> None:
 
 @compiled(i64(i64, i64))
 def _target(selector: int, owner: int) -> int:
-    """The record that a row acts on."""
+    """Return the record of the player that a plain row acts on."""
     return player(1 - owner) if selector == Selector.ENEMY_PLAYER else player(owner)
 
 
 @compiled(none(Words, Words, i64))
 def _run_rows(state: Any, table: Any, source: int) -> None:
-    """Carry out the rows of the card `source` until the game is over."""
+    """Carry out the effect rows of the card `source` in their order until the game is over."""
     card = at.CARDS + at.CARD_SIZE * state[source + at.CARD]
     row = table[card + at.CARD_ROWS]
     for _ in range(table[card + at.CARD_N_ROWS]):
-        if state[at.RESULT] == at.RUNNING:
+        if state[at.RESULT] == at.RUNNING:  # a row may have ended the game
             spend_steps(state, table, STEPS_OF_A_ROW)
             state[at.ROW_AT_WORK] = row
             state[at.NOW_AMOUNT] = table[row + at.ROW_AMOUNT]
@@ -139,7 +139,7 @@ def _run_rows(state: Any, table: Any, source: int) -> None:
 
 @compiled(none(Words, Words, i64, i64))
 def _play_card(state: Any, table: Any, seat: int, position: int) -> None:
-    """Pay, put the body on the board (a full board destroys it), let the effects happen."""
+    """Pay for a card, put its unit on the board unless that is full, and carry out its effects."""
     card = take_from_hand(state, hand(seat), position)
     state[player(seat) + at.MANA] -= state[card + at.COST]
     state[at.SEEN + DECK_CAPACITY * seat + state[card + at.SLOT]] |= at.SEEN_PLAYED
@@ -155,6 +155,7 @@ def _play_card(state: Any, table: Any, seat: int, position: int) -> None:
 
 @compiled(none(Words, Words, i64))
 def _end_turn(state: Any, table: Any, seat: int) -> None:
+    """End the turn; the game is a draw at the turn cap, else the other seat's turn begins."""
     if state[at.TURN] >= table[at.TURN_CAP]:
         state[at.RESULT] = at.DRAWN
     else:

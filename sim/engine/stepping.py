@@ -1,6 +1,6 @@
 """One game, one action at a time, from Python: for playthroughs, environments and tests.
 
-The functions take a state and one table as int16 vectors and run the very code that
+The functions take a state and one table as int16 vectors and run the same code that
 `kernel.play_games` runs in its loop.
 """
 
@@ -23,7 +23,7 @@ Words16 = npt.NDArray[np.int16]
 
 
 def new_state() -> Words16:
-    """``[STATE_SIZE]`` words with room for one game."""
+    """Return ``[STATE_SIZE]`` zero words with space for one game."""
     return np.zeros(STATE_SIZE, dtype=np.int16)
 
 
@@ -31,15 +31,15 @@ def new_state() -> Words16:
 def begin_game(
     state: Words16, table: Words16, decks: Words16, first: int, second: int, game_seed: int
 ) -> None:
-    """Start a game: both opening hands dealt, the first turn begun.
+    """Start a game: deal both opening hands and begin the first turn.
 
     Args:
-        state: ``[STATE_SIZE]`` overwritten.
-        table: ``[size]`` numbers of one variant.
+        state: ``[STATE_SIZE]`` words of the game, overwritten.
+        table: ``[size]`` card table of one variant.
         decks: ``[D * DECK_ROW_SIZE]`` deck rows (`sim.play.batch.deck_row`), one after the other.
-        first: deck of seat 0.
-        second: deck of seat 1.
-        game_seed: see `sim.seeds.game_seed`.
+        first: index of seat 0's deck.
+        second: index of seat 1's deck.
+        game_seed: seed of the game, see `sim.seeds.game_seed`.
     """
     words = words_at(state, 0)
     numbers = words_at(table, 0)
@@ -51,7 +51,16 @@ def begin_game(
 def prepare_game(
     state: Words16, table: Words16, decks: Words16, first: int, second: int, game_seed: int
 ) -> None:
-    """As `begin_game`, but nothing is dealt: for positions that are written by hand."""
+    """Prepare a game without dealing, for a position that is set up by hand.
+
+    Args:
+        state: ``[STATE_SIZE]`` words of the game, overwritten.
+        table: ``[size]`` card table of one variant.
+        decks: ``[D * DECK_ROW_SIZE]`` deck rows, one after the other.
+        first: index of seat 0's deck.
+        second: index of seat 1's deck.
+        game_seed: seed of the game, see `sim.seeds.game_seed`.
+    """
     words = words_at(state, 0)
     prepare(words, words_at(table, 0), words_at(decks, 0), first, second)
     seed_streams(words, game_seed)
@@ -59,13 +68,13 @@ def prepare_game(
 
 @compiled(i64(Block, Block, i64, i64, i64), from_python=True)
 def make_card(state: Words16, table: Words16, card: int, slot: int, seat: int) -> int:
-    """A fresh record of `card`, in no zone yet; where it lies in the state."""
+    """Make a fresh record of `card` that lies in no zone yet; returns its offset in the state."""
     return make_record(words_at(state, 0), words_at(table, 0), card, slot, seat)
 
 
 @compiled(none(Block, Block), from_python=True)
 def refresh_position(state: Words16, table: Words16) -> None:
-    """Bring auras, costs and readiness of a position that was written by hand up to date."""
+    """Update auras, costs and readiness of a position that was set up by hand."""
     words = words_at(state, 0)
     numbers = words_at(table, 0)
     if words[GENERAL]:
@@ -74,36 +83,37 @@ def refresh_position(state: Words16, table: Words16) -> None:
 
 @compiled(i64(Block, Block, i64), from_python=True)
 def ask_agent(state: Words16, table: Words16, address: int) -> int:
-    """The action that the agent at `address` chooses for the seat to move."""
+    """Return the action that the agent at `address` chooses for the active seat."""
     return call_policy(address, words_at(state, 0), words_at(table, 0))
 
 
 @compiled(i64(Block, Block, i64), from_python=True)
 def may_act(state: Words16, table: Words16, action: int) -> bool:
-    """Whether the seat to move may take `action` now."""
+    """Return whether the active seat may take `action` now."""
     return is_legal(words_at(state, 0), words_at(table, 0), action)
 
 
 @compiled(i64(Block, Block), from_python=True)
 def _list(state: Words16, table: Words16) -> int:
+    """List the legal actions in the state's work area; returns their number."""
     return list_actions(words_at(state, 0), words_at(table, 0))
 
 
 def legal_actions(state: Words16, table: Words16) -> list[int]:
-    """All that the seat to move may do, in the order of `sim.engine.listing`.
+    """Return all legal actions of the active seat, in the order of `sim.engine.listing`.
 
-    A minion may also be played at another place than the right end, which is not listed.
+    A minion may also be played at another place than the right end; those actions are not listed.
     """
     n_listed = _list(state, table)
     entries = state[LISTED : LISTED + n_listed * LISTED_SIZE].reshape(n_listed, LISTED_SIZE)
-    low = entries[:, LISTED_ACTION].tolist()
-    high = entries[:, LISTED_ACTION + 1].tolist()
-    return [(b << 16) | (a & 0xFFFF) for a, b in zip(low, high, strict=True)]
+    low_words = entries[:, LISTED_ACTION].tolist()
+    high_words = entries[:, LISTED_ACTION + 1].tolist()
+    return [(high << 16) | (low & 0xFFFF) for low, high in zip(low_words, high_words, strict=True)]
 
 
 @compiled(none(Block, Block, i64), from_python=True)
 def perform(state: Words16, table: Words16, action: int) -> None:
-    """Carry out one action of the seat to move."""
+    """Carry out one action of the active seat."""
     act(words_at(state, 0), words_at(table, 0), action)
 
 
@@ -115,14 +125,14 @@ def look_through(
     values: npt.NDArray[np.float32],
     mask: npt.NDArray[np.uint8],
 ) -> int:
-    """Write what the seat to move sees and may do; returns how many actions are legal.
+    """Write the observation and the legal actions of the active seat; returns how many are legal.
 
     Args:
-        state: a game whose cards the view can express; its work area may be used.
-        table: ``[size]`` numbers of one variant.
+        state: a game of cards that the view can express; its work area may be overwritten.
+        table: ``[size]`` card table of one variant.
         view: words of the view (`sim.observation.view.View`).
-        values: ``[n_values]`` overwritten.
-        mask: ``[n_actions]`` overwritten.
+        values: ``[n_values]`` observation, overwritten.
+        mask: ``[n_actions]`` 1 for each legal action, else 0; overwritten.
     """
     words = words_at(state, 0)
     numbers = words_at(table, 0)
@@ -133,11 +143,11 @@ def look_through(
 
 @compiled(i64(Block, Block, i64), from_python=True)
 def action_to_engine(table: Words16, view: Words16, action: int) -> int:
-    """The engine's number of an action of the view; any other number stays an illegal action."""
+    """Return the engine's number of an action of the view; other numbers become illegal actions."""
     return to_engine(words_at(table, 0), words_at(view, 0), action)
 
 
 @compiled(i64(Block, Block, i64), from_python=True)
 def action_from_engine(table: Words16, view: Words16, action: int) -> int:
-    """The view's number of an engine's action."""
+    """Return the view's number of an action of the engine."""
     return from_engine(words_at(table, 0), words_at(view, 0), action)

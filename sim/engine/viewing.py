@@ -1,19 +1,18 @@
-"""Seeing games and naming actions by whichever view a batch has, and playing on until it is asked.
+"""Observations and action numbers by the view of a batch, and play until an outside agent is asked.
 
-The duel's view is inlined here, behind one branch that always goes the same way. The general
-view is called by its address, so that it is compiled only where a learned agent plays a game
-that is not plain.
+The duel's view is inlined here, behind a branch that always goes the same way. The general view is
+called by its address, so that it is compiled only where a learned agent plays a general game.
 
-The duel as a learner sees it is 67 numbers and 40 actions for the seat to move, own before enemy,
-the oldest first, empty places zero (DESIGN section 5):
+The duel's view has 67 numbers and 40 actions for the seat to move, own before enemy, the oldest
+first, empty places zero (DESIGN section 5):
 
     0-1    life            4-39   own hand, nine cards of (health, attack, cost, effect)
     2-3    mana            40-49  own board, five units of (health, attack)
-    60-64  unit may attack 50-59  enemy board, likewise
+    60-64  unit may attack 50-59  enemy board, five units of (health, attack)
                            65-66  cards left in the decks
 
-Actions 0-8 play a card of the hand; 9 + 6u + t lets unit u attack the enemy's unit t, or its
-player if t = 5; 39 ends the turn.
+Actions 0-8 play a card of the hand; 9 + 6u + t lets unit u attack the enemy's unit t, or its player
+if t = 5; 39 ends the turn.
 """
 
 from __future__ import annotations
@@ -29,6 +28,7 @@ from sim.engine.streams import load64
 from sim.engine.zones import board, hand, item, player
 from sim.ruleset import N_SEATS
 
+# Sizes of the legacy duel, which learned agents of earlier versions were trained on.
 HAND_PLACES = 9
 BOARD_PLACES = 5
 CARD_VALUES = 4  # health, attack, cost, effect code
@@ -47,11 +47,12 @@ TARGETS = BOARD_PLACES + 1  # the enemy's units, then its player
 FIRST_ATTACK = HAND_PLACES
 LAST_ACTION = FIRST_ATTACK + TARGETS * BOARD_PLACES  # ends the turn
 N_ACTIONS = LAST_ACTION + 1
-NO_ACTION = -1  # to the engine
+NO_ACTION = -1  # illegal in the engine, whatever the position
 
 
 @compiled(none(Words, i64, Floats, i64))
 def _observe_units(state: Any, zone: int, values: Any, start: int) -> None:
+    """Write health and attack of each unit of a board."""
     for position in range(state[zone]):
         unit = item(state, zone, position)
         word = start + UNIT_VALUES * position
@@ -61,13 +62,13 @@ def _observe_units(state: Any, zone: int, values: Any, start: int) -> None:
 
 @compiled(none(Words, Words, Floats))
 def observe(state: Any, view: Any, values: Any) -> None:
-    """Write what the seat to move sees.
+    """Write the duel's observation for the active seat.
 
     Args:
         state: a running game.
         view: words of the view, with the effect code of each card of the pool
             (`sim.observation.view.card_codes`).
-        values: ``[N_VALUES]`` overwritten.
+        values: ``[N_VALUES]`` observation, overwritten.
     """
     seat = state[at.ACTIVE]
     own = player(seat)
@@ -95,7 +96,7 @@ def observe(state: Any, view: Any, values: Any) -> None:
 
 @compiled(i64(Words, Bytes))
 def mark_legal(state: Any, mask: Any) -> int:
-    """Mark each of the ``[N_ACTIONS]`` actions 1 if legal, else 0; returns how many are."""
+    """Mark each of the duel's ``[N_ACTIONS]`` actions 1 if legal, else 0; returns how many are."""
     seat = state[at.ACTIVE]
     for action in range(LAST_ACTION):
         mask[action] = 0
@@ -119,7 +120,7 @@ def mark_legal(state: Any, mask: Any) -> int:
 
 @compiled(i64(i64))
 def engine_action(action: int) -> int:
-    """The engine's number of one of the 40 actions; any other number stays an illegal action."""
+    """Return the engine's number of one of the duel's 40 actions; other numbers become illegal."""
     if action < 0 or action > LAST_ACTION:
         return NO_ACTION
     if action == LAST_ACTION:
@@ -137,7 +138,7 @@ def engine_action(action: int) -> int:
 
 @compiled(i64(i64))
 def view_action(action: int) -> int:
-    """The number among the 40 of an engine's action."""
+    """Return the number among the duel's 40 actions of an action of the engine."""
     position = (action >> at.SOURCE_SHIFT) & at.POSITION_MASK
     if action >= at.ATTACK_WITH:
         target = action & at.POSITION_MASK
@@ -146,18 +147,18 @@ def view_action(action: int) -> int:
     return position if action >= at.PLAY else LAST_ACTION
 
 
-# --- whichever view it is ---
+# --- for every view ---
 
 
 @compiled(none(Words, Words, Words, Floats))
 def see(state: Any, table: Any, view: Any, values: Any) -> None:
-    """Write what the seat to move sees.
+    """Write the observation of the active seat.
 
     Args:
-        state: a game; the general view uses its work area.
-        table: the numbers of its variant.
+        state: a game; the general view overwrites its work area.
+        table: card table of its variant.
         view: words of the view (`sim.observation.view`).
-        values: ``[n_values]`` overwritten.
+        values: ``[n_values]`` observation, overwritten.
     """
     if view[at.VIEW_GENERAL]:
         call_see(load64(view, at.VIEW_SEE), state, table, view, values)
@@ -167,7 +168,7 @@ def see(state: Any, table: Any, view: Any, values: Any) -> None:
 
 @compiled(i64(Words, Words, Words, Bytes))
 def mark(state: Any, table: Any, view: Any, mask: Any) -> int:
-    """Mark each of the ``[n_actions]`` actions 1 if legal, else 0; returns how many are."""
+    """Mark each of the view's ``[n_actions]`` actions 1 if legal, else 0; returns how many are."""
     if view[at.VIEW_GENERAL]:
         return call_mark(load64(view, at.VIEW_MARK), state, table, view, mask)
     return mark_legal(state, mask)
@@ -175,13 +176,13 @@ def mark(state: Any, table: Any, view: Any, mask: Any) -> int:
 
 @compiled(i64(Words, Words))
 def forced_action(state: Any, view: Any) -> int:
-    """The engine's action where `mark` has just found one only."""
+    """Return the engine's number of the only legal action, after `mark` has counted one."""
     return listed(state, 0) if view[at.VIEW_GENERAL] else at.END_TURN
 
 
 @compiled(i64(Words, Words, i64))
 def to_engine(table: Any, view: Any, action: int) -> int:
-    """The engine's number of an action of the view; any other number stays an illegal action."""
+    """Return the engine's number of an action of the view; other numbers become illegal actions."""
     if view[at.VIEW_GENERAL]:
         return call_rule(load64(view, at.VIEW_TO_ENGINE), table, view, action)
     return engine_action(action)
@@ -189,7 +190,7 @@ def to_engine(table: Any, view: Any, action: int) -> int:
 
 @compiled(i64(Words, Words, i64))
 def from_engine(table: Any, view: Any, action: int) -> int:
-    """The view's number of an engine's action; an illegal one may get a number beyond."""
+    """Return the view's number of an action of the engine; illegal ones may be out of range."""
     if view[at.VIEW_GENERAL]:
         return call_rule(load64(view, at.VIEW_FROM_ENGINE), table, view, action)
     return view_action(action)
@@ -197,9 +198,10 @@ def from_engine(table: Any, view: Any, action: int) -> int:
 
 @compiled(none(Words, Words, Words, i64, Vector, i64))
 def count_action(state: Any, table: Any, view: Any, action: int, chosen: Any, row: int) -> None:
-    """Count what the seat to move chose, by row and seat, unless `chosen` is empty.
+    """Count the action of the active seat by row and seat, unless `chosen` is empty.
 
-    An illegal action may have a number beyond the view's; it is reported elsewhere.
+    An illegal action may have a number beyond the view's and is then left out; it is reported as a
+    fault.
     """
     if chosen.size:
         number = from_engine(table, view, action)
@@ -225,16 +227,17 @@ def play_until_asked(
 
     Args:
         state: a game, running or over.
-        table: the numbers of its variant.
-        first_view: words of the view by which seat 0's agent, if it is an outside one, sees it.
-        second_view: of seat 1's.
-        counting_view: of the view by whose numbers to count.
+        table: card table of its variant.
+        first_view: words of the view of seat 0's agent, if that is an outside one.
+        second_view: words of the view of seat 1's agent, if that is an outside one.
+        counting_view: words of the view that numbers the counted actions.
         first_agent: address of seat 0's agent, or `ASK`.
-        second_agent: of seat 1's.
-        skip_forced: whether an outside agent with one legal action takes it unasked.
-        mask: ``[n_actions]`` what the agent that is asked may do; meaningless if the game is over.
-        chosen: counts of what was chosen unasked (`count_action`), or empty.
-        row: where to count it.
+        second_agent: address of seat 1's agent, or `ASK`.
+        skip_forced: whether an outside agent with one legal action takes it without being asked.
+        mask: ``[n_actions]`` legal actions of the agent that is asked; undefined if the game is
+            over.
+        chosen: counts of the actions taken here (`count_action`), or empty.
+        row: row of `chosen` to count in.
     """
     while state[at.RESULT] == at.RUNNING:
         agent = second_agent if state[at.ACTIVE] else first_agent
@@ -246,4 +249,4 @@ def play_until_asked(
         else:
             action = forced_action(state, view)
         count_action(state, table, counting_view, action, chosen, row)
-        act(state, table, action)  # the one copy here: it is most of what there is to compile
+        act(state, table, action)  # one call for all cases: its inlined copy is most of the code

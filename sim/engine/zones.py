@@ -1,4 +1,4 @@
-"""Zones and records: the only code that moves things about in a state."""
+"""Zones and records: the only code that adds, removes and moves items of a state."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ HASTE = int(Keyword.HASTE)
 
 @compiled(i64(i64))
 def player(seat: int) -> int:
-    """The record of the player in `seat`, which opens the player's block."""
+    """Return the record of the player in `seat`, which is the start of the player's block."""
     return at.SEATS + at.SEAT_SIZE * seat
 
 
 @compiled(i64(i64))
 def hand(seat: int) -> int:
-    """The hand zone of `seat`."""
+    """Return the hand zone of `seat`."""
     return at.SEATS + at.SEAT_SIZE * seat + at.HAND
 
 
 @compiled(i64(i64))
 def board(seat: int) -> int:
-    """The board zone of `seat`."""
+    """Return the board zone of `seat`."""
     return at.SEATS + at.SEAT_SIZE * seat + at.BOARD
 
 
 @compiled(i64(i64))
 def secrets(seat: int) -> int:
-    """The zone of the secrets of `seat` that wait."""
+    """Return the zone of the hidden secrets of `seat`."""
     return at.SEATS + at.SEAT_SIZE * seat + at.SECRETS
 
 
 @compiled(none(Words, i64))
 def check_record(state: Any, record: int) -> None:
-    """Refuse what is no record of a card, in the build that checks bounds.
+    """Raise an error for an offset that is no record, in the build with bounds checks.
 
-    A wrong offset may lie within the state, and one below 0 counts from its end, so that bounds
-    alone would not show it.
+    A wrong offset may lie within the state, and a negative one counts from its end, so that bounds
+    checks alone would not find it.
     """
     if CHECKED:
         is_card = (
@@ -57,38 +57,38 @@ def check_record(state: Any, record: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def _check_place(state: Any, zone: int, position: int) -> None:
-    """Refuse a place of a zone where nothing stands, in the build that checks bounds."""
+    """Raise an error for a position beyond a zone's items, in the build with bounds checks."""
     if CHECKED and (position < 0 or position >= state[zone]):
         raise IndexError
 
 
 @compiled(i64(Words, i64, i64))
 def item(state: Any, zone: int, position: int) -> int:
-    """What stands at `position` of a zone, 0 the oldest."""
+    """Return the item at `position` of a zone; 0 is the oldest."""
     _check_place(state, zone, position)
     return state[zone + 1 + position]
 
 
 @compiled(i64(Words, i64, i64))
-def position_of(state: Any, zone: int, thing: int) -> int:
-    """Where in a zone `thing` stands, or -1."""
+def position_of(state: Any, zone: int, entry: int) -> int:
+    """Return the position of an item in a zone, or -1."""
     for position in range(state[zone]):
-        if item(state, zone, position) == thing:
+        if item(state, zone, position) == entry:
             return position
     return -1
 
 
 @compiled(none(Words, i64, i64))
-def append(state: Any, zone: int, thing: int) -> None:
-    """Put `thing` at the right end of a zone; the caller has checked that there is room."""
+def append(state: Any, zone: int, entry: int) -> None:
+    """Append an item at the right end of a zone; the caller has checked that there is space."""
     length = state[zone]
-    state[zone + 1 + length] = thing
+    state[zone + 1 + length] = entry
     state[zone] = length + 1
 
 
 @compiled(none(Words, i64, i64))
 def move_last(state: Any, zone: int, position: int) -> None:
-    """Move what stands last in a zone to `position`; what stood there and behind moves down."""
+    """Move the last item of a zone to `position`; the items from there on move right."""
     _check_place(state, zone, position)
     last = state[zone + state[zone]]
     for word in range(zone + state[zone], zone + 1 + position, -1):
@@ -97,22 +97,22 @@ def move_last(state: Any, zone: int, position: int) -> None:
 
 
 def _taker(room: int) -> Callable[[Any, int, int], int]:
-    """The `take` of zones with `room` places."""
+    """Return the function that removes an item from zones with `room` places."""
 
     @compiled(i64(Words, i64, i64))
     def take(state: Any, zone: int, position: int) -> int:
-        """Remove and return what stands at `position`; younger things move up.
+        """Remove and return the item at `position`; younger items move up.
 
-        As many words move as the zone has room for, used or not: a fixed count is a few
-        vector moves, where a loop to the zone's length costs a mispredicted branch (a draw
-        took 24 ns that way and takes 7 ns now). The padding behind each zone allows it.
+        The number of words moved is the zone's capacity: a fixed count compiles to a few vector
+        moves, where a loop to the zone's length costs a mispredicted branch (a draw took 24 ns with
+        the loop and takes 7 ns). The padding behind each zone allows it.
         """
         _check_place(state, zone, position)
-        thing = state[zone + 1 + position]
+        entry = state[zone + 1 + position]
         for word in range(zone + 1 + position, zone + 1 + position + room):
             state[word] = state[word + 1]
         state[zone] -= 1
-        return thing
+        return entry
 
     return take
 
@@ -124,15 +124,15 @@ take_from_secrets = _taker(at.SECRET_CAPACITY)
 
 
 @compiled(none(Words, Words, i64))
-def hear(state: Any, table: Any, card: int) -> None:
-    """From now on what the card at offset `card` listens to is heard in this game."""
+def add_heard_events(state: Any, table: Any, card: int) -> None:
+    """Add the events that the card at offset `card` listens to to those heard in this game."""
     state[at.HEARD] |= table[card + at.CARD_EVENTS]
     state[at.HEARD + 1] |= table[card + at.CARD_EVENTS + 1]
 
 
 @compiled(none(Words, Words, i64, i64))
 def print_card(state: Any, table: Any, record: int, card: int) -> None:
-    """Make a record what is printed on `card`; only its slot and owner stay."""
+    """Reset a record to the printed numbers of `card`; only its slot and owner stay."""
     if CHECKED and card < 0:
         raise IndexError
     printed = at.CARDS + at.CARD_SIZE * card
@@ -149,14 +149,14 @@ def print_card(state: Any, table: Any, record: int, card: int) -> None:
     state[record + at.SERIAL] = state[at.NEXT_SERIAL]
     state[record + at.HEARS] = table[printed + at.CARD_EVENTS]
     state[record + at.SPELL_POWER] = table[printed + at.CARD_SPELL_DAMAGE]
-    hear(state, table, printed)
+    add_heard_events(state, table, printed)
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def make_record(state: Any, table: Any, card: int, slot: int, owner: int) -> int:
-    """A fresh record with the printed numbers of `card`; the spare one if none is free.
+    """Return a fresh record with the printed numbers of `card`, or the spare one if none is free.
 
-    The zones never need more than there are, but what is removed may, within one action.
+    The zones never need more records than there are, but cards removed within one action may.
     """
     n_free = state[at.N_FREE] - 1
     if n_free < 0:
@@ -174,7 +174,7 @@ def make_record(state: Any, table: Any, card: int, slot: int, owner: int) -> int
 
 @compiled(none(Words, i64))
 def free_record(state: Any, record: int) -> None:
-    """Give a record back; nothing may refer to it any more."""
+    """Free a record that nothing refers to any more."""
     if record == at.SPARE_RECORD:
         return
     state[at.FREE + state[at.N_FREE]] = record
@@ -183,6 +183,6 @@ def free_record(state: Any, record: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def enter_board(state: Any, zone: int, unit: int) -> None:
-    """Put a unit on the right end of a board that has room."""
+    """Append a unit to a board that has space."""
     append(state, zone, unit)
-    state[unit + at.READY] = state[unit + at.KEYWORDS] & HASTE  # one attack at once, or none
+    state[unit + at.READY] = state[unit + at.KEYWORDS] & HASTE  # HASTE is bit 0: 1 attack or 0

@@ -1,1 +1,1 @@
-"""Nonsense arguments of public functions: what each of them has to refuse, and what it may take."""
+"""Nonsense arguments of public functions: the calls that each function has to refuse."""

@@ -1,4 +1,4 @@
-"""Of `agents`, and of what reads experiments."""
+"""Calls of `agents` and of `experiments.loading` that must be refused."""
 
 from __future__ import annotations
 

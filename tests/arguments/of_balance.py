@@ -1,4 +1,4 @@
-"""Of `balance`: the science."""
+"""Calls of `balance` that must be refused."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ FIELD = field_of(CONTEST, but="ember_rush")
 
 
 def matchups_with(**changes: Any) -> Any:
-    """`play_matchups` with other arguments."""
+    """Call `play_matchups` with some arguments changed."""
     usual = {
         "contest": CONTEST,
         "table": CONTEST.table,
@@ -99,29 +99,29 @@ def matchups_with(**changes: Any) -> Any:
 
 
 def power_with(contest: CardContest = CONTEST, **changes: Any) -> list[CardPower]:
-    """`measure_power` with other arguments."""
+    """Call `measure_power` with some arguments changed."""
     return measure_power(contest, **{"n_games": 4, "run_seed": 1} | changes)
 
 
 def levers_with(**changes: Any) -> Any:
-    """`measure_levers` with other arguments."""
+    """Call `measure_levers` with some arguments changed."""
     usual = {"contest": CONTEST, "space": SPACE, "n_games": 4, "run_seed": 1}
     return measure_levers(**usual | changes)  # type: ignore[arg-type]
 
 
 def narrow_with(**changes: Any) -> Any:
-    """`narrow` with other arguments."""
+    """Call `narrow` with some arguments changed."""
     usual = {"contest": CONTEST, "space": SPACE, "scores": SCORES, "by": "power", "keep": 1}
     return narrow(**usual | changes)  # type: ignore[arg-type]
 
 
 def certify_with(genome: Any = TODAY, **changes: Any) -> Any:
-    """`certify` with other arguments."""
+    """Call `certify` with some arguments changed."""
     return certify(EVALUATOR, genome, **{"n_games": 40} | changes)
 
 
 def pairings_with(**changes: Any) -> Any:
-    """`play_pairings` with other arguments."""
+    """Call `play_pairings` with some arguments changed."""
     usual = {
         "contest": CONTEST,
         "chosen": [Pairing(0, 1, 0)],
@@ -134,56 +134,56 @@ def pairings_with(**changes: Any) -> Any:
 
 
 def substitutes_with(**changes: Any) -> Substitution:
-    """`find_substitutes` with other arguments."""
+    """Call `find_substitutes` with some arguments changed."""
     usual = {"race_games": 4, "n_games": 4, "shown": 1, "run_seed": 1}
     return find_substitutes(CONTEST.players[0], FIELD, VACANCIES, **usual | changes)  # type: ignore[arg-type]
 
 
 def metagame_with(counts: Any = None, **changes: Any) -> Metagame:
-    """`metagame_of` with other arguments."""
-    mine = counts_of_contest() if counts is None else counts
-    return metagame_of(CONTEST, mine, mine, **{"run_seed": 1} | changes)
+    """Call `metagame_of` with some arguments changed."""
+    counts = counts_of_contest() if counts is None else counts
+    return metagame_of(CONTEST, counts, counts, **{"run_seed": 1} | changes)
 
 
 def rows_with(variant: Any) -> Any:
-    """`matchup_rows` of another variant."""
+    """Call `matchup_rows` with another variant."""
     return matchup_rows(CONTEST, counts_of_contest(), variant)
 
 
 def frame_with(variant: Any) -> Any:
-    """`matchup_frame` of another variant."""
+    """Call `matchup_frame` with another variant."""
     return matchup_frame(CONTEST, counts_of_contest(), variant)
 
 
 def rows_of_other_games() -> Any:
-    """`matchup_rows` of games of another contest."""
+    """Call `matchup_rows` with games of another contest."""
     return matchup_rows(LONER, counts_of_contest())
 
 
 @cache
 def search_state() -> SearchState:
-    """A short search."""
+    """Return the state of a short search."""
     return run_search(EVALUATOR, SEARCH, n_games=4)
 
 
 def select_with(chosen: Any) -> Any:
-    """`select` of some positions."""
+    """Call `select` with some positions."""
     return select(EVALUATOR, search_state(), chosen, Games(select=4))
 
 
 def settings_with(**changes: Any) -> BalanceSettings:
-    """Settings that were copied without a look."""
+    """Return settings with changed keys, without validation."""
     copied: BalanceSettings = copy_of(SETTINGS, **changes)
     return copied
 
 
 def player(name: str = "one", deck: Any = DECK, agent: Any = AGGRO) -> Player:
-    """A player with another name, deck or agent."""
+    """Return a player with another name, deck or agent."""
     return Player(name, deck, agent)
 
 
 def solve(*_: Any) -> Any:
-    """No optimiser: it takes any number of arguments."""
+    """Accept any arguments, which no optimiser may."""
 
 
 ODD_GAMES = Games.model_construct(**{**dict(Games()), "search": 3})

@@ -1,4 +1,4 @@
-"""Of `sim`, `sim.play`, the environments and Big Two."""
+"""Calls of `sim`, `sim.play`, the environments and Big Two that must be refused."""
 
 from __future__ import annotations
 
@@ -74,12 +74,12 @@ ATTACK = Gene(0, "attack")
 
 
 def copy_of(model: Any, **changes: Any) -> Any:
-    """A copy that pydantic makes without a look."""
+    """Return a copy of a model with changed fields, without validation."""
     return model.model_copy(update=changes)
 
 
-def tell(**changes: Any) -> str:
-    """A playthrough with other arguments."""
+def playthrough_with(**changes: Any) -> str:
+    """Call `playthrough` with some arguments changed."""
     usual = {
         "table": TABLE,
         "decks": ROWS,
@@ -93,12 +93,12 @@ def tell(**changes: Any) -> str:
 
 
 def play_with(agents: Any = (AGGRO, AGGRO), how: Any = None, **columns: Any) -> Any:
-    """A batch with other columns, and other arguments of `play`."""
+    """Call `play` with other columns of the batch and other arguments."""
     return play(batch_with(**columns), TABLE, agents, **how or {})
 
 
 def duel_with(**changes: Any) -> DuelVectorEnv:
-    """Environments with other arguments."""
+    """Make duel environments with some arguments changed."""
     usual = {
         "num_envs": 1,
         "deck": "ember_rush",
@@ -109,13 +109,13 @@ def duel_with(**changes: Any) -> DuelVectorEnv:
 
 
 def big_two_with(**changes: Any) -> BigTwoVectorEnv:
-    """Environments with other arguments."""
+    """Make Big Two environments with some arguments changed."""
     usual: dict[str, Any] = {"num_envs": 1, "opponents": [LOWEST]}
     return BigTwoVectorEnv(**usual | changes)
 
 
 def vary(steps: Any, gene: Gene = ATTACK) -> Any:
-    """The first card's attack, moved."""
+    """Vary the first card's attack, or another number."""
     return TABLE.vary([gene], np.array(steps))
 
 
@@ -134,7 +134,7 @@ OF_SIM: dict[str, list[partial[Any]]] = {
     "sim.check_view": [
         partial(check_view, TABLE, [copy_of(DECK, cards={"nobody": 2})]),
     ],
-    "sim.content_hash": [partial(content_hash, one) for one in (None, 5, "core", {})],
+    "sim.content_hash": [partial(content_hash, value) for value in (None, 5, "core", {})],
     "sim.entry": [partial(entry, (1, 2))],
     "sim.find_data_file": [
         *(partial(find_data_file, "decks", name) for name in NO_NAMES),
@@ -150,16 +150,16 @@ OF_SIM: dict[str, list[partial[Any]]] = {
     "sim.load_pool": [partial(load_pool, name) for name in NO_NAMES],
     "sim.load_ruleset": [partial(load_ruleset, name) for name in NO_NAMES],
     "sim.playthrough": [
-        *(partial(tell, run_seed=seed) for seed in NO_SEEDS),
-        *(partial(tell, game_index=index) for index in NO_SEEDS),
-        *(partial(tell, variant=variant) for variant in NO_POSITIONS),
-        partial(tell, agents=["aggro", "aggro"]),
-        partial(tell, agents=[AGGRO]),
-        partial(tell, agents=[]),
-        partial(tell, names=["a"]),
-        partial(tell, decks=ROWS[:1]),
-        partial(tell, decks=ROWS[:, :9]),
-        partial(tell, decks=np.stack([deck_row([900] * 20)] * 2)),
+        *(partial(playthrough_with, run_seed=seed) for seed in NO_SEEDS),
+        *(partial(playthrough_with, game_index=index) for index in NO_SEEDS),
+        *(partial(playthrough_with, variant=variant) for variant in NO_POSITIONS),
+        partial(playthrough_with, agents=["aggro", "aggro"]),
+        partial(playthrough_with, agents=[AGGRO]),
+        partial(playthrough_with, agents=[]),
+        partial(playthrough_with, names=["a"]),
+        partial(playthrough_with, decks=ROWS[:1]),
+        partial(playthrough_with, decks=ROWS[:, :9]),
+        partial(playthrough_with, decks=np.stack([deck_row([900] * 20)] * 2)),
     ],
     "sim.read_rows": [partial(read_rows, path, MatchupRow) for path in (NO_FILE, "", 5, None)],
     "sim.read_toml": [partial(read_toml, path) for path in (NO_FILE, "", "a\0b", 5, None)],
@@ -237,7 +237,7 @@ OF_SIM: dict[str, list[partial[Any]]] = {
         *(partial(duel_with, render_mode=word) for word in NO_NAMES if word is not None),
         *(partial(duel_with, deck=name) for name in (*NO_NAMES, [])),
         *(partial(duel_with, opponent_deck=name) for name in (*NO_NAMES, [])),
-        *(partial(duel_with, opponent=one) for one in ("aggro", ["aggro"], None, 5, [])),
+        *(partial(duel_with, opponent=agent) for agent in ("aggro", ["aggro"], None, 5, [])),
         partial(duel_with, skip_forced=2),
         partial(duel_with, pool="nope"),
         partial(duel_with, ruleset="nope"),
@@ -261,8 +261,8 @@ OF_SIM: dict[str, list[partial[Any]]] = {
         *(partial(big_two_with, rules=word) for word in NO_NAMES),
         *(partial(big_two_with, reward=word) for word in NO_NAMES),
         *(
-            partial(big_two_with, opponents=some)
-            for some in ("lowest", ["lowest"], [], [LOWEST] * 2)
+            partial(big_two_with, opponents=agents)
+            for agents in ("lowest", ["lowest"], [], [LOWEST] * 2)
         ),
     ],
     "sim.big_two.environment.BigTwoEnv": [partial(BigTwoEnv, opponents=[])],
@@ -297,9 +297,9 @@ OF_SIM: dict[str, list[partial[Any]]] = {
 }
 
 TAKES_ANYTHING_OF_SIM = {
-    "sim.error_place": "a context: whatever names the place",
-    "sim.system_error_place": "a context: whatever names the file",
-    "sim.did_you_mean": "a help, which is empty for what resembles nothing",
+    "sim.error_place": "a context, with any name of a place",
+    "sim.system_error_place": "a context, with any name of a file",
+    "sim.did_you_mean": "a suggestion, which is empty for a word that resembles none",
     "sim.unknown_word": "a message about any word",
     "sim.play.n_cores": "no arguments",
 }

@@ -1,4 +1,4 @@
-"""Values that no argument of their kind may have, and small games to try them on."""
+"""Values that are wrong for every argument of their kind, and small games to try them on."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ INFINITE = float("inf")
 NO_WHOLE_NUMBERS: tuple[Any, ...] = (True, 1.5, 2.0, NAN, INFINITE, "4", [4])
 NO_COUNTS = (*NO_WHOLE_NUMBERS, None, -1, 0)
 NO_GAME_COUNTS = (*NO_COUNTS, 1, 2, 3, 11, 999, np.int64(11), 10**9, 2**70)
-"""What files refuse as a number of games: odd, too few for an interval, too many, or no number."""
+"""Numbers of games that files refuse: odd, too few for an interval, too many, or no number."""
 
 NO_SEEDS = (*NO_WHOLE_NUMBERS, None, -1, 2**64)
 NO_THREADS = (*NO_WHOLE_NUMBERS, -1, 0, 10**6)
@@ -55,12 +55,12 @@ SCORES = dict.fromkeys(SPACE.cards, 1.0)
 
 @cache
 def counts_of_contest() -> MatchupCounts:
-    """Some games of `CONTEST`."""
+    """Return the counts of some games of `CONTEST`."""
     return play_matchups(CONTEST, CONTEST.table, n_games=40, run_seed=1, purpose="matchups")
 
 
 def batch_with(**changes: Any) -> Batch:
-    """A batch of one row of two games, with other columns."""
+    """Return a batch of one row of two games, with some columns changed."""
     usual = {
         "decks": ROWS,
         "variant": np.array([0]),

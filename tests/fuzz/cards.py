@@ -1,4 +1,4 @@
-"""Random cards: rows and keys that the models themselves have let through."""
+"""Random cards: rows and keys that the pydantic models accept."""
 
 from __future__ import annotations
 
@@ -18,21 +18,22 @@ from tests.fuzz.makers import HERO, TRIBE, Scope, maker_of
 
 Data = dict[str, Any]
 
-_ONLY_SO: dict[str, Data] = {  # what chance would hardly find: two keys at once
+# Keys without which no row of an action is accepted; two at once are hardly ever drawn.
+_REQUIRED_KEYS: dict[str, Data] = {
     "exchange": {"to": "own_hand(minion)", "pick": 1},
     "discount": {"kind": "spell", "amount": -1},
 }
-_TRIES = 12
-_USUAL = (None, "minions")
-_SHARE_UNCHECKED = 0.01  # of keys, so that refusals are seen as well
-_SHARES_OF_PLAY = {"minion": 0.35, "weapon": 0.35}  # of rows; others are never in play
-_OF_ROWS = [key for key in Effect.model_fields if key not in ("on", "do")]
-_OF_CARDS = ["keywords", "target_when", "needs", "spell_damage", "overload", "options"]
+_TRIES = 12  # rows drawn in search of an accepted one; chosen by hand
+_USUAL_GROUPS = (None, "minions")
+_SHARE_UNCHECKED = 0.01  # share of keys that are not checked, so that refusals occur as well
+_SHARES_OF_PLAY = {"minion": 0.35, "weapon": 0.35}  # shares of rows for `play`; else 0.9
+_ROW_KEYS = [key for key in Effect.model_fields if key not in ("on", "do")]
+_CARD_KEYS = ["keywords", "target_when", "needs", "spell_damage", "overload", "options"]
 _COSTS = (0, 0, 0, 1, 1, 1, 2, 3, 5, 1000)
 
 
 def fits(model: type[StrictModel], data: Mapping[str, Any]) -> bool:
-    """Whether a file may hold `data` as such a table."""
+    """Return whether a model accepts a table of a file."""
     try:
         model.model_validate(data, by_alias=True, by_name=False)
     except ValidationError:
@@ -42,42 +43,42 @@ def fits(model: type[StrictModel], data: Mapping[str, Any]) -> bool:
 
 @cache
 def _needed_keys() -> dict[str, list[str]]:
-    """For each action, the keys of which a row of it needs one; none if it needs none.
+    """Return for each action the keys of which its rows need one; none if they need none.
 
     Raises:
-        LookupError: no row of an action was found that the models let through.
+        LookupError: no accepted row of an action was found.
     """
     rng = Random(0)
     scope = Scope({"anything": "minion"})
     card = _bare_card(rng, scope, "one", "minion")
-    found: dict[str, list[str]] = {}
+    needed: dict[str, list[str]] = {}
     for action in all_actions():
         bare = [
-            {"on": event, "do": action, **to, **_ONLY_SO.get(action, {})}
+            {"on": event, "do": action, **to, **_REQUIRED_KEYS.get(action, {})}
             for to in ({}, *({"to": word} for word in words(Selector)))
             for event in words(Event)
         ]
         if any(fits(Card, {**card, "effects": [row]}) for row in bare):
-            found[action] = []
+            needed[action] = []
             continue
-        on_play = [row for row in bare if row["on"] == "play" and row.get("to") in _USUAL]
-        found[action] = [
+        on_play = [row for row in bare if row["on"] == "play" and row.get("to") in _USUAL_GROUPS]
+        needed[action] = [
             key
-            for key in _OF_ROWS
+            for key in _ROW_KEYS
             if any(
                 fits(Card, {**card, "effects": [{**row, key: maker_of(Effect, key)(rng, scope)}]})
                 for row in on_play
                 for _ in range(_TRIES)
             )
         ]
-        if not found[action]:
-            raise LookupError(f"no row of {action!r} was found; tell `_ONLY_SO` what it needs")
-    return found
+        if not needed[action]:
+            raise LookupError(f"no accepted row of {action!r}; add its keys to `_REQUIRED_KEYS`")
+    return needed
 
 
 @cache
 def _actions_on(kind: str) -> dict[str, list[str]]:
-    """For each event that cards of a kind may hear of, the actions that may follow it."""
+    """Return the actions that may follow each event that cards of a kind may listen to."""
     rng = Random(0)
     scope = Scope({"anything": "minion"})
     card = _bare_card(rng, scope, "one", kind)
@@ -89,19 +90,19 @@ def _actions_on(kind: str) -> dict[str, list[str]]:
 
 
 def _value(rng: Random, scope: Scope, key: str, action: str) -> Any:
-    """A value for a key of a row; cards mostly of the kind that the action takes."""
+    """Return a value for a key of a row; for cards mostly of the kind that the action takes."""
     if key == "cards":
         kinds = all_actions()[action].brings
-        fitting = {one: kind for one, kind in scope.kinds.items() if kind in kinds}
+        fitting = {card_id: kind for card_id, kind in scope.kinds.items() if kind in kinds}
         scope = Scope(fitting) if fitting else scope
     return maker_of(Effect, key)(rng, scope)
 
 
 def _bare_row(rng: Random, scope: Scope, card: Data, event: str, action: str) -> Data | None:
-    """A row with nothing but what it needs, or `None` if no such row was found."""
+    """Return a row with only the keys that it needs, or `None` if none was accepted."""
     keys = _needed_keys()[action]
     for number in range(_TRIES):
-        row = {"on": event, "do": action, **_ONLY_SO.get(action, {})}
+        row = {"on": event, "do": action, **_REQUIRED_KEYS.get(action, {})}
         if number % 3 and "to" not in row:
             row["to"] = rng.choice(words(Selector)) if number % 3 == 1 else "self"
         if keys:
@@ -113,14 +114,14 @@ def _bare_row(rng: Random, scope: Scope, card: Data, event: str, action: str) ->
 
 
 def _row(rng: Random, scope: Scope, card: Data) -> Data | None:
-    """A row that the card may have."""
+    """Return a row that the card may have, with further keys."""
     by_event = _actions_on(card["kind"])
     is_play = "play" in by_event and rng.random() < _SHARES_OF_PLAY.get(card["kind"], 0.9)
     event = "play" if is_play else rng.choice(list(by_event))
     row = _bare_row(rng, scope, card, event, rng.choice(by_event[event]))
     if row is None:
         return None
-    keys = rng.sample(_OF_ROWS, rng.choice((0, 1, 1, 2, 3)))
+    keys = rng.sample(_ROW_KEYS, rng.choice((0, 1, 1, 2, 3)))
     for key in ("to", "amount", *keys):
         tried = {**row, key: _value(rng, scope, key, row["do"])}
         if rng.random() < _SHARE_UNCHECKED or fits(Card, {**card, "effects": [tried]}):
@@ -129,7 +130,7 @@ def _row(rng: Random, scope: Scope, card: Data) -> Data | None:
 
 
 def _bare_card(rng: Random, scope: Scope, card_id: str, kind: str) -> Data:
-    """The numbers that a card of a kind cannot do without."""
+    """Return a card with only the numbers that its kind requires."""
     data: Data = {"id": card_id, "name": card_id.replace("_", " ").title(), "kind": kind}
     for field in printed_fields(kind):
         data[field] = rng.choice(_COSTS) if field == "cost" else maker_of(Card, field)(rng, scope)
@@ -139,11 +140,11 @@ def _bare_card(rng: Random, scope: Scope, card_id: str, kind: str) -> Data:
 
 
 def random_card(rng: Random, scope: Scope, card_id: str, kind: str) -> Data:
-    """A card as a file would hold it; it may name any card of the scope, itself too.
+    """Return a random card as a file would hold it; it may name any card of the scope, also itself.
 
     Args:
-        rng: all randomness.
-        scope: what it may name.
+        rng: source of randomness.
+        scope: cards that it may name.
         card_id: its id.
         kind: its kind.
     """
@@ -151,8 +152,9 @@ def random_card(rng: Random, scope: Scope, card_id: str, kind: str) -> Data:
     if rng.random() < 0.5:
         card["tribe"] = TRIBE
     targets = [maker_of(Card, "target")(rng, scope) for _ in range(rng.choice((0, 0, 0, 8)))]
-    card |= next(({"target": one} for one in targets if fits(Card, {**card, "target": one})), {})
-    for key in rng.sample(_OF_CARDS, rng.choice((0, 0, 1, 2))):
+    accepted = (target for target in targets if fits(Card, {**card, "target": target}))
+    card |= next(({"target": target} for target in accepted), {})
+    for key in rng.sample(_CARD_KEYS, rng.choice((0, 0, 1, 2))):
         value = _options(rng, scope) if key == "options" else maker_of(Card, key)(rng, scope)
         if rng.random() < _SHARE_UNCHECKED or fits(Card, {**card, key: value}):
             card[key] = value
@@ -161,5 +163,5 @@ def random_card(rng: Random, scope: Scope, card_id: str, kind: str) -> Data:
 
 
 def _options(rng: Random, scope: Scope) -> list[str]:
-    options = [one for one, kind in scope.kinds.items() if kind == "option"]
+    options = [card_id for card_id, kind in scope.kinds.items() if kind == "option"]
     return rng.choices(options, k=2) if options else []

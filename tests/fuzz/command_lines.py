@@ -1,4 +1,4 @@
-"""Command lines at random, from what the commands themselves declare: new ones are tried too."""
+"""Random command lines from the declarations of the commands, so that new ones are tried too."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typer.main import get_command
 
 from experiments.cli.app import app
 
-_LEFT_OUT = {"warm"}  # compiles for minutes, and reads nothing
-ENDLESS = {"workbench", "bench"}  # until Ctrl-C, or for minutes
+_LEFT_OUT = {"warm"}  # compiles for minutes, and reads no file
+ENDLESS = {"workbench", "bench"}  # they run until Ctrl-C, or for minutes
 
 _EXPERIMENTS = ("tiny.toml", "tiny.toml", "matrix.toml", "table.toml", "learn.toml")
 _LEARNING = ("learn.toml", "turn.toml")
@@ -100,47 +100,48 @@ _NUMBERS = ("0", "1", "2", "4", "8", "40")
 
 @cache
 def commands() -> dict[str, Any]:
-    """All commands by their words, but for `_LEFT_OUT`."""
-    return {name: one for name, one in _walk(get_command(app), "") if name not in _LEFT_OUT}
+    """Return all commands by their words, except `_LEFT_OUT`."""
+    pairs = _walk(get_command(app), "")
+    return {name: command for name, command in pairs if name not in _LEFT_OUT}
 
 
-def _walk(one: Any, name: str) -> Iterator[tuple[str, Any]]:
-    if not hasattr(one, "commands"):
-        yield name, one
+def _walk(command: Any, name: str) -> Iterator[tuple[str, Any]]:
+    if not hasattr(command, "commands"):
+        yield name, command
         return
-    for word, inner in one.commands.items():
+    for word, inner in command.commands.items():
         yield from _walk(inner, f"{name} {word}".strip())
 
 
 def random_line(chance: random.Random, runs: list[str], *, is_odd: bool) -> list[str]:
-    """A command with what it requires and some options.
+    """Return the words of a command with its required parameters and some options.
 
     Args:
-        chance: draws.
+        chance: source of randomness.
         runs: folders of finished runs.
-        is_odd: let one value be of the odd ones.
+        is_odd: whether one value is replaced by an odd one.
     """
     names = sorted(commands())
-    (name,) = chance.choices(names, [0.2 if one in ENDLESS else 1 for one in names])
+    (name,) = chance.choices(names, [0.2 if known in ENDLESS else 1 for known in names])
     words = name.split()
     values: list[int] = []
-    for one in commands()[name].params:
-        if one.name == "help" or not (one.required or chance.random() < _likely(one)):
+    parameters = commands()[name].params
+    for parameter in parameters:
+        if parameter.name == "help":
             continue
-        option = max(one.opts, key=len)
-        if one.param_type_name == "argument":
+        if not (parameter.required or chance.random() < _probability(parameter)):
+            continue
+        option = max(parameter.opts, key=len)
+        if parameter.param_type_name == "argument":
             values.append(len(words))
-            words.append(_value(one, chance, runs, name))
-        elif one.is_flag:
-            words.append(chance.choice([*one.opts, *one.secondary_opts]))
+            words.append(_value(parameter, chance, runs, name))
+        elif parameter.is_flag:
+            words.append(chance.choice([*parameter.opts, *parameter.secondary_opts]))
         else:
             values.append(len(words) + 1)
-            words += [option, _value(one, chance, runs, name)]
-    plain = (
-        "--no-plots"
-        if any("--no-plots" in one.secondary_opts for one in commands()[name].params)
-        else ""
-    )
+            words += [option, _value(parameter, chance, runs, name)]
+    has_plots = any("--no-plots" in parameter.secondary_opts for parameter in parameters)
+    plain = "--no-plots" if has_plots else ""
     if plain and "--plots" not in words:
         words.append(plain)
     if is_odd:
@@ -150,15 +151,17 @@ def random_line(chance: random.Random, runs: list[str], *, is_odd: bool) -> list
     return words
 
 
-def _likely(parameter: Any) -> float:
+def _probability(parameter: Any) -> float:
+    """Return the probability with which an optional parameter is given."""
     if parameter.param_type_name == "argument":
         return 0.9
-    # Whole figures take a second, and who works elsewhere another.
+    # Figures take a second, and starting workers another.
     rare = {"plots": 0.05, "open": 0.0, "open_page": 0.0, "tensorboard": 0.0, "workers": 0.05}
     return {**rare, "force": 0.9, "pool": 0.6, "ruleset": 0.5}.get(parameter.name, 0.25)
 
 
 def _value(parameter: Any, chance: random.Random, runs: list[str], name: str) -> str:
+    """Return a value for a parameter: a file or word of its kind, or a number."""
     option = max(parameter.opts, key=len).removeprefix("--")
     if parameter.metavar == "EXPERIMENT" and name in _OF_COMMAND:
         return chance.choice(_OF_COMMAND[name])
@@ -170,35 +173,35 @@ def _value(parameter: Any, chance: random.Random, runs: list[str], name: str) ->
     for known in (_FILES, _WORDS):
         for key in keys:
             if key in known:
-                found = chance.choice(known[key])
-                return chance.choice(runs) if found == "results/RUN" else found
+                value = chance.choice(known[key])
+                return chance.choice(runs) if value == "results/RUN" else value
     if parameter.metavar in ("INTEGER", "NUMBER"):
         return chance.choice(_NUMBERS)
     return chance.choice(("tiny", "new", "night_tide"))
 
 
 def files_behind(words: list[str], folder: Path) -> list[Path]:
-    """The files that a command line has read, so far as can be told."""
-    found = {Path(word) for word in words if _is(os.path.isfile, folder, word)}
+    """Return the files that a command line probably reads."""
+    files = {Path(word) for word in words if _passes(os.path.isfile, folder, word)}
     if any(word.endswith(".toml") for word in words):
-        found |= {
+        files |= {
             Path(name)
             for name in ("cards.toml", "rules.toml", "night_tide.toml", "lantern_watch.toml")
         }
     if "matrix.toml" in words:
-        found.add(Path("target.csv"))
+        files.add(Path("target.csv"))
     for word in words:
-        if word.startswith("results") and _is(os.path.isdir, folder, word):
-            found |= {
+        if word.startswith("results") and _passes(os.path.isdir, folder, word):
+            files |= {
                 path.relative_to(folder) for path in (folder / word).rglob("*") if path.is_file()
             }
     if "tiny" in words or "--resume" in words or any(word.startswith("dqn:") for word in words):
-        found |= {
+        files |= {
             path.relative_to(folder) for path in (folder / "results").rglob("*") if path.is_file()
         }
-    return sorted(path for path in found if (folder / path).is_file())
+    return sorted(path for path in files if (folder / path).is_file())
 
 
-def _is(asked: Callable[[str], bool], folder: Path, word: str) -> bool:
-    """Also of what can be no file's name."""
-    return asked(f"{folder}/{word}")
+def _passes(test: Callable[[str], bool], folder: Path, word: str) -> bool:
+    """Return the result of a test of a path, also for a word that is no valid file name."""
+    return test(f"{folder}/{word}")

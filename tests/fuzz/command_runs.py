@@ -1,4 +1,4 @@
-"""A command in a forked process: what became of it, how much memory, how long without a word."""
+"""Run a command in a forked process, and measure its result, memory and time without output."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from typing import NamedTuple
 
 from experiments.cli.entry import main
 
-SILENCE_S = 60.0  # without a word
-BUSY_S = 6.0  # after which what has said something is ended by Ctrl-C
-MEMORY_MB = 1024
-_LAST_S = 60.0  # to end after Ctrl-C
+SILENCE_S = 60.0  # seconds without output after which a command counts as hung
+BUSY_S = 6.0  # seconds after which a command with output is ended by Ctrl-C
+MEMORY_MB = 1024  # memory above which a command counts as faulty; chosen by hand
+_LAST_S = 60.0  # seconds that a command may take to end after Ctrl-C
 _MIB = 2**20
 
 
 class Run(NamedTuple):
-    """What became of a command.
+    """Result of a command.
 
     Attributes:
-        fault: what is wrong, `""` for nothing.
-        status: its exit status; `None` for one that had to be killed.
-        err: the end of standard error.
-        memory_mb: the most that it had, with what every command has.
-        seconds: how long it took.
+        fault: description of a fault, `""` for none.
+        status: exit status; `None` for a command that had to be killed.
+        err: end of standard error.
+        memory_mb: peak memory in MiB, with that of every command.
+        seconds: duration.
     """
 
     fault: str
@@ -39,25 +39,25 @@ class Run(NamedTuple):
 
 
 def run_apart(words: list[str], folder: Path, given: bytes, *, busy_s: float = BUSY_S) -> Run:
-    """Run a command in a process of its own, in a folder.
+    """Run a command in a process and folder of its own.
 
     Args:
-        words: of the command line, without `evenhand`.
-        folder: the current one of the command; what it says is kept beside it.
+        words: words of the command line, without `evenhand`.
+        folder: current folder of the command; its output is kept next to that folder.
         given: standard input.
-        busy_s: after so long one that has said something is ended by Ctrl-C, as people do.
+        busy_s: seconds after which a command with output is ended by Ctrl-C.
     """
     inp, out, err = (folder.with_name(f"{folder.name}.{end}") for end in ("in", "out", "err"))
     inp.write_bytes(given)
     began_s = time.monotonic()
     child = os.fork()
     if child == 0:
-        _be_the_command(words, folder, inp, out, err)
+        _exec_command(words, folder, inp, out, err)
     status = None
     interrupted_s = None
-    spoke_s = None
-    heard = 0
-    heard_s = began_s
+    first_output_s = None
+    n_bytes = 0
+    last_output_s = began_s
     fault = ""
     while True:
         done, code, usage = os.wait4(child, os.WNOHANG)
@@ -65,18 +65,18 @@ def run_apart(words: list[str], folder: Path, given: bytes, *, busy_s: float = B
         if done:
             status = os.waitstatus_to_exitcode(code)
             break
-        said = sum(path.stat().st_size for path in (out, err) if path.exists())
-        if said != heard:
-            heard = said
-            heard_s = now_s
-            spoke_s = now_s if spoke_s is None else spoke_s
-        if not fault and interrupted_s is None and now_s - heard_s > SILENCE_S:
-            fault = f"no word for {SILENCE_S:.0f} s"
+        n_bytes_now = sum(path.stat().st_size for path in (out, err) if path.exists())
+        if n_bytes_now != n_bytes:
+            n_bytes = n_bytes_now
+            last_output_s = now_s
+            first_output_s = now_s if first_output_s is None else first_output_s
+        if not fault and interrupted_s is None and now_s - last_output_s > SILENCE_S:
+            fault = f"no output for {SILENCE_S:.0f} s"
             os.kill(child, signal.SIGKILL)
         elif (
             interrupted_s is None
-            and spoke_s is not None  # a second ago, so that this was not its last word
-            and now_s > 1 + max(spoke_s, began_s + busy_s)
+            and first_output_s is not None  # a second ago, so that it is not just about to end
+            and now_s > 1 + max(first_output_s, began_s + busy_s)
         ):
             interrupted_s = now_s
             os.kill(child, signal.SIGINT)
@@ -92,6 +92,7 @@ def run_apart(words: list[str], folder: Path, given: bytes, *, busy_s: float = B
 
 
 def _fault(status: int, text: str, memory_mb: int, *, is_interrupted: bool) -> str:
+    """Return a description of the fault of a finished command, `""` for none."""
     if "Traceback" in text:
         return f"traceback: {text.strip().splitlines()[-1][:200]}"
     if "a fault of evenhand" in text:
@@ -101,14 +102,14 @@ def _fault(status: int, text: str, memory_mb: int, *, is_interrupted: bool) -> s
     return f"{memory_mb} MB of memory" if memory_mb > MEMORY_MB else ""
 
 
-def _be_the_command(words: list[str], folder: Path, inp: Path, out: Path, err: Path) -> None:
+def _exec_command(words: list[str], folder: Path, inp: Path, out: Path, err: Path) -> None:
     """Run the command with files in place of the terminal; never returns."""
     status = 70
     try:
         os.setsid()
         os.chdir(folder)
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        limit = 8 * 1024 * _MIB  # of addresses: so that what runs away does not take the machine
+        limit = 8 * 1024 * _MIB  # bytes of address space, so that no command exhausts the machine
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
         for number, file in enumerate(
@@ -118,7 +119,7 @@ def _be_the_command(words: list[str], folder: Path, inp: Path, out: Path, err: P
         sys.stdin = io.TextIOWrapper(io.FileIO(0), encoding="utf-8")
         sys.stdout = io.TextIOWrapper(io.FileIO(1, "w"), encoding="utf-8", write_through=True)
         sys.stderr = io.TextIOWrapper(io.FileIO(2, "w"), encoding="utf-8", write_through=True)
-        os.environ["FORCE_COLOR"] = "1"  # let progress be shown, as to somebody who watches
+        os.environ["FORCE_COLOR"] = "1"  # show progress as in a terminal
         sys.argv = ["evenhand", *words]
         try:
             main()
@@ -126,7 +127,7 @@ def _be_the_command(words: list[str], folder: Path, inp: Path, out: Path, err: P
         except SystemExit as stop:
             status = stop.code if isinstance(stop.code, int) else 0
         sys.stdout.flush()
-    except BaseException:  # noqa: BLE001 (what the command line lets through is looked for)
+    except BaseException:  # noqa: BLE001 (exceptions that escape the command line are the target)
         import traceback
 
         os.write(2, traceback.format_exc().encode("utf-8", "backslashreplace"))

@@ -1,4 +1,4 @@
-"""A folder with every kind of file that commands read, which mutants are made of."""
+"""A folder with every kind of file that commands read, from which mutants are made."""
 
 from __future__ import annotations
 
@@ -73,11 +73,11 @@ candidates = 4
 
 
 def make_world(folder: Path, *, is_small: bool = False) -> None:
-    """Fill a folder, the current one, with what people write and what commands write for them.
+    """Fill a folder with files that users write and files that commands write.
 
     Args:
-        folder: the current one.
-        is_small: leave out what takes a while: nothing is trained.
+        folder: the folder, which must be the current one.
+        is_small: leave out slow files: no agent is trained.
     """
     _run("init", ".")
     experiment = TINY.replace('"ember_rush"', '"night_tide"').replace(
@@ -122,6 +122,6 @@ def _cards(folder: Path) -> list[str]:
 
 
 def files_of(folder: Path) -> list[Path]:
-    """All files of a world, by their paths below it."""
-    found = [Path(path) / name for path, _, names in os.walk(folder) for name in names]
-    return sorted(path.relative_to(folder) for path in found)
+    """Return all files of a world, by their paths below it."""
+    paths = [Path(path) / name for path, _, names in os.walk(folder) for name in names]
+    return sorted(path.relative_to(folder) for path in paths)

@@ -1,7 +1,7 @@
-"""Runs commands on mutants of files and options; `python -m tests.fuzz.commands --help`.
+"""Run commands on mutants of files and options; `python -m tests.fuzz.commands --help`.
 
-Each mutant must be done, refused in a line, or ended by Ctrl-C: never a traceback, more than a
-gigabyte, or a minute without a word.
+Each run must succeed, be refused in one line, or end by Ctrl-C: never with a traceback, more than a
+gigabyte of memory, or a minute without output.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ _TYPED = (
     b"x" * 100_000,
     b"1 2 3\nundo\n0\nconcede\nyes\n",
 )
-_ENDLESS_S = 4.0  # for what ends by Ctrl-C only
+_ENDLESS_S = 4.0  # seconds for commands that end by Ctrl-C only
 
 
 class Mutant(NamedTuple):
     """A command line in a world of which one file may be changed.
 
     Attributes:
-        words: of the command line.
-        file: what was changed, `None` for nothing.
-        content: what it holds now.
+        words: words of the command line.
+        file: the changed file, `None` for none.
+        content: its changed content.
         given: standard input.
     """
 
@@ -50,7 +50,7 @@ class Mutant(NamedTuple):
 
 
 def mutant_at(seed: int, index: int, world: Path) -> Mutant:
-    """The mutant of a seed and an index, of the files of a world."""
+    """Return the mutant of a seed and an index, made from the files of a world."""
     chance = random.Random(f"{seed} {index}")
     runs = sorted(
         path.parent.relative_to(world).as_posix() for path in world.glob("results/*/run.json")
@@ -68,7 +68,7 @@ def mutant_at(seed: int, index: int, world: Path) -> Mutant:
 
 
 def run_mutant(mutant: Mutant, world: Path, place: Path) -> Run:
-    """Run a mutant in a copy of the world, which goes afterwards."""
+    """Run a mutant in a copy of the world, which is deleted afterwards."""
     shutil.copytree(world, place)
     try:
         if mutant.file is not None:
@@ -80,7 +80,7 @@ def run_mutant(mutant: Mutant, world: Path, place: Path) -> Run:
 
 
 def fuzz(seed: int, first: int, n_mutants: int, *, is_small: bool = False) -> Counter[str]:
-    """Run mutants, say what is wrong with which, and count what became of them."""
+    """Run mutants, print the faulty ones, and return counts of the results."""
     counts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as above:
         world = Path(above) / "world"
@@ -98,29 +98,31 @@ def fuzz(seed: int, first: int, n_mutants: int, *, is_small: bool = False) -> Co
             counts["most MB"] = max(counts["most MB"], run.memory_mb)
             counts["longest s"] = max(counts["longest s"], round(run.seconds))
             if run.fault or run.seconds > 20:
-                _say(f"{index}: {run.fault or f'slow, {run.seconds:.0f} s, status {run.status}'}")
-                _say(f"    evenhand {shlex.join(mutant.words)[:300]}")
-                _say(f"    {mutant.file} of {len(mutant.content):,} bytes: {mutant.content[:60]!r}")
+                _print(f"{index}: {run.fault or f'slow, {run.seconds:.0f} s, status {run.status}'}")
+                _print(f"    evenhand {shlex.join(mutant.words)[:300]}")
+                _print(
+                    f"    {mutant.file} of {len(mutant.content):,} bytes: {mutant.content[:60]!r}"
+                )
     return counts
 
 
 def main() -> int:
-    """Exit status 1 if anything was wrong."""
+    """Return 1 if any run was faulty, else 0."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.commands", description=__doc__)
     parser.add_argument("--mutants", type=int, default=2_000)
-    parser.add_argument("--first", type=int, default=0, help="index of the first")
+    parser.add_argument("--first", type=int, default=0, help="index of the first mutant")
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--small", action="store_true", help="in a world where nothing is trained")
+    parser.add_argument("--small", action="store_true", help="make no trained agents first")
     options = parser.parse_args()
     began_s = time.monotonic()
     counts = fuzz(options.seed, options.first, options.mutants, is_small=options.small)
-    _say(f"{options.mutants} mutants of seed {options.seed}, {time.monotonic() - began_s:.0f} s:")
+    _print(f"{options.mutants} mutants of seed {options.seed}, {time.monotonic() - began_s:.0f} s:")
     for word, count in sorted(counts.items()):
-        _say(f"{count:7} {word}")
+        _print(f"{count:7} {word}")
     return int(counts["fault"] > 0)
 
 
-def _say(line: str) -> None:
+def _print(line: str) -> None:
     sys.stdout.write(line.encode("ascii", "backslashreplace").decode() + "\n")
     sys.stdout.flush()
 

@@ -1,7 +1,7 @@
-"""Values for every key of a model, found by asking the model what each key takes.
+"""Values for every key of a model, found by testing which values the model accepts.
 
 No key, word or limit is listed here: a new selector, measure, keyword or key of an effect row is
-drawn from the day it is declared.
+drawn as soon as it is declared.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from sim.cards.measure import measures
 from sim.cards.notation import words
 from sim.files.validation import StrictModel
 
+# Mostly small numbers, as cards have them, and the limits of the format.
 NUMBERS = (1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 7, 20, 100, 999, 1000, 1000, 0, -1, -1, -3, -1000)
 TRIBE = "beast"
-HERO = "ember"  # what the companions are of
+HERO = "ember"  # class of the companions
 _WORDS = sorted(
     {
         word
@@ -38,7 +39,11 @@ _WORDS = sorted(
 
 @dataclass(frozen=True)
 class Scope:
-    """What the cards of a pool may name: ids with their kinds."""
+    """The cards that the cards of a pool may name.
+
+    Attributes:
+        kinds: kind of each card, by id.
+    """
 
     kinds: Mapping[str, str]
 
@@ -46,7 +51,7 @@ class Scope:
 Maker = Callable[[Random, Scope], Any]
 
 
-# --- texts of the notation ---
+# --- text of the notation ---
 
 
 def _comparison(rng: Random) -> str:
@@ -64,24 +69,24 @@ def _filter(rng: Random, scope: Scope) -> str:
 
 
 def group(rng: Random, scope: Scope) -> str:
-    """A selector, in half of the cases with filters."""
+    """Return a selector, in half of the cases with filters."""
     selector = rng.choice(words(vocabulary.Selector))
     filters = [_filter(rng, scope) for _ in range(rng.choice((0, 0, 0, 0, 1, 1, 2, 3)))]
     return f"{selector}({', '.join(filters)})" if filters else selector
 
 
 def measure(rng: Random, scope: Scope) -> str:
-    """Something to count by."""
+    """Return a measure: a bare one, a count or a stat."""
     kind = rng.randrange(3)
     if kind == 0:
-        return rng.choice([one.word for one in measures().values() if one.is_bare])
+        return rng.choice([declared.word for declared in measures().values() if declared.is_bare])
     if kind == 1:
         return f"count {group(rng, scope)}"
     return f"{rng.choice(words(vocabulary.Stat))} of {group(rng, scope)}"
 
 
 def condition(rng: Random, scope: Scope) -> str:
-    """One or two things that must hold."""
+    """Return a condition of one or two parts."""
     n_parts = rng.choice((1, 1, 1, 2))
     parts = [
         measure(rng, scope) + (f" {_comparison(rng)}" if rng.random() < 0.6 else "")
@@ -95,10 +100,10 @@ def condition(rng: Random, scope: Scope) -> str:
 
 @cache
 def maker_of(model: type[StrictModel], key: str) -> Maker:
-    """What draws values that a key of a model would take, if the other keys allow.
+    """Return a function that draws values which a key of a model accepts, if other keys allow.
 
     Raises:
-        TypeError: the key takes nothing that is known here.
+        TypeError: the key accepts no value that is known here.
     """
     field = model.model_fields[key]
     annotation: Any = field.annotation
@@ -136,7 +141,8 @@ def _token(rng: Random, scope: Scope) -> dict[str, Any]:
     return data if rng.random() < 0.3 else {key: data[key] for key in ("attack", "health")}
 
 
-_EXAMPLES: tuple[tuple[object, Maker], ...] = (  # what only such a key takes, and its maker
+# A value that only one kind of key accepts, and the maker of its values.
+_EXAMPLES: tuple[tuple[object, Maker], ...] = (
     ("count minions >= 2", condition),
     ("count minions", measure),
     ("minions(other)", group),

@@ -1,4 +1,4 @@
-"""Files with something wrong: bytes, words, numbers, and all that is deep or large."""
+"""Files with something wrong: bytes, words, numbers, and content that is deep or large."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ Mutator = Callable[[bytes, random.Random], bytes]
 
 
 def _flip(data: bytes, chance: random.Random) -> bytes:
-    found = bytearray(data or b"x")
+    mutated = bytearray(data or b"x")
     for _ in range(chance.randint(1, 4)):
-        found[chance.randrange(len(found))] ^= 1 << chance.randrange(8)
-    return bytes(found)
+        mutated[chance.randrange(len(mutated))] ^= 1 << chance.randrange(8)
+    return bytes(mutated)
 
 
 def _span(data: bytes, chance: random.Random) -> tuple[int, int]:
@@ -94,7 +94,7 @@ def _repeat_line(data: bytes, chance: random.Random) -> bytes:
 
 def _exchange(pattern: re.Pattern[bytes], values: tuple[bytes, ...]) -> Mutator:
     def exchange(data: bytes, chance: random.Random) -> bytes:
-        places = [found.span() for found in pattern.finditer(data)]
+        places = [match.span() for match in pattern.finditer(data)]
         if not places:
             return _flip(data, chance)
         start, stop = chance.choice(places)
@@ -113,7 +113,7 @@ def _nothing(data: bytes, chance: random.Random) -> bytes:
 
 
 def _deep(data: bytes, chance: random.Random) -> bytes:
-    """Lists, tables or dots inside each other, at a place where they may stand."""
+    """Insert nested lists, tables or dotted keys at a place where they may stand."""
     depth = chance.choice(_DEPTHS)
     inner = chance.choice(
         (
@@ -137,7 +137,7 @@ def _deep(data: bytes, chance: random.Random) -> bytes:
 
 
 def _large(data: bytes, chance: random.Random) -> bytes:
-    """Much of something: keys, tables, values, lines, or one line without an end."""
+    """Add many keys, tables, values or lines, or one very long line."""
     many = chance.choice((20_000, 200_000, 1_500_000))
     return chance.choice(
         (
@@ -158,8 +158,8 @@ def _large(data: bytes, chance: random.Random) -> bytes:
 
 _TEXT: tuple[tuple[int, Mutator], ...] = (
     *(
-        (2, one)
-        for one in (_flip, _cut, _double, _truncate, _insert, _lines, _repeat_line, _encode)
+        (2, mutator)
+        for mutator in (_flip, _cut, _double, _truncate, _insert, _lines, _repeat_line, _encode)
     ),
     (1, _nothing),
     (5, _exchange(_NUMBER, _NUMBERS)),
@@ -168,43 +168,43 @@ _TEXT: tuple[tuple[int, Mutator], ...] = (
     (2, _large),
 )
 _BYTES: tuple[tuple[int, Mutator], ...] = (
-    *((2, one) for one in (_flip, _cut, _double, _truncate, _insert)),
+    *((2, mutator) for mutator in (_flip, _cut, _double, _truncate, _insert)),
     (1, _nothing),
 )
 
 
 def mutant_of(name: str, data: bytes, chance: random.Random) -> bytes:
-    """What a file of this name holds after a mutation of its kind."""
+    """Return the content of a file of this name after a mutation of its kind."""
     if data.startswith(b"PK") and chance.random() < 0.8:
         return _archive(data, chance)
     kinds = _BYTES if data.startswith(b"PK") or b"\0" in data[:1000] else _TEXT
-    mutators = [one for _, one in kinds]
+    mutators = [kind for _, kind in kinds]
     (mutator,) = chance.choices(mutators, [weight for weight, _ in kinds])
     return mutator(data, chance)
 
 
 def _archive(data: bytes, chance: random.Random) -> bytes:
-    """An archive with one part changed, packed whether it was or not."""
+    """Return an archive with one part changed, and compressed or not at random."""
     with zipfile.ZipFile(io.BytesIO(data)) as old:
         parts = {part.filename: old.read(part) for part in old.infolist()}
     sheets = [name for name in parts if "/sheet" in name]
     name = chance.choice(sheets if sheets and chance.random() < 0.7 else sorted(parts))
     parts[name] = _part(parts[name], chance)
-    found = io.BytesIO()
+    archive = io.BytesIO()
     with zipfile.ZipFile(
-        found, "w", chance.choice((zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED))
+        archive, "w", chance.choice((zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED))
     ) as new:
         for part, content in parts.items():
             new.writestr(part, content)
         if chance.random() < 0.03:
             for number in range(20_000):
                 new.writestr(f"part{number}", b"")
-    return found.getvalue()
+    return archive.getvalue()
 
 
 def _part(content: bytes, chance: random.Random) -> bytes:
     if not content.startswith(b"<"):
-        (mutator,) = chance.choices([one for _, one in _BYTES])
+        (mutator,) = chance.choices([kind for _, kind in _BYTES])
         return mutator(content, chance)
     end = b"</worksheet>"
     merged = b'<mergeCells><mergeCell ref="%s"/></mergeCells>'
@@ -232,7 +232,7 @@ def _part(content: bytes, chance: random.Random) -> bytes:
 
 
 def mutate_xml(content: bytes, chance: random.Random) -> bytes:
-    """XML with bytes, numbers or words changed."""
+    """Return XML with bytes, numbers or words changed."""
     return chance.choice(
         (
             _flip,

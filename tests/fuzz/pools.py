@@ -1,4 +1,4 @@
-"""One case: a random pool among fixed companions, a random ruleset, two decks and their pilots."""
+"""Random cases: a random pool among fixed companions, a random ruleset, two decks and pilots."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.fuzz.makers import HERO, TRIBE, Scope, maker_of
 _KINDS_OF_CARDS = ("minion",) * 5 + ("spell",) * 3 + ("weapon", "secret")
 _KINDS_OF_TOKENS = (*words(Kind), "minion", "power", "attachment", "option", "option")
 _COPIES = (2, 3, 4)
-_N_COMPANIONS = 8  # in a deck
+_N_COMPANIONS = 8  # number of companions in a deck
 _AGENTS = ("greedy",) * 8 + ("control",) * 4 + ("aggro",) * 4 + ("rollout:2",)
 _WIDE = (0, 1000)
 RULES: Data = load_ruleset("legacy").model_dump() | {
@@ -28,20 +28,20 @@ RULES: Data = load_ruleset("legacy").model_dump() | {
     "turn_cap": 30,
     "limits": {"cost": _WIDE, "attack": _WIDE, "health": (1, 1000)},
 }
-_KEPT = ("name", "limits", "opening_hand", "deck_limit", "copy_limit")  # what decks rest on
+_KEPT = ("name", "limits", "opening_hand", "deck_limit", "copy_limit")  # the decks require these
 _TURN_CAPS = (3, 12, 20, 30, 30, 30, 60)
 
 
 @dataclass(frozen=True)
 class Case:
-    """What is played: everything as files would hold it.
+    """A pool, a ruleset, decks and pilots, as files would hold them.
 
     Attributes:
         pool: the keys of a pool file.
         ruleset: the keys of a ruleset file.
-        decks: ids of cards, by deck.
-        agent: who plays beside random and greedy.
-        seed: of the games.
+        decks: ids of the cards of each deck.
+        agent: name of the agent that plays in addition to random and greedy.
+        seed: seed of the games.
     """
 
     pool: Data
@@ -51,11 +51,11 @@ class Case:
     seed: int
 
     def as_toml(self) -> str:
-        """The pool file, and beside it what else the case has."""
+        """Return the pool file, with the other parts of the case as comments."""
         changes = {key: value for key, value in self.ruleset.items() if RULES.get(key) != value}
-        beside = [f"# rules: {changes}", *(f"# deck: {' '.join(deck)}" for deck in self.decks)]
-        beside.append(f"# agents: random, greedy, {self.agent}; seed {self.seed}")
-        return "\n".join([tomlkit.dumps(self.pool), *beside])
+        comments = [f"# rules: {changes}", *(f"# deck: {' '.join(deck)}" for deck in self.decks)]
+        comments.append(f"# agents: random, greedy, {self.agent}; seed {self.seed}")
+        return "\n".join([tomlkit.dumps(self.pool), *comments])
 
 
 def _body(card_id: str, cost: int, attack: int, health: int, **more: Any) -> Data:
@@ -93,24 +93,25 @@ _TOKENS = [
     _other("curse", "attachment", 0, {"on": "turn_end", "do": "damage", "amount": 1}),
 ]
 _KNOWN = {
-    one["id"]: one["kind"]
-    for one in (*_COMPANIONS, *_TOKENS)
-    if one["id"] in ("whelp", "egg", "bolt", "dagger", "focus", "curse")
-}  # of the companions, what random cards name
+    card["id"]: card["kind"]
+    for card in (*_COMPANIONS, *_TOKENS)
+    if card["id"] in ("whelp", "egg", "bolt", "dagger", "focus", "curse")
+}
+"""Kinds of the companions that random cards may name, by id."""
 
 
 def random_case(seed: int, index: int) -> Case:
-    """Case `index` of the run `seed`, whatever was drawn before."""
+    """Return the case at `index` of the run `seed`, independently of all others."""
     rng = Random(number_of(stream_seed(seed, "fuzz"), index))
     kinds = {f"card_{k}": rng.choice(_KINDS_OF_CARDS) for k in range(rng.choice((1, 1, 2, 2, 3)))}
     n_tokens = rng.choice((0, 0, 1, 1, 2, 3, 4))
     kinds |= {f"token_{k}": rng.choice(_KINDS_OF_TOKENS) for k in range(n_tokens)}
     scope = Scope(kinds | _KNOWN)
-    made = {one: random_card(rng, scope, one, kind) for one, kind in kinds.items()}
-    cards = [made[one] for one in made if one.startswith("card")]
-    tokens = [made[one] for one in made if one.startswith("token")]
-    powers = [one["id"] for one in (*tokens, *_TOKENS) if one["kind"] == "power"]
-    coins = [one for one, kind in scope.kinds.items() if kind in PLAYABLE]
+    drawn = {card_id: random_card(rng, scope, card_id, kind) for card_id, kind in kinds.items()}
+    cards = [drawn[card_id] for card_id in drawn if card_id.startswith("card")]
+    tokens = [drawn[card_id] for card_id in drawn if card_id.startswith("token")]
+    powers = [token["id"] for token in (*tokens, *_TOKENS) if token["kind"] == "power"]
+    coins = [card_id for card_id, kind in scope.kinds.items() if kind in PLAYABLE]
     pool = {
         "name": "fuzz",
         "coin": rng.choice(coins),
@@ -123,20 +124,20 @@ def random_case(seed: int, index: int) -> Case:
 
 
 def companions_case() -> Case:
-    """The companions alone."""
+    """Return a case of the companions alone."""
     hero = {"id": HERO, "name": "Ember", "power": "focus"}
     pool = {"name": "companions", "card": _COMPANIONS, "token": _TOKENS, "hero": [hero]}
-    deck = [one["id"] for one in _COMPANIONS]
+    deck = [card["id"] for card in _COMPANIONS]
     return Case(pool, RULES, [deck, deck], "rollout:2", 1)
 
 
 def _deck(rng: Random, cards: list[Data]) -> list[str]:
-    own = [one["id"] for one in cards for _ in range(rng.choice(_COPIES))]
-    return own + [one["id"] for one in rng.sample(_COMPANIONS, _N_COMPANIONS)]
+    own = [card["id"] for card in cards for _ in range(rng.choice(_COPIES))]
+    return own + [card["id"] for card in rng.sample(_COMPANIONS, _N_COMPANIONS)]
 
 
 def _ruleset(rng: Random) -> Data:
-    """Rules with some keys drawn anew."""
+    """Return a ruleset with some keys drawn at random."""
     rules = {**RULES, "turn_cap": rng.choice(_TURN_CAPS)}
     keys = [key for key in Ruleset.model_fields if key not in (*_KEPT, "turn_cap")]
     for key in rng.sample(keys, rng.choice((0, 0, 1, 2, 4, 8))):

@@ -1,4 +1,4 @@
-"""A case that fails, made as small as it gets by leaving out whatever the failure can spare."""
+"""Reduction of a failing case by leaving out every part that the failure does not need."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from tests.fuzz.playing import loads
 from tests.fuzz.pools import RULES, Case
 from tests.fuzz.workers import verdict_apart
 
-_RULESET = 1  # its place among the parts of a case
+_RULESET = 1  # position of the ruleset among the parts of a case
 _NOTHING = object()
 
 
-def shrunk(case: Case, patience_s: float) -> Case:
-    """The smallest case found that fails for the same cause; the case itself if it does not.
+def shrink(case: Case, patience_s: float) -> Case:
+    """Return the smallest case found that fails for the same cause; the case itself if it passes.
 
     Args:
-        case: what fails.
-        patience_s: a case that takes longer has hung.
+        case: the failing case.
+        patience_s: seconds after which a case counts as hung.
     """
     verdict = verdict_apart(case, patience_s)
     if not verdict.is_fault:
@@ -39,7 +39,7 @@ def shrunk(case: Case, patience_s: float) -> Case:
 
 
 def _paths(data: Any) -> Iterator[tuple[Any, ...]]:
-    """Where everything in `data` is: the whole before its parts, the last of a list first."""
+    """Yield the path of everything in `data`: a whole before its parts, a list from its end."""
     if isinstance(data, dict):
         steps = list(data)
     elif isinstance(data, list | tuple):
@@ -52,11 +52,11 @@ def _paths(data: Any) -> Iterator[tuple[Any, ...]]:
 
 
 def _without(case: Case, path: tuple[Any, ...]) -> Iterator[Case]:
-    """The case without what is at `path`, or with half of it, or with 2 there."""
+    """Yield the case without the part at `path`, with half of it, or with a smaller number."""
     try:
         value = reduce(getitem, path, _parts(case))
     except (KeyError, IndexError):
-        return  # it went with something else
+        return  # an earlier step has removed it with something else
     if path[0] == _RULESET:
         if RULES.get(path[-1], value) != value:
             yield _with(case, path, RULES[path[-1]])
@@ -74,7 +74,7 @@ def _parts(case: Case) -> list[Any]:
 
 
 def _with(case: Case, path: tuple[Any, ...], value: object) -> Case:
-    """A copy with another value at `path`, or nothing there."""
+    """Return a copy with another value at `path`, or without that part."""
     parts = deepcopy(_parts(case))
     place = reduce(getitem, path[:-1], parts)
     if value is _NOTHING:

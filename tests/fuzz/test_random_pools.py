@@ -1,4 +1,4 @@
-"""No pool that loads crashes the engine, hangs it, or leaves a game that cannot be."""
+"""No accepted pool crashes the engine, hangs it, or leaves contradictory counts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ N_DRAWN = 600
     ],
 )
 def test_random_pools_play_by_the_laws(n_pools: int, build: list[str]) -> None:
-    """In a process of its own, so that a crash fails one test."""
+    """The run has a process of its own, so that a crash fails one test only."""
     python("-m", "tests.fuzz", "--pools", str(n_pools), *build)
 
 
@@ -51,7 +51,7 @@ def test_a_case_is_a_function_of_seed_and_index() -> None:
 
 
 @pytest.mark.thorough
-def test_what_ends_a_worker_is_told_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lost_worker_is_reported_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     import faulthandler
     import os
     import signal
@@ -60,15 +60,15 @@ def test_what_ends_a_worker_is_told_and_the_others_go_on(monkeypatch: pytest.Mon
 
     def act(index: int) -> Verdict:
         if index == 1:
-            faulthandler.disable()  # a trace of what is meant is noise
+            faulthandler.disable()  # the crash is intended, so its trace is noise
             os.kill(os.getpid(), signal.SIGSEGV)
         while index == 2:
             signal.pause()
         return Verdict("played", str(index))
 
     monkeypatch.setattr(workers, "verdict_on", act)
-    found = dict(verdicts(range(5), lambda index: index, n_workers=2, patience_s=1))
-    assert {index: verdict.word for index, verdict in found.items()} == {
+    results = dict(verdicts(range(5), lambda index: index, n_workers=2, patience_s=1))
+    assert {index: verdict.word for index, verdict in results.items()} == {
         0: "played", 1: "crashed", 2: "hung", 3: "played", 4: "played",
     }  # fmt: skip
-    assert found[1].detail == "SIGSEGV"
+    assert results[1].detail == "SIGSEGV"

@@ -1,4 +1,4 @@
-"""Verdicts from forked processes: a case may crash one or hang it, and the next case goes on.
+"""Verdicts from forked processes: a case may crash or hang one, and the next case goes on.
 
 The parent loads and warms up the engine before it forks, and plays nothing afterwards, so a new
 worker costs milliseconds.
@@ -22,7 +22,7 @@ _FORKS = get_context("fork")
 
 
 class _Worker:
-    """A forked process that is at the first of its cases, and tells its verdicts one by one."""
+    """A forked process that works on the first of its cases, and sends its verdicts one by one."""
 
     def __init__(self, cases: list[int], find: Callable[[int], Case]) -> None:
         self.cases = cases
@@ -31,15 +31,15 @@ class _Worker:
 
     def fork(self) -> None:
         """Start a process on the cases that are left."""
-        self.pipe, theirs = _FORKS.Pipe(duplex=False)
-        told = self.cases, self._find, theirs
-        self._process = _FORKS.Process(target=_work, args=told, daemon=True)
+        self.pipe, child_pipe = _FORKS.Pipe(duplex=False)
+        arguments = self.cases, self._find, child_pipe
+        self._process = _FORKS.Process(target=_work, args=arguments, daemon=True)
         self._process.start()
-        theirs.close()
+        child_pipe.close()
         self._since = time.monotonic()
 
     def verdict(self, patience_s: float) -> Verdict | None:
-        """The verdict on the first of its cases, once there is one."""
+        """Return the verdict on the first of its cases, or `None` if there is none yet."""
         if self.pipe.poll():
             self._since = time.monotonic()
             with suppress(EOFError):
@@ -62,13 +62,13 @@ def _work(cases: Sequence[int], find: Callable[[int], Case], pipe: Connection) -
 def verdicts(
     cases: Sequence[int], find: Callable[[int], Case], *, n_workers: int = 1, patience_s: float = 20
 ) -> Iterator[tuple[int, Verdict]]:
-    """Every case's verdict, in the order in which they come.
+    """Yield the index and verdict of every case, in the order in which they arrive.
 
     Args:
-        cases: their indices.
+        cases: indices of the cases.
         find: makes a case from its index.
-        n_workers: processes at a time; verdicts do not depend on it.
-        patience_s: a case that takes longer has hung.
+        n_workers: number of parallel processes; verdicts do not depend on it.
+        patience_s: seconds after which a case counts as hung.
     """
     workers = [_Worker(list(cases[k::n_workers]), find) for k in range(min(n_workers, len(cases)))]
     while workers:
@@ -83,6 +83,6 @@ def verdicts(
 
 
 def verdict_apart(case: Case, patience_s: float) -> Verdict:
-    """The verdict on one case, in a process of its own."""
+    """Return the verdict on one case, in a process of its own."""
     [(_, verdict)] = verdicts([0], lambda _: case, patience_s=patience_s)
     return verdict

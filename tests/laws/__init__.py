@@ -1,4 +1,4 @@
-"""The laws of the general rules, and random games to hold them to."""
+"""Laws of the general rules, and random games that are checked against them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an action changes: turns, counts, and what was paid and used."""
+"""Laws of one action: turns, counts, and what was paid and used."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COUNTS = Law.COUNTS.value
 
 @compiled(i64(Words, Words))
 def _law_of_growth(before: Any, state: Any) -> int:
-    """What only grows, and what only shrinks."""
+    """Return `COUNTS` if a word shrinks that may only grow, or the reverse, else `KEPT`."""
     for word in (at.NEXT_SERIAL, at.NEXT_ORDER, at.TURN):
         if state[word] < before[word]:
             return COUNTS
@@ -34,7 +34,7 @@ def _law_of_growth(before: Any, state: Any) -> int:
 
 @compiled(i64(Words, Words))
 def _law_of_next_turn(before: Any, state: Any) -> int:
-    """The other seat's turn has begun, and nothing is used up in it."""
+    """Return `COUNTS` unless the other seat's turn has begun with nothing used, else `KEPT`."""
     if state[at.ACTIVE] != 1 - before[at.ACTIVE] or state[at.TURN] != before[at.TURN] + 1:
         return COUNTS
     leader = player(state[at.ACTIVE])
@@ -45,7 +45,7 @@ def _law_of_next_turn(before: Any, state: Any) -> int:
 
 @compiled(i64(Words, Words, i64))
 def _law_of_same_turn(before: Any, state: Any, action: int) -> int:
-    """The same seat moves on, and what it did has been counted."""
+    """Return `COUNTS` unless the same seat is active and its action was counted, else `KEPT`."""
     seat = before[at.ACTIVE]
     if state[at.ACTIVE] != seat or state[at.TURN] != before[at.TURN]:
         return COUNTS
@@ -68,7 +68,7 @@ def _law_of_same_turn(before: Any, state: Any, action: int) -> int:
 
 @compiled(i64(Words, Words, i64))
 def _law_of_attacker(before: Any, state: Any, action: int) -> int:
-    """Who attacked has made one attack more."""
+    """Return `COUNTS` unless the attacker's count of attacks grew by one, else `KEPT`."""
     source = (action >> at.SOURCE_SHIFT) & at.POSITION_MASK
     seat = before[at.ACTIVE]
     attacker = player(seat) if source == at.BY_PLAYER else item(before, board(seat), source)
@@ -81,7 +81,7 @@ def _law_of_attacker(before: Any, state: Any, action: int) -> int:
 
 @compiled(i64(Words, Words, i64), apart=True)
 def law_of_change(before: Any, state: Any, action: int) -> int:
-    """The law that the step from `before` to `state` by `action` breaks."""
+    """Return the law that the step from `before` to `state` by `action` breaks, or `KEPT`."""
     law = _law_of_growth(before, state)
     if law != KEPT or state[at.RESULT] != at.RUNNING or before[at.PHASE] == at.MULLIGAN_PHASE:
         return law

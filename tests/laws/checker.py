@@ -1,7 +1,7 @@
-"""What must hold of a state between two actions: limits, and where every card and record is.
+"""Laws of a state between two actions: limits, and the place of every card and record.
 
-The checks read the state's words, and know nothing of how the rules came to write them. Each
-returns the first law that it finds broken, `KEPT` if there is none.
+The checks read the state's words and share no code with the rules that wrote them. Each returns the
+first broken law, or `KEPT`.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from tests.laws.limits import (
     require,
 )
 
-# --- notes: what checks remember of a game, in 64-bit words ---
-N_PLACES = 0  # of each record: in how many places it was found
-IN_DECK = at.MAX_RECORDS  # of each seat's slots: how often it is in the deck
+# --- notes: the memory of the checks during one game, in 64-bit words ---
+N_PLACES = 0  # per record: number of places in which it was found
+IN_DECK = at.MAX_RECORDS  # per seat and slot: how often the slot is in the deck
 WAS_IN_DECK = IN_DECK + N_SEATS * DECK_CAPACITY
-HELD = WAS_IN_DECK + N_SEATS * DECK_CAPACITY  # records with this slot and owner
+HELD = WAS_IN_DECK + N_SEATS * DECK_CAPACITY  # per seat and slot: number of records with both
 WAS_HELD = HELD + N_SEATS * DECK_CAPACITY
-OFFERED = WAS_HELD + N_SEATS * DECK_CAPACITY  # whether it is among the choices
+OFFERED = WAS_HELD + N_SEATS * DECK_CAPACITY  # per seat and slot: whether it is among the choices
 WAS_OFFERED = OFFERED + N_SEATS * DECK_CAPACITY
 ASTRAY = WAS_OFFERED + N_SEATS * DECK_CAPACITY  # whether a card of the other seat's slot is here
 STARTED = ASTRAY + N_SEATS * DECK_CAPACITY  # whether a state of this game has been seen
@@ -40,6 +40,7 @@ NOTES_SIZE = STARTED + 1
 
 @compiled(none(Words, Vector, i64))
 def _note_place(state: Any, notes: Any, record: int) -> None:
+    """Count one more place for a record, if the offset is one of a record."""
     k = (record - at.RECORDS) // at.RECORD_SIZE
     if 0 <= k < at.MAX_RECORDS and record == at.RECORDS + at.RECORD_SIZE * k:
         notes[N_PLACES + k] += 1
@@ -49,7 +50,7 @@ def _note_place(state: Any, notes: Any, record: int) -> None:
 def _law_of_place(
     state: Any, table: Any, notes: Any, record: int, seat: int, zone: int, n_cards: int
 ) -> int:
-    """A record that was found in a zone of a seat."""
+    """Check a record that was found in a zone of a seat; returns the first broken law."""
     _note_place(state, notes, record)
     if state[record + at.ZONE] != zone or state[record + at.OWNER] != seat:
         return Law.ZONE_WORDS.value
@@ -60,7 +61,7 @@ def _law_of_place(
 
 @compiled(i64(Words, Words, Vector, i64, i64))
 def _law_of_side(state: Any, table: Any, notes: Any, seat: int, n_cards: int) -> int:
-    """Everything that a seat has in its hand and in play."""
+    """Check a seat's records in hand, in play and among secrets; returns the first broken law."""
     for position in range(state[hand(seat)]):
         card = item(state, hand(seat), position)
         law = _law_of_place(state, table, notes, card, seat, at.IN_HAND, n_cards)
@@ -87,17 +88,17 @@ def _law_of_side(state: Any, table: Any, notes: Any, seat: int, n_cards: int) ->
 
 
 @compiled(i64(Words, i64, i64))
-def _law_of_pair(state: Any, one: int, other: int) -> int:
-    """Two records in use are told apart."""
-    law = require(KEPT, state[one + at.SERIAL] != state[other + at.SERIAL], Law.SERIALS.value)
-    both_in_play = state[one + at.ZONE] == at.IN_PLAY and state[other + at.ZONE] == at.IN_PLAY
-    are_ordered = state[one + at.ORDER] != state[other + at.ORDER]
+def _law_of_pair(state: Any, first: int, second: int) -> int:
+    """Check that two records in use have different serials and, in play, different orders."""
+    law = require(KEPT, state[first + at.SERIAL] != state[second + at.SERIAL], Law.SERIALS.value)
+    both_in_play = state[first + at.ZONE] == at.IN_PLAY and state[second + at.ZONE] == at.IN_PLAY
+    are_ordered = state[first + at.ORDER] != state[second + at.ORDER]
     return require(law, not both_in_play or are_ordered, Law.ORDERS.value)  # type: ignore[no-any-return]
 
 
 @compiled(i64(Words, Vector, i64))
 def _law_of_used_record(state: Any, notes: Any, k: int) -> int:
-    """A record in use is told from those before it."""
+    """Check that a record in use differs from all used records before it."""
     record = at.RECORDS + at.RECORD_SIZE * k
     serial = state[record + at.SERIAL]
     order = state[record + at.ORDER]
@@ -111,7 +112,7 @@ def _law_of_used_record(state: Any, notes: Any, k: int) -> int:
 
 @compiled(i64(Words, Vector))
 def _law_of_records(state: Any, notes: Any) -> int:
-    """Every record is in exactly one place."""
+    """Check that every record is in exactly one place."""
     for k in range(state[at.N_FREE]):
         _note_place(state, notes, state[at.FREE + k])
     for k in range(at.MAX_RECORDS):
@@ -131,7 +132,7 @@ def _law_of_records(state: Any, notes: Any) -> int:
 
 @compiled(i64(Words, Vector, i64))
 def _law_of_deck(state: Any, notes: Any, seat: int) -> int:
-    """Note which slots are in the deck, and count its cards."""
+    """Note the slots in a deck, and check the count of its cards."""
     leader = player(seat)
     n_cards = 0
     if not 0 <= state[leader + at.DECK] <= DECK_CAPACITY:
@@ -147,7 +148,7 @@ def _law_of_deck(state: Any, notes: Any, seat: int) -> int:
 
 @compiled(i64(Words, Vector))
 def _law_of_choices(state: Any, notes: Any) -> int:
-    """Note what is offered to the active seat."""
+    """Note the slots that are offered to the active seat, and check their number."""
     if (state[at.CHOICES] > 0) != (state[at.PHASE] == at.CHOICE_PHASE):
         return Law.CHOICES.value
     if not 0 <= state[at.CHOICES] <= at.CHOICE_CAPACITY:
@@ -159,10 +160,10 @@ def _law_of_choices(state: Any, notes: Any) -> int:
 
 @compiled(i64(Words, Vector, i64, i64))
 def _law_of_slot(before: Any, notes: Any, seat: int, slot: int) -> int:
-    """A card of a deck goes from the deck to a hand and on, and never comes from nowhere.
+    """Check that a deck's card moves from deck to hand and on, and never appears from nowhere.
 
-    What a card makes has its maker's slot, and may belong to the other player. So a slot that
-    turns up may be one of the other seat's cards, which is then *astray*.
+    A card that another one makes has its maker's slot, and may belong to the other player. So a
+    slot that appears may be one of the other seat's, which is then *astray*.
     """
     here = DECK_CAPACITY * seat + slot
     there = DECK_CAPACITY * (1 - seat) + slot
@@ -191,7 +192,7 @@ def _law_of_slot(before: Any, notes: Any, seat: int, slot: int) -> int:
 
 @compiled(none(Vector))
 def _turn_page(notes: Any) -> None:
-    """What is the case becomes what was the case."""
+    """Keep the notes of the last state, and clear those of the present one."""
     for k in range(at.MAX_RECORDS):
         notes[N_PLACES + k] = 0
     for k in range(N_SEATS * DECK_CAPACITY):
@@ -205,7 +206,7 @@ def _turn_page(notes: Any) -> None:
 
 @compiled(i64(Words, Words))
 def _law_of_work(state: Any, table: Any) -> int:
-    """Nothing waits, nothing has failed."""
+    """Check that nothing waits and nothing has failed."""
     if state[at.FAULT] != 0:
         return Law.NO_FAULT.value
     if (
@@ -222,17 +223,16 @@ def _law_of_work(state: Any, table: Any) -> int:
 
 @compiled(i64(Words, Words, Words, Vector), apart=True)
 def law_of_state(state: Any, table: Any, before: Any, notes: Any) -> int:
-    """The first law that a state between two actions breaks.
+    """Return the first law that a state between two actions breaks, or `KEPT`.
 
     Args:
         state: the game.
-        table: the numbers.
-        before: the game as it was before the last action, or the same as `state` at the start.
-        notes: ``[NOTES_SIZE]`` of this game; zero at its start, rewritten here.
+        table: card table of its variant.
+        before: the game before the last action, or `state` at the start.
+        notes: ``[NOTES_SIZE]`` notes of this game; zero at its start, overwritten.
     """
-    n_cards = (
-        table[at.CARDS + at.CARD_ROWS] - at.CARDS
-    ) // at.CARD_SIZE  # rows lie behind the last card
+    # The rows of the first card lie directly behind the last card.
+    n_cards = (table[at.CARDS + at.CARD_ROWS] - at.CARDS) // at.CARD_SIZE
     _turn_page(notes)
     law = _law_of_work(state, table)
     for seat in range(N_SEATS):

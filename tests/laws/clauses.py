@@ -1,9 +1,9 @@
-"""How often each clause of each card has done something in checked games.
+"""Counts of how often each clause of each card had an effect in checked games.
 
-The games are played with a table of their own. Every effect handler is replaced by one that
-counts the row it is called for, in words behind the table's end, and then lets the true one act.
-Rows that hold for ever (auras, costs by formula) have no handler: whenever something is resolved,
-those that give anything to anybody are looked up first, and counted when they begin to.
+The games are played with a table of their own. Every effect handler is replaced by one that counts
+its row, in words behind the table's end, and then calls the true handler. Rows with a continuous
+effect (auras, costs by formula) have no handler: before each resolution, those that apply to any
+record are looked up, and counted when they begin to.
 """
 
 from __future__ import annotations
@@ -32,54 +32,61 @@ Numbers = npt.NDArray[np.int64]
 AURA = int(Event.AURA)
 OWN_COST = int(Event.OWN_COST)
 
-# behind the table's end
-_TRUE_HANDLERS = 0  # addresses of the handlers, by opcode
-_TRUE_RESOLVE = _TRUE_HANDLERS + 4 * at.MAX_OPCODES  # and of the rules' `resolve_all`
-_STANDING = _TRUE_RESOLVE + 4  # of each record: its serial, and bits of the rows that stand
+# Offsets of words behind the table's end.
+_TRUE_HANDLERS = 0  # addresses of the true handlers, by opcode
+_TRUE_RESOLVE = _TRUE_HANDLERS + 4 * at.MAX_OPCODES  # address of the rules' `resolve_all`
+_STANDING = _TRUE_RESOLVE + 4  # per record: its serial, and bits of the rows that apply now
 _COUNTS = _STANDING + 2 * at.MAX_RECORDS  # two words for each row, by its offset over `ROW_SIZE`
 
 
 @dataclass(frozen=True)
 class Clause:
-    """One row of one card, and how often it has done something."""
+    """One row of one card, and the number of its effects.
+
+    Attributes:
+        card: id of the card.
+        text: event, action and group of the row.
+        n_fired: number of times that it had an effect.
+    """
 
     card: str
-    text: str  # its event, action and group
+    text: str
     n_fired: int
 
     def __str__(self) -> str:
         return f"{self.n_fired:>10,}  {self.card}: {self.text}"
 
 
-# --- what is carried out ---
+# --- rows that are carried out ---
 
 
 @compiled(i64(Words))
 def _tail(table: Any) -> int:
-    """Where the words behind the table begin; the last of them says so."""
+    """Return the offset of the words behind the table, which their last word holds."""
     return table[table[at.TABLE_LENGTH] - 1]
 
 
 @compiled(none(Words, i64))
 def _count(table: Any, row: int) -> None:
+    """Add one to the count of a row."""
     word = _tail(table) + _COUNTS + 2 * (row // at.ROW_SIZE)  # no two rows share a quotient
     store32(table, word, load32(table, word) + 1)
 
 
 def _count_and_act(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """A handler for every opcode; what a row does to several at a time counts once."""
+    """Count a row and call its true handler; an effect on several records counts once."""
     if target == state[at.GROUP]:
         _count(table, row)
     handler = load64(table, _tail(table) + _TRUE_HANDLERS + 4 * table[row + at.ROW_OPCODE])
     call_handler(handler, state, table, row, source, target)
 
 
-# --- what holds for ever ---
+# --- rows with a continuous effect ---
 
 
 @compiled(i64(Words, Words, i64, i64))
 def _gives(state: Any, table: Any, row: int, source: int) -> bool:
-    """Whether a standing row gives anything to anybody now."""
+    """Return whether a continuous row applies to any record now."""
     if not holds(state, table, table[row + at.ROW_WHEN], source, 0, 0, 0):
         return False
     gather(state, table, table[row + at.ROW_TO], source, 0, 0)
@@ -88,7 +95,7 @@ def _gives(state: Any, table: Any, row: int, source: int) -> bool:
 
 @compiled(none(Words, Words, i64, i64))
 def _count_standing(state: Any, table: Any, record: int, event: int) -> None:
-    """Count the rows of a record that give something and did not before."""
+    """Count the rows of a record that apply now and did not before."""
     card = card_of(state, record)
     if (table[card + at.CARD_EVENTS] >> event) & 1 == 0 or state[
         record + at.STATUS
@@ -109,7 +116,7 @@ def _count_standing(state: Any, table: Any, record: int, event: int) -> None:
 
 
 def _count_and_resolve(state: Any, table: Any, action: int) -> int:
-    """Count what stands now, then resolve, which looks it up as well."""
+    """Count the continuous rows that apply now, then call the true `resolve_all`."""
     for seat in range(2):
         for position in range(state[board(seat)]):
             _count_standing(state, table, item(state, board(seat), position), AURA)
@@ -122,19 +129,19 @@ def _count_and_resolve(state: Any, table: Any, action: int) -> int:
 
 @compiled(none(Words))
 def forget_standing(table: Any) -> None:
-    """A new game begins: serials start again."""
+    """Forget which rows applied, at the start of a new game, where serials start again."""
     for k in range(2 * at.MAX_RECORDS):
         table[_tail(table) + _STANDING + k] = 0
 
 
-# --- the table, and what was counted ---
+# --- the table, and its counts ---
 
 
-_address = cache(address_of)  # each asking compiles the function anew
+_address = cache(address_of)  # one compilation for all tables of a run
 
 
 def counting_words(table: Table) -> Words16:
-    """``[size]`` the words of a table that counts, all counts zero."""
+    """Return the ``[size]`` words of a table that counts its rows, with all counts zero."""
     words = table.words[0]
     end = len(words)
     counting = np.zeros(end + _COUNTS + 2 * (end // at.ROW_SIZE + 1) + 1, dtype=np.int16)
@@ -152,25 +159,25 @@ def counting_words(table: Table) -> Words16:
     return counting
 
 
-def fired(counting: Words16) -> Numbers:
-    """``[rows]`` the counts of a table, by its rows' offsets over `ROW_SIZE`."""
+def row_counts(counting: Words16) -> Numbers:
+    """Return the ``[rows]`` counts of a table, indexed by the row's offset over `ROW_SIZE`."""
     start = int(counting[-1]) + _COUNTS
     counts: Numbers = counting[start:-1].copy().view("<u4").astype(np.int64)
     return counts
 
 
 def clauses(pool: Pool, words: Words16, counts: Numbers) -> list[Clause]:
-    """Every row of every card and token of a pool, the rarest first.
+    """Return every row of every card and token of a pool, the rarest first.
 
     Args:
         pool: the cards.
-        words: ``[size]`` of the pool's table.
-        counts: ``[rows]`` from `fired`.
+        words: ``[size]`` words of the pool's table.
+        counts: ``[rows]`` counts from `row_counts`.
     """
-    found = []
+    counted = []
     for number, card in enumerate(pool.everything):
         first = int(words[at.CARDS + at.CARD_SIZE * number + at.CARD_ROWS])
         for k, row in enumerate(card.effects):
             n_fired = int(counts[first // at.ROW_SIZE + k])
-            found.append(Clause(card.id, f"{row.on}: {row.do} {row.to}", n_fired))
-    return sorted(found, key=lambda clause: clause.n_fired)
+            counted.append(Clause(card.id, f"{row.on}: {row.do} {row.to}", n_fired))
+    return sorted(counted, key=lambda clause: clause.n_fired)

@@ -26,19 +26,19 @@ from tests.laws.clauses import Numbers, Words16, forget_standing
 from tests.laws.law import KEPT, Law
 from tests.laws.masks import law_of_masks
 
-# how often to look closely, in actions; 0 for never
+# Positions of the settings: intervals of the slow checks, in actions; 0 for never.
 MASKS_EVERY = 0
 CLONES_EVERY = 1
 SAMPLES_EVERY = 2
 
-# who plays a game, by its number
+# Kinds of players, by the number of the game.
 UNIFORM, GREEDY_FIRST, GREEDY_SECOND, BUSY = range(4)
 N_KINDS = 4
-CLONE_ACTIONS = 40  # that a copy plays along
+CLONE_ACTIONS = 40  # actions that a copy plays; enough for several turns
 
-# a game's outcome
+# Positions in a game's outcome.
 LAW = 0
-AT_ACTION = 1  # actions taken when the law was found broken
+AT_ACTION = 1  # number of actions taken when the law was found broken
 LAST_ACTION = 2
 RESULT_OF_GAME = 3
 N_TURNS = 4
@@ -52,20 +52,21 @@ N_STATES = 4  # scratch: the game, the game before the last action, a clone and 
 
 @compiled(none(Words, Words, i64))
 def _copy(source: Any, target: Any, n_words: int) -> None:
+    """Copy the first `n_words` words of `source` to `target`."""
     for word in range(n_words):
         target[word] = source[word]
 
 
 @compiled(i64(Words, Words, i64, u64, i64), apart=True)
-def choose(state: Any, table: Any, kind: int, luck: int, greedy: int) -> int:
-    """What the seat to move does: a function of the game, its seed and its kind.
+def choose(state: Any, table: Any, kind: int, choice_seed: int, greedy: int) -> int:
+    """Return the action of the active seat: a function of the game, its seed and its kind.
 
     Args:
         state: the game.
-        table: the numbers.
-        kind: `UNIFORM`, one seat `GREEDY`, or `BUSY`: as uniform, but a turn goes on as long as
-            there is anything to do in it.
-        luck: seed of the choices.
+        table: card table of its variant.
+        kind: `UNIFORM`; `GREEDY_FIRST` or `GREEDY_SECOND`, where one seat is greedy; or `BUSY`, as
+            uniform, but a turn goes on as long as there is another legal action.
+        choice_seed: seed of the choices.
         greedy: address of the greedy agent.
     """
     is_greedy = (
@@ -76,14 +77,14 @@ def choose(state: Any, table: Any, kind: int, luck: int, greedy: int) -> int:
     n_listed = list_actions(state, table)
     if kind == BUSY and state[at.PHASE] == at.MAIN_PHASE and n_listed > 1:
         n_listed -= 1  # the end of the turn is the last
-    return listed(state, pick(luck, state[at.N_ACTIONS] + 1, n_listed))  # type: ignore[no-any-return]
+    return listed(state, pick(choice_seed, state[at.N_ACTIONS] + 1, n_listed))  # type: ignore[no-any-return]
 
 
 @compiled(i64(Words, Words, Words, Words, i64, u64, i64))
 def _law_of_clones(
-    state: Any, table: Any, clone: Any, twin: Any, kind: int, luck: int, greedy: int
+    state: Any, table: Any, clone: Any, twin: Any, kind: int, choice_seed: int, greedy: int
 ) -> int:
-    """A copy such as searches make plays on as a copy of all words does."""
+    """Check that a copy such as searches make plays on exactly as a copy of all words does."""
     for word in range(at.STATE_SIZE):
         clone[word] = 0
     copy_game(state, clone)
@@ -94,8 +95,8 @@ def _law_of_clones(
                 return Law.CLONE.value
         if twin[at.RESULT] != at.RUNNING:
             break
-        action = choose(twin, table, kind, luck, greedy)
-        if choose(clone, table, kind, luck, greedy) != action:
+        action = choose(twin, table, kind, choice_seed, greedy)
+        if choose(clone, table, kind, choice_seed, greedy) != action:
             return Law.CLONE.value
         act(clone, table, action)
         act(twin, table, action)
@@ -104,6 +105,7 @@ def _law_of_clones(
 
 @compiled(none(Words, Vector, i64))
 def _count_play(state: Any, played: Any, action: int) -> None:
+    """Count the card that an action plays."""
     if at.PLAY <= action < at.ATTACK_WITH and state[at.PHASE] == at.MAIN_PHASE:
         card = item(state, hand(state[at.ACTIVE]), (action >> at.SOURCE_SHIFT) & at.POSITION_MASK)
         played[state[card + at.CARD]] += 1
@@ -111,17 +113,20 @@ def _count_play(state: Any, played: Any, action: int) -> None:
 
 @compiled(i64(i64, i64))
 def _is_due(every: int, turn: int) -> bool:
+    """Return whether a check with this interval takes place now."""
     return every > 0 and turn % every == 0
 
 
 @compiled(i64(Words, Words, Words, Vector, i64))
 def _law_of_step(state: Any, table: Any, before: Any, notes: Any, action: int) -> int:
+    """Return the first law that a state, or the step to it, breaks."""
     law = law_of_state(state, table, before, notes)
     return law_of_change(before, state, action) if law == KEPT else law  # type: ignore[no-any-return]
 
 
 @compiled(none(Words, Vector, i64, i64, i64))
 def _note_outcome(state: Any, outcomes: Any, start: int, law: int, action: int) -> None:
+    """Write the outcome of a game, with a digest of its final state."""
     digest = 0
     for word in range(at.CLONE_SIZE):
         digest = (digest * 31 + state[word]) & 0xFFFFFFFF
@@ -156,19 +161,20 @@ def check_games(
     """Play games `start` to `stop` until they are over, or a law is broken.
 
     Args:
-        table: ``[size]`` numbers of one variant.
-        counting: ``[size]`` of the same, but counting; overwritten (`tests.laws.clauses`).
+        table: ``[size]`` card table of one variant.
+        counting: ``[size]`` the same table that counts its rows; overwritten
+            (`tests.laws.clauses`).
         decks: ``[2 * G * DECK_ROW_SIZE]`` deck rows; those of game g are 2g and 2g + 1.
         start: first game.
         stop: one past the last game.
-        stream: seed of the games' seeds.
+        stream: seed of the stream of game seeds.
         greedy: address of the greedy agent.
-        settings: ``[3]`` how often to look closely.
-        scratch: ``[N_STATES * STATE_SIZE]`` overwritten.
-        notes: ``[NOTES_SIZE]`` overwritten.
-        outcomes: ``[G * OUTCOME_SIZE]`` filled in for the games that are played.
+        settings: ``[3]`` intervals of the slow checks.
+        scratch: ``[N_STATES * STATE_SIZE]`` working memory, overwritten.
+        notes: ``[NOTES_SIZE]`` notes of the checks, overwritten.
+        outcomes: ``[G * OUTCOME_SIZE]`` outcomes, filled in for the games that are played.
         played: ``[cards of the table]`` added to: how often each card was played.
-        samples: ``[S * STATE_SIZE]`` filled with positions, as far as there is room.
+        samples: ``[S * STATE_SIZE]`` filled with positions, as far as there is space.
     """
     words = words_at(table, 0)
     counts = words_at(counting, 0)
@@ -178,11 +184,11 @@ def check_games(
     clone = words_at(scratch, 2 * at.STATE_SIZE)
     twin = words_at(scratch, 3 * at.STATE_SIZE)
     n_samples = 0
-    tick = 0  # actions of all games: says when to look closely
+    tick = 0  # count of the actions of all games, which times the slow checks
     for game in range(start, stop):
         kind = game % N_KINDS
         seed = number(stream, game + 1)
-        luck = mix64(seed)
+        choice_seed = mix64(seed)
         notes[:] = 0
         forget_standing(counts)
         prepare(state, counts, rows, 2 * game, 2 * game + 1)
@@ -194,12 +200,12 @@ def check_games(
             if _is_due(settings[MASKS_EVERY], tick):
                 law = law_of_masks(state, words)
             if law == KEPT and _is_due(settings[CLONES_EVERY], tick):
-                law = _law_of_clones(state, words, clone, twin, kind, luck, greedy)
+                law = _law_of_clones(state, words, clone, twin, kind, choice_seed, greedy)
             if _is_due(settings[SAMPLES_EVERY], tick) and n_samples * at.STATE_SIZE < samples.size:
                 _copy(state, words_at(samples, n_samples * at.STATE_SIZE), at.STATE_SIZE)
                 n_samples += 1
             if law == KEPT:
-                action = choose(state, words, kind, luck, greedy)
+                action = choose(state, words, kind, choice_seed, greedy)
                 _copy(state, before, at.STATE_SIZE)
                 _count_play(state, played, action)
                 act(state, counts, action)
@@ -212,14 +218,14 @@ def check_games(
 def law_between(
     table: Words16, before: Words16, state: Words16, action: int, notes: Numbers
 ) -> int:
-    """The first law that one step of a game breaks.
+    """Return the first law that one step of a game breaks, or `KEPT`.
 
     Args:
-        table: the numbers.
-        before: ``[STATE_SIZE]`` the game before the step, which breaks none.
+        table: card table of the game's variant.
+        before: ``[STATE_SIZE]`` the game before the step, which breaks no law.
         state: ``[STATE_SIZE]`` the game after it.
-        action: what was done.
-        notes: ``[NOTES_SIZE]`` zeros.
+        action: the action of the step.
+        notes: ``[NOTES_SIZE]`` zeros, overwritten.
     """
     words = words_at(table, 0)
     first = words_at(before, 0)
@@ -230,5 +236,5 @@ def law_between(
 
 @compiled(i64(Block, Block), from_python=True)
 def law_of_list(table: Words16, state: Words16) -> int:
-    """The law that the list of legal actions breaks in a position, which is left as it is."""
+    """Return the law that the list of legal actions breaks in a position, or `KEPT`."""
     return law_of_masks(words_at(state, 0), words_at(table, 0))

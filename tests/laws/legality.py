@@ -1,4 +1,4 @@
-"""What may be done, said of one action: written apart from the list that the engine makes."""
+"""Legality of one action, written independently of the engine's list of legal actions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ IS_MAGIC = 1
 def _may_choose(
     state: Any, table: Any, group: int, source: int, is_magic: int, record: int
 ) -> bool:
-    """Whether the card `source` may choose `record`."""
+    """Return whether the card `source` may target `record`."""
     return is_selected(state, table, group, source, record) and may_take(
         state, table, group, source, is_magic, record
     )
@@ -39,7 +39,7 @@ def _may_choose(
 
 @compiled(i64(Words, Words, i64, i64, i64), apart=True)
 def _has_choice(state: Any, table: Any, group: int, source: int, is_magic: int) -> bool:
-    """Whether there is anybody whom the card may choose."""
+    """Return whether the card has any character that it may target."""
     for seat in range(2):
         if _may_choose(state, table, group, source, is_magic, player(seat)):
             return True
@@ -54,15 +54,15 @@ def _has_choice(state: Any, table: Any, group: int, source: int, is_magic: int) 
 def _is_right_target(
     state: Any, table: Any, card: int, source: int, is_magic: int, action: int
 ) -> bool:
-    """Whether an action's target is one that the card allows, or none where it takes none.
+    """Return whether an action has a target that the card allows, or none where it takes none.
 
     Args:
         state: the game.
-        table: the numbers.
-        card: offset of the card, or of its option, whose text chooses.
-        source: the record that is played.
+        table: card table of its variant.
+        card: offset of the card, or of its option, that holds the text.
+        source: record that is played.
         is_magic: whether it is a spell or a hero power.
-        action: what the active seat would do.
+        action: action of the active seat.
     """
     wants_nobody = action & at.POSITION_MASK == at.AT_NOBODY
     if not chooses(state, table, card, source):
@@ -77,7 +77,7 @@ def _is_right_target(
 
 @compiled(i64(Words, i64))
 def _is_guarded(state: Any, seat: int) -> bool:
-    """Whether a side has a guard."""
+    """Return whether a side has a minion with visible taunt."""
     for position in range(state[board(seat)]):
         if is_guard(state, item(state, board(seat), position)):
             return True
@@ -86,6 +86,7 @@ def _is_guarded(state: Any, seat: int) -> bool:
 
 @compiled(i64(Words, Words, i64))
 def _may_play(state: Any, table: Any, action: int) -> bool:
+    """Return whether the active seat may play a card by this action."""
     seat = state[at.ACTIVE]
     if source_of(action) >= state[hand(seat)]:
         return False
@@ -105,6 +106,7 @@ def _may_play(state: Any, table: Any, action: int) -> bool:
 
 @compiled(i64(Words, Words, i64))
 def _may_attack(state: Any, table: Any, action: int) -> bool:
+    """Return whether the active seat may attack by this action."""
     seat = state[at.ACTIVE]
     source = source_of(action)
     code = action & at.POSITION_MASK
@@ -126,7 +128,7 @@ def _may_attack(state: Any, table: Any, action: int) -> bool:
 
 @compiled(i64(Words, i64))
 def _may_answer(state: Any, action: int) -> bool:
-    """Whether an action answers a mulligan (a card to replace, or the end) or a choice."""
+    """Return whether an action answers a mulligan (a card to replace, or the end) or a choice."""
     source = source_of(action)
     if not at.PLAY <= action < at.ATTACK_WITH:
         return action == at.END_TURN and state[at.PHASE] != at.CHOICE_PHASE
@@ -140,7 +142,7 @@ def _may_answer(state: Any, action: int) -> bool:
 
 @compiled(i64(Words, Words, i64), apart=True)
 def may_act(state: Any, table: Any, action: int) -> bool:
-    """Whether the active seat may take `action` now."""
+    """Return whether the active seat may take `action` now."""
     if state[at.PHASE] != at.MAIN_PHASE:
         return _may_answer(state, action)
     if action == at.END_TURN:

@@ -1,4 +1,4 @@
-"""Limits: what no number of a player, a card or a minion goes beyond."""
+"""Laws of limits: bounds of the numbers of players, cards and minions."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from tests.laws.law import KEPT, Law
 
 
 @compiled(i64(i64, i64, i64))
-def require(found: int, holds: int, law: int) -> int:
-    """What was found broken before, else `law` unless it holds."""
-    return law if found == KEPT and not holds else found
+def require(broken: int, holds: int, law: int) -> int:
+    """Return the law found broken before, else `law` if it does not hold, else `KEPT`."""
+    return law if broken == KEPT and not holds else broken
 
 
-_UNSPENT_UNTIL = 3  # turn in which what the second player did not spend in its first still counts
+_UNSPENT_UNTIL = 3  # last turn in which extra mana of the second player's first turn may remain
 
 
 @compiled(i64(Words, Words, i64))
 def _law_of_mana(state: Any, table: Any, seat: int) -> int:
+    """Check the bounds of a player's mana, crystals and overload."""
     leader = player(seat)
     law = KEPT
     most = table[at.MANA_MAX]
@@ -36,7 +37,7 @@ def _law_of_mana(state: Any, table: Any, seat: int) -> int:
 
 @compiled(i64(Words, Words, i64))
 def _law_of_numbers(state: Any, table: Any, seat: int) -> int:
-    """What is counted of a player is not negative, and life has its limit."""
+    """Check that a player's counts are not negative, and life has its limit."""
     leader = player(seat)
     law = KEPT
     for word in (
@@ -58,7 +59,7 @@ def _law_of_numbers(state: Any, table: Any, seat: int) -> int:
 
 @compiled(i64(Words, i64))
 def _law_of_secrets(state: Any, seat: int) -> int:
-    """Few secrets wait, no two alike, and the guardian is one of them."""
+    """Check that secrets are few and of different cards, and that the guardian is one of them."""
     waiting = secrets(seat)
     guardian = state[player(seat) + at.GUARDIAN]
     law = require(KEPT, 0 <= state[waiting] <= at.SECRET_CAPACITY, Law.SECRETS.value)
@@ -74,7 +75,7 @@ def _law_of_secrets(state: Any, seat: int) -> int:
 
 @compiled(i64(Words))
 def law_of_attachments(state: Any) -> int:
-    """What is attached belongs to somebody in play who hears."""
+    """Check that every attachment belongs to a record in play that listens to events."""
     law = require(KEPT, 0 <= state[at.N_ATTACHED] <= at.MAX_ATTACHED, Law.ATTACHMENTS.value)
     for k in range(state[at.N_ATTACHED]):
         record = attached_to(state, k)
@@ -87,7 +88,7 @@ def law_of_attachments(state: Any) -> int:
 
 @compiled(i64(Words, Words, i64))
 def law_of_player(state: Any, table: Any, seat: int) -> int:
-    """Limits of a seat's zones, mana and life."""
+    """Check the bounds of a seat's zones, mana and life; returns the first broken law."""
     leader = player(seat)
     law = require(KEPT, 0 <= state[hand(seat)] <= table[at.HAND_LIMIT], Law.HAND_LIMIT.value)
     law = require(law, 0 <= state[board(seat)] <= table[at.BOARD_LIMIT], Law.BOARD_LIMIT.value)
@@ -106,7 +107,7 @@ def law_of_player(state: Any, table: Any, seat: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64))
 def law_of_record(state: Any, table: Any, record: int, n_cards: int) -> int:
-    """Limits of a record in a hand or in play."""
+    """Check the bounds of a record in a hand or in play; returns the first broken law."""
     if not 0 <= state[record + at.CARD] < n_cards:
         return Law.CARD_NUMBER.value
     card = at.CARDS + at.CARD_SIZE * state[record + at.CARD]
@@ -130,7 +131,7 @@ def law_of_record(state: Any, table: Any, record: int, n_cards: int) -> int:
 
 @compiled(i64(Words, i64))
 def law_of_card(state: Any, card: int) -> int:
-    """What happens on the board leaves hands alone."""
+    """Check that a card in a hand has none of the states that only the board gives."""
     is_whole = state[card + at.HEALTH] == state[card + at.MAX_HEALTH]
     is_well = state[card + at.STATUS] & (at.IS_DOOMED | at.IS_FROZEN | at.IS_SILENCED) == 0
     return require(KEPT, is_whole and is_well, Law.HANDS.value)  # type: ignore[no-any-return]
@@ -138,7 +139,7 @@ def law_of_card(state: Any, card: int) -> int:
 
 @compiled(i64(Words, i64))
 def law_of_minion(state: Any, minion: int) -> int:
-    """The dead do not stay."""
+    """Check that a minion on the board of a running game is not dead."""
     if state[minion + at.HEALTH] <= 0 or state[minion + at.STATUS] & at.IS_DOOMED:
         return Law.LIVING_MINIONS.value
     return KEPT

@@ -1,4 +1,4 @@
-"""What is listed is what is legal: the engine's list and the rules, compared over all actions."""
+"""Laws of the list of legal actions: the engine's list and the rules, compared over all actions."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from sim.engine.zones import board, hand, item
 from tests.laws.law import KEPT, Law
 from tests.laws.legality import may_act
 
-N_CODES = at.POSITION_MASK + 1  # of targets
-N_OPTIONS = 4  # that an action has room for
+N_CODES = at.POSITION_MASK + 1  # number of target codes
+N_OPTIONS = at.OPTION_MASK + 1  # number of options that an action can name
 LISTED_LEGAL = Law.LISTED_LEGAL.value
 LISTED_ONCE = Law.LISTED_ONCE.value
 LISTED_ALL = Law.LISTED_ALL.value
@@ -25,13 +25,13 @@ PLACES = Law.PLACES.value
 
 @compiled(i64(Words, Words, i64))
 def _is_legal(state: Any, table: Any, action: int) -> int:
-    """What the engine answers, by its list."""
+    """Return the engine's answer to whether an action is legal, by its list."""
     return call_rule(load64(table, at.LEGAL), state, table, action)
 
 
 @compiled(i64(Words, Words, i64))
 def _count_plays(state: Any, table: Any, n_codes: int) -> int:
-    """Legal ways to play any card of the hand, or to answer, at the right end of the board."""
+    """Count the legal ways to play a card of the hand at the right end, or to answer."""
     n_legal = 0
     n_options = N_OPTIONS if n_codes > 1 else 1
     n_positions = max(state[hand(state[at.ACTIVE])], state[at.CHOICES]) + 1
@@ -46,6 +46,7 @@ def _count_plays(state: Any, table: Any, n_codes: int) -> int:
 
 @compiled(i64(Words, Words))
 def _count_attacks_and_powers(state: Any, table: Any) -> int:
+    """Count the legal attacks and uses of the hero power."""
     n_legal = 0
     for source in range(at.BY_PLAYER + 1):
         if source == at.BY_PLAYER or source <= state[board(state[at.ACTIVE])]:
@@ -60,7 +61,7 @@ def _count_attacks_and_powers(state: Any, table: Any) -> int:
 
 @compiled(i64(Words, Words, i64))
 def _law_of_places(state: Any, table: Any, action: int) -> int:
-    """A minion may go to any place of the board; nothing else has a place."""
+    """Check that a minion may be placed anywhere on the board, and no other card at a place."""
     seat = state[at.ACTIVE]
     card = item(state, hand(seat), (action >> at.SOURCE_SHIFT) & at.POSITION_MASK)
     n_places = 0
@@ -75,7 +76,7 @@ def _law_of_places(state: Any, table: Any, action: int) -> int:
 
 @compiled(i64(Words, Words), apart=True)
 def law_of_masks(state: Any, table: Any) -> int:
-    """The law that the list of legal actions breaks; the list is written anew."""
+    """Return the law that the list of legal actions breaks, or `KEPT`; the list is written anew."""
     n_listed = list_actions(state, table)
     for k in range(n_listed):
         action = listed(state, k)

@@ -1,8 +1,8 @@
-"""A slow second opinion on a position: attack, health, keywords, costs and readiness.
+"""An independent, slow computation of attack, health, keywords, costs and readiness of a position.
 
-What auras give is worked out anew from the effect rows as the pool's file has them, not from the
-packed table. What the rules remember of a record on its own (its numbers without auras, what was
-granted and lent) is taken from the state.
+The effects of auras are computed from the effect rows of the pool's file, not from the packed
+table. The numbers that rules keep in a record (those without auras, and granted or lent ones) are
+taken from the state.
 """
 
 from __future__ import annotations
@@ -40,12 +40,20 @@ _ENEMY_SIDE = {
 
 
 def _keywords(words: tuple[str, ...]) -> Keyword:
+    """Return the set of keywords for their words."""
     return reduce(or_, (Keyword[word.upper()] for word in words))
 
 
 @dataclass
 class Position:
-    """A position with auras worked out by hand."""
+    """A position with auras computed from the pool's rows.
+
+    Attributes:
+        pool: the cards.
+        ruleset: the rules.
+        state: ``[STATE_SIZE]`` words of the game.
+        sides: both seats' records, with the results of the computation.
+    """
 
     pool: Pool
     ruleset: Ruleset
@@ -55,32 +63,33 @@ class Position:
     def __post_init__(self) -> None:
         self.sides = sides_of(self.pool, self.state)
         self._price_hands()
-        for work in ("grant", "health", "buff cost", "set"):  # who is damaged depends on health
+        # In this order, since buffs may depend on which minions are damaged, so on health.
+        for work in ("grant", "health", "buff cost", "set"):
             for source, row in self._standing_rows():
                 if row.do in work or (work == "health" and row.health):
                     self._apply(source, row, work)
             if work == "health":
                 self._settle_health()
-        for side in self.sides:  # prices may be below zero only while they are added up
+        for side in self.sides:  # costs may be below zero only while they are added up
             for card in side.hand:
                 card.cost = max(card.cost, 0)
 
     # --- groups and measures ---
 
-    def _found(self, selector: Selector, source: Thing) -> list[Thing]:
-        """Where a selector looks, for rows that have neither target nor subject."""
+    def _selected(self, selector: Selector, source: Thing) -> list[Thing]:
+        """Return the records where a selector looks, for rows without target and subject."""
         if selector == Selector.SELF:
             return [source]
         if selector == Selector.NEIGHBOURS:
             pairs = list(pairwise(self.sides[source.seat].board))
-            left = [one for one, other in pairs if other is source]
-            return left + [other for one, other in pairs if one is source]
+            left = [minion for minion, right in pairs if right is source]
+            return left + [right for minion, right in pairs if minion is source]
         own = self.sides[source.seat]
         enemy = self.sides[1 - source.seat]
         sides = [own] if selector in _OWN_SIDE else [own, enemy]
         sides = [enemy] if selector in _ENEMY_SIDE else sides
         word = selector.name.lower().removesuffix("s")
-        return [thing for side in sides for thing in side.found(word)]
+        return [thing for side in sides for thing in side.records(word)]
 
     def _stat(self, thing: Thing, stat: Stat) -> int:
         side = self.sides[thing.seat]
@@ -97,7 +106,7 @@ class Position:
 
     def _states(self, thing: Thing, source: Thing) -> State:
         is_hurt = self._stat(thing, Stat.DAMAGE) > 0
-        so = {
+        holds = {
             State.UNTARGETED: True,
             State.FROZEN: thing.status & at.IS_FROZEN,
             State.SILENCED: thing.status & at.IS_SILENCED,
@@ -109,7 +118,7 @@ class Position:
             State.OWN: thing.seat == source.seat,
             State.HERO: thing.card is None,
         }
-        return reduce(or_, (state for state, is_so in so.items() if is_so))
+        return reduce(or_, (state for state, is_held in holds.items() if is_held))
 
     def _fits(self, thing: Thing, group: Group, source: Thing) -> bool:
         kinds = _CAST if group.kind == Kind.SPELL else {group.kind}
@@ -123,8 +132,8 @@ class Position:
         )
 
     def _members(self, group: Group, source: Thing) -> list[Thing]:
-        found = self._found(group.selector, source)
-        return [thing for thing in found if self._fits(thing, group, source)]
+        candidates = self._selected(group.selector, source)
+        return [thing for thing in candidates if self._fits(thing, group, source)]
 
     def _measured(self, reading: Reading, source: Thing) -> int:
         side = self.sides[source.seat]
@@ -138,7 +147,7 @@ class Position:
             "one": 1,
             "cards_played": side.n_played - (source not in side.hand),
             "minions_played": side.n_minions_played,
-            "attacking": 0,  # nobody is, between actions
+            "attacking": 0,  # no character attacks between actions
             "hand_gap": max(len(other.hand) - len(side.hand), 0),
         }[reading.measure]
 
@@ -153,7 +162,7 @@ class Position:
                         self._apply(card, row, "buff cost")
 
     def _discount(self, card: Thing) -> int:
-        """What its player's promises add to the cost of a card."""
+        """Return the change of a card's cost by its player's discounts."""
         leader = self.sides[card.seat].player.at
         words = [at.NEXT_SPELL, at.SPELLS_NOW] if card.kind in _CAST else []
         words += [at.NEXT_SECRET] if card.kind == Kind.SECRET else []
@@ -180,29 +189,31 @@ class Position:
                 thing.aura_health += times * (row.health or 0)
             elif row.do == "buff":
                 thing.attack += times * (row.attack or 0)
-            else:  # `at_least` holds what gets cheaper up, and nothing else
+            else:  # `at_least` limits how far a cost falls, but never raises it
                 floor = min(thing.cost, row.at_least) if row.at_least else -math.inf
                 thing.cost = int(max(thing.cost + times * row.amount, floor))
 
     def _settle_health(self) -> None:
-        """Between actions nobody has more health than fits."""
+        """Add the health from auras to each maximum."""
         for side in self.sides:
             for thing in side.in_play:
                 thing.max_health += thing.aura_health
                 thing.aura_health = 0
 
-    # --- what follows ---
+    # --- readiness and spell damage ---
 
     def spell_damage(self, seat: int) -> int:
+        """Return the spell damage of a seat's board."""
         return sum(int(self.state[thing.at + at.SPELL_POWER]) for thing in self.sides[seat].board)
 
     def hero_attack(self, seat: int) -> int:
-        """A weapon counts in its owner's turn only."""
+        """Return the attack of a player; the weapon counts in its owner's turn only."""
         side = self.sides[seat]
         armed = side.weapon.attack if side.weapon and self.state[at.ACTIVE] == seat else 0
         return side.player.attack + armed
 
     def attacks_left(self, thing: Thing) -> int:
+        """Return the number of attacks that a character may still make."""
         is_player = thing.card is None
         attack = self.hero_attack(thing.seat) if is_player else thing.attack
         keywords = thing.keywords
@@ -222,15 +233,17 @@ class Position:
 
 
 def disagreements(pool: Pool, ruleset: Ruleset, state: Words16) -> list[str]:
-    """What the state says otherwise than the second opinion, in words; nothing if all is well."""
+    """Return a line for each number of a state that differs from the independent computation."""
     position = Position(pool, ruleset, state)
-    found: list[str] = []
+    differences: list[str] = []
 
     def compare(what: str, thing: Thing, word: int, expected: int) -> None:
         stands = int(state[thing.at + word])
         if stands != expected:
             name = getattr(thing.card, "id", "player" if thing.card is None else "token")
-            found.append(f"{what} of {name} (seat {thing.seat}): {stands}, must be {expected}")
+            differences.append(
+                f"{what} of {name} (seat {thing.seat}): {stands}, must be {expected}"
+            )
 
     for seat, side in enumerate(position.sides):
         for thing in side.in_play:
@@ -246,4 +259,4 @@ def disagreements(pool: Pool, ruleset: Ruleset, state: Words16) -> list[str]:
         compare("keywords", player, at.KEYWORDS, int(player.keywords))
         compare("attacks left", player, at.READY, position.attacks_left(player))
         compare("spell damage", player, at.SPELL_DAMAGE, position.spell_damage(seat))
-    return found
+    return differences

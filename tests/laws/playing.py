@@ -1,4 +1,4 @@
-"""Random decks, games of them that are checked, and what was found, for tests and for people."""
+"""Checked games of random decks, and their findings, for tests and for the command `record`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sim.engine import layout as at
 from sim.play import CompiledAgent, Table, deck_row, pack_table
 from sim.seeds import generator, number_of, stream_seed
 from tests.laws.checker import NOTES_SIZE
-from tests.laws.clauses import Clause, Numbers, Words16, clauses, counting_words, fired
+from tests.laws.clauses import Clause, Numbers, Words16, clauses, counting_words, row_counts
 from tests.laws.games import (
     AT_ACTION,
     DIGEST,
@@ -35,12 +35,16 @@ from tests.laws.law import Law
 
 DECK_SIZE = 30
 COPIES = 2
-USUAL = (101, 307, 2003)  # how often to look closely: at masks, at clones, to keep a sample
+# Intervals of the slow checks in actions: masks, clones, samples. Primes, so that they seldom fall
+# on the same action; chosen by hand, not tuned.
+DEFAULT_SETTINGS = (101, 307, 2003)
 
 Recipe = Callable[[Card], bool]
-RECIPES: list[tuple[float, Recipe]] = [  # shares of the decks, and what they are made of, as far
-    (0.5, lambda card: True),  #              as that goes: anything,
-    (0.2, lambda card: card.hero != ""),  #   cards of the own class,
+# Shares of the decks, and the cards that they prefer: any, those of the own class, odd costs, even
+# costs, and no minions.
+RECIPES: list[tuple[float, Recipe]] = [
+    (0.5, lambda card: True),
+    (0.2, lambda card: card.hero != ""),
     (0.1, lambda card: card.cost % 2 == 1),
     (0.1, lambda card: card.cost % 2 == 0),
     (0.1, lambda card: card.kind != "minion"),
@@ -49,12 +53,21 @@ RECIPES: list[tuple[float, Recipe]] = [  # shares of the decks, and what they ar
 
 @dataclass(frozen=True)
 class Violation:
-    """A law that a game broke: everything that is needed to see it again."""
+    """A law that a game broke, with everything that is needed to repeat the game.
+
+    Attributes:
+        law: the broken law.
+        game: number of the game in its stream.
+        seed: seed of the game.
+        action_number: number of actions taken when the law was found broken.
+        last_action: the last of these actions.
+        decks: ids of the cards of both decks.
+    """
 
     law: Law
-    game: int  # of the stream
+    game: int
     seed: int
-    action_number: int  # taken when it was seen
+    action_number: int
     last_action: int
     decks: tuple[str, str]
 
@@ -67,26 +80,34 @@ class Violation:
 
 @dataclass(frozen=True)
 class Findings:
-    """What became of ``G`` checked games."""
+    """Results of ``G`` checked games.
 
-    outcomes: Numbers  # [G, OUTCOME_SIZE]
-    played: Numbers  # [cards, tokens and plain tokens] how often each was played
-    clauses: list[Clause]  # the rarest first
-    samples: Words16  # [S, STATE_SIZE] positions
+    Attributes:
+        outcomes: ``[G, OUTCOME_SIZE]`` outcome of each game.
+        played: ``[cards, tokens and plain tokens]`` how often each card was played.
+        clauses: all clauses of the pool, the rarest first.
+        samples: ``[S, STATE_SIZE]`` positions of the games.
+        violations: all broken laws.
+    """
+
+    outcomes: Numbers
+    played: Numbers
+    clauses: list[Clause]
+    samples: Words16
     violations: list[Violation]
 
     @property
     def digests(self) -> Numbers:
-        """``[G]`` words that two games share only if they ended alike."""
+        """``[G]`` digests of the final states; equal for games that ended alike."""
         return self.outcomes[:, DIGEST]
 
     @property
     def results(self) -> Counter[int]:
-        """Games by their result (`sim.engine.layout`)."""
+        """Number of games by their result (`sim.engine.layout`)."""
         return Counter(self.outcomes[:, RESULT_OF_GAME].tolist())
 
     def summary(self, name: str, seed: int, pool: Pool) -> str:
-        """One line for people."""
+        """Return a line that summarises the games."""
         n_games = len(self.outcomes)
         n_collectible = len(pool.cards)
         n_played = int((self.played[:n_collectible] > 0).sum())
@@ -103,15 +124,15 @@ class Findings:
 
 
 def rich_table(pool: str) -> Table:
-    """A pool under the rich rules."""
+    """Return the table of a pool under the ruleset `legacy`."""
     return pack_table(load_pool(pool), load_ruleset("legacy"))
 
 
 def random_decks(pool: Pool, n_games: int, seed: int) -> Words16:
-    """``[2 * n_games, DECK_ROW_SIZE]``: random heroes with cards that they may have.
+    """Return ``[2 * n_games, DECK_ROW_SIZE]`` decks of random heroes with cards that they may have.
 
-    Half of the decks hold anything; the others what only fits together (`RECIPES`): cards that
-    ask for a deck of odd costs, say, would else find one in none of a million.
+    Half of the decks may hold any cards; the others follow one of `RECIPES`. Without those, cards
+    that require a deck of odd costs, say, would find one in none of a million decks.
     """
     rng = generator(seed, "laws/decks")
     heroes = range(len(pool.heroes))
@@ -128,7 +149,7 @@ def random_decks(pool: Pool, n_games: int, seed: int) -> Words16:
 
 
 def _stock(pool: Pool, hero: Hero, recipe: Recipe) -> tuple[Numbers, Numbers]:
-    """All copies that a hero's deck may hold: those of the recipe, and the others."""
+    """Return all copies that a hero's deck may hold: those that fit the recipe, and the others."""
     usable = [k for k, card in enumerate(pool.cards) if card.hero in ("", hero.id)]
     is_wanted = np.array([recipe(pool.cards[k]) for k in usable])
     copies = np.repeat(usable, COPIES), np.repeat(is_wanted, COPIES)
@@ -140,7 +161,7 @@ def check(
     decks: Words16,
     seed: int,
     *,
-    settings: Sequence[int] = USUAL,
+    settings: Sequence[int] = DEFAULT_SETTINGS,
     n_samples: int = 0,
     threads: int = 1,
     agent: str | CompiledAgent = "greedy",
@@ -149,13 +170,13 @@ def check(
 
     Args:
         table: a table of the general rules.
-        decks: ``[2 * G, DECK_ROW_SIZE]`` those of game g are 2g and 2g + 1.
-        seed: of the games' luck and choices.
-        settings: how often to look closely (`tests.laws.games`).
-        n_samples: positions to keep at most, by each thread.
-        threads: threads to use; what is found in a game does not depend on it, but where the
-            games are looked at closely does.
-        agent: who plays one seat of half of the games.
+        decks: ``[2 * G, DECK_ROW_SIZE]`` deck rows; those of game g are 2g and 2g + 1.
+        seed: seed of the games and of the choices.
+        settings: intervals of the slow checks (`tests.laws.games`).
+        n_samples: most positions to keep, for each thread.
+        threads: number of threads. The outcome of a game does not depend on it, but the actions at
+            which the slow checks take place do.
+        agent: agent that plays one seat of half of the games.
     """
     n_games = len(decks) // 2
     pilot = compiled_agent_named(agent) if isinstance(agent, str) else agent
@@ -163,20 +184,20 @@ def check(
     outcomes = np.zeros((n_games, OUTCOME_SIZE), dtype=np.int64)
     stream = stream_seed(seed, "laws/games")
     ends = np.linspace(0, n_games, threads + 1).astype(int).tolist()
-    stretches = [(a, b) for a, b in pairwise(ends) if a < b]
+    chunks = [(start, stop) for start, stop in pairwise(ends) if start < stop]
     first_row = int(table.words[0, at.CARDS + at.CARD_ROWS])  # behind all cards and tokens
     n_cards = (first_row - at.CARDS) // at.CARD_SIZE
-    played = np.zeros((len(stretches), n_cards), dtype=np.int64)
-    samples = np.zeros((len(stretches), n_samples, at.STATE_SIZE), dtype=np.int16)
+    played = np.zeros((len(chunks), n_cards), dtype=np.int64)
+    samples = np.zeros((len(chunks), n_samples, at.STATE_SIZE), dtype=np.int16)
 
-    counting = [counting_words(table) for _ in stretches]
+    counting = [counting_words(table) for _ in chunks]
 
-    def play_stretch(k: int) -> None:
+    def play_chunk(k: int) -> None:
         check_games(
             table.words[0],
             counting[k],
             decks.ravel(),
-            *stretches[k],
+            *chunks[k],
             stream,
             address,
             np.array(settings, dtype=np.int64),
@@ -188,9 +209,9 @@ def check(
         )
 
     with ThreadPoolExecutor(threads) as executor:
-        list(executor.map(play_stretch, range(len(stretches))))
-    kept = [samples[k, : outcomes[start, N_SAMPLED]] for k, (start, _) in enumerate(stretches)]
-    n_fired = np.sum([fired(words) for words in counting], axis=0)
+        list(executor.map(play_chunk, range(len(chunks))))
+    kept = [samples[k, : outcomes[start, N_SAMPLED]] for k, (start, _) in enumerate(chunks)]
+    n_fired = np.sum([row_counts(words) for words in counting], axis=0)
     return Findings(
         outcomes,
         played.sum(axis=0),
@@ -201,6 +222,7 @@ def check(
 
 
 def _violations(pool: Pool, decks: Words16, outcomes: Numbers, stream: int) -> list[Violation]:
+    """Return the broken laws of all games."""
     return [
         Violation(
             law=Law(outcomes[game, LAW]),
@@ -208,11 +230,12 @@ def _violations(pool: Pool, decks: Words16, outcomes: Numbers, stream: int) -> l
             seed=number_of(stream, game),
             action_number=int(outcomes[game, AT_ACTION]),
             last_action=int(outcomes[game, LAST_ACTION]),
-            decks=(_spelled(pool, decks[2 * game]), _spelled(pool, decks[2 * game + 1])),
+            decks=(_ids_of(pool, decks[2 * game]), _ids_of(pool, decks[2 * game + 1])),
         )
         for game in np.flatnonzero(outcomes[:, LAW]).tolist()
     ]
 
 
-def _spelled(pool: Pool, row: Words16) -> str:
+def _ids_of(pool: Pool, row: Words16) -> str:
+    """Return the ids of a deck row's cards, separated by spaces."""
     return " ".join(pool.cards[card].id for card in row[1 : 1 + row[0]])

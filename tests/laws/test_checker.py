@@ -1,4 +1,4 @@
-"""The checks see what they look for: a sound position, with one thing wrong at a time."""
+"""The checks find what they look for: in a sound position with one word wrong at a time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Rule = Callable[[Any, Any, int], int]
 
 
 def gone_slots(state: Words16) -> list[int]:
-    """Slots of seat 0 whose cards have been used up, and that the other seat does not use."""
+    """Return the slots of seat 0 with used-up cards, except those that the other seat uses."""
     records = [
         record
         for seat in (0, 1)
@@ -44,8 +44,8 @@ def gone_slot(state: Words16) -> int:
     return gone_slots(state)[0]
 
 
-def is_rich(state: Words16) -> bool:
-    """Seat 0 has some of everything, and both players play on."""
+def has_everything(state: Words16) -> bool:
+    """Return whether seat 0 has cards in every zone, a weapon and used-up slots in its turn."""
     calm = state[at.RESULT] == at.RUNNING and state[at.PHASE] == at.MAIN_PHASE
     has = [len(items(state, 0, zone)) for zone in (at.HAND, at.BOARD, at.DECK)]
     is_armed = calm and state[block(0) + at.WEAPON] != 0
@@ -54,13 +54,13 @@ def is_rich(state: Words16) -> bool:
 
 @cache
 def step() -> tuple[Words16, Words16]:
-    """A position, and what becomes of it when the turn is ended."""
+    """Return a position, and the position after the end of the turn."""
     table = rich_table("saga")
     decks = random_decks(table.pool, 2000, 5)
     for before in check(table, decks, 5, settings=(0, 0, 17), n_samples=10_000).samples:
         state = before.copy()
         perform(state, table.words[0], at.END_TURN)
-        if is_rich(before) and is_rich(state):
+        if has_everything(before) and has_everything(state):
             return before, state
     raise AssertionError("no position is rich enough")
 
@@ -72,15 +72,15 @@ def put_back(state: Words16) -> None:
     state[block(0) + at.N_CARDS_LEFT] += 1
 
 
-def changed(word: int, value: int) -> Callable[[Words16], None]:
+def set_word(word: int, value: int) -> Callable[[Words16], None]:
     def change(state: Words16) -> None:
         state[word] = value
 
     return change
 
 
-def changed_in(zone: int, word: int, value: int) -> Callable[[Words16], None]:
-    """A change of the first card of seat 0's hand or board."""
+def set_in_record(zone: int, word: int, value: int) -> Callable[[Words16], None]:
+    """Return a change of one word of the first card of seat 0's hand or board."""
 
     def change(state: Words16) -> None:
         state[items(state, 0, zone)[0] + word] = value
@@ -88,10 +88,10 @@ def changed_in(zone: int, word: int, value: int) -> Callable[[Words16], None]:
     return change
 
 
-def shared(zone: int, word: int) -> Callable[[Words16], None]:
+def copy_between_records(zone: int, word: int) -> Callable[[Words16], None]:
     def change(state: Words16) -> None:
-        one, other = items(state, 0, zone)[:2]
-        state[one + word] = state[other + word]
+        first, second = items(state, 0, zone)[:2]
+        state[first + word] = state[second + word]
 
     return change
 
@@ -116,74 +116,74 @@ def worn_weapon(state: Words16) -> None:
 @pytest.mark.parametrize(
     ("change", "law"),
     [
-        (changed(at.FAULT, 0), Law.KEPT),  # as it was
-        (changed(at.FAULT, at.FAULT_QUEUE), Law.NO_FAULT),
-        (changed(at.N_REMOVED, 1), Law.NOTHING_WAITS),
-        (changed(block(0) + at.HAND, 11), Law.HAND_LIMIT),
-        (changed(block(1) + at.BOARD, 8), Law.BOARD_LIMIT),
-        (changed(block(1) + at.MANA, 11), Law.MANA),
-        (changed(block(0) + at.MANA, -1), Law.MANA),
-        (changed(block(0) + at.ARMOR, -1), Law.PLAYER),
-        (changed(block(0) + at.HEALTH, 31), Law.PLAYER),
-        (changed(block(0) + at.HEALTH, 0), Law.LIVING_PLAYERS),
-        (changed_in(at.HAND, at.COST, -1), Law.NUMBERS),
-        (changed_in(at.BOARD, at.HEALTH, 99), Law.NUMBERS),
-        (changed_in(at.BOARD, at.HEALTH, 0), Law.LIVING_MINIONS),
-        (changed_in(at.BOARD, at.STATUS, 8), Law.LIVING_MINIONS),
+        (set_word(at.FAULT, 0), Law.KEPT),  # no change
+        (set_word(at.FAULT, at.FAULT_QUEUE), Law.NO_FAULT),
+        (set_word(at.N_REMOVED, 1), Law.NOTHING_WAITS),
+        (set_word(block(0) + at.HAND, 11), Law.HAND_LIMIT),
+        (set_word(block(1) + at.BOARD, 8), Law.BOARD_LIMIT),
+        (set_word(block(1) + at.MANA, 11), Law.MANA),
+        (set_word(block(0) + at.MANA, -1), Law.MANA),
+        (set_word(block(0) + at.ARMOR, -1), Law.PLAYER),
+        (set_word(block(0) + at.HEALTH, 31), Law.PLAYER),
+        (set_word(block(0) + at.HEALTH, 0), Law.LIVING_PLAYERS),
+        (set_in_record(at.HAND, at.COST, -1), Law.NUMBERS),
+        (set_in_record(at.BOARD, at.HEALTH, 99), Law.NUMBERS),
+        (set_in_record(at.BOARD, at.HEALTH, 0), Law.LIVING_MINIONS),
+        (set_in_record(at.BOARD, at.STATUS, 8), Law.LIVING_MINIONS),
         (worn_weapon, Law.WEAPON),
-        (changed_in(at.BOARD, at.NEXT_KEYWORDS, OTHER_KEYWORD), Law.KEYWORDS),
-        (changed_in(at.BOARD, at.N_MADE, 3), Law.ATTACKS_MADE),
-        (changed_in(at.HAND, at.CARD, 9_999), Law.CARD_NUMBER),
-        (changed(at.HEARD, 0), Law.HEARD),
+        (set_in_record(at.BOARD, at.NEXT_KEYWORDS, OTHER_KEYWORD), Law.KEYWORDS),
+        (set_in_record(at.BOARD, at.N_MADE, 3), Law.ATTACKS_MADE),
+        (set_in_record(at.HAND, at.CARD, 9_999), Law.CARD_NUMBER),
+        (set_word(at.HEARD, 0), Law.HEARD),
         (used_record_is_free, Law.ONE_PLACE),
-        (changed_in(at.BOARD, at.ZONE, at.IN_REMOVED), Law.ZONE_WORDS),
-        (shared(at.HAND, at.SERIAL), Law.SERIALS),
-        (shared(at.BOARD, at.ORDER), Law.ORDERS),
-        (changed_in(at.HAND, at.STATUS, at.IS_MARKED), Law.MARKS),
-        (changed(block(0) + at.N_CARDS_LEFT, 30), Law.CARDS_LEFT),
+        (set_in_record(at.BOARD, at.ZONE, at.IN_REMOVED), Law.ZONE_WORDS),
+        (copy_between_records(at.HAND, at.SERIAL), Law.SERIALS),
+        (copy_between_records(at.BOARD, at.ORDER), Law.ORDERS),
+        (set_in_record(at.HAND, at.STATUS, at.IS_MARKED), Law.MARKS),
+        (set_word(block(0) + at.N_CARDS_LEFT, 30), Law.CARDS_LEFT),
         (doubled_slot, Law.DECK_SLOTS),
         (put_back, Law.NO_WAY_BACK),
         (card_from_nowhere, Law.FROM_NOWHERE),
-        (changed(at.CHOICES, 1), Law.CHOICES),
-        (changed(at.N_ATTACKS, 1), Law.COUNTS),
+        (set_word(at.CHOICES, 1), Law.CHOICES),
+        (set_word(at.N_ATTACKS, 1), Law.COUNTS),
     ],
 )
-def test_what_breaks_a_law_is_found(change: Callable[[Words16], None], law: Law) -> None:
+def test_a_broken_law_is_found(change: Callable[[Words16], None], law: Law) -> None:
     before, state = (words.copy() for words in step())
     change(state)
     notes = np.zeros(NOTES_SIZE, dtype=np.int64)
     assert law_between(rich_table("saga").words[0], before, state, at.END_TURN, notes) == law
 
 
-def _anything(state, table, action):
+def _allow_everything(state, table, action):
     return 1
 
 
-def _one_more(state, table, action):
-    """What the test keeps at `BEGIN` lists, and one thing more."""
+def _list_one_more(state, table, action):
+    """List the legal actions by the rule that the test keeps at `BEGIN`, and an illegal one."""
     n_listed = call_rule(load64(table, at.BEGIN), state, table, action)
     return add_listed(state, n_listed, at.USE_POWER + at.POSITION_MASK // 2, 0, 0)
 
 
-def _the_first_again(state, table, action):
+def _list_first_twice(state, table, action):
     n_listed = call_rule(load64(table, at.BEGIN), state, table, action)
     return add_listed(state, n_listed, listed(state, 0), 0, 0)
 
 
-def _one_less(state, table, action):
+def _list_one_less(state, table, action):
     return call_rule(load64(table, at.BEGIN), state, table, action) - 1
 
 
 @pytest.mark.parametrize(
     ("entry", "rule", "law"),
     [
-        (at.LIST, _one_more, Law.LISTED_LEGAL),
-        (at.LIST, _the_first_again, Law.LISTED_ONCE),
-        (at.LIST, _one_less, Law.LISTED_ALL),
-        (at.LEGAL, _anything, Law.PLACES),
+        (at.LIST, _list_one_more, Law.LISTED_LEGAL),
+        (at.LIST, _list_first_twice, Law.LISTED_ONCE),
+        (at.LIST, _list_one_less, Law.LISTED_ALL),
+        (at.LEGAL, _allow_everything, Law.PLACES),
     ],
 )
-def test_a_list_that_is_not_what_is_legal_is_found(entry: int, rule: Rule, law: Law) -> None:
+def test_a_wrong_list_of_legal_actions_is_found(entry: int, rule: Rule, law: Law) -> None:
     table = rich_table("saga").words[0].copy()
     state = step()[0].copy()
     assert law_of_list(table, state) == Law.KEPT
@@ -193,7 +193,7 @@ def test_a_list_that_is_not_what_is_legal_is_found(entry: int, rule: Rule, law: 
 
 
 def _forgetful(state, table):
-    """Chooses by what searches do not copy."""
+    """Choose by words that searches do not copy."""
     n_listed = list_actions(state, table)
     n_seen = 0
     for word in range(at.SEEN, at.GAME_SIZE):
@@ -201,18 +201,18 @@ def _forgetful(state, table):
     return listed(state, n_seen % n_listed)
 
 
-def test_a_copy_that_plays_on_otherwise_is_found() -> None:
+def test_a_copy_that_plays_differently_is_found() -> None:
     table = rich_table("saga")
     decks = random_decks(table.pool, 100, 5)
     agent = CompiledAgent("forgetful", _forgetful)
-    found = check(table, decks, 5, settings=(0, 11, 0), agent=agent)
-    assert {violation.law for violation in found.violations} == {Law.CLONE}
-    assert all(violation.game % 4 in (1, 2) for violation in found.violations)
+    findings = check(table, decks, 5, settings=(0, 11, 0), agent=agent)
+    assert {violation.law for violation in findings.violations} == {Law.CLONE}
+    assert all(violation.game % 4 in (1, 2) for violation in findings.violations)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("word", ["ATTACK", "MAX_HEALTH", "KEYWORDS", "READY", "COST"])
-def test_the_second_opinion_contradicts(word: str) -> None:
+def test_the_independent_computation_finds_a_wrong_number(word: str) -> None:
     table = rich_table("saga")
     state = step()[1].copy()
     assert not disagreements(table.pool, table.ruleset, state)

@@ -1,4 +1,4 @@
-"""A name means one agent: what no deck reaches, and which shortcut is taken, changes nothing."""
+"""An agent's name fixes its play: unreachable cards and shortcuts change no game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KEEP = ("winner", "cards", "actions")
 
 
 def shipped() -> list[Any]:
-    """All experiments of cards that need no trained agent to begin with."""
+    """Return all shipped experiments of cards that need no trained agent."""
     params = []
     for path in sorted((ROOT / "experiments" / "configs").glob("*.toml")):
         text = path.read_text(encoding="utf-8")
@@ -37,8 +37,8 @@ def shipped() -> list[Any]:
     return params
 
 
-def strangers(pool: Pool) -> Pool:
-    """The pool with cards that nobody plays: in front, so that all numbers change, and behind."""
+def with_unused_cards(pool: Pool) -> Pool:
+    """Return the pool with cards that no deck holds, in front and behind, so that numbers move."""
     guard = Card(id="x_guard", name="X", cost=0, attack=5, health=5, keywords=("taunt",))
     draws = Effect(on="turn_start", do="draw", amount=1)
     seer = Card(id="x_seer", name="X", cost=1, attack=1, health=1, effects=(draws,))
@@ -66,7 +66,7 @@ def play_all(contest: CardContest, agents: Sequence[Agent], n_games: int) -> Out
 def test_cards_that_no_deck_reaches_change_no_game(path: Path) -> None:
     experiment = load_experiment(str(path))
     contest = experiment.contest()
-    table = pack_table(strangers(experiment.pool), experiment.ruleset)
+    table = pack_table(with_unused_cards(experiment.pool), experiment.ruleset)
     other = CardContest(table, contest.players)
     assert_same(play_all(contest, contest.agents, 6), play_all(other, other.agents, 6))
     for name, n_games in (("random", 6), ("rollout:2", 1)):
@@ -78,13 +78,16 @@ def test_cards_that_no_deck_reaches_change_no_game(path: Path) -> None:
 def test_cards_that_no_deck_reaches_change_nothing_that_a_learner_sees(path: Path) -> None:
     experiment = load_experiment(str(path))
     contest = experiment.contest()
-    other = CardContest(pack_table(strangers(experiment.pool), experiment.ruleset), contest.players)
+    other = CardContest(
+        pack_table(with_unused_cards(experiment.pool), experiment.ruleset), contest.players
+    )
     assert other.view.size == contest.view.size
     traces = []
-    for one in (contest, other):
-        rows = one.deck_rows
+    for played in (contest, other):
+        rows = played.deck_rows
         lineups = [Lineup(rows[0], rows[-1], opponent=0, seat=seat) for seat in (0, 1)]
-        episodes = Episodes(one.table, lineups, [agent_named("greedy")], 3, SEED, view=one.view)
+        greedy = agent_named("greedy")
+        episodes = Episodes(played.table, lineups, [greedy], 3, SEED, view=played.view)
         episodes.reset()
         traces.append(step_eagerly(episodes, 150))
     assert traces[0] == traces[1]
@@ -93,7 +96,7 @@ def test_cards_that_no_deck_reaches_change_nothing_that_a_learner_sees(path: Pat
 def test_a_deck_with_a_guard_changes_no_game_of_the_others() -> None:
     names = ("ember_rush", "tide_keep", "grove_march")
     players = tuple(Player(name, load_deck(name), agent_named("control")) for name in names)
-    pool = strangers(CORE)
+    pool = with_unused_cards(CORE)
     guarded = players[0].deck.model_copy(
         update={"name": "guarded", "cards": {**players[0].deck.cards, "x_guard": 2}}
     )
@@ -104,9 +107,12 @@ def test_a_deck_with_a_guard_changes_no_game_of_the_others() -> None:
         seats = [[a, b], [b, a], [a, 3], [3, a]]
         together, apart = (
             play(
-                batch_of(one.deck_rows, pairs, 50, stream=STREAM), table, one.agents, keep="winner"
+                batch_of(contest.deck_rows, pairs, 50, stream=STREAM),
+                table,
+                contest.agents,
+                keep="winner",
             )
-            for one, pairs in ((joined, seats), (alone, seats[:2]))
+            for contest, pairs in ((joined, seats), (alone, seats[:2]))
         )
         np.testing.assert_array_equal(together.totals[:2], apart.totals)
         np.testing.assert_array_equal(kept(together.winners)[:100], kept(apart.winners))
@@ -118,7 +124,7 @@ def test_a_deck_with_a_guard_changes_no_game_of_the_others() -> None:
 
 @st.composite
 def plain_games(draw: st.DrawFn) -> tuple[Pool, list[int], list[int]]:
-    """A pool of plain cards of any numbers, and two decks of it."""
+    """Draw a pool of plain cards of any numbers, and two decks of it."""
     pool = draw(plain_pools())
     decks = st.lists(st.integers(0, len(pool.cards) - 1), min_size=6, max_size=24)
     return pool, draw(decks), draw(decks)
@@ -140,7 +146,7 @@ def test_shortcuts_and_both_readings_of_the_rules_play_the_same_games(
         }
     )
     plain, general = (pack_table(pool, ruleset, general=flag) for flag in (False, True))
-    decks = np.stack([deck_row(one) for one in slots] * len(AGENT_NAMES))
+    decks = np.stack([deck_row(cards) for cards in slots] * len(AGENT_NAMES))
     named = [compiled_agent_named(name) for name in AGENT_NAMES for _ in slots]
     whole = [CompiledAgent(agent.name, agent.policy) for agent in named]
     assert not plain.is_general(decks).any()

@@ -18,7 +18,7 @@ from tests.laws.oracle import disagreements
 from tests.laws.playing import Findings, Words16, check, random_decks, rich_table
 from tests.legacy import needs_package
 
-N_GAMES = 5_000  # of each pool
+N_GAMES = 5_000  # per pool
 SEED = 11
 POOLS = ["saga", pytest.param("hearthstone", marks=needs_package)]
 ACTIONS_BETWEEN_SAMPLES = 1_009
@@ -32,40 +32,40 @@ def checked(pool: str) -> Findings:
     return check(table, decks, SEED, settings=settings, n_samples=200)
 
 
-def otherwise(table: Table, samples: Words16) -> list[str]:
-    """What a second opinion says of positions that is not so in them."""
+def differences(table: Table, samples: Words16) -> list[str]:
+    """Return a line for each number of positions that an independent computation contradicts."""
     return [line for state in samples for line in disagreements(table.pool, table.ruleset, state)]
 
 
 @pytest.mark.parametrize("pool", POOLS)
 def test_no_law_is_broken_in_any_game(pool: str) -> None:
-    found = checked(pool)
-    assert not found.violations, "\n".join(map(str, found.violations[:5]))
+    findings = checked(pool)
+    assert not findings.violations, "\n".join(map(str, findings.violations[:5]))
 
 
 @pytest.mark.parametrize("pool", POOLS)
 def test_the_games_reach_nearly_every_card_and_end_well_before_the_cap(pool: str) -> None:
-    found = checked(pool)
+    findings = checked(pool)
     n_cards = len(rich_table(pool).pool.cards)
-    turns = found.outcomes[BUSY::N_KINDS, N_TURNS]
+    turns = findings.outcomes[BUSY::N_KINDS, N_TURNS]
     assert 12 <= turns.mean() <= 30
     assert turns.max() < rich_table(pool).ruleset.turn_cap
-    assert (found.played[:n_cards] > 0).sum() >= 0.98 * n_cards
-    assert min(found.results[0], found.results[1]) > N_GAMES // 3
+    assert (findings.played[:n_cards] > 0).sum() >= 0.98 * n_cards
+    assert min(findings.results[0], findings.results[1]) > N_GAMES // 3
 
 
 @pytest.mark.parametrize("pool", POOLS)
 def test_a_second_opinion_agrees_on_what_holds(pool: str) -> None:
     samples = checked(pool).samples
     assert len(samples) > 150
-    assert otherwise(rich_table(pool), samples) == []
+    assert differences(rich_table(pool), samples) == []
 
 
 @pytest.mark.parametrize("pool", POOLS)
 def test_every_clause_of_every_card_does_something(pool: str) -> None:
-    found = checked(pool).clauses
-    assert len(found) == sum(len(card.effects) for card in rich_table(pool).pool.everything)
-    assert [str(clause) for clause in found if clause.n_fired == 0] == []
+    clauses = checked(pool).clauses
+    assert len(clauses) == sum(len(card.effects) for card in rich_table(pool).pool.everything)
+    assert [str(clause) for clause in clauses if clause.n_fired == 0] == []
 
 
 def always_acts(row: Effect) -> bool:
@@ -76,17 +76,17 @@ def always_acts(row: Effect) -> bool:
 
 @pytest.mark.parametrize("pool", POOLS)
 def test_a_battlecry_is_counted_as_often_as_its_minion_is_played(pool: str) -> None:
-    found = checked(pool)
+    findings = checked(pool)
     cards = rich_table(pool).pool.cards
-    fired = {clause.card: clause.n_fired for clause in found.clauses}
+    fired = {clause.card: clause.n_fired for clause in findings.clauses}
     certain = [
-        (found.played[number], fired[card.id])
+        (findings.played[number], fired[card.id])
         for number, card in enumerate(cards)
         if card.kind == "minion" and len(card.effects) == 1 and always_acts(card.effects[0])
     ]
     played, counted = np.transpose(certain)
     assert played.sum() > 300
-    assert (counted <= played).all()  # a game may end while it is heard that one was played
+    assert (counted <= played).all()  # a reaction to playing a minion may end the game
     assert counted.sum() >= 0.995 * played.sum()
 
 
@@ -107,15 +107,15 @@ def test_a_battlecry_is_counted_as_often_as_its_minion_is_played(pool: str) -> N
 def test_the_laws_hold_under_other_rules(pool: str, changes: dict[str, Any]) -> None:
     table = pack_table(load_pool(pool), load_ruleset("legacy").model_copy(update=changes))
     decks = random_decks(table.pool, 1_000, SEED)
-    found = check(table, decks, SEED, settings=(101, 307, 499), n_samples=300)
-    assert not found.violations, "\n".join(map(str, found.violations[:5]))
-    assert otherwise(table, found.samples) == []
+    findings = check(table, decks, SEED, settings=(101, 307, 499), n_samples=300)
+    assert not findings.violations, "\n".join(map(str, findings.violations[:5]))
+    assert differences(table, findings.samples) == []
 
 
 @pytest.mark.parametrize("agent", ["random", "greedy"])
 @pytest.mark.parametrize("pool", POOLS)
 def test_both_seatings_of_a_mirror_share_one_win(pool: str, agent: str) -> None:
-    """Luck belongs to seats: who changes seats changes luck."""
+    """Random numbers belong to seats, so exchanging the seats exchanges them."""
     table = rich_table(pool)
     decks = random_decks(table.pool, 20, SEED)[:20].repeat(2, axis=0)  # each deck twice
     firsts = np.arange(0, len(decks), 2)

@@ -1,4 +1,4 @@
-"""What stands where in a position, as objects, without what auras give."""
+"""The records of a position as objects, without the effects of auras."""
 
 from __future__ import annotations
 
@@ -19,12 +19,26 @@ Words16 = npt.NDArray[np.int16]
 
 @dataclass
 class Thing:
-    """A player, a minion, a weapon or a card in a hand."""
+    """A player, a minion, a weapon or a card in a hand.
 
-    at: int  # where its record lies
+    Attributes:
+        at: offset of its record.
+        seat: its owner.
+        card: its card; `None` for players.
+        attack: attack without auras, until they are added.
+        health: current health.
+        max_health: limit of healing, without auras.
+        keywords: own and lent keywords.
+        cost: cost without auras and discounts.
+        status: IS_* bits.
+        n_made: number of attacks made in this turn.
+        aura_health: health from auras that is not added yet.
+    """
+
+    at: int
     seat: int
-    card: Card | Token | None  # `None` for players
-    attack: int  # without auras, until they are added
+    card: Card | Token | None
+    attack: int
     health: int
     max_health: int
     keywords: Keyword
@@ -47,7 +61,7 @@ class Thing:
 
 @dataclass
 class Side:
-    """All that a seat has where auras reach."""
+    """The records of a seat that auras can apply to, and counts of the seat."""
 
     player: Thing
     board: list[Thing]
@@ -67,8 +81,8 @@ class Side:
     def wielded(self) -> list[Thing]:
         return [self.weapon] if self.weapon else []
 
-    def found(self, word: str) -> list[Thing]:
-        """What a selector that ends in `word` finds on this side."""
+    def records(self, word: str) -> list[Thing]:
+        """Return the records of this side that a selector ending in `word` finds."""
         return {
             "player": [self.player],
             "minion": self.board,
@@ -80,7 +94,7 @@ class Side:
 
 
 def sides_of(pool: Pool, state: Words16) -> list[Side]:
-    """What both seats have in a state of the general rules."""
+    """Return the records of both seats in a state of the general rules."""
     tokens = [row.token for card in pool.everything for row in card.effects if row.token]
     return [_side([*pool.everything, *tokens], state.tolist(), seat) for seat in range(2)]
 
@@ -88,18 +102,18 @@ def sides_of(pool: Pool, state: Words16) -> list[Side]:
 def _side(cards: list[Card | Token], words: list[int], seat: int) -> Side:
     block = at.SEATS + at.SEAT_SIZE * seat
 
-    def found(records: list[int]) -> list[Thing]:
+    def things(records: list[int]) -> list[Thing]:
         return [_thing(words, record, seat, cards[words[record + at.CARD]]) for record in records]
 
     def zone(start: int) -> list[Thing]:
-        return found(words[start + 1 :][: words[start]])
+        return things(words[start + 1 :][: words[start]])
 
     weapon = words[block + at.WEAPON]
     return Side(
         player=_thing(words, block, seat, None),
         board=zone(block + at.BOARD),
         hand=zone(block + at.HAND),
-        weapon=found([weapon])[0] if weapon else None,
+        weapon=things([weapon])[0] if weapon else None,
         secrets=zone(block + at.SECRETS),
         n_played=words[block + at.N_PLAYED],
         n_minions_played=words[block + at.N_MINIONS_PLAYED],

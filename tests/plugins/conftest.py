@@ -1,4 +1,4 @@
-"""A place for packages from outside, which is forgotten after each test, with all it brought."""
+"""A folder for plug-in packages; after each test it is forgotten, with all that it declared."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sim.engine import cache
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of packages that is searched before all others."""
+    """Return a folder of packages that is searched before all others."""
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(registry, "_loaded", dict(registry._loaded))
     monkeypatch.setattr(methods, "_solvers", {})
@@ -31,6 +31,6 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def _forget() -> None:
-    """Look for packages anew."""
+    """Clear the caches of plug-ins, so that packages are searched again."""
     plugins.plugins.cache_clear()
     methods.plugins.cache_clear()

@@ -1,4 +1,4 @@
-"""Packages from outside, made importable as an installer would, without one and its network."""
+"""Installation of plug-in packages without an installer and its network."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 
 
 def install(package: str, site: Path) -> None:
-    """Put the package in the folder of that name here into `site`."""
+    """Copy the package in the folder of that name into `site`, and declare its entry points."""
     for module in (HERE / package).glob("*.py"):
         shutil.copy(module, site)
     project = tomllib.loads((HERE / package / "pyproject.toml").read_text("utf-8"))["project"]
@@ -24,7 +24,7 @@ def install(package: str, site: Path) -> None:
 
 
 def describe(site: Path, name: str, entry_points: Mapping[str, Mapping[str, str]]) -> None:
-    """Write what an installer notes of a package: its name, and its entry points by group."""
+    """Write a package's metadata as an installer does: its name, and its entry points by group."""
     folder = site / f"{name.replace('-', '_')}-1.0.dist-info"
     folder.mkdir()
     (folder / "METADATA").write_text(f"Metadata-Version: 2.4\nName: {name}\nVersion: 1.0\n")
@@ -36,7 +36,7 @@ def describe(site: Path, name: str, entry_points: Mapping[str, Mapping[str, str]
 
 
 def evenhand(site: Path, *arguments: str | Path) -> str:
-    """What the command line prints where `site` is searched for packages."""
+    """Return the output of the command line while `site` is searched for packages."""
     run = subprocess.run(
         [sys.executable, "-m", "experiments.cli", *arguments],
         env=os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{site}"},

@@ -1,9 +1,8 @@
-"""An optimiser of a package from outside searches as ours do, and a faulty one is named."""
+"""An optimiser of a plug-in package searches like a built-in one; a faulty one is named."""
 
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from unittest import mock
 
@@ -14,6 +13,7 @@ from experiments.runs import run
 from sim.errors import InputError
 from tests.command_line import TINY, ask, refusal, run_folder, write_experiment
 from tests.experiments.stopping import stopped_after
+from tests.messages import check_message
 from tests.plugins.installed import HERE, describe, evenhand, install
 
 PACKAGE = "evenhand_climber"
@@ -21,7 +21,7 @@ CLIMBING = TINY.replace('method = "nsga2"', 'method = "climber"')
 
 
 class TestClimber(MethodSuite):
-    """By the name that the package gives it."""
+    """The suite for optimisers, by the name that the package gives it."""
 
     @pytest.fixture
     def method(self, site: Path) -> str:
@@ -43,7 +43,9 @@ def test_the_command_line_searches_with_it(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("method", ["climber", "model"])
-def test_stopped_between_rounds_the_command_resumes_to_the_same(method: str, site: Path) -> None:
+def test_a_search_stopped_between_rounds_resumes_to_the_same_result(
+    method: str, site: Path
+) -> None:
     install(PACKAGE, site)
     text = CLIMBING.replace('"climber"', f'"{method}"')
     whole = run_folder("balance", site, text=text, results="whole")
@@ -66,28 +68,24 @@ def greedy(question, settings, n_games):
 def breaks(question, settings, n_games):
     raise RuntimeError("one\\ntwo")
 """
-FAULTS = {  # what the package declares for which name, and what is said
-    "no module": ("x", "nowhere:x", "ModuleNotFoundError: No module named 'nowhere'"),
-    "a number": ("x", "odd:number", "declared is no optimiser but 7; needed is a function of"),
-    "two arguments": ("x", "odd:two", r"takes \(question, settings, n_games\), not \(question, se"),
-    "takes ours": ("nsga2", "odd:greedy", "the name is taken"),
-    "breaks": ("x", "odd:breaks", "RuntimeError: one two"),
-    "spends too much": (
-        "x",
-        "odd:greedy",
-        "a batch of 1 and today's takes 40 games; it has 20 left",
-    ),
+FAULTS = {  # name of the optimiser, and the object that the package declares for it
+    "no module": ("x", "nowhere:x"),
+    "a number": ("x", "odd:number"),
+    "two arguments": ("x", "odd:two"),
+    "a built-in name": ("nsga2", "odd:greedy"),
+    "breaks": ("x", "odd:breaks"),
+    "spends too much": ("x", "odd:greedy"),
 }
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_faulty_package_is_named_in_one_line(fault: str, site: Path) -> None:
-    name, place, complaint = FAULTS[fault]
+    name, place = FAULTS[fault]
     (site / "odd.py").write_text(MODULE, "utf-8")
     describe(site, "odd-searches", {"evenhand.optimisers": {name: place}})
-    said = refusal(ask("balance", site, "--json", text=TINY.replace('"nsga2"', f'"{name}"')))
-    assert re.search(f"optimiser '{name}' of package 'odd-searches': .*{complaint}", said)
+    outcome = ask("balance", site, "--json", text=TINY.replace('"nsga2"', f'"{name}"'))
+    check_message(refusal(outcome))
 
 
 def test_a_full_disk_is_not_blamed_on_the_package(

@@ -17,8 +17,8 @@ BUILDS = {
 }
 
 
-def told(build: str, games: str) -> Any:
-    """What another build, in a process of its own, makes of some games."""
+def outcomes_of(build: str, games: str) -> Any:
+    """Return the outcomes of some games in another build, in a process of its own."""
     return json.loads(python("-W", "error", "-m", "tests.build_probe", games, **BUILDS[build]))
 
 
@@ -34,10 +34,10 @@ def told(build: str, games: str) -> Any:
     ],
 )
 def test_every_build_plays_the_same(build: str, games: str) -> None:
-    assert told(build, games) == [build, build_probe.GAMES[games]()]
+    assert outcomes_of(build, games) == [build, build_probe.GAMES[games]()]
 
 
 @pytest.mark.thorough
-def test_the_checked_build_watches_bounds() -> None:
-    watched = [f"{what}: IndexError" for what in ("agent", "record", "engine", "view")]
-    assert told("checked", "caught") == ["checked", watched]
+def test_the_checked_build_checks_bounds() -> None:
+    errors = [f"{code}: IndexError" for code in ("agent", "record", "engine", "view")]
+    assert outcomes_of("checked", "memory errors") == ["checked", errors]

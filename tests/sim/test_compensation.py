@@ -1,4 +1,4 @@
-"""What the second player is given for moving second meets what cards do to life and mana."""
+"""Compensation of the second player, together with cards that change life and mana."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PLAY_OLDEST = at.PLAY + at.AT_NOBODY
 
 
 def table_with(*rows: dict[str, Any], **numbers: int) -> Table:
-    """Rich rules without a mulligan, and one card, which costs nothing and does this."""
+    """Return a table of rich rules without a mulligan, and of one free card with these rows."""
     spell = {"id": "a", "name": "A", "kind": "spell", "cost": 0, "effects": rows}
     rules = load_ruleset("legacy").model_copy(update={"mulligan": False, "hero_powers": False})
     pool = validate(Pool, {"name": "p", "card": [spell]}, source="test")
@@ -27,7 +27,7 @@ def table_with(*rows: dict[str, Any], **numbers: int) -> Table:
 
 
 def after_one_card(table: Table, seat: int) -> Words16:
-    """The seat's block, once it has played the card in its first turn."""
+    """Return the seat's block after it has played the card in its first turn."""
     state = begin(table, np.stack([row_of([0] * 20)] * 2), seed=1)
     for action in [at.END_TURN] * seat + [PLAY_OLDEST]:
         perform(state, table.words[0], action)
@@ -38,7 +38,7 @@ def after_one_card(table: Table, seat: int) -> Words16:
 @pytest.mark.parametrize(
     ("action", "amount", "extra", "mana", "cap"),
     [
-        ("mana", 1, 3, 4, 1),  # beyond the most mana it keeps what it has, and gets no more
+        ("mana", 1, 3, 4, 1),  # mana above the cap is kept, and no more is added
         ("mana", 1, 1, 3, 1),
         ("mana", 3, 1, 3, 1),
         ("crystals", 1, 3, 4, 2),  # gaining one takes nothing away

@@ -1,4 +1,4 @@
-"""Machine code is reused while its sources stand, and never once any of them has changed."""
+"""Machine code is reused while its sources are unchanged, and never after any of them changed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sim.engine.compiled import PLAIN_PYTHON, _entries, compiled, i64, u64
 from tests.duels import ROOT
 from tests.scripts import python
 
-HASHED = {  # with the engine; of the vocabulary its numbers
+HASHED = {  # hashed with the engine; of the vocabulary only its numbers
     ROOT / "sim" / "ruleset.py",
     ROOT / "sim" / "cards" / "vocabulary" / "__init__.py",
 }
@@ -63,7 +63,7 @@ print(twice_seven(0), sum(twice_seven.stats.cache_hits.values()))
         ({"HOME": "/home/me"}, "/home/me/.cache/evenhand"),
     ],
 )
-def test_the_own_variable_decides_else_the_desktops_else_it_is_in_the_home_folder(
+def test_the_cache_folder_follows_the_variables_in_order_of_precedence(
     variables: dict[str, str], folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("EVENHAND_CACHE_DIR", "XDG_CACHE_HOME"):
@@ -75,7 +75,7 @@ def test_the_own_variable_decides_else_the_desktops_else_it_is_in_the_home_folde
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    """Two files of compiled code, one calling into the other."""
+    """Return a package of two files of compiled code, one calling into the other."""
     folder = tmp_path / "callers"
     folder.mkdir()
     for name, source in PACKAGE.items():
@@ -84,11 +84,11 @@ def package(tmp_path: Path) -> Path:
 
 
 def run_afresh(package: Path, *, checked: bool = False) -> tuple[int, int]:
-    """What the caller returns in a new process, and how often it came from the cache."""
+    """Return the caller's result in a new process, and how often it came from the cache."""
     printed = python(
         *("-c", PROGRAM),
         PYTHONPATH=f"{ROOT}{os.pathsep}{package.parent}",
-        PYTHONDONTWRITEBYTECODE="1",  # Python's own cache trusts time stamps too
+        PYTHONDONTWRITEBYTECODE="1",  # Python's own cache relies on time stamps, which stay here
         EVENHAND_CACHE_DIR=str(package.parent / "cache"),
         EVENHAND_CHECKED=str(int(checked)),
     )
@@ -133,7 +133,7 @@ def test_the_hash_sees_every_source_file(package: Path) -> None:
 
 
 def imported_project_files(folder: Path) -> set[Path]:
-    """Files of the project, outside `folder`, whose names the sources in it import."""
+    """Return the project's files outside `folder` that the sources in it import."""
     modules = {
         node.module
         for path in folder.rglob("*.py")
@@ -151,7 +151,7 @@ def test_the_engines_hash_covers_every_constant_it_is_compiled_with() -> None:
     without_constants = {
         ROOT / "sim" / "errors.py",
         ROOT / "sim" / "interruption.py",
-        cards / "action.py",  # what phrases and checks of the built-in actions are made of
+        cards / "action.py",  # these four serve phrases and checks, which are not compiled
         cards / "measure.py",
         cards / "effect.py",
         cards / "text" / "row_phrases.py",
@@ -162,22 +162,22 @@ def test_the_engines_hash_covers_every_constant_it_is_compiled_with() -> None:
 
 
 def test_the_engines_hash_covers_every_number_of_the_vocabulary() -> None:
-    numbered = [
-        thing
-        for thing in vars(vocabulary).values()
-        if isinstance(thing, type) and issubclass(thing, int)
+    enumerations = [
+        value
+        for value in vars(vocabulary).values()
+        if isinstance(value, type) and issubclass(value, int)
     ]
-    assert {thing.__name__ for thing in numbered} == set(vocabulary.NUMBERS)
+    assert {enumeration.__name__ for enumeration in enumerations} == set(vocabulary.NUMBERS)
     assert vocabulary.NUMBERS["Keyword"]["TAUNT"] == vocabulary.Keyword.TAUNT
     changed = vocabulary.NUMBERS | {"Side": {"OWN": 1, "ENEMY": 0}}
     assert source_hash(constants=changed) != source_hash(constants=vocabulary.NUMBERS)
 
 
 @pytest.mark.parametrize("folders", [("roster", "scripted"), ("search",)])
-def test_agents_rest_on_the_engine_and_what_their_hash_covers(folders: tuple[str, ...]) -> None:
-    """What families of the roster are made of is no matter: it only names and binds searches.
+def test_agents_depend_only_on_the_engine_and_on_hashed_files(folders: tuple[str, ...]) -> None:
+    """Families of the roster are excepted, since they only name and bind searches.
 
-    Nor are trained agents: their folder has a hash of its own.
+    So are trained agents: their folder has a hash of its own.
     """
     agents = ROOT / "agents"
     families = ("flat.py", "why.py")
@@ -215,24 +215,24 @@ def test_loading_a_module_compiles_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
-def test_all_that_python_calls_is_warmed_and_kept() -> None:
-    """In a folder that its package claims before it loads it: else each process compiles it."""
+def test_all_entries_for_python_are_warmed_and_cached() -> None:
+    """Each package must claim its cache folder first, else every process compiles anew."""
     for module in COMPILED:
         import_module(module)
     layers = ("sim", "agents", "balance", "experiments")
-    ours = [entry for entry in _entries if entry.__module__.partition(".")[0] in layers]
-    assert {entry.__module__ for entry in ours} == {
+    entries = [entry for entry in _entries if entry.__module__.partition(".")[0] in layers]
+    assert {entry.__module__ for entry in entries} == {
         ".".join(path.relative_to(ROOT).with_suffix("").parts)
         for path in (path for layer in layers for path in (ROOT / layer).rglob("*.py"))
         if "from_python=True" in path.read_text(encoding="utf-8")
     }
-    assert [entry.__name__ for entry in ours if not entry.stats.cache_path] == []
+    assert [entry.__name__ for entry in entries if not entry.stats.cache_path] == []
 
 
-def test_threads_that_call_at_once_wait_for_one_that_compiles() -> None:
+def test_threads_that_call_at_once_compile_once() -> None:
     @compiled(i64(i64, u64), from_python=True)
-    def sum_of(one: int, two: int) -> int:
-        return one + two
+    def sum_of(first: int, second: int) -> int:
+        return first + second
 
     with ThreadPoolExecutor(4) as threads:
         sums = list(threads.map(sum_of, range(4), range(4)))
@@ -240,42 +240,42 @@ def test_threads_that_call_at_once_wait_for_one_that_compiles() -> None:
     assert len(getattr(sum_of, "overloads", [None])) == 1  # in plain Python there is none
 
 
-LOOKING = """
+RECORDING = """
 import sys
 from pathlib import Path
 from experiments.cli import main
 
-looked_for = set()
+opened = set()
 
 
-def hear(event, told):
-    if event == "open" and str(told[0]).endswith(".nbi"):
-        looked_for.add(Path(told[0]).name)
+def record(event, arguments):
+    if event == "open" and str(arguments[0]).endswith(".nbi"):
+        opened.add(Path(arguments[0]).name)
 
 
-sys.addaudithook(hear)
+sys.addaudithook(record)
 try:
     main()
 finally:
     print()
-    print(*looked_for)
+    print(*opened)
 """
 
 
 @pytest.mark.thorough
 @pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
-def test_commands_need_no_code_that_warming_does_not_bring(tmp_path: Path) -> None:
-    def looked_for(*arguments: str) -> set[str]:
-        """Indexes of compiled code, whether there is any or it has to be made."""
-        return {*python("-c", LOOKING, *arguments).splitlines()[-1].split()}
+def test_commands_need_no_code_that_warming_does_not_compile(tmp_path: Path) -> None:
+    def opened_by(*arguments: str) -> set[str]:
+        """Return the index files of compiled code that a command looks for."""
+        return {*python("-c", RECORDING, *arguments).splitlines()[-1].split()}
 
-    warmed = looked_for("warm")
+    warmed = opened_by("warm")
     written = ("--no-plots", "--results", str(tmp_path))
     for command in (
         ("matchups", "quickstart", *written),
         ("replay", "quickstart"),
         ("replay", "big_two"),
     ):
-        needed = looked_for(*command)
+        needed = opened_by(*command)
         assert needed
         assert needed <= warmed, command

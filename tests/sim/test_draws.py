@@ -1,4 +1,4 @@
-"""Draws are keyed by seat and slot, so that edits and seatings share their luck."""
+"""Draws are keyed by seat and slot, so that edited decks and both seatings share random numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sim.ruleset import HAND_CAPACITY
 from tests.duels import CORE, DUEL, row_of
 from tests.steps import begin
 
-# Everything is drawn before the game, and what an empty deck costs is never deadly.
+# All cards are drawn before the game, and fatigue never kills.
 ALL_AT_ONCE = pack_table(
     CORE,
     DUEL.model_copy(
@@ -29,7 +29,7 @@ seeds = st.integers(0, 2**64 - 1)
 decks = st.lists(st.one_of(st.integers(0, len(CORE.cards) - 1), st.none()), max_size=HAND_CAPACITY)
 
 
-def dealt(deck: list[int | None], enemy_deck: list[int | None], seed: int) -> list[SeatSnapshot]:
+def deal(deck: list[int | None], enemy_deck: list[int | None], seed: int) -> list[SeatSnapshot]:
     rows = np.stack([row_of(deck), row_of(enemy_deck)])
     return list(take_snapshot(begin(ALL_AT_ONCE, rows, seed)).seats)
 
@@ -41,7 +41,7 @@ def slots(seat: SeatSnapshot) -> list[int]:
 @given(seeds, st.sets(st.sampled_from(FULL)))
 def test_leaving_cards_out_shifts_no_other_draw(seed: int, left_out: set[int]) -> None:
     blanked = [None if slot in left_out else slot for slot in FULL]
-    for full, short in zip(dealt(FULL, FULL, seed), dealt(blanked, blanked, seed), strict=True):
+    for full, short in zip(deal(FULL, FULL, seed), deal(blanked, blanked, seed), strict=True):
         assert slots(short) == [slot for slot in slots(full) if slot not in left_out]
         assert [card.card for card in short.hand] == slots(short)
 
@@ -50,5 +50,5 @@ def test_leaving_cards_out_shifts_no_other_draw(seed: int, left_out: set[int]) -
 def test_a_seats_draws_do_not_depend_on_the_enemys_deck(
     seed: int, deck: list[int | None], enemy: list[int | None], other_enemy: list[int | None]
 ) -> None:
-    assert slots(dealt(deck, enemy, seed)[0]) == slots(dealt(deck, other_enemy, seed)[0])
-    assert slots(dealt(enemy, deck, seed)[1]) == slots(dealt(other_enemy, deck, seed)[1])
+    assert slots(deal(deck, enemy, seed)[0]) == slots(deal(deck, other_enemy, seed)[0])
+    assert slots(deal(enemy, deck, seed)[1]) == slots(deal(other_enemy, deck, seed)[1])

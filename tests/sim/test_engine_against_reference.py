@@ -55,7 +55,7 @@ def effects(draw: st.DrawFn) -> Effect:
 
 @st.composite
 def plain_pools(draw: st.DrawFn) -> Pool:
-    """Cards of any numbers with any effects that the reference knows."""
+    """Draw a pool of cards with any numbers and any effects that the reference knows."""
     return Pool(
         name="any",
         cards=tuple(
@@ -74,7 +74,7 @@ def plain_pools(draw: st.DrawFn) -> Pool:
 
 
 def decks(pool: Pool) -> st.SearchStrategy[list[int | None]]:
-    """Any cards in any order: no card, one card, only blanks, or many of each."""
+    """Return decks of any cards in any order: empty, one card, only blanks, or many of each."""
     cards = st.integers(0, len(pool.cards) - 1)
     mixed = st.lists(st.one_of(cards, cards, cards, st.none()), max_size=40)
     of_one_card = st.builds(lambda card, n: [card] * n, cards, st.integers(1, 40))

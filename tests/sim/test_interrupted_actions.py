@@ -1,4 +1,4 @@
-"""What is countered does nothing; what has died or left is neither moved, nor asked, nor acts."""
+"""Interrupted actions: countered spells have no effect; records that died or left do not act."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def value(path: str, expected: object) -> dict[str, Any]:
     return {"path": path, "value": expected}
 
 
-# --- what is countered ---
+# --- countered spells ---
 
 BOLT = card("bolt", {"on": "play", "do": "damage", "amount": 3}, kind="spell", overload=2)
 GROWS = {"do": "buff", "to": "self", "attack": 1}
@@ -50,7 +50,7 @@ COUNTER = {"on": "cast", "of": "enemy_cards", "do": "counter", "to": "subject"}
 
 
 @pytest.mark.parametrize("kind", ["secret", "minion"])
-def test_a_countered_spell_locks_no_mana_and_nobody_hears_of_it(kind: str) -> None:
+def test_a_countered_spell_locks_no_mana_and_notifies_no_listener(kind: str) -> None:
     counter = card("counter", COUNTER, kind=kind)
     p1 = {"board": [{"card": "watcher", "as": "w"}], "hand": [{"card": "bolt", "as": "b"}]}
     p2 = {"secrets" if kind == "secret" else "board": ["counter"]}
@@ -66,7 +66,7 @@ def test_a_countered_spell_locks_no_mana_and_nobody_hears_of_it(kind: str) -> No
     assert difference(scene, p1, actions=[{"play": "b"}], expect=heard) is None
 
 
-def test_of_two_that_would_counter_a_spell_only_one_does_and_no_other_secret_sees_it() -> None:
+def test_only_one_of_two_counters_is_used_and_no_other_secret_sees_the_spell() -> None:
     sees = secret("sees", {"on": "cast", "of": "enemy_cards", "do": "armor", "amount": 5})
     scene = ground(BOLT, secret("first", COUNTER), secret("second", COUNTER), sees)
     p1 = {"hand": [{"card": "bolt", "as": "a"}]}
@@ -120,14 +120,14 @@ def test_no_secret_looks_for_an_attacker_that_another_has_killed(
     ],
     ids=lambda row: str(row["do"]),
 )
-def test_an_attack_is_off_when_the_attacker_is_no_longer_what_it_was(row: dict[str, Any]) -> None:
+def test_an_attack_ends_when_the_attacker_has_changed(row: dict[str, Any]) -> None:
     scene = ground(secret("trap", {**ATTACKED, **row}))
     expect = [value("p2.hero.health", 30), value("p1.hero.health", 30), value("p2.secrets.size", 0)]
     p2 = {"secrets": ["trap"]}
     assert difference(scene, ATTACKER, p2, actions=[ATTACK], expect=expect) is None
 
 
-def test_an_attack_is_off_when_the_defender_has_changed_sides() -> None:
+def test_an_attack_ends_when_the_defender_has_changed_sides() -> None:
     charm = {"on": "attack", "of": "self", "do": "steal", "to": "enemy_minions"}
     scene = ground(card("charmer", charm))
     p1 = {"board": [{"card": "charmer", "as": "a"}]}
@@ -137,7 +137,7 @@ def test_an_attack_is_off_when_the_defender_has_changed_sides() -> None:
 
 
 @pytest.mark.parametrize("who", ["secret", "minion"])
-def test_secrets_look_again_at_an_attack_that_is_aimed_at_another(who: str) -> None:
+def test_secrets_are_checked_again_for_a_redirected_attack(who: str) -> None:
     seen = {**ATTACKED, "when": "count aim(own, minion) >= 1", "do": "armor", "amount": 5}
     aims = {**ATTACKED, "do": "aim", "to": "own_minions(beast)"}
     scene = ground(secret("early", seen), card("decoy", aims, kind=who))
@@ -163,7 +163,7 @@ def test_a_hero_attacks_with_the_weapon_that_it_has_by_then() -> None:
     assert difference(scene, p1, actions=actions, expect=expect) is None
 
 
-# --- who waits to react ---
+# --- waiting reactions ---
 
 STRIKES = {"on": "turn_start", "do": "damage", "to": "enemy_player", "amount": 3}
 
@@ -177,14 +177,14 @@ STRIKES = {"on": "turn_start", "do": "damage", "to": "enemy_player", "amount": 3
     ],
     ids=lambda row: str(row["do"]),
 )
-def test_who_has_lost_its_text_does_not_react_with_it(row: dict[str, Any]) -> None:
+def test_a_minion_that_has_lost_its_text_does_not_react_with_it(row: dict[str, Any]) -> None:
     scene = ground(card("older", {"on": "turn_start", **row}), card("striker", STRIKES))
     p2 = {"board": ["older", "striker"]}
     expect = [value("p1.hero.health", 30)]
     assert difference(scene, {}, p2, actions=[{"end_turn": True}], expect=expect) is None
 
 
-def test_who_turns_itself_into_something_else_goes_on() -> None:
+def test_a_minion_that_transforms_itself_completes_its_effects() -> None:
     turns = {"on": "turn_start", "do": "transform", "to": "self", "cards": ["frog"]}
     scene = ground(card("changer", turns, STRIKES))
     expect = [value("p1.hero.health", 27), value("p2.board.cards", ["frog"])]
@@ -192,7 +192,7 @@ def test_who_turns_itself_into_something_else_goes_on() -> None:
     assert difference(scene, {}, {"board": ["changer"]}, actions=actions, expect=expect) is None
 
 
-def test_who_is_taken_away_does_not_react_for_the_side_that_it_has_left() -> None:
+def test_a_stolen_minion_does_not_react_for_its_former_side() -> None:
     takes = {"on": "turn_start", "of": "enemy_player", "do": "steal", "to": "enemy_minions"}
     scene = ground(card("taker", takes), card("striker", STRIKES))
     p1 = {"board": ["taker"]}
@@ -205,7 +205,7 @@ def test_who_is_taken_away_does_not_react_for_the_side_that_it_has_left() -> Non
     assert difference(scene, p1, p2, actions=[{"end_turn": True}], expect=expect) is None
 
 
-def test_who_is_to_be_destroyed_does_not_swap_with_a_card_of_the_hand() -> None:
+def test_a_doomed_minion_does_not_swap_with_a_card_of_the_hand() -> None:
     doom = {"on": "turn_start", "do": "destroy", "to": "minions"}
     swap = {"on": "turn_start", "do": "exchange", "to": "own_hand(minion)", "pick": 1}
     scene = ground(card("doom", doom), card("bot", swap))
@@ -227,7 +227,7 @@ def test_who_is_to_be_destroyed_does_not_swap_with_a_card_of_the_hand() -> None:
     ids=lambda row: str(row["do"]),
 )
 @pytest.mark.parametrize("kind", ["spell", "minion", "weapon"])
-def test_a_target_that_is_gone_is_neither_asked_about_nor_changed(
+def test_a_target_that_has_left_is_neither_measured_nor_changed(
     kind: str, row: dict[str, Any]
 ) -> None:
     rows = [
@@ -247,10 +247,10 @@ def test_a_target_that_is_gone_is_neither_asked_about_nor_changed(
     assert difference(scene, p1, p2, actions=actions, expect=expect) is None
 
 
-# --- last words ---
+# --- deathrattles ---
 
 
-def test_secrets_look_at_a_death_after_the_last_words_of_the_dead() -> None:
+def test_secrets_react_to_a_death_after_the_deathrattle() -> None:
     last = {"on": "deathrattle", "do": "damage", "to": "minions", "amount": 9}
     again = {"on": "death", "of": "own_minions", "do": "clone", "to": "subject"}
     scene = ground(card("bomb", last), secret("again", again))

@@ -16,7 +16,7 @@ from sim.seeds import game_seed
 from tests.legacy import needs_package
 
 RULINGS = Path(__file__).with_name("published_rulings.jsonl")
-N_SEEDS = 5  # few of them draw lots, and those say only what holds whatever is drawn
+N_SEEDS = 5  # few scenarios are random, and those expect only what holds for every seed
 
 pytestmark = needs_package
 

@@ -1,4 +1,4 @@
-"""Every stream of numbers is a function of the run's seed and of what the numbers are for."""
+"""Every stream of random numbers is a function of the run's seed and of its purpose."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def test_streams_of_different_runs_or_purposes_share_no_game() -> None:
     assert len(set(seeds)) == len(seeds)
 
 
-def test_seeds_stay_what_they_have_always_been() -> None:
-    """Published numbers rest on these; a change here changes every result."""
+def test_seeds_never_change() -> None:
+    """Published numbers depend on these; a change here changes every result."""
     assert stream_seed(20261120, "certify") == 6982330643439593932
     assert game_seed(20261120, "certify", 0) == 7202745646205621147
 

@@ -1,4 +1,4 @@
-"""Attacks: who hears of them, what calls them off, the blows."""
+"""Attacks: the listeners that may stop or redirect one, and the exchange of damage."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BLUNT = int(Keyword.BLUNT)
 
 @compiled(none(Words, i64, i64))
 def _exchange_blows(state: Any, attacker: int, defender: int) -> None:
-    """Both hit at the same time; a player who is attacked does not hit back."""
+    """Deal the damage of an attack on both sides at once; an attacked player deals none."""
     attack = state[attacker + at.ATTACK]
     answer = 0 if is_player(defender) else state[defender + at.ATTACK]
     deal_damage(state, attacker, defender, attack)
@@ -30,7 +30,7 @@ def _exchange_blows(state: Any, attacker: int, defender: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def _wear_off(state: Any, weapon: int, defender: int) -> None:
-    """A weapon loses durability; a blunt one attack instead, when it has hit a minion."""
+    """Take durability from a weapon; a blunt one loses attack instead after it has hit a minion."""
     if is_player(defender) or state[weapon + at.KEYWORDS] & BLUNT == 0:
         state[weapon + at.HEALTH] -= 1
         return
@@ -40,18 +40,18 @@ def _wear_off(state: Any, weapon: int, defender: int) -> None:
 
 
 @compiled(i64(Words, Words, i64), apart=True)
-def _goes_on(state: Any, table: Any, attacker: int) -> bool:
-    """Let all hear of an attack; whether attacker and defender are still there to fight.
+def _still_stands(state: Any, table: Any, attacker: int) -> bool:
+    """Notify the listeners of an attack; returns whether it still takes place.
 
-    Who has died, has left, was turned into something else or has changed sides meanwhile fights
-    no more. A hero attacks with the weapon that it has by then.
+    It does not if the attacker or the defender has died, left, been transformed or changed sides
+    meanwhile. A hero attacks with the weapon that it has by then.
     """
     defender = state[at.AIM]
     side = state[attacker + at.OWNER]
     serial = state[attacker + at.SERIAL]
     defender_serial = state[defender + at.SERIAL]
     defender_side = state[defender + at.OWNER]
-    resolve(state, table)  # an aura may shield those who attack, a secret aim elsewhere
+    resolve(state, table)  # an aura may shield the attacker, a secret redirect the attack
     if state[at.RESULT] != at.RUNNING or not is_alive(state, state[at.AIM]):
         return False
     if state[at.AIM] == defender and (
@@ -67,7 +67,16 @@ def _goes_on(state: Any, table: Any, attacker: int) -> bool:
 
 @compiled(none(Words, Words, i64, i64))
 def attack(state: Any, table: Any, seat: int, action: int) -> None:
-    """Let a minion or the player attack; a weapon wears off, stealth ends."""
+    """Carry out the attack of a minion or the player, from the event to the resolution.
+
+    The attacker loses stealth, and a weapon loses durability.
+
+    Args:
+        state: the game.
+        table: card table of its variant.
+        seat: the active seat.
+        action: the legal attack.
+    """
     source = source_of(action)
     attacker = player(seat) if source == at.BY_PLAYER else item(state, board(seat), source)
     state[at.PREVIOUS] = 0
@@ -77,7 +86,7 @@ def attack(state: Any, table: Any, seat: int, action: int) -> None:
     state[at.AIM] = target_record(state, action)
     emit(state, Event.ATTACK, attacker, 0)
     is_heard = state[at.N_EVENTS] > 0 or state[at.AURAS_LIVE] & at.AURAS_VOLATILE
-    if not is_heard or _goes_on(state, table, attacker):
+    if not is_heard or _still_stands(state, table, attacker):
         defender = state[at.AIM]
         lose_keywords(state, attacker, STEALTH)
         _exchange_blows(state, attacker, defender)

@@ -1,8 +1,8 @@
-"""Auras, costs, readiness: what follows from where everything stands, brought up to date.
+"""Auras, costs and readiness: continuous effects, recomputed from the positions of all cards.
 
-Auras and costs are so after every row, readiness, heroes' attack and spell damage after an action.
-Nothing is remembered from one time to the next except what auras gave, so that it can be taken
-back.
+Auras and costs are updated after every row; readiness, heroes' attack and spell damage after an
+action. Nothing is remembered from one update to the next except the bonuses of auras, so that they
+can be taken back.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from sim.engine.zones import HASTE, board, hand, item, player
 
 @compiled(i64(i64))
 def _stage_of(opcode: int) -> int:
+    """Return the AURAS_* bit of the stage in which an aura row with this opcode is applied."""
     if opcode == Opcode.GRANT:
         return at.AURAS_GRANT
     return at.AURAS_SET if opcode == Opcode.SET else at.AURAS_CHANGE
@@ -29,7 +30,7 @@ def _stage_of(opcode: int) -> int:
 
 @compiled(none(Words, i64))
 def _forget_auras(state: Any, record: int) -> None:
-    """Take back what auras gave, except health, which is compared at the end."""
+    """Take back the bonuses of auras to a record, except health, which is compared at the end."""
     state[record + at.ATTACK] = not_negative(
         state[record + at.ATTACK] - state[record + at.AURA_ATTACK]
     )
@@ -39,18 +40,19 @@ def _forget_auras(state: Any, record: int) -> None:
 
 @compiled(none(Words, i64))
 def _keep_aura_health(state: Any, record: int) -> None:
+    """Apply the difference between a record's old and new health bonus from auras."""
     change = state[record + at.NEW_AURA_HEALTH] - state[record + at.AURA_HEALTH]
     if change != 0:
         state[record + at.AURA_HEALTH] = state[record + at.NEW_AURA_HEALTH]
         change_max_health(state, record, change)
-        state[at.BOARD_CHANGED] = at.BOARD_IS_NEW  # who is damaged may have changed
+        state[at.BOARD_CHANGED] = at.BOARD_IS_NEW  # auras may depend on which minions are damaged
         if state[record + at.HEALTH] <= 0:
             state[at.DEATHS_DUE] = 1
 
 
 @compiled(none(Words, i64, i64))
 def _lend_attack(state: Any, record: int, attack: int) -> None:
-    """Add attack for as long as the aura holds; what is taken back is what was added."""
+    """Add attack for as long as an aura lasts; the amount added is recorded to be taken back."""
     change = not_negative(state[record + at.ATTACK] + attack) - state[record + at.ATTACK]
     state[record + at.ATTACK] += change
     state[record + at.AURA_ATTACK] += change
@@ -58,7 +60,7 @@ def _lend_attack(state: Any, record: int, attack: int) -> None:
 
 @compiled(none(Words, Words, i64, i64, i64))
 def _apply_row(state: Any, table: Any, row: int, source: int, opcode: int) -> None:
-    """Give what one aura row gives to everybody it applies to."""
+    """Give the bonus of one aura row to every member of the row's group."""
     if not holds(state, table, table[row + at.ROW_WHEN], source, 0, 0, 0):
         return
     times = 1
@@ -79,14 +81,14 @@ def _apply_row(state: Any, table: Any, row: int, source: int, opcode: int) -> No
         else:
             cost = bounded(state[member + at.COST] + times * table[row + at.ROW_AMOUNT])
             at_least = table[row + at.ROW_AT_LEAST]
-            if at_least > 0:  # what costs less already stays as it is
+            if at_least > 0:  # a card that costs less already keeps its cost
                 cost = max(cost, min(state[member + at.COST], at_least))
             state[member + at.COST] = cost
 
 
 @compiled(i64(Words, Words, i64))
 def _auras_of(state: Any, table: Any, record: int) -> int:
-    """What a record in play gives now, as AURAS_* bits."""
+    """Return the AURAS_* bits of a record in play; a silenced one has none."""
     return (
         0
         if state[record + at.STATUS] & at.IS_SILENCED
@@ -96,9 +98,16 @@ def _auras_of(state: Any, table: Any, record: int) -> int:
 
 @compiled(none(Words, Words, i64, i64, i64))
 def _apply_rows(state: Any, table: Any, source: int, event: int, stage: int) -> None:
-    """Apply the rows of a record that hold for ever and belong to a stage.
+    """Apply a record's continuous rows of one stage.
 
-    Keywords come first, since a number may depend on one; a number that is set comes last.
+    Keywords are applied first, since a number may depend on one; numbers that are set come last.
+
+    Args:
+        state: the game.
+        table: card table of its variant.
+        source: the record.
+        event: `Event.AURA`, or `Event.OWN_COST` for a card in a hand.
+        stage: an AURAS_* bit, see `_stage_of`.
     """
     card = card_of(state, source)
     row = table[card + at.CARD_ROWS]
@@ -111,6 +120,7 @@ def _apply_rows(state: Any, table: Any, source: int, event: int, stage: int) -> 
 
 @compiled(none(Words, Words, i64), apart=True)
 def _apply_auras(state: Any, table: Any, stage: int) -> None:
+    """Apply the auras of one stage of all minions and weapons in play."""
     for seat in range(2):
         for position in range(state[board(seat)]):
             minion = item(state, board(seat), position)
@@ -123,7 +133,7 @@ def _apply_auras(state: Any, table: Any, stage: int) -> None:
 
 @compiled(i64(Words, i64, i64))
 def _discount(state: Any, leader: int, kind: int) -> int:
-    """What is added to the cost of a player's cards of a kind in this turn."""
+    """Return the change of cost of a player's cards of a kind in this turn."""
     if kind not in (Kind.SPELL, Kind.SECRET):
         return 0
     for_all = state[leader + at.NEXT_SPELL] + state[leader + at.SPELLS_NOW]
@@ -132,7 +142,10 @@ def _discount(state: Any, leader: int, kind: int) -> int:
 
 @compiled(none(Words, Words))
 def _price_hands(state: Any, table: Any) -> None:
-    """Costs before auras: printed, changed, and by the card's own formula; maybe below zero."""
+    """Compute the costs of all cards in hands before auras: printed, changed, and by own formula.
+
+    These costs may be below zero.
+    """
     for seat in range(2):
         for position in range(state[hand(seat)]):
             record = item(state, hand(seat), position)
@@ -146,7 +159,7 @@ def _price_hands(state: Any, table: Any) -> None:
 
 @compiled(none(Words))
 def _floor_prices(state: Any) -> None:
-    """Only what everything comes to is not below zero."""
+    """Raise negative costs of cards in hands to zero, after all changes have been added."""
     for seat in range(2):
         for position in range(state[hand(seat)]):
             record = item(state, hand(seat), position)
@@ -155,7 +168,7 @@ def _floor_prices(state: Any) -> None:
 
 @compiled(i64(Words, Words))
 def _auras_in_play(state: Any, table: Any) -> int:
-    """What is given by anything in play now, as AURAS_* bits."""
+    """Return the AURAS_* bits of all minions and weapons in play."""
     bits = 0
     for seat in range(2):
         weapon = state[player(seat) + at.WEAPON]
@@ -168,6 +181,7 @@ def _auras_in_play(state: Any, table: Any) -> int:
 
 @compiled(none(Words))
 def _forget_all(state: Any) -> None:
+    """Take back the bonuses of auras to all characters and weapons, except health."""
     for seat in range(2):
         _forget_auras(state, player(seat))
         if state[player(seat) + at.WEAPON] != 0:
@@ -178,6 +192,7 @@ def _forget_all(state: Any) -> None:
 
 @compiled(none(Words))
 def _keep_all_health(state: Any) -> None:
+    """Apply the new health bonuses from auras of all weapons and minions."""
     for seat in range(2):
         if state[player(seat) + at.WEAPON] != 0:
             _keep_aura_health(state, state[player(seat) + at.WEAPON])
@@ -187,14 +202,16 @@ def _keep_all_health(state: Any) -> None:
 
 @compiled(none(Words, Words, i64, i64), apart=True)
 def _apply_all(state: Any, table: Any, given: int, prices: int) -> None:
-    """Forget what there was and work it out anew.
+    """Take back all bonuses of auras and costs, and compute them again.
 
     Args:
         state: the game.
-        table: the numbers.
-        given: AURAS_* bits of what was given before or is given now.
+        table: card table of its variant.
+        given: AURAS_* bits of the auras that were in play before or are in play now.
         prices: whether costs may have changed.
     """
+    # The order matters: keywords come before numbers that count them, costs are floored after all
+    # their changes, and numbers that are set come last, so that they replace the sums.
     if given:
         _forget_all(state)
     if prices:
@@ -213,7 +230,7 @@ def _apply_all(state: Any, table: Any, given: int, prices: int) -> None:
 
 @compiled(none(Words, Words))
 def refresh_auras(state: Any, table: Any) -> None:
-    """Bring what auras give, and costs, up to date; nearly free where there is nothing to do."""
+    """Update auras and costs; nearly free where nothing can have changed."""
     has_formulas = state[at.HEARD] >> Event.OWN_COST & 1
     if state[at.HEARD] >> Event.AURA & 1 == 0 and not has_formulas:
         return
@@ -227,6 +244,7 @@ def refresh_auras(state: Any, table: Any) -> None:
     if given or has_formulas:
         prices = has_formulas or given & at.AURAS_ON_COSTS
         _apply_all(state, table, given, prices)
+        # A changed health bonus may change which minions are damaged, on which auras may depend.
         if state[at.BOARD_CHANGED] == at.BOARD_IS_NEW:
             state[at.BOARD_CHANGED] = at.AURAS_ARE_DONE
             _apply_all(state, table, given, prices)
@@ -241,9 +259,14 @@ CANNOT_ATTACK = int(Keyword.CANNOT_ATTACK)
 
 @compiled(i64(Words, i64, i64))
 def _attacks_left(state: Any, attacker: int, keywords: int) -> int:
-    """Attacks that a character of the active seat may still make, whatever its attack.
+    """Return how many attacks a character may still make in this turn, whatever its attack.
 
-    The answers are joined without branches: no processor can guess them.
+    The conditions are joined without branches, which a processor could not predict.
+
+    Args:
+        state: the game.
+        attacker: record of the character.
+        keywords: its keywords, for a player with those of the weapon.
     """
     status = state[attacker + at.STATUS]
     is_awake = (status & at.IS_NEW == 0) | (keywords & HASTE != 0)
@@ -254,7 +277,10 @@ def _attacks_left(state: Any, attacker: int, keywords: int) -> int:
 
 @compiled(none(Words, i64, i64))
 def ready_player(state: Any, leader: int, is_active: int) -> None:
-    """A player attacks with what the turn lent, and in the own turn with the weapon."""
+    """Update a player's attack and readiness: attack lent for the turn, auras and the weapon.
+
+    The weapon counts in the player's own turn only.
+    """
     attack = state[leader + at.TURN_ATTACK] + state[leader + at.AURA_ATTACK]
     keywords = state[leader + at.KEYWORDS]
     weapon = state[leader + at.WEAPON]
@@ -269,7 +295,7 @@ def ready_player(state: Any, leader: int, is_active: int) -> None:
 
 @compiled(none(Words, Words, i64, i64))
 def _ready_side(state: Any, table: Any, seat: int, is_active: int) -> None:
-    """What the characters of a seat may do, and its spell damage."""
+    """Update the readiness of all characters of a seat, and its spell damage."""
     ready_player(state, player(seat), is_active)
     may_be_idle = table[at.IDLE_ATTACKERS] != 0
     spell_damage = 0
@@ -286,7 +312,7 @@ def _ready_side(state: Any, table: Any, seat: int, is_active: int) -> None:
 
 @compiled(none(Words, i64))
 def add_up_spell_damage(state: Any, seat: int) -> None:
-    """Bring a seat's spell damage up to date in the middle of an action."""
+    """Update a seat's spell damage in the middle of an action."""
     total = 0
     for position in range(state[board(seat)]):
         total += state[item(state, board(seat), position) + at.SPELL_POWER]
@@ -295,9 +321,9 @@ def add_up_spell_damage(state: Any, seat: int) -> None:
 
 @compiled(none(Words, Words))
 def refresh_readiness(state: Any, table: Any) -> None:
-    """Bring heroes' attack, readiness and spell damage up to date.
+    """Update heroes' attack, readiness and spell damage.
 
-    Of the side that is not to move, nothing changes but with the boards.
+    Those of the inactive side change only when the boards do.
     """
     _ready_side(state, table, state[at.ACTIVE], 1)
     if state[at.BOARD_CHANGED]:

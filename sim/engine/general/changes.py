@@ -1,9 +1,9 @@
-"""What may happen to a record where it stands: damage, healing, buffs, keywords, texts, silence.
+"""Changes of a record in its place: damage, healing, buffs, keywords, attached text, silence.
 
-These are the verbs that handlers (`sim/engine/handlers`) and the rules share.
+Handlers (`sim/engine/handlers`) and rules share these functions.
 
-Attachments are text that rows have given to a minion or a player, beside what is printed. All of
-them lie in one list, since few games have many: record and card of each, the oldest first.
+Attachments are texts that rows have given to a minion or a player in addition to the printed text.
+All of a game lie in one list, since few games have many: record and card of each, oldest first.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.faults import add, bounded, fail, not_negative
 from sim.engine.general.events import emit
 from sim.engine.general.groups import card_of, is_player
-from sim.engine.zones import hear, player
+from sim.engine.zones import add_heard_events, player
 
 STURDY_SIDE = int(Keyword.STURDY_SIDE)
 DIVINE_SHIELD = int(Keyword.DIVINE_SHIELD)
@@ -27,7 +27,7 @@ FREEZING = int(Keyword.FREEZING)
 
 @compiled(none(Words, i64))
 def restore_keywords(state: Any, record: int) -> None:
-    """Let a record have its keywords, but for what auras give."""
+    """Set a record's keywords to its own and lent ones, without those from auras."""
     state[record + at.KEYWORDS] = (
         state[record + at.OWN_KEYWORDS]
         | state[record + at.TURN_KEYWORDS]
@@ -37,14 +37,14 @@ def restore_keywords(state: Any, record: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def lose_keywords(state: Any, record: int, keywords: int) -> None:
-    """Take keywords away, however long they were given for."""
+    """Remove keywords from a record, both permanent and lent ones."""
     for word in (at.OWN_KEYWORDS, at.TURN_KEYWORDS, at.NEXT_KEYWORDS, at.KEYWORDS):
         state[record + word] &= ~keywords
 
 
 @compiled(none(Words, i64, i64))
 def lose_life(state: Any, character: int, amount: int) -> None:
-    """Take life from a character; of a player, armour is lost first."""
+    """Take life from a character; a player loses armour first."""
     least = -at.NUMBER_MAX
     if is_player(character):
         absorbed = min(state[character + at.ARMOR], amount)
@@ -57,7 +57,7 @@ def lose_life(state: Any, character: int, amount: int) -> None:
 
 @compiled(i64(Words, i64, i64))
 def _is_guarded_from(state: Any, character: int, amount: int) -> bool:
-    """Whether a secret keeps this damage, the last of all, from a player in the enemy's turn."""
+    """Return whether a secret prevents damage that is lethal to a player in the enemy's turn."""
     if not is_player(character) or state[character + at.GUARDIAN] == 0:
         return False
     is_last = amount >= state[character + at.HEALTH] + state[character + at.ARMOR]
@@ -66,9 +66,16 @@ def _is_guarded_from(state: Any, character: int, amount: int) -> bool:
 
 @compiled(none(Words, i64, i64, i64), apart=True)
 def deal_damage(state: Any, source: int, character: int, amount: int) -> None:
-    """Damage a character; `source` is the record that does it.
+    """Deal damage to a character.
 
-    What a divine shield absorbs is no damage: nobody hears of it, and poison has no way in.
+    Damage that a divine shield absorbs does not count: no event is emitted, and poison has no
+    effect.
+
+    Args:
+        state: the game.
+        source: record that deals the damage.
+        character: record that receives it.
+        amount: damage; nothing happens if it is not positive.
     """
     keywords = state[character + at.KEYWORDS]
     if amount <= 0 or keywords & IMMUNE:
@@ -89,7 +96,7 @@ def deal_damage(state: Any, source: int, character: int, amount: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def heal(state: Any, character: int, amount: int) -> None:
-    """Healing stops at full health, and takes nothing from what stands above it."""
+    """Heal a character up to its full health; health above that is kept."""
     healed = min(amount, state[character + at.MAX_HEALTH] - state[character + at.HEALTH])
     if healed > 0:
         state[character + at.HEALTH] += healed
@@ -98,7 +105,17 @@ def heal(state: Any, character: int, amount: int) -> None:
 
 @compiled(none(Words, i64, i64, i64, i64))
 def buff(state: Any, record: int, attack: int, health: int, lasts: int) -> None:
-    """Raise a record's numbers; only attack can be lent for a turn, and players get no life."""
+    """Raise attack and health of a record.
+
+    Only attack can be lent for a turn, and players get no health.
+
+    Args:
+        state: the game.
+        record: record of the character, weapon or card.
+        attack: attack to add; may be negative.
+        health: health to add; may be negative.
+        lasts: a value of `Lasting`: for good, or for this turn.
+    """
     if is_player(record):
         health = 0
     attack = not_negative(state[record + at.ATTACK] + attack) - state[record + at.ATTACK]
@@ -124,14 +141,14 @@ def grant(state: Any, record: int, keywords: int, lasts: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def set_attack(state: Any, record: int, attack: int) -> None:
-    """Change the attack to a number; only auras come on top of it."""
+    """Set the attack to a number, to which the bonus from auras is added."""
     state[record + at.ATTACK] = not_negative(attack + state[record + at.AURA_ATTACK])
     state[record + at.TURN_ATTACK] = 0
 
 
 @compiled(none(Words, i64, i64))
 def set_health(state: Any, character: int, health: int) -> None:
-    """Change the health to a number: a player's life, or all of a minion's health."""
+    """Set the health to a number: a player's life, or a minion's current and maximal health."""
     if is_player(character):
         state[character + at.HEALTH] = min(bounded(health), state[character + at.MAX_HEALTH])
         return
@@ -141,7 +158,7 @@ def set_health(state: Any, character: int, health: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def change_max_health(state: Any, record: int, change: int) -> None:
-    """More comes with as much health; less only takes the health that stands above it."""
+    """Change the maximal health: a gain raises current health too, a loss only caps it."""
     add(state, record + at.MAX_HEALTH, change)
     if change > 0:
         add(state, record + at.HEALTH, change)
@@ -154,19 +171,19 @@ def change_max_health(state: Any, record: int, change: int) -> None:
 
 @compiled(i64(Words, i64))
 def attached_to(state: Any, k: int) -> int:
-    """The record that the k-th attachment belongs to."""
+    """Return the record that the k-th attachment belongs to."""
     return state[at.ATTACHED + 2 * k]
 
 
 @compiled(i64(Words, i64))
 def attached_card(state: Any, k: int) -> int:
-    """Where in the table the card of the k-th attachment stands."""
+    """Return the offset in the table of the card of the k-th attachment."""
     return at.CARDS + at.CARD_SIZE * state[at.ATTACHED + 1 + 2 * k]
 
 
 @compiled(none(Words, Words, i64, i64))
 def attach(state: Any, table: Any, record: int, number: int) -> None:
-    """Give a record the text of the card `number`, if that ever reacts."""
+    """Attach the text of the card `number` to a record, if that text listens to any event."""
     if table[at.CARDS + at.CARD_SIZE * number + at.CARD_EVENTS] == 0:
         return
     length = state[at.N_ATTACHED]
@@ -178,12 +195,12 @@ def attach(state: Any, table: Any, record: int, number: int) -> None:
     state[at.N_ATTACHED] = length + 1
     card = at.CARDS + at.CARD_SIZE * number
     state[record + at.HEARS] |= table[card + at.CARD_EVENTS]
-    hear(state, table, card)
+    add_heard_events(state, table, card)
 
 
 @compiled(none(Words, i64))
 def detach_all(state: Any, record: int) -> None:
-    """Take all that was attached from a record; what it still hears is the caller's to say."""
+    """Remove all attachments of a record; the caller updates the events that it listens to."""
     n_kept = 0
     for k in range(state[at.N_ATTACHED]):
         if attached_to(state, k) != record:
@@ -191,13 +208,13 @@ def detach_all(state: Any, record: int) -> None:
             state[at.ATTACHED + 1 + 2 * n_kept] = state[at.ATTACHED + 1 + 2 * k]
             n_kept += 1
     for word in range(at.ATTACHED + 2 * n_kept, at.ATTACHED + 2 * state[at.N_ATTACHED]):
-        state[word] = 0  # equal games are equal word for word
+        state[word] = 0  # so that equal games have equal words
     state[at.N_ATTACHED] = n_kept
 
 
 @compiled(none(Words, Words, i64, i64))
-def attach_the_same(state: Any, table: Any, original: int, copy: int) -> None:
-    """Give a record all that is attached to another."""
+def copy_attachments(state: Any, table: Any, original: int, copy: int) -> None:
+    """Attach all texts that are attached to `original` to `copy` as well."""
     for k in range(state[at.N_ATTACHED]):
         if attached_to(state, k) == original:
             attach(state, table, copy, state[at.ATTACHED + 1 + 2 * k])
@@ -205,7 +222,7 @@ def attach_the_same(state: Any, table: Any, original: int, copy: int) -> None:
 
 @compiled(none(Words, Words, i64))
 def silence(state: Any, table: Any, minion: int) -> None:
-    """Void a minion's text and everything that was given to it; auras of others stay."""
+    """Remove a minion's text, its attachments and its changes; auras of other cards stay."""
     card = card_of(state, minion)
     state[minion + at.STATUS] = (state[minion + at.STATUS] & ~at.IS_FROZEN) | at.IS_SILENCED
     state[minion + at.HEARS] = 0

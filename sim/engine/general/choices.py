@@ -1,8 +1,8 @@
-"""Choices: every legal action of the active seat under the general rules, listed.
+"""Choices: the list of legal actions of the active seat under the general rules.
 
-What the list is, and in which order, says `sim.engine.listing`. Of a card with options the first
-comes first. Targets come in the order of their codes: enemy minions, own minions, the own player,
-the enemy player. A minion's place on the board is not enumerated: it is the right end.
+`sim.engine.listing` defines the list and its order. Of a card with options the first comes first.
+Targets come in the order of their codes: enemy minions, own minions, the own player, the enemy
+player. The places of a minion on the board are not enumerated: it is played at the right end.
 """
 
 from __future__ import annotations
@@ -40,7 +40,21 @@ def _list_target(
     action: int,
     target: int,
 ) -> int:
-    """List an action with a character, if its text allows that one."""
+    """List an action with one target, if the text of the card allows that target.
+
+    Args:
+        state: the game.
+        table: card table of its variant.
+        n_listed: length of the list so far.
+        text: offset of the card that holds the text.
+        source: record that uses the text.
+        is_magic: 1 for a spell or hero power, which cannot target elusive characters, else 0.
+        action: the action with the target's code.
+        target: record of the target.
+
+    Returns:
+        The new length of the list.
+    """
     if may_take(state, table, table[text + at.CARD_TARGET], source, is_magic, target):
         return add_listed(state, n_listed, action, source, target)
     return n_listed
@@ -50,7 +64,10 @@ def _list_target(
 def _list_targets(
     state: Any, table: Any, n_listed: int, text: int, source: int, is_magic: int, action: int
 ) -> int:
-    """List an action with every target that its text allows, or with none if it takes none."""
+    """List an action with every target that its text allows, or without one if it takes none.
+
+    See `_list_target` for the arguments; `action` has no target's code yet.
+    """
     if not chooses(state, table, text, source):
         return add_listed(state, n_listed, action + at.AT_NOBODY, source, NO_RECORD)
     own = state[at.ACTIVE]
@@ -67,7 +84,7 @@ def _list_targets(
                 n_listed = _list_target(
                     state, table, n_listed, text, source, is_magic, code, minion
                 )
-    for turn in range(2):  # oneself before the enemy
+    for turn in range(2):  # the own player before the enemy
         owner = 1 - own if turn else own
         if body != Body.MINION and is_on_side(side, own, owner):
             way = action + (at.AT_PLAYER if turn else at.AT_OWN_PLAYER)
@@ -81,7 +98,7 @@ def _list_targets(
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def _list_plays(state: Any, table: Any, n_listed: int, record: int, action: int) -> int:
-    """List every way to play a card of the hand."""
+    """List every way to play a card of the hand; returns the new length of the list."""
     if not can_pay_and_place(state, table, record):
         return n_listed
     card = card_of(state, record)
@@ -97,7 +114,11 @@ def _list_plays(state: Any, table: Any, n_listed: int, record: int, action: int)
 
 @compiled(i64(Words, i64))
 def _note_open_minions(state: Any, enemy: int) -> int:
-    """Write down the places of the minions of a seat that may be attacked; whether they guard."""
+    """Note the positions of a seat's minions that may be attacked.
+
+    Returns:
+        1 if a minion with taunt protects the others and the player, else 0.
+    """
     n_open = 0
     guarded = 0
     minions = board(enemy)
@@ -105,7 +126,7 @@ def _note_open_minions(state: Any, enemy: int) -> int:
         minion = item(state, minions, position)
         if guarded == 0 and is_guard(state, minion):
             n_open = 0
-            guarded = 1  # whoever was open before is behind this one
+            guarded = 1  # this minion protects the ones noted before
         state[at.GROUP + n_open] = position
         n_open += is_open(state, minion, guarded)
     state[at.N_GROUP] = n_open
@@ -116,7 +137,19 @@ def _note_open_minions(state: Any, enemy: int) -> int:
 def _list_attacks(
     state: Any, n_listed: int, attacker: int, action: int, enemy: int, face_is_open: int
 ) -> int:
-    """List whom of those that are open to attacks a character that is ready may attack."""
+    """List the attacks of one character on the noted minions and on the player, if it is ready.
+
+    Args:
+        state: the game, with the noted minions in its group.
+        n_listed: length of the list so far.
+        attacker: record of the character.
+        action: the attack without a target's code.
+        enemy: the other seat.
+        face_is_open: whether the enemy player may be attacked.
+
+    Returns:
+        The new length of the list.
+    """
     if state[attacker + at.READY] <= 0:
         return n_listed
     leader = player(enemy)
@@ -147,7 +180,7 @@ def _list_all_attacks(state: Any, n_listed: int, seat: int) -> int:
 
 @compiled(i64(Words))
 def _list_answers(state: Any) -> int:
-    """List the answers to a mulligan or a choice."""
+    """List the answers to a mulligan or a choice; returns their number."""
     n_listed = 0
     if state[at.PHASE] == at.CHOICE_PHASE:
         for choice in range(state[at.CHOICES]):
@@ -165,7 +198,7 @@ def _list_answers(state: Any) -> int:
 
 @compiled(i64(Words, Words))
 def _list_main_phase(state: Any, table: Any) -> int:
-    """List plays, attacks, the hero power and the end of the turn."""
+    """List plays, attacks, the hero power and the end of the turn; returns their number."""
     seat = state[at.ACTIVE]
     n_listed = 0
     cards = hand(seat)
@@ -184,10 +217,10 @@ def _list_main_phase(state: Any, table: Any) -> int:
 
 
 def list_legal(state: Any, table: Any, action: int) -> int:
-    """List what the active seat may do; returns how many actions that is.
+    """List the legal actions of the active seat; returns their number.
 
-    Called through the table (`sim.engine.listing.list_actions`). Whoever carries an action out
-    looks here first (`was_listed`).
+    Called through the table (`sim.engine.listing.list_actions`). Carrying out an action looks it up
+    in this list first (`was_listed`).
     """
     if state[at.PHASE] == at.MAIN_PHASE:
         state[at.N_LISTED] = _list_main_phase(state, table)
@@ -198,14 +231,14 @@ def list_legal(state: Any, table: Any, action: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64))
 def _may_stand(state: Any, table: Any, action: int, place: int) -> bool:
-    """Whether what a legal play brings is a minion, which has this place on the board."""
+    """Return whether a legal play brings a minion that may be placed at `place` of the board."""
     seat = state[at.ACTIVE]
     card = card_of(state, item(state, hand(seat), source_of(action)))
     return table[card + at.CARD_KIND] == Kind.MINION and place <= state[board(seat)] + 1
 
 
 def legal(state: Any, table: Any, action: int) -> int:
-    """Whether the active seat may take `action` now: what is listed, at any place of the board.
+    """Return 1 if the active seat may take `action` now, else 0; a minion may take any place.
 
     Of the answer to a mulligan or a choice only the position counts. The list is written anew.
     """

@@ -1,7 +1,8 @@
-"""Events and tasks: what has happened, and the effect rows that wait to be carried out.
+"""Events that have happened, and tasks: effect rows that wait to be carried out.
 
-Both are bounded. What finds no room stops the game as a fault of the card at work. Letting them
-happen is long and needed in many places, so it is compiled once and called through the table.
+Both lists are bounded; an entry that finds no space stops the game as a fault of the card at work.
+Resolving them is long code that is needed in many places, so it is compiled once and called through
+the table.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ DEATHRATTLE = int(Event.DEATHRATTLE)
 
 @compiled(none(Words, i64, i64, i64))
 def emit(state: Any, event: int, subject: int, amount: int) -> None:
-    """Note that `event` has happened to `subject`, unless no card of this game listens to it."""
+    """Record that `event` has happened to `subject`, unless no card of this game listens to it."""
     if (state[at.HEARD + (event >> 4)] >> (event & 15)) & 1 == 0:
         return
     length = state[at.N_EVENTS]
@@ -45,17 +46,17 @@ def push_task(
     subject: int,
     amount: int,
 ) -> None:
-    """Let rows wait, on top of those that wait already.
+    """Push effect rows on the stack of waiting tasks.
 
     Args:
         state: the game.
         row: offset of the first row in the table.
-        n_rows: how many follow each other.
-        event: rows that listen to another one are passed over.
-        source: whose rows they are.
-        target: what the player chose, or 0.
-        subject: what the event happened to, or 0.
-        amount: how much it was about.
+        n_rows: number of consecutive rows.
+        event: event of the task; rows for another event are skipped.
+        source: record that the rows belong to.
+        target: record that the player chose, or 0.
+        subject: record that the event happened to, or 0.
+        amount: amount of the event.
     """
     length = state[at.N_TASKS]
     if length == at.MAX_TASKS:
@@ -74,7 +75,16 @@ def push_task(
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
 def push_own_rows(state: Any, table: Any, card: int, event: int, source: int, target: int) -> None:
-    """Let the rows of the card at offset `card` wait: battlecry, spell text or deathrattle."""
+    """Push a card's rows for its own event, such as a battlecry, spell text or deathrattle.
+
+    Args:
+        state: the game.
+        table: card table of its variant.
+        card: offset of the card in the table.
+        event: event of the rows to carry out.
+        source: record of the card.
+        target: record that the player chose, or 0.
+    """
     n_rows = table[card + at.CARD_N_ROWS]
     if n_rows > 0:
         push_task(state, table[card + at.CARD_ROWS], n_rows, event, source, target, 0, 0)
@@ -82,9 +92,9 @@ def push_own_rows(state: Any, table: Any, card: int, event: int, source: int, ta
 
 @compiled(none(Words, i64))
 def forget_reactions(state: Any, record: int) -> None:
-    """Let nothing happen of what a record's text was about to do in answer to an event.
+    """Cancel the waiting reactions of a record to events; its battlecries and deathrattles remain.
 
-    For a record that has another text now, or none. Battlecries and deathrattles go on.
+    Used for a record that has another text now, or none.
     """
     for k in range(state[at.N_TASKS]):
         task = at.TASKS + at.TASK_SIZE * k
@@ -92,18 +102,18 @@ def forget_reactions(state: Any, record: int) -> None:
             state[task + at.TASK_EVENT] = at.NO_EVENT
 
 
-# --- letting them happen ---
+# --- resolution ---
 
 
 @compiled(none(Words, Words))
 def resolve(state: Any, table: Any) -> None:
-    """Let everything happen that waits to happen; see `resolution.resolve_all`."""
+    """Resolve all waiting events and tasks; see `resolution.resolve_all`."""
     call_rule(load64(table, at.RESOLVE), state, table, 0)
 
 
 @compiled(none(Words, Words))
 def finish(state: Any, table: Any) -> None:
-    """As `resolve`, at the end of a step that may have set nothing off."""
+    """Resolve at the end of a step; if nothing waits, only check the deaths of players."""
     waits = state[at.N_TASKS] > 0 or state[at.N_EVENTS] > 0 or state[at.DEATHS_DUE]
     if waits or state[at.HEARD] & (1 << Event.AURA | 1 << Event.OWN_COST):
         resolve(state, table)
@@ -113,6 +123,6 @@ def finish(state: Any, table: Any) -> None:
 
 @compiled(none(Words, Words))
 def resolve_if_heard(state: Any, table: Any) -> None:
-    """As `resolve`, in the middle of an action, where nothing happens unless somebody listens."""
+    """Resolve in the middle of an action, if an event was recorded."""
     if state[at.N_EVENTS] > 0:
         resolve(state, table)

@@ -1,6 +1,6 @@
 """Gathering: looking up all members of a group.
 
-They are written to the state's work area, the own side first, each side from the left.
+The members are written to the state's work area, the own side first, each side from the left.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from sim.engine.zones import board, hand, item, player, secrets
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
 def _consider(state: Any, table: Any, group: int, source: int, target: int, record: int) -> None:
-    """Add a record to the members, if it fits."""
+    """Add a record to the members, if it passes the group's filter and the list has space."""
     if state[at.N_GROUP] < at.MAX_GROUP and fits(state, table, group, source, target, record):
         state[at.GROUP + state[at.N_GROUP]] = record
         state[at.N_GROUP] += 1
@@ -31,14 +31,14 @@ def _consider(state: Any, table: Any, group: int, source: int, target: int, reco
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
 def _consider_zone(state: Any, table: Any, group: int, source: int, target: int, zone: int) -> None:
-    """Add the records of a zone."""
+    """Add the records of a zone that pass the group's filter."""
     for position in range(state[zone]):
         _consider(state, table, group, source, target, item(state, zone, position))
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
 def _consider_side(state: Any, table: Any, group: int, source: int, target: int, seat: int) -> None:
-    """Add the characters of a side."""
+    """Add the characters of a side that pass the group's filter."""
     body = table[group + at.GROUP_BODY]
     if body != Body.MINION:
         _consider(state, table, group, source, target, player(seat))
@@ -48,7 +48,7 @@ def _consider_side(state: Any, table: Any, group: int, source: int, target: int,
 
 @compiled(none(Words, Words, i64, i64))
 def _consider_deck(state: Any, table: Any, group: int, seat: int) -> None:
-    """Add the cards of a deck, which have no records (`deck_member`)."""
+    """Add the cards of a deck that pass the filter; these have no records (`deck_member`)."""
     deck = player(seat) + at.DECK
     for position in range(state[deck]):
         slot = item(state, deck, position)
@@ -63,6 +63,7 @@ def _consider_deck(state: Any, table: Any, group: int, seat: int) -> None:
 def _consider_neighbours(
     state: Any, table: Any, group: int, source: int, target: int, minion: int
 ) -> None:
+    """Add the minions left and right of a minion on its board."""
     if minion == 0 or is_player(minion):
         return
     zone = board(state[minion + at.OWNER])
@@ -74,35 +75,36 @@ def _consider_neighbours(
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
-def _consider_one(
+def _consider_single(
     state: Any, table: Any, group: int, source: int, target: int, subject: int
 ) -> None:
-    """Add the one record that the selector names, or its neighbours."""
+    """Add the single record that the selector names, or its neighbours."""
     selector = table[group + at.GROUP_SELECTOR]
     if selector == Selector.TARGET:
-        one = target
+        record = target
     elif selector == Selector.SELF:
-        one = source
+        record = source
     elif selector == Selector.SUBJECT:
-        one = subject
+        record = subject
     elif selector == Selector.PREVIOUS:
-        one = state[at.PREVIOUS]
+        record = state[at.PREVIOUS]
     elif selector == Selector.AIM:
-        one = state[at.AIM]
+        record = state[at.AIM]
     else:
         minion = source if selector == Selector.NEIGHBOURS else target
         _consider_neighbours(state, table, group, source, target, minion)
         return
-    if one == 0:
+    if record == 0:
         return
     is_chosen = selector in (Selector.TARGET, Selector.AIM)
-    if not is_chosen or state[one + at.ZONE] != at.IN_REMOVED:  # else it left too early
-        _consider(state, table, group, source, target, one)
+    # A chosen target that has left the game before this row is no member any more.
+    if not is_chosen or state[record + at.ZONE] != at.IN_REMOVED:
+        _consider(state, table, group, source, target, record)
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
 def _consider_seat(state: Any, table: Any, group: int, source: int, target: int, seat: int) -> None:
-    """Add what a seat has in the place where the selector looks."""
+    """Add the records of one seat in the zone that the selector names."""
     selector = table[group + at.GROUP_SELECTOR]
     if selector <= Selector.CHARACTERS:
         _consider_side(state, table, group, source, target, seat)
@@ -119,22 +121,22 @@ def _consider_seat(state: Any, table: Any, group: int, source: int, target: int,
 
 @compiled(none(Words, Words, i64, i64, i64, i64), apart=True)
 def gather(state: Any, table: Any, group: int, source: int, target: int, subject: int) -> None:
-    """Write down the members of a group.
+    """Write the members of a group to the state's work area.
 
     Args:
-        state: `N_GROUP` and `GROUP` are overwritten.
-        table: the numbers.
-        group: its offset in the table.
-        source: the record whose row asks, which says what is own and what is enemy.
-        target: what the player chose, or 0.
-        subject: what the event happened to, or 0.
+        state: the game; `N_GROUP` and `GROUP` are overwritten.
+        table: card table of its variant.
+        group: offset of the group in the table.
+        source: record that the row belongs to; its owner defines the own and the enemy side.
+        target: record that the player chose, or 0.
+        subject: record that the event happened to, or 0.
     """
     state[at.N_GROUP] = 0
     selector = table[group + at.GROUP_SELECTOR]
     side = table[group + at.GROUP_SIDE]
     seat = state[source + at.OWNER]
     if Selector.TARGET <= selector <= Selector.TARGET_NEIGHBOURS or selector == Selector.AIM:
-        _consider_one(state, table, group, source, target, subject)
+        _consider_single(state, table, group, source, target, subject)
         return
     for turn in range(2):
         owner = 1 - seat if turn else seat

@@ -1,4 +1,4 @@
-"""Groups: who belongs to `enemy_minions(attack<=3)`.
+"""Groups: membership of records and cards in groups such as `enemy_minions(attack<=3)`.
 
 A group in a table is a selector and a filter (`sim.cards.notation.Group`).
 """
@@ -28,31 +28,31 @@ STANDS = int(State.IN_PLAY)
 
 @compiled(i64(i64))
 def is_player(record: int) -> bool:
-    """Whether a record is a player's: those lie before all others."""
+    """Return whether a record is a player's; those lie before all others."""
     return record < at.RECORDS
 
 
 @compiled(i64(i64, i64))
 def deck_member(seat: int, slot: int) -> int:
-    """How a card that lies in a deck, and so has no record, stands in a group: below zero."""
+    """Return the negative number that represents a deck's card in a group, as it has no record."""
     return -1 - DECK_CAPACITY * seat - slot
 
 
 @compiled(i64(i64))
 def is_in_deck(member: int) -> bool:
-    """Whether a member of a group lies in a deck."""
+    """Return whether a member of a group is a card in a deck."""
     return member < 0
 
 
 @compiled(i64(i64))
 def slot_of_member(member: int) -> int:
-    """The slot of a card that lies in a deck."""
+    """Return the deck slot of a member of a group that is a card in a deck."""
     return (-1 - member) % DECK_CAPACITY
 
 
 @compiled(i64(Words, i64))
 def number_of(state: Any, member: int) -> int:
-    """The number of the card that a member of a group is, wherever it lies; not of players."""
+    """Return the card number of a group's member, in any zone; not for players."""
     if not is_in_deck(member):
         check_record(state, member)
         return state[member + at.CARD]
@@ -62,38 +62,38 @@ def number_of(state: Any, member: int) -> int:
 
 @compiled(i64(Words, i64))
 def card_of(state: Any, record: int) -> int:
-    """Where in the table the card of a record stands; of a player, the hero power if it has one."""
+    """Return the offset in the table of a record's card; for a player, of the hero power."""
     check_record(state, record)
     return at.CARDS + at.CARD_SIZE * state[record + at.CARD]
 
 
 @compiled(i64(Words, i64))
 def is_spell(table: Any, card: int) -> bool:
-    """Whether the card at offset `card` is cast; secrets are."""
+    """Return whether the card at offset `card` is a spell or a secret, which are cast."""
     return table[card + at.CARD_KIND] in (Kind.SPELL, Kind.SECRET)
 
 
 @compiled(i64(Words, i64, i64))
 def is_of_kind(table: Any, card: int, kind: int) -> bool:
-    """Whether the card at offset `card` is what a filter calls `kind`."""
+    """Return whether a filter for `kind` accepts the card at offset `card`; secrets are spells."""
     return is_spell(table, card) if kind == Kind.SPELL else table[card + at.CARD_KIND] == kind
 
 
 @compiled(i64(Words, Words, i64))
 def is_minion(state: Any, table: Any, record: int) -> bool:
-    """Whether a record is a minion's, wherever it is."""
+    """Return whether a record is a minion's, in any zone."""
     return not is_player(record) and table[card_of(state, record) + at.CARD_KIND] == Kind.MINION
 
 
 @compiled(i64(Words, i64))
 def is_dead(state: Any, record: int) -> bool:
-    """Whether a character will leave at the next death step."""
+    """Return whether a character will be removed at the next death step."""
     return state[record + at.HEALTH] <= 0 or (state[record + at.STATUS] & at.IS_DOOMED) != 0
 
 
 @compiled(i64(Words, i64, i64))
 def stat_of(state: Any, record: int, stat: int) -> int:
-    """One number of a record."""
+    """Return one number of a record, named by a value of `Stat`; 0 where it has no such number."""
     if stat == Stat.ATTACK:
         return state[record + at.ATTACK]
     if stat in (Stat.HEALTH, Stat.DURABILITY):
@@ -109,19 +109,19 @@ def stat_of(state: Any, record: int, stat: int) -> int:
 
 @compiled(i64(Words, i64))
 def is_in_play(state: Any, record: int) -> bool:
-    """Whether a record stands on a board, is wielded, or is a player's."""
+    """Return whether a record is on a board, is wielded, or is a player's."""
     return is_player(record) or state[record + at.ZONE] == at.IN_PLAY
 
 
 @compiled(i64(Words, i64))
 def is_alive(state: Any, character: int) -> bool:
-    """Whether a character is in play, and will be after the next death step."""
+    """Return whether a character is in play and will be after the next death step."""
     return is_in_play(state, character) and not is_dead(state, character)
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def _states_of(state: Any, table: Any, source: int, target: int, record: int) -> int:
-    """What a record is, as bits of `State`."""
+    """Return the states of a record that most filters use, as bits of `State`."""
     bits = state[record + at.STATUS] & (at.IS_FROZEN | at.IS_SILENCED)
     bits |= DAMAGED if state[record + at.HEALTH] < state[record + at.MAX_HEALTH] else UNDAMAGED
     bits |= DEAD if is_dead(state, record) else 0
@@ -134,7 +134,7 @@ def _states_of(state: Any, table: Any, source: int, target: int, record: int) ->
 
 @compiled(i64(Words, i64, i64))
 def _standing_of(state: Any, source: int, record: int) -> int:
-    """Where a record stands, as those bits of `State` that few filters ask for."""
+    """Return the states of a record that few filters use, such as its side, as bits of `State`."""
     bits = IS_OWN if state[record + at.OWNER] == state[source + at.OWNER] else 0
     bits |= IS_HERO if is_player(record) else 0
     bits |= STANDS if is_in_play(state, record) else 0
@@ -143,7 +143,7 @@ def _standing_of(state: Any, source: int, record: int) -> int:
 
 @compiled(i64(Words, i64, i64))
 def _is_of_sort(table: Any, group: int, card: int) -> bool:
-    """Whether the card at offset `card` is of the tribe and kind that a group's filter asks for."""
+    """Return whether the card at offset `card` has the tribe and kind that a group requires."""
     tribe = table[group + at.GROUP_TRIBE]
     kind = table[group + at.GROUP_KIND]
     return (tribe == 0 or table[card + at.CARD_TRIBE] == tribe) and (
@@ -153,13 +153,13 @@ def _is_of_sort(table: Any, group: int, card: int) -> bool:
 
 @compiled(i64(Words, i64, i64))
 def _is_within(table: Any, group: int, value: int) -> bool:
-    """Whether a number lies between the bounds of a group's filter."""
+    """Return whether a number lies between the bounds of a group's filter."""
     return table[group + at.GROUP_LOW] <= value <= table[group + at.GROUP_HIGH]
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64), apart=True)
 def _passes(state: Any, table: Any, group: int, source: int, target: int, record: int) -> bool:
-    """Whether a record is what a group's filter asks for, which asks for something."""
+    """Return whether a record passes a group's filter, for a filter with requirements."""
     keywords = table[group + at.GROUP_KEYWORDS]
     if (state[record + at.KEYWORDS] & keywords) != keywords:
         return False
@@ -181,7 +181,7 @@ def _passes(state: Any, table: Any, group: int, source: int, target: int, record
 
 @compiled(i64(Words, i64, i64))
 def fits_printed(table: Any, group: int, number: int) -> bool:
-    """Whether a card that lies in a deck is what a group's filter asks for, as it is printed."""
+    """Return whether a card in a deck passes a group's filter by its printed numbers."""
     card = at.CARDS + at.CARD_SIZE * number
     if number == table[group + at.GROUP_WITHOUT] or not _is_of_sort(table, group, card):
         return False
@@ -191,7 +191,7 @@ def fits_printed(table: Any, group: int, number: int) -> bool:
 
 @compiled(i64(Words, Words, i64, i64, i64, i64))
 def fits(state: Any, table: Any, group: int, source: int, target: int, record: int) -> bool:
-    """Whether a record is what a group's filter asks for; most ask for nothing, or for others."""
+    """Return whether a record passes a group's filter; most filters accept all, or all others."""
     asks = table[group + at.GROUP_ASKS]
     if asks != at.ASKS_MORE:
         return asks == at.ASKS_NOTHING or record != source
@@ -200,15 +200,15 @@ def fits(state: Any, table: Any, group: int, source: int, target: int, record: i
 
 @compiled(i64(i64, i64, i64))
 def is_on_side(side: int, seat: int, owner: int) -> bool:
-    """Whether `owner` is on a side as `seat` sees it."""
+    """Return whether `owner` is on a side as seen from `seat`."""
     return side == Side.BOTH or (side == Side.OWN) == (owner == seat)
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def is_selected(state: Any, table: Any, group: int, source: int, record: int) -> bool:
-    """Whether a record is of the side and body that a group names, wherever it is by now.
+    """Return whether a record is of the side and body that a group's selector names, in any zone.
 
-    Of the selectors that name one record only `SELF` is answered: the others are looked up.
+    Of the selectors that name a single record only `SELF` is supported; the others are looked up.
     """
     selector = table[group + at.GROUP_SELECTOR]
     if selector == Selector.SELF:
@@ -228,7 +228,7 @@ def is_selected(state: Any, table: Any, group: int, source: int, record: int) ->
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def concerns(state: Any, table: Any, row: int, source: int, subject: int) -> bool:
-    """Whether a row of the record `source` wants to hear of what happened to `subject`."""
+    """Return whether a row of the record `source` listens to events of `subject`."""
     group = table[row + at.ROW_OF]
     return is_selected(state, table, group, source, subject) and fits(
         state, table, group, source, 0, subject
@@ -237,7 +237,7 @@ def concerns(state: Any, table: Any, row: int, source: int, subject: int) -> boo
 
 @compiled(i64(Words, i64, i64))
 def has_card(state: Any, zone: int, card: int) -> bool:
-    """Whether there is a record of this card in a zone."""
+    """Return whether a zone holds a record of this card number."""
     for position in range(state[zone]):
         if state[item(state, zone, position) + at.CARD] == card:
             return True
@@ -246,5 +246,5 @@ def has_card(state: Any, zone: int, card: int) -> bool:
 
 @compiled(i64(Words, i64))
 def place_of(state: Any, minion: int) -> int:
-    """Where on its owner's board a minion stands, or -1."""
+    """Return the position of a minion on its owner's board, or -1."""
     return position_of(state, board(state[minion + at.OWNER]), minion)

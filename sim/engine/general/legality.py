@@ -1,6 +1,6 @@
-"""Legality: what the active seat may play, and whom it may choose or attack.
+"""Legality: the cards that the active seat may play, and the targets of cards and attacks.
 
-`choices` lists all that it may do.
+`choices` lists all legal actions.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ ELUSIVE = int(Keyword.ELUSIVE)
 TAUNT = int(Keyword.TAUNT)
 MINIONS_ONLY = int(Keyword.MINIONS_ONLY)
 
-# --- what an action names ---
+# --- the fields of an action ---
 
 
 @compiled(i64(i64))
 def source_of(action: int) -> int:
-    """The position of the card or attacker that an action uses."""
+    """Return the position of the card or attacker that an action uses."""
     return (action >> at.SOURCE_SHIFT) & at.POSITION_MASK
 
 
 @compiled(i64(Words, i64))
 def target_record(state: Any, action: int) -> int:
-    """The record that an action's target code stands for, 0 for nobody or an empty place."""
+    """Return the record that an action's target code refers to, or 0 for none or an empty place."""
     code = action & at.POSITION_MASK
     seat = state[at.ACTIVE]
     if code == at.AT_NOBODY:
@@ -53,13 +53,24 @@ def target_record(state: Any, action: int) -> int:
 
 @compiled(i64(Words, i64, i64))
 def text_of(table: Any, card: int, option: int) -> int:
-    """Offset of the card whose text counts: its own, or that of the option chosen; 0 if none."""
+    """Return the offset of the card that holds the text of an option, or 0 without such option.
+
+    Option 0 is the card's own text.
+    """
     return table[card + at.CARD_TEXTS + option]
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def has_what_it_needs(state: Any, table: Any, card: int, text: int, record: int) -> bool:
-    """Whether the conditions of a card and of the option chosen hold."""
+    """Return whether the conditions of a card and of the chosen option hold.
+
+    Args:
+        state: the game.
+        table: card table of its variant.
+        card: offset of the card in the table.
+        text: offset of the card that holds the option's text, see `text_of`.
+        record: record of the card, or of the player for a hero power.
+    """
     if table[card + at.CARD_KIND] == Kind.SECRET and not may_hide(
         state, state[at.ACTIVE], state[record + at.CARD]
     ):
@@ -71,7 +82,7 @@ def has_what_it_needs(state: Any, table: Any, card: int, text: int, record: int)
 
 @compiled(i64(Words, Words, i64))
 def can_pay_and_place(state: Any, table: Any, record: int) -> bool:
-    """Whether a card of the active seat's hand can be paid for, and its body has room."""
+    """Return whether the active seat can pay for a card of its hand and has space for it."""
     seat = state[at.ACTIVE]
     if state[record + at.COST] > state[player(seat) + at.MANA]:
         return False
@@ -81,7 +92,7 @@ def can_pay_and_place(state: Any, table: Any, record: int) -> bool:
 
 @compiled(i64(Words, Words))
 def may_use_power(state: Any, table: Any) -> bool:
-    """Whether the hero power can be used at all."""
+    """Return whether the hero power can be used, apart from its target."""
     leader = player(state[at.ACTIVE])
     if (
         table[at.HERO_POWERS] == 0
@@ -100,7 +111,7 @@ def may_use_power(state: Any, table: Any) -> bool:
 
 @compiled(i64(Words, Words, i64, i64))
 def chooses(state: Any, table: Any, card: int, source: int) -> bool:
-    """Whether a card takes a target at all now."""
+    """Return whether a card takes a target now."""
     return table[card + at.CARD_TARGET_MODE] != 0 and holds(
         state, table, table[card + at.CARD_TARGET_WHEN], source, 0, 0, 0
     )
@@ -108,9 +119,16 @@ def chooses(state: Any, table: Any, card: int, source: int) -> bool:
 
 @compiled(i64(Words, Words, i64, i64, i64, i64))
 def may_take(state: Any, table: Any, group: int, source: int, is_magic: int, record: int) -> bool:
-    """Whether a card may choose a character of a side and kind that `group` names.
+    """Return whether a card may target a character, by the group and by keywords that protect it.
 
-    Some keywords keep a spell or power away, others all that the enemy plays.
+    Args:
+        state: the game.
+        table: card table of its variant.
+        group: offset of the group of permitted targets.
+        source: record of the card.
+        is_magic: 1 for a spell or hero power, which elusive characters cannot be targets of, else
+            0.
+        record: record of the character.
     """
     is_enemy = state[record + at.OWNER] != state[at.ACTIVE]
     barred = (ELUSIVE if is_magic else 0) | (STEALTH | IMMUNE if is_enemy else 0)
@@ -121,18 +139,24 @@ def may_take(state: Any, table: Any, group: int, source: int, is_magic: int, rec
 
 @compiled(i64(Words, i64))
 def is_guard(state: Any, minion: int) -> bool:
-    """Whether a minion has taunt, and attackers can see it."""
+    """Return whether a minion has taunt and is visible to attackers."""
     return state[minion + at.KEYWORDS] & (TAUNT | STEALTH | IMMUNE) == TAUNT
 
 
 @compiled(i64(Words, i64, i64))
 def is_open(state: Any, defender: int, guarded: int) -> bool:
-    """Whether a character, `guarded` by taunt or not, may be attacked by anybody."""
+    """Return whether a character may be attacked by any attacker.
+
+    Args:
+        state: the game.
+        defender: record of the character.
+        guarded: 1 if a minion of its side has taunt, else 0.
+    """
     keywords = state[defender + at.KEYWORDS]
     return (keywords & (STEALTH | IMMUNE) == 0) & ((guarded == 0) | (keywords & TAUNT != 0))
 
 
 @compiled(i64(Words, i64, i64))
 def may_attack(state: Any, attacker: int, defender: int) -> bool:
-    """Whether a character may attack one that is open to attacks."""
+    """Return whether a character may attack one that is open to attacks."""
     return not (is_player(defender) and state[attacker + at.KEYWORDS] & MINIONS_ONLY)

@@ -1,7 +1,7 @@
-"""Listeners: what has happened finds the effect rows that wait for it.
+"""Listeners: matching events to the effect rows that wait for them.
 
-Rows of what is in play listen openly; `secrets` has those that wait hidden. Texts that counter look
-at a spell before anybody hears of it (`let_counters_look`).
+Rows of records in play listen openly; `secrets` holds the rows that wait hidden. Texts that counter
+spells see a spell before all other listeners (`push_counters`).
 """
 
 from __future__ import annotations
@@ -14,15 +14,20 @@ from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.general.changes import attached_card, attached_to
 from sim.engine.general.events import push_task
 from sim.engine.general.groups import card_of, concerns, is_player
-from sim.engine.general.secrets import is_counter, let_secrets_look, looks_now, push_secrets
+from sim.engine.general.secrets import (
+    is_counter,
+    push_listening_secrets,
+    push_secrets,
+    reacts_in_pass,
+)
 from sim.engine.zones import board, item, player
 
-LAST_HEARD = 15  # events beyond are for cards that are not in play
+LAST_HEARD = 15  # last event of the first word; later events are for cards that are not in play
 
 
 @compiled(none(Words, i64))
 def insert_by_order(state: Any, record: int) -> None:
-    """Add a record to the group written down, which is sorted from the oldest on."""
+    """Insert a record into the noted group, which is sorted from the oldest to the youngest."""
     position = state[at.N_GROUP]
     while (
         position > 0 and state[state[at.GROUP + position - 1] + at.ORDER] > state[record + at.ORDER]
@@ -35,13 +40,14 @@ def insert_by_order(state: Any, record: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def _listen(state: Any, record: int, event: int) -> None:
+    """Note a record if it listens to an event."""
     if state[record + at.HEARS] >> event & 1:
         insert_by_order(state, record)
 
 
 @compiled(none(Words, i64))
 def _gather_listeners(state: Any, event: int) -> None:
-    """Write down who in play listens to an event, the oldest first."""
+    """Note all records in play that listen to an event, the oldest first."""
     state[at.N_GROUP] = 0
     if event > LAST_HEARD:
         return
@@ -57,7 +63,17 @@ def _gather_listeners(state: Any, event: int) -> None:
 def _push_rows(
     state: Any, table: Any, card: int, source: int, event: int, subject: int, amount: int
 ) -> None:
-    """Let the rows of a card that react wait, the first on top."""
+    """Push the rows of a card that react to an event, so that the first one is on top.
+
+    Args:
+        state: the game.
+        table: card table of its variant.
+        card: offset in the table of the card that holds the text.
+        source: record that the text belongs to.
+        event: the event.
+        subject: record that the event happened to.
+        amount: amount of the event.
+    """
     for k in range(table[card + at.CARD_N_ROWS] - 1, -1, -1):
         row = table[card + at.CARD_ROWS] + at.ROW_SIZE * k
         if table[row + at.ROW_EVENT] == event and concerns(state, table, row, source, subject):
@@ -68,23 +84,26 @@ def _push_rows(
 def _push_reactions(
     state: Any, table: Any, source: int, event: int, subject: int, amount: int, counters: int
 ) -> None:
-    """Let what a listener does wait: its own text on top, unless it is silenced."""
+    """Push a listener's reactions: its own text on top unless it is silenced, then attachments.
+
+    See `_push_rows` for the arguments; `counters` see `reacts_in_pass`.
+    """
     for k in range(state[at.N_ATTACHED] - 1, -1, -1):
         card = attached_card(state, k)
-        if attached_to(state, k) == source and looks_now(table, card, event, counters):
+        if attached_to(state, k) == source and reacts_in_pass(table, card, event, counters):
             _push_rows(state, table, card, source, event, subject, amount)
     if is_player(source) or state[source + at.STATUS] & at.IS_SILENCED:
         return
     card = card_of(state, source)
-    if looks_now(table, card, event, counters):
+    if reacts_in_pass(table, card, event, counters):
         _push_rows(state, table, card, source, event, subject, amount)
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
-def _let_all_in_play_react(
+def _push_reactions_in_play(
     state: Any, table: Any, event: int, subject: int, amount: int, counters: int
 ) -> None:
-    """Let the rows of all in play that listen to an event wait, the oldest listener on top."""
+    """Push the reactions of all records in play to an event, the oldest listener's on top."""
     _gather_listeners(state, event)
     for listener in range(state[at.N_GROUP] - 1, -1, -1):
         source = state[at.GROUP + listener]
@@ -92,52 +111,56 @@ def _let_all_in_play_react(
 
 
 @compiled(none(Words, Words, i64), apart=True)
-def _let_all_counters_look(state: Any, table: Any, spell: int) -> None:
-    """Let all that may counter a spell wait to look at it."""
+def _push_all_counters(state: Any, table: Any, spell: int) -> None:
+    """Push the reactions of all texts that may counter a spell."""
     push_secrets(state, table, Event.CAST, spell, 0, 1, 0)
-    _let_all_in_play_react(state, table, Event.CAST, spell, 0, 1)
+    _push_reactions_in_play(state, table, Event.CAST, spell, 0, 1)
 
 
 @compiled(none(Words, Words, i64))
-def let_counters_look(state: Any, table: Any, spell: int) -> None:
-    """Let all that may counter a spell wait to look at it, before anybody hears of it."""
+def push_counters(state: Any, table: Any, spell: int) -> None:
+    """Push the reactions of all texts that may counter a spell, before other listeners see it."""
     if is_counter(state[at.HEARD + 1]):
-        _let_all_counters_look(state, table, spell)
+        _push_all_counters(state, table, spell)
 
 
 @compiled(none(Words, Words, i64), apart=True)
-def _tell_of_attack(state: Any, table: Any, attacker: int) -> None:
-    """Secrets, then all in play, then secrets again, if the attack is aimed at another by then."""
+def _notify_of_attack(state: Any, table: Any, attacker: int) -> None:
+    """Push the reactions to an attack: first secrets, then records in play, then secrets again.
+
+    The second time, secrets react only if the attack has another target by then.
+    """
     push_secrets(state, table, Event.ATTACK, attacker, 0, 0, state[at.AIM])
-    _let_all_in_play_react(state, table, Event.ATTACK, attacker, 0, 0)
+    _push_reactions_in_play(state, table, Event.ATTACK, attacker, 0, 0)
     push_secrets(state, table, Event.ATTACK, attacker, 0, 0, 0)
 
 
 @compiled(none(Words, Words))
-def tell_listeners(state: Any, table: Any) -> None:
-    """Turn what has happened into waiting rows: what happened first waits on top.
+def notify_listeners(state: Any, table: Any) -> None:
+    """Push the reactions to all recorded events; those to the first event are on top.
 
-    Who is in play comes before the secrets of who is not to move. But those look at an attack
-    first, since they may end it, and once more if anybody has aimed it at another; and at a death
-    last, after the last words of the dead (`resolution`).
+    Records in play react before the secrets of the inactive seat. There are two exceptions: secrets
+    react to an attack first, since they may end it, and once more if it has been redirected; and to
+    a death last, after the deathrattles of the dead (`resolution`).
     """
+    # Backwards, since tasks are a stack: the last one pushed is carried out first.
     for k in range(state[at.N_EVENTS] - 1, -1, -1):
         place = at.EVENTS + at.EVENT_SIZE * k
         event = state[place]
         subject = state[place + 1]
         amount = state[place + 2]
         if event == Event.ATTACK:
-            _tell_of_attack(state, table, subject)
+            _notify_of_attack(state, table, subject)
             continue
         if event != Event.DEATH:
-            let_secrets_look(state, table, event, subject, amount)
-        _let_all_in_play_react(state, table, event, subject, amount, 0)
+            push_listening_secrets(state, table, event, subject, amount)
+        _push_reactions_in_play(state, table, event, subject, amount, 0)
     state[at.N_EVENTS] = 0
 
 
 @compiled(none(Words, Words, i64))
 def forget_foreign_reactions(state: Any, table: Any, record: int) -> None:
-    """Let nothing happen of what a record was about to do for the side that it has left."""
+    """Cancel a record's waiting reactions that do not apply after its change of sides."""
     for k in range(state[at.N_TASKS]):
         task = at.TASKS + at.TASK_SIZE * k
         if (

@@ -1,7 +1,7 @@
-"""Measures and conditions: numbers that an effect row looks up when it is reached.
+"""Measures and conditions: numbers that an effect row evaluates when it is reached.
 
-A measure is a compiled function below all else that there is to say about its word: a new one is
-a function that is made a `Measure`, with the next number, here.
+A measure is a compiled function below the declaration of its word. A new measure is a function here
+that is declared as a `Measure` with the next free number.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from sim.engine.streams import load64, number, pick
 from sim.engine.zones import board, hand, item, player
 from sim.ruleset import DECK_CAPACITY
 
-POWER_KEY = 255  # the hero power's slot, in the keys of random numbers
+POWER_KEY = 255  # the hero power's slot in the keys of random numbers; far above all deck slots
 
 READER = i64(Words, Words, i64, i64, i64, i64, i64)
-"""A measure: (state, table, condition, source, target, subject, amount) to what it comes to."""
+"""Signature of a measure: (state, table, condition, source, target, subject, amount) to a value."""
 
 
 @compiled(i64(Words, Words, i64, i64))
 def gains_spell_damage(state: Any, table: Any, row: int, source: int) -> bool:
-    """Whether the amount of a row grows by its owner's spell damage: damage that a spell does."""
+    """Return whether a row gains its owner's spell damage: it is damage done by a spell itself."""
     return (
         table[row + at.ROW_OPCODE] == Opcode.DAMAGE
         and table[row + at.ROW_BY_TARGET] == 0
@@ -40,10 +40,10 @@ def gains_spell_damage(state: Any, table: Any, row: int, source: int) -> bool:
 
 @compiled(i64(Words, i64, i64))
 def roll(state: Any, source: int, n_choices: int) -> int:
-    """A random choice in 0..n_choices-1 of the card `source`.
+    """Return a random choice in 0..n_choices-1 for the card `source`.
 
-    Keyed by (game seed, seat, slot, use): what a card does at random depends on nothing but how
-    often it, and what it made, has done so before.
+    The choice is keyed by (game seed, seat, slot, use), so a card's random effects depend only on
+    how often the card, and cards that it made, have used random numbers before.
     """
     owner = player(state[source + at.OWNER])
     slot = state[source + at.SLOT]
@@ -55,9 +55,15 @@ def roll(state: Any, source: int, n_choices: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64))
 def _has_no_cost_of_parity(state: Any, table: Any, owner: int, parity: int) -> bool:
-    """Whether no card left in a deck has a printed cost of this parity.
+    """Return whether no card left in a deck has a printed cost of this parity.
 
-    Before the first turn the deck is what it was before hands were dealt.
+    Before the first turn the whole deck counts, as it was before hands were dealt.
+
+    Args:
+        state: the game.
+        table: card table of its variant.
+        owner: record of the deck's player.
+        parity: 0 for even costs, 1 for odd ones.
     """
     is_whole = state[at.TURN] == 0
     for position in range(DECK_CAPACITY if is_whole else state[owner + at.DECK]):
@@ -78,7 +84,7 @@ def _one(
 
 @compiled(i64(Words, Words, i64, i64, i64, i64))
 def _gather(state: Any, table: Any, condition: int, source: int, target: int, subject: int) -> int:
-    """Write down the members of a measure's group; returns how many there are."""
+    """Write the members of a measure's group to the work area; returns their number."""
     gather(state, table, table[condition + at.CONDITION_GROUP], source, target, subject)
     return state[at.N_GROUP]
 
@@ -209,7 +215,7 @@ def _hand_gap(
 def _absent(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
 ) -> int:
-    """How many of the cards of the source's `absent` rows its side does not have."""
+    """Return how many cards of the source's `absent` rows are not on its side of the board."""
     if state[source + at.CARD] == at.BLANK:  # a player without a hero power
         return 0
     card = card_of(state, source)
@@ -230,10 +236,11 @@ DECLARED = {
         key=lambda value: value.number,
     )
 }
+"""The measures of this module by their word, in the order of their numbers."""
 
 
 def _choice(measures: Sequence[Measure]) -> Callable[..., int]:
-    """What reads whichever of these measures a condition names, found by halves."""
+    """Return a function that evaluates the measure that a condition names, by binary search."""
     if len(measures) == 1:
         return measures[0].read
     half = len(measures) // 2
@@ -259,16 +266,16 @@ _read = _choice(list(DECLARED.values()))
 def measure(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
 ) -> int:
-    """What a measure comes to; looking up groups overwrites the members written down before.
+    """Return the value of a measure; a group that it looks up overwrites the noted members.
 
     Args:
         state: the game.
-        table: the numbers.
+        table: card table of its variant.
         condition: offset of the measure in the table.
         source: see `gather`.
         target: see `gather`.
         subject: see `gather`.
-        amount: how much the event was about.
+        amount: amount of the event.
     """
     return _read(state, table, condition, source, target, subject, amount)
 
@@ -277,7 +284,10 @@ def measure(
 def holds(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
 ) -> bool:
-    """Whether a condition, and what it is joined to, holds; offset 0 always does."""
+    """Return whether a condition, and each one joined to it, holds; offset 0 always does.
+
+    See `measure` for the arguments.
+    """
     while condition != 0:
         value = measure(state, table, condition, source, target, subject, amount)
         if not table[condition + at.CONDITION_LOW] <= value <= table[condition + at.CONDITION_HIGH]:

@@ -1,4 +1,4 @@
-"""Moving records about: onto boards, into hands, out of the game, to the other side; and copies."""
+"""Moves and copies of records: onto boards, into hands, out of the game, to the other side."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.draws import draw_slot, put_into_hand, take_into_hand
 from sim.engine.faults import count_up
-from sim.engine.general.changes import attach_the_same, detach_all
+from sim.engine.general.changes import copy_attachments, detach_all
 from sim.engine.general.events import emit
 from sim.engine.general.groups import is_in_deck, is_in_play, is_minion, number_of, place_of
 from sim.engine.zones import (
@@ -28,7 +28,7 @@ from sim.engine.zones import (
 )
 from sim.ruleset import DECK_CAPACITY
 
-_ITS_OWN = (
+_NOT_COPIED = (
     at.READY,
     at.SLOT,
     at.OWNER,
@@ -36,12 +36,13 @@ _ITS_OWN = (
     at.SERIAL,
     at.ZONE,
     at.N_MADE,
-)  # what no copy takes over
+)
+"""Words of a record that a copy does not take over."""
 
 
 @compiled(none(Words, i64))
 def send_to_removed(state: Any, record: int) -> None:
-    """Take a record out of the game that has left its zone; rows at work may still refer to it."""
+    """Remove a record that has left its zone from the game; rows at work may still refer to it."""
     if state[record + at.ZONE] != at.IN_REMOVED and state[at.N_REMOVED] < at.MAX_RECORDS:
         state[record + at.ZONE] = at.IN_REMOVED
         state[at.REMOVED + state[at.N_REMOVED]] = record
@@ -50,7 +51,7 @@ def send_to_removed(state: Any, record: int) -> None:
 
 @compiled(none(Words))
 def free_removed(state: Any) -> None:
-    """Give back the records that nothing refers to any more: the action is over."""
+    """Free the removed records; the action is over, so nothing refers to them any more."""
     for k in range(state[at.N_REMOVED]):
         if state[at.N_ATTACHED] > 0:
             detach_all(state, state[at.REMOVED + k])
@@ -60,27 +61,34 @@ def free_removed(state: Any) -> None:
 
 @compiled(none(Words, i64))
 def number_arrival(state: Any, record: int) -> None:
-    """Note that a record is the youngest of all in play."""
+    """Mark a record as the youngest of all in play."""
     count_up(state, at.NEXT_ORDER)
     state[record + at.ORDER] = state[at.NEXT_ORDER]
 
 
 @compiled(none(Words, i64))
 def _enter_play(state: Any, record: int) -> None:
-    """Note that a minion or a weapon has come into play."""
+    """Mark a minion or weapon as having entered play."""
     state[record + at.ZONE] = at.IN_PLAY
     number_arrival(state, record)
     state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
-    if state[record + at.HEALTH] <= 0:  # a row took it while it was in a hand
+    if state[record + at.HEALTH] <= 0:  # its health may have been reduced in the hand
         state[at.DEATHS_DUE] = 1
 
 
 @compiled(none(Words, i64, i64, i64))
 def _move_places(state: Any, seat: int, place: int, maker: int) -> None:
-    """Let the places of the dead move right where something arrives on their side's board.
+    """Move the noted places of the dead right where a minion is inserted on their side's board.
 
-    Where it arrives at the very place of some dead, those move that stood right of the dead
-    minion that brings it, and that minion's own: what it brings next stands beside.
+    If a dead minion itself brings the new one, dead minions at that same place move too if they
+    stood right of it, and so does its own place: the next minion that it brings stands next to this
+    one.
+
+    Args:
+        state: the game.
+        seat: side of the board.
+        place: position of the new minion.
+        maker: record that brings it, 0 for none.
     """
     is_dead = maker != 0 and state[maker + at.ZONE] == at.IN_REMOVED
     for k in range(state[at.N_REMOVED]):
@@ -92,13 +100,13 @@ def _move_places(state: Any, seat: int, place: int, maker: int) -> None:
 
 @compiled(none(Words, i64, i64, i64))
 def insert_on_board(state: Any, minion: int, place: int, maker: int) -> None:
-    """Put a minion on its owner's board, which has room, at `place` from the left.
+    """Insert a minion at `place` of its owner's board, which has space.
 
     Args:
         state: the game.
-        minion: its record.
-        place: how many stand left of it then.
-        maker: the record that brings it, 0 if none does.
+        minion: record of the minion.
+        place: number of minions to the left of it.
+        maker: record that brings it, 0 for none.
     """
     if state[at.N_REMOVED] > 0:
         _move_places(state, state[minion + at.OWNER], place, maker)
@@ -106,13 +114,13 @@ def insert_on_board(state: Any, minion: int, place: int, maker: int) -> None:
     append(state, zone, minion)
     move_last(state, zone, place)
     state[minion + at.STATUS] |= at.IS_NEW
-    state[minion + at.READY] = state[minion + at.KEYWORDS] & HASTE  # a plain game's last word on it
+    state[minion + at.READY] = state[minion + at.KEYWORDS] & HASTE  # as plain rules set it
     _enter_play(state, minion)
 
 
 @compiled(none(Words, i64))
 def leave_board(state: Any, minion: int) -> None:
-    """Take a minion off its owner's board, if it stands there."""
+    """Remove a minion from its owner's board, if it is there, and note its place."""
     place = place_of(state, minion)
     if place >= 0:
         state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
@@ -125,10 +133,18 @@ def leave_board(state: Any, minion: int) -> None:
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
-def _place_beside(state: Any, table: Any, maker: int, seat: int, nth: int) -> int:
-    """By turns right and left of the minion that summons for its own side; else the right end.
+def _summoning_place(state: Any, table: Any, maker: int, seat: int, nth: int) -> int:
+    """Return the position of a summoned minion: right and left of its maker by turns, or last.
 
-    A minion that has died summons where it stood.
+    A minion that has died summons at its noted place. The right end is used unless the ruleset
+    places tokens next to their maker, and for minions on the other side of the board.
+
+    Args:
+        state: the game.
+        table: card table of its variant.
+        maker: record that summons.
+        seat: side of the board.
+        nth: number of minions that the same row has summoned before.
     """
     right_end = state[board(seat)]
     is_free = table[at.TOKENS] == 0 or state[maker + at.OWNER] != seat
@@ -142,11 +158,20 @@ def _place_beside(state: Any, table: Any, maker: int, seat: int, nth: int) -> in
 
 @compiled(none(Words, Words, i64, i64, i64, i64), apart=True)
 def summon(state: Any, table: Any, maker: int, seat: int, card: int, nth: int) -> None:
-    """Put a fresh minion, the nth of its maker, on a board; one that finds it full is lost."""
+    """Put a fresh minion on a board, if that has space, and emit its events.
+
+    Args:
+        state: the game.
+        table: card table of its variant.
+        maker: record that summons.
+        seat: side of the board.
+        card: number of the card.
+        nth: number of minions that the same row has summoned before.
+    """
     if state[board(seat)] >= table[at.BOARD_LIMIT]:
         return
     minion = make_record(state, table, card, state[maker + at.SLOT], seat)
-    insert_on_board(state, minion, _place_beside(state, table, maker, seat, nth), maker)
+    insert_on_board(state, minion, _summoning_place(state, table, maker, seat, nth), maker)
     state[at.PREVIOUS] = minion
     emit(state, Event.SUMMON, minion, 0)
     emit(state, Event.AFTER_SUMMON, minion, 0)
@@ -154,7 +179,7 @@ def summon(state: Any, table: Any, maker: int, seat: int, card: int, nth: int) -
 
 @compiled(none(Words, Words, i64, i64))
 def transform(state: Any, table: Any, minion: int, card: int) -> None:
-    """Make a minion another card where it stands; nothing of the old one stays."""
+    """Turn a minion in play into another card, without any of its changes or attachments."""
     order = state[minion + at.ORDER]
     detach_all(state, minion)
     print_card(state, table, minion, card)
@@ -166,18 +191,18 @@ def transform(state: Any, table: Any, minion: int, card: int) -> None:
 
 @compiled(none(Words, Words, i64, i64))
 def imitate(state: Any, table: Any, original: int, copy: int) -> None:
-    """Make a minion in play like another: its numbers, damage, keywords and attachments."""
+    """Give a minion in play the numbers, damage, keywords and attachments of another."""
     for word in range(at.RECORD_SIZE):
-        if word not in _ITS_OWN:
+        if word not in _NOT_COPIED:
             state[copy + word] = state[original + word]
     state[copy + at.STATUS] = (state[copy + at.STATUS] & ~at.IS_BORROWED) | at.IS_NEW
-    attach_the_same(state, table, original, copy)
+    copy_attachments(state, table, original, copy)
     state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
 
 
 @compiled(none(Words, Words, i64, i64))
 def clone(state: Any, table: Any, maker: int, member: int) -> None:
-    """Summon a copy for the maker's side: exact of what is in play, else fresh."""
+    """Summon a copy for the maker's side: an exact one of a minion in play, else a fresh one."""
     seat = state[maker + at.OWNER]
     if state[board(seat)] >= table[at.BOARD_LIMIT]:
         return
@@ -194,8 +219,8 @@ def become(state: Any, table: Any, minion: int, original: int) -> None:
 
 
 @compiled(none(Words, Words, i64))
-def _go_back(state: Any, table: Any, minion: int) -> None:
-    """Let a minion leave its board for its owner's hand, as it is printed."""
+def _move_to_hand(state: Any, table: Any, minion: int) -> None:
+    """Move a minion from its board to its owner's hand, with its printed numbers."""
     leave_board(state, minion)
     detach_all(state, minion)
     print_card(state, table, minion, state[minion + at.CARD])
@@ -205,17 +230,17 @@ def _go_back(state: Any, table: Any, minion: int) -> None:
 
 @compiled(none(Words, Words, i64))
 def return_to_hand(state: Any, table: Any, minion: int) -> None:
-    """Send a minion back as it is printed; one that finds the hand full dies."""
+    """Return a minion to its owner's hand with its printed numbers; if that is full, it dies."""
     if state[hand(state[minion + at.OWNER])] >= table[at.HAND_LIMIT]:
         state[minion + at.STATUS] |= at.IS_DOOMED
         return
-    _go_back(state, table, minion)
+    _move_to_hand(state, table, minion)
     state[at.PREVIOUS] = minion
 
 
 @compiled(none(Words, Words, i64))
 def change_sides(state: Any, table: Any, minion: int) -> None:
-    """Give a minion to the other player; one that finds the board full dies."""
+    """Move a minion to the other player's board; if that is full, it dies."""
     seat = 1 - state[minion + at.OWNER]
     if state[board(seat)] >= table[at.BOARD_LIMIT]:
         state[minion + at.STATUS] |= at.IS_DOOMED
@@ -227,20 +252,20 @@ def change_sides(state: Any, table: Any, minion: int) -> None:
 
 @compiled(none(Words, Words, i64, i64))
 def exchange(state: Any, table: Any, minion: int, card: int) -> None:
-    """Let a minion in play and one in its owner's hand swap places; nobody hears of it."""
+    """Swap the places of a minion in play and one in its owner's hand, without any event."""
     cards = hand(state[minion + at.OWNER])
     place = place_of(state, minion)
     position = position_of(state, cards, card)
     if position < 0:  # it is in the other hand
         return
     take_from_hand(state, cards, position)
-    _go_back(state, table, minion)
+    _move_to_hand(state, table, minion)
     insert_on_board(state, card, place, 0)
 
 
 @compiled(none(Words, Words, i64, i64, i64))
 def give(state: Any, table: Any, maker: int, seat: int, card: int) -> None:
-    """Put a fresh card into a hand; one that finds it full is lost."""
+    """Put a fresh card into a hand, if that has space."""
     record = put_into_hand(state, table, card, state[maker + at.SLOT], seat)
     if record != 0:
         state[at.PREVIOUS] = record
@@ -248,13 +273,13 @@ def give(state: Any, table: Any, maker: int, seat: int, card: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def discard(state: Any, seat: int, position: int) -> None:
-    """Throw a card of a hand away."""
+    """Remove a card of a hand from the game."""
     send_to_removed(state, take_from_hand(state, hand(seat), position))
 
 
 @compiled(none(Words, i64))
 def break_weapon(state: Any, seat: int) -> None:
-    """Take away the weapon, if there is one."""
+    """Remove a seat's weapon from the game, if there is one."""
     weapon = state[player(seat) + at.WEAPON]
     if weapon != 0:
         state[player(seat) + at.WEAPON] = 0
@@ -264,7 +289,7 @@ def break_weapon(state: Any, seat: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def wield(state: Any, seat: int, weapon: int) -> None:
-    """Equip a weapon in place of the one there is."""
+    """Equip a weapon in place of the present one."""
     break_weapon(state, seat)
     state[player(seat) + at.WEAPON] = weapon
     _enter_play(state, weapon)
@@ -285,7 +310,7 @@ def offer_top_cards(state: Any, seat: int, n_cards: int) -> None:
 
 @compiled(i64(Words, Words, i64, i64))
 def take_choice(state: Any, table: Any, seat: int, choice: int) -> int:
-    """Put the chosen card into the hand; the others are gone. Its record, or 0."""
+    """Put the chosen card into the hand and drop the others; returns its record, or 0."""
     slot = state[at.CHOICES + 1 + choice]
     state[at.CHOICES] = 0
     state[at.SEEN + DECK_CAPACITY * seat + slot] = at.SEEN_LATER

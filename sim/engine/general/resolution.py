@@ -1,7 +1,8 @@
-"""Resolution: events find the rows that listen, rows are carried out, the dead leave.
+"""Resolution: events find the rows that listen, rows are carried out, the dead are removed.
 
-Rows that an event sets off come before what was waiting: after each row, everything that it
-caused is carried out before the next row. Nothing recurses; what waits lies on a bounded stack.
+Rows that an event triggers come before the rows that were waiting: after each row, everything that
+it caused is carried out before the next row. There is no recursion; waiting rows lie on a bounded
+stack.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from sim.engine.general.changes import attached_card, attached_to
 from sim.engine.general.events import emit, push_own_rows
 from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of, is_dead, is_in_deck, is_in_play, is_player, is_spell
-from sim.engine.general.listeners import insert_by_order, tell_listeners
+from sim.engine.general.listeners import insert_by_order, notify_listeners
 from sim.engine.general.measures import gains_spell_damage, holds, measure, roll
 from sim.engine.general.moves import break_weapon, leave_board, send_to_removed
-from sim.engine.general.secrets import goes_on, let_secrets_look
+from sim.engine.general.secrets import is_secret_triggered, push_listening_secrets
 from sim.engine.streams import load64
 from sim.engine.zones import board, item, player
 
@@ -32,8 +33,11 @@ DOUBLING = int(Keyword.DOUBLING)
 
 
 @compiled(none(Words))
-def _leave_out_the_dead(state: Any) -> None:
-    """Nothing dead is picked at random; cards in hands and decks are not alive, nor dead."""
+def _drop_dead_members(state: Any) -> None:
+    """Remove dead records in play from the noted members, since none is picked at random.
+
+    Cards in hands and decks count as neither alive nor dead.
+    """
     n_kept = 0
     for k in range(state[at.N_GROUP]):
         member = state[at.GROUP + k]
@@ -49,8 +53,9 @@ def _leave_out_the_dead(state: Any) -> None:
 
 @compiled(none(Words, i64, i64))
 def _keep_at_random(state: Any, source: int, n_kept: int) -> None:
-    """Keep so many members of the group, each as likely as any other."""
+    """Keep `n_kept` of the noted members, each equally likely."""
     n_members = state[at.N_GROUP]
+    # The first steps of a Fisher-Yates shuffle: one random number per kept member.
     for k in range(min(n_kept, n_members)):
         other = k + roll(state, source, n_members - k)
         member = state[at.GROUP + k]
@@ -63,28 +68,28 @@ def _keep_at_random(state: Any, source: int, n_kept: int) -> None:
 def _choose_members(
     state: Any, table: Any, row: int, source: int, target: int, subject: int
 ) -> None:
-    """Write down whom a row acts on."""
+    """Note the records that a row acts on, with its random picks."""
     gather(state, table, table[row + at.ROW_TO], source, target, subject)
     pick = table[row + at.ROW_PICK]
     spare = table[row + at.ROW_SPARE]
     if pick > 0 or spare > 0:
-        _leave_out_the_dead(state)
+        _drop_dead_members(state)
         _keep_at_random(state, source, pick if pick > 0 else max(state[at.N_GROUP] - spare, 0))
 
 
 @compiled(i64(Words, Words, i64, i64))
 def _spell_damage(state: Any, table: Any, row: int, source: int) -> int:
-    """What a spell's damage row gains from its owner's side of the board."""
+    """Return the bonus of a spell's damage row from its owner's spell damage."""
     if not gains_spell_damage(state, table, row, source):
         return 0
-    if state[at.BOARD_CHANGED]:  # an earlier row may have silenced who gives it
+    if state[at.BOARD_CHANGED]:  # an earlier row may have silenced a source of spell damage
         add_up_spell_damage(state, state[source + at.OWNER])
     return state[player(state[source + at.OWNER]) + at.SPELL_DAMAGE]
 
 
 @compiled(i64(Words, Words, i64, i64))
 def _factor(state: Any, table: Any, row: int, source: int) -> int:
-    """2 for what the spells and hero power of a player who is doubling damage and heal, else 1."""
+    """Return 2 for damage and healing of spells and hero power while they are doubled, else 1."""
     if state[player(state[source + at.OWNER]) + at.KEYWORDS] & DOUBLING == 0:
         return 1
     opcode = table[row + at.ROW_OPCODE]
@@ -96,7 +101,17 @@ def _factor(state: Any, table: Any, row: int, source: int) -> int:
 def _act_on_members(
     state: Any, table: Any, row: int, source: int, target: int, amount: int, times: int
 ) -> None:
-    """Let the row's handler act on everybody written down."""
+    """Call the row's handler for every noted member.
+
+    Args:
+        state: the game, with the noted members.
+        table: card table of its variant.
+        row: offset of the row in the table.
+        source: record that the row belongs to.
+        target: record that the player chose, or 0.
+        amount: amount of the row, before its random part.
+        times: factor of the row's attack and health.
+    """
     handler = load64(table, at.HANDLERS + 4 * table[row + at.ROW_OPCODE])
     doer = target if table[row + at.ROW_BY_TARGET] and target != 0 else source
     amount_to = table[row + at.ROW_AMOUNT_TO]
@@ -114,7 +129,19 @@ def _act_on_members(
 def _run_row(
     state: Any, table: Any, row: int, source: int, target: int, subject: int, amount: int
 ) -> None:
-    """Carry out one row, if its condition holds. Missiles gain number, not strength."""
+    """Carry out one row, if its condition holds.
+
+    Spell damage increases the strength of a row, but the number of repetitions of a repeated one.
+
+    Args:
+        state: the game.
+        table: card table of its variant.
+        row: offset of the row in the table.
+        source: record that the row belongs to.
+        target: record that the player chose, or 0.
+        subject: record that the event happened to, or 0.
+        amount: amount of the event.
+    """
     if not holds(state, table, table[row + at.ROW_WHEN], source, target, subject, amount):
         return
     times = 1
@@ -141,14 +168,14 @@ def _run_row(
 
 @compiled(none(Words, Words))
 def _run_next(state: Any, table: Any) -> None:
-    """Carry out the next row of the task on top."""
+    """Carry out the next row of the task on top of the stack."""
     spend_steps(state, table, 1)
     task = at.TASKS + at.TASK_SIZE * (state[at.N_TASKS] - 1)
     row = state[task + at.TASK_ROW]
     event = state[task + at.TASK_EVENT]
     source = state[task + at.TASK_SOURCE]
     is_reaction = event > Event.DEATHRATTLE and not is_in_play(state, source)
-    if is_reaction and not goes_on(state, table, task):  # whoever reacted is gone
+    if is_reaction and not is_secret_triggered(state, table, task):  # the listener is gone
         state[at.N_TASKS] -= 1
         return
     target = state[task + at.TASK_TARGET]
@@ -170,15 +197,16 @@ def _run_next(state: Any, table: Any) -> None:
 
 @compiled(none(Words, Words))
 def _run_tasks(state: Any, table: Any) -> None:
-    tell_listeners(state, table)
+    """Carry out waiting rows, and what they cause, until no task is left."""
+    notify_listeners(state, table)
     while state[at.N_TASKS] > 0 and state[at.RESULT] == at.RUNNING:
         _run_next(state, table)
-        tell_listeners(state, table)
+        notify_listeners(state, table)
 
 
 @compiled(none(Words, Words, i64))
-def _push_last_words(state: Any, table: Any, minion: int) -> None:
-    """Let deathrattles wait: the minion's own on top, then what was attached to it."""
+def _push_deathrattles(state: Any, table: Any, minion: int) -> None:
+    """Push a dead minion's deathrattles: its own on top, then those attached to it."""
     for k in range(state[at.N_ATTACHED] - 1, -1, -1):
         if attached_to(state, k) == minion:
             push_own_rows(state, table, attached_card(state, k), Event.DEATHRATTLE, minion, 0)
@@ -187,10 +215,10 @@ def _push_last_words(state: Any, table: Any, minion: int) -> None:
 
 
 @compiled(i64(Words, Words))
-def _bury(state: Any, table: Any) -> bool:
-    """Take away all that is dead at once, and let deathrattles wait; whether there was any.
+def _remove_dead(state: Any, table: Any) -> bool:
+    """Remove all dead minions and broken weapons, push deathrattles; returns whether a minion died.
 
-    Of each of the dead first its last words come, then secrets look at its death.
+    For each of the dead, its deathrattles come before the secrets that react to its death.
     """
     state[at.DEATHS_DUE] = 0
     state[at.N_GROUP] = 0
@@ -211,28 +239,33 @@ def _bury(state: Any, table: Any) -> bool:
         leave_board(state, minion)
         send_to_removed(state, minion)
         emit(state, Event.DEATH, minion, 0)
+    # Backwards, since tasks are a stack: the oldest of the dead comes first.
     for k in range(n_dead - 1, -1, -1):
         minion = state[at.GROUP + k]
         if state[at.HEARD] >> Event.DEATH & 1:
-            let_secrets_look(state, table, Event.DEATH, minion, 0)
+            push_listening_secrets(state, table, Event.DEATH, minion, 0)
         if state[minion + at.HEARS] >> Event.DEATHRATTLE & 1:
-            _push_last_words(state, table, minion)
+            _push_deathrattles(state, table, minion)
     return True
 
 
 def resolve_all(state: Any, table: Any, action: int) -> int:
-    """Carry out all that waits, let the dead leave, and so on until nothing happens any more.
+    """Carry out all waiting rows and remove the dead until nothing waits any more; returns 0.
 
-    The rules call it through its address (`resolve` of `events.py`).
+    The rules call it through its address (`resolve` in `events.py`), so `action` is unused.
     """
     while True:
         if state[at.N_TASKS] > 0 or state[at.N_EVENTS] > 0:
             refresh_auras(state, table)
             _run_tasks(state, table)
-        if state[at.RESULT] != at.RUNNING or state[at.DEATHS_DUE] == 0 or not _bury(state, table):
+        if (
+            state[at.RESULT] != at.RUNNING
+            or state[at.DEATHS_DUE] == 0
+            or not _remove_dead(state, table)
+        ):
             refresh_auras(state, table)
             if state[at.RESULT] != at.RUNNING or state[at.DEATHS_DUE] == 0:
-                break  # else what auras now give has left somebody without health
+                break  # otherwise a lost aura has killed a minion, which is removed next
     settle(state)
     state[at.N_TASKS] = state[at.N_EVENTS] = 0
     return 0

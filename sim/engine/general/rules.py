@@ -1,7 +1,7 @@
-"""The entries of the general rules, which the engine calls by their addresses, and what they start.
+"""The entries of the general rules, which the engine calls by their addresses, and their parts.
 
-That is what playing a card, using the hero power and attacking set in motion. Each entry is a
-function of (state, table, action). They are compiled when a table first needs them
+The parts are playing a card, using the hero power, and the end of an action. Each entry is a
+function of (state, table, action). The entries are compiled when a table first needs them
 (`entry_words`), once for the whole engine.
 """
 
@@ -23,7 +23,7 @@ from sim.engine.general.choices import legal, list_legal
 from sim.engine.general.events import emit, finish, push_own_rows, resolve, resolve_if_heard
 from sim.engine.general.groups import card_of, is_in_play, is_spell
 from sim.engine.general.legality import source_of, target_record, text_of
-from sim.engine.general.listeners import let_counters_look
+from sim.engine.general.listeners import push_counters
 from sim.engine.general.moves import (
     free_removed,
     insert_on_board,
@@ -42,7 +42,7 @@ from sim.ruleset import DECK_CAPACITY
 
 @compiled(none(Words, Words, i64, i64))
 def _pay(state: Any, table: Any, seat: int, card: int) -> None:
-    """Spend the mana for a card of the hand, and note that it was played."""
+    """Spend the mana for a card of the hand, and count it as played."""
     leader = player(seat)
     printed = card_of(state, card)
     state[leader + at.MANA] -= state[card + at.COST]
@@ -53,29 +53,28 @@ def _pay(state: Any, table: Any, seat: int, card: int) -> None:
     if table[printed + at.CARD_KIND] == Kind.SECRET:
         state[leader + at.NEXT_SECRET] = 0
     else:
-        state[at.LAST_PLAYED] = 1 + state[card + at.CARD]  # which nobody may know of a secret
+        state[at.LAST_PLAYED] = 1 + state[card + at.CARD]  # left out for secrets, to hide them
     slot = state[card + at.SLOT]
+    # Cards that others made or gave carry their maker's slot, and must not count as played from it.
     if slot < DECK_CAPACITY and state[leader + at.CARD_OF_SLOT + slot] == state[card + at.CARD]:
-        state[at.SEEN + DECK_CAPACITY * seat + slot] |= (
-            at.SEEN_PLAYED
-        )  # not what others made or gave
+        state[at.SEEN + DECK_CAPACITY * seat + slot] |= at.SEEN_PLAYED
 
 
 @compiled(none(Words, Words, i64))
 def _announce(state: Any, table: Any, card: int) -> None:
-    """A card is played: what it overloads is owed, and all who hear of it may react."""
+    """Add a played card's overload, and emit the event that it was played."""
     owes = table[card_of(state, card) + at.CARD_OVERLOAD]
     add(state, player(state[card + at.OWNER]) + at.OVERLOAD_OWED, owes)
     emit(state, Event.CARD_PLAYED, card, 0)
 
 
 @compiled(i64(Words, i64, i64))
-def _if_unmoved(state: Any, target: int, serial: int) -> int:
-    """The target, if it is still what was chosen, in play; else nobody.
+def _target_if_same(state: Any, target: int, serial: int) -> int:
+    """Return the target if it is in play and still the chosen record, else 0.
 
     Args:
         state: the game.
-        target: what the player chose, 0 for nobody.
+        target: record that the player chose, 0 for none.
         serial: its serial number at that time.
     """
     is_same = is_in_play(state, target) and state[target + at.SERIAL] == serial
@@ -84,15 +83,22 @@ def _if_unmoved(state: Any, target: int, serial: int) -> int:
 
 @compiled(none(Words, Words, i64, i64, i64))
 def _cast(state: Any, table: Any, card: int, text: int, target: int) -> None:
-    """A spell: those who may counter it, those who hear of it before, its text, those after.
+    """Cast a spell: counters, listeners before it, its text, and listeners after it, in this order.
 
-    Who hears of it before may aim it at another. A secret is hidden instead. One that is
-    countered does nothing at all, and nobody hears of it.
+    A listener before it may redirect it. A secret is hidden instead of carried out. A countered
+    spell has no effect, and no other listener sees it.
+
+    Args:
+        state: the game.
+        table: card table of its variant.
+        card: record of the spell.
+        text: offset of the card that holds its text.
+        target: record that the player chose, 0 for none.
     """
     serial = state[target + at.SERIAL]
     state[at.AIM] = target
     state[at.IS_COUNTERED] = 0
-    let_counters_look(state, table, card)
+    push_counters(state, table, card)
     if state[at.N_TASKS] > 0:
         resolve(state, table)
     if state[at.RESULT] == at.RUNNING and state[at.IS_COUNTERED] == 0:
@@ -100,7 +106,7 @@ def _cast(state: Any, table: Any, card: int, text: int, target: int) -> None:
         emit(state, Event.CAST, card, 0)
         resolve_if_heard(state, table)
         if state[at.AIM] == target:
-            state[at.AIM] = _if_unmoved(state, target, serial)
+            state[at.AIM] = _target_if_same(state, target, serial)
     if state[at.RESULT] == at.RUNNING and state[at.IS_COUNTERED] == 0:
         if table[card_of(state, card) + at.CARD_KIND] == Kind.SECRET:
             hide(state, table, card)
@@ -119,10 +125,19 @@ def _cast(state: Any, table: Any, card: int, text: int, target: int) -> None:
 def _summon_from_hand(
     state: Any, table: Any, seat: int, card: int, text: int, target: int, place: int
 ) -> None:
-    """A minion: it arrives, its battlecry, and then it has arrived. Without room it dies.
+    """Play a minion: it enters the board, its battlecry is carried out, and then it has arrived.
 
-    It has its place before anybody hears that it was played. Who takes it away during its
-    battlecry keeps it from having arrived.
+    It has its place before listeners see that it was played. A minion that leaves during its
+    battlecry does not arrive. On a full board the minion is lost after its battlecry.
+
+    Args:
+        state: the game.
+        table: card table of its variant.
+        seat: the active seat.
+        card: record of the minion.
+        text: offset of the card that holds its battlecry.
+        target: record that the player chose, 0 for none.
+        place: 1 + position on the board, 0 for the right end.
     """
     serial = state[target + at.SERIAL]
     has_room = state[board(seat)] < table[at.BOARD_LIMIT]
@@ -135,7 +150,7 @@ def _summon_from_hand(
         emit(state, Event.SUMMON, card, 0)
         resolve_if_heard(state, table)
     if state[at.RESULT] == at.RUNNING:
-        push_own_rows(state, table, text, Event.PLAY, card, _if_unmoved(state, target, serial))
+        push_own_rows(state, table, text, Event.PLAY, card, _target_if_same(state, target, serial))
         finish(state, table)
     if not has_room:
         send_to_removed(state, card)
@@ -149,7 +164,7 @@ def _summon_from_hand(
 
 @compiled(none(Words, Words, i64, i64))
 def play_card(state: Any, table: Any, seat: int, action: int) -> None:
-    """Pay for a card, take it from the hand, and let it do what it does."""
+    """Take a card from the hand, pay for it, and carry out its effects."""
     target = target_record(state, action)
     card = take_from_hand(state, hand(seat), source_of(action))
     state[card + at.ZONE] = at.IN_NO_ZONE
@@ -171,13 +186,13 @@ def play_card(state: Any, table: Any, seat: int, action: int) -> None:
         send_to_removed(state, card)
     else:
         wield(state, seat, card)
-        push_own_rows(state, table, text, Event.PLAY, card, _if_unmoved(state, target, serial))
+        push_own_rows(state, table, text, Event.PLAY, card, _target_if_same(state, target, serial))
         finish(state, table)
 
 
 @compiled(none(Words, Words, i64, i64), apart=True)
 def use_power(state: Any, table: Any, seat: int, action: int) -> None:
-    """Pay for the hero power and let it do what it does."""
+    """Pay for the hero power and carry out its effects."""
     leader = player(seat)
     card = card_of(state, leader)
     state[leader + at.MANA] -= state[leader + at.COST]
@@ -192,15 +207,15 @@ def use_power(state: Any, table: Any, seat: int, action: int) -> None:
 
 
 def begin_game(state: Any, table: Any, action: int) -> int:
-    """The mulligan, or the first turn; the opening hands are dealt."""
+    """Begin the mulligan, or the first turn, after the opening hands are dealt; returns 0."""
     begin(state, table)
     free_removed(state)
     refresh_readiness(state, table)
     return 0
 
 
-def bring_up_to_date(state: Any, table: Any, action: int) -> int:
-    """Auras, costs and readiness of a position that was written by hand."""
+def refresh_position(state: Any, table: Any, action: int) -> int:
+    """Update auras, costs and readiness of a position that was set up by hand; returns 0."""
     state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
     resolve(state, table)
     refresh_readiness(state, table)
@@ -210,7 +225,7 @@ def bring_up_to_date(state: Any, table: Any, action: int) -> int:
 
 @compiled(i64(Words, Words, i64))
 def _is_legal(state: Any, table: Any, action: int) -> bool:
-    """Whether an action may be carried out: the usual ones prove it quickly."""
+    """Return whether an action is legal; the common cases are checked first, which is quick."""
     return (
         (action == at.END_TURN and state[at.PHASE] == at.MAIN_PHASE)
         or was_listed(state, action)
@@ -219,7 +234,11 @@ def _is_legal(state: Any, table: Any, action: int) -> bool:
 
 
 def act(state: Any, table: Any, action: int) -> int:
-    """Carry out one action of the active seat; an illegal one ends the turn and is reported."""
+    """Carry out one action of the active seat; returns 0.
+
+    An illegal action ends the turn instead (in a choice: takes the first card) and is reported as a
+    fault.
+    """
     seat = state[at.ACTIVE]
     if not _is_legal(state, table, action):
         state[at.FAULT] |= at.FAULT_ILLEGAL
@@ -250,7 +269,7 @@ def act(state: Any, table: Any, action: int) -> int:
 
 
 def entry_words() -> npt.NDArray[np.int16]:
-    """The addresses of all entries as words of a table, from `sim.engine.layout.BEGIN` on."""
-    # As the table has them.
-    entries = (begin_game, act, legal, bring_up_to_date, resolve_all, list_legal)
+    """Return the addresses of all entries as words of a table, from `layout.BEGIN` on."""
+    # In the order of the words from `layout.BEGIN` on.
+    entries = (begin_game, act, legal, refresh_position, resolve_all, list_legal)
     return as_words(address_of(entry, RULE) for entry in entries)

@@ -1,6 +1,7 @@
-"""Secrets: they wait hidden, for something to happen in the enemy's turn.
+"""Secrets: cards that wait hidden for an event in the enemy's turn.
 
-At a cast, texts that counter look before all others (`looks_now`), also those of what is in play.
+When a spell is cast, texts that counter spells react before all others (`reacts_in_pass`), both of
+secrets and of cards in play.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from sim.engine.zones import append, board, item, player, position_of, secrets, 
 
 @compiled(i64(Words, i64, i64, i64), apart=True)
 def _has_row(table: Any, card: int, event: int, opcode: int) -> bool:
-    """Whether a row of the card at offset `card` that listens to an event does `opcode`."""
+    """Return whether the card at offset `card` has a row with this event and opcode."""
     for k in range(table[card + at.CARD_N_ROWS]):
         row = table[card + at.CARD_ROWS] + at.ROW_SIZE * k
         if table[row + at.ROW_EVENT] == event and table[row + at.ROW_OPCODE] == opcode:
@@ -39,39 +40,41 @@ def _has_row(table: Any, card: int, event: int, opcode: int) -> bool:
 
 @compiled(i64(i64))
 def is_counter(late_events: int) -> int:
-    """1 if the second word of a text's events, or of all that are heard, has the counter's bit."""
+    """Return the counter's bit, 0 or 1, of the second word of a text's or a game's events."""
     return (late_events >> (at.COUNTERS - 16)) & 1
 
 
 @compiled(i64(Words, i64, i64, i64))
-def looks_now(table: Any, card: int, event: int, counters: int) -> bool:
-    """Whether a text that listens to an event looks at it now: at a cast it may look first or last.
+def reacts_in_pass(table: Any, card: int, event: int, counters: int) -> bool:
+    """Return whether a text that listens to an event reacts in this pass over the listeners.
+
+    A cast has two passes: first texts that counter spells, then all others.
 
     Args:
-        table: the numbers.
-        card: offset of the card whose text it is.
-        event: what has happened.
-        counters: 1 while those look that counter, 0 when all others hear.
+        table: card table.
+        card: offset of the card that holds the text.
+        event: the event.
+        counters: 1 in the pass of texts that counter spells, else 0.
     """
     return event != Event.CAST or is_counter(table[card + at.CARD_EVENTS + 1]) == counters
 
 
 @compiled(i64(Words, Words, i64, i64))
 def listens_for(state: Any, table: Any, record: int, event: int) -> bool:
-    """Whether a card's own text listens to an event, in whatever zone it is."""
+    """Return whether a card's own text listens to an event, in any zone."""
     return table[card_of(state, record) + at.CARD_EVENTS + (event >> 4)] >> (event & 15) & 1 != 0
 
 
 @compiled(i64(Words, i64, i64))
 def may_hide(state: Any, seat: int, card: int) -> bool:
-    """Whether a seat has room for a secret, and none of the same card waits already."""
+    """Return whether a seat has space for a secret, and no secret of the same card."""
     waiting = secrets(seat)
     return state[waiting] < at.SECRET_CAPACITY and not has_card(state, waiting, card)
 
 
 @compiled(none(Words, Words, i64))
 def hide(state: Any, table: Any, secret: int) -> None:
-    """Let a secret wait, if there is room."""
+    """Add a secret to its owner's hidden ones, if there is space."""
     seat = state[secret + at.OWNER]
     if state[secrets(seat)] == at.SECRET_CAPACITY:
         return
@@ -83,8 +86,8 @@ def hide(state: Any, table: Any, secret: int) -> None:
 
 
 @compiled(none(Words, Words, i64))
-def take_away(state: Any, table: Any, secret: int) -> None:
-    """A secret waits no longer."""
+def remove_secret(state: Any, table: Any, secret: int) -> None:
+    """Remove a hidden secret from the game."""
     seat = state[secret + at.OWNER]
     waiting = secrets(seat)
     place = position_of(state, waiting, secret)
@@ -103,41 +106,44 @@ def take_away(state: Any, table: Any, secret: int) -> None:
 def push_secrets(
     state: Any, table: Any, event: int, subject: int, amount: int, counters: int, old_aim: int
 ) -> None:
-    """Let the secrets of who is not to move wait for their turn to look at an event.
+    """Push the rows of the inactive seat's secrets that listen to an event, to be checked in turn.
 
     Args:
         state: the game.
-        table: the numbers.
-        event: what has happened.
-        subject: to whom.
-        amount: how much it was about.
-        counters: see `looks_now`.
-        old_aim: 0, or the record whose attack they have seen: they look again, if it is aimed at
-            another by then.
+        table: card table of its variant.
+        event: the event.
+        subject: record that the event happened to.
+        amount: amount of the event.
+        counters: see `reacts_in_pass`.
+        old_aim: 0, or the target of the attack that the secrets have already seen: they are checked
+            again only if the attack has another target by then.
     """
     waiting = secrets(1 - state[at.ACTIVE])
+    # Backwards, since tasks are a stack: the oldest secret is checked first.
     for position in range(state[waiting] - 1, -1, -1):
         secret = item(state, waiting, position)
         card = card_of(state, secret)
-        if listens_for(state, table, secret, event) and looks_now(table, card, event, counters):
+        if listens_for(state, table, secret, event) and reacts_in_pass(
+            table, card, event, counters
+        ):
             row = table[card + at.CARD_ROWS]
             n_rows = table[card + at.CARD_N_ROWS]
             push_task(state, row, n_rows, event, secret, old_aim, subject, amount)
 
 
 @compiled(none(Words, Words, i64, i64, i64))
-def let_secrets_look(state: Any, table: Any, event: int, subject: int, amount: int) -> None:
-    """Let the secrets of who is not to move look at an event, but for those that counter spells."""
+def push_listening_secrets(state: Any, table: Any, event: int, subject: int, amount: int) -> None:
+    """Push the inactive seat's secrets for an event, except those that counter spells."""
     if state[secrets(1 - state[at.ACTIVE])] > 0:
         push_secrets(state, table, event, subject, amount, 0, 0)
 
 
 @compiled(i64(Words, i64, i64, i64))
 def _is_still_there(state: Any, member: int, selector: int, event: int) -> bool:
-    """Whether a secret may act on a member of its group.
+    """Return whether a secret may act on a member of its group.
 
-    Not on a minion that has died or has left the board since the event. The subject of a death
-    is dead, and a card that is cast or comes to light is on no board: those count.
+    A minion that has died or left the board since the event does not count. The subject of a death
+    is dead, and a card that is cast or revealed is on no board: those count.
     """
     if is_in_deck(member) or is_player(member):
         return True
@@ -150,7 +156,7 @@ def _is_still_there(state: Any, member: int, selector: int, event: int) -> bool:
 
 @compiled(i64(Words, i64))
 def _is_still_aimed(state: Any, event: int) -> bool:
-    """Whether the attack or the spell that a secret would aim elsewhere is still to come."""
+    """Return whether the attack or spell that a secret would redirect still takes place."""
     if event == Event.ATTACK:
         attacker = state[at.ATTACKER]
         return is_player(attacker) or is_alive(state, attacker)
@@ -163,13 +169,13 @@ def _is_still_aimed(state: Any, event: int) -> bool:
 def _would_do_something(
     state: Any, table: Any, row: int, secret: int, event: int, subject: int
 ) -> bool:
-    """Whether the first row of a secret that listens to an event has anything to act on."""
+    """Return whether a secret's first row for an event has anything to act on."""
     opcode = table[row + at.ROW_OPCODE]
     has_no_room = state[board(state[secret + at.OWNER])] >= table[at.BOARD_LIMIT]
     if has_no_room and opcode in (Opcode.SUMMON, Opcode.CLONE):
         return False
     aims = _has_row(table, card_of(state, secret), event, Opcode.AIM)
-    # A secret that first brings a new target comes to light even if the attack is off.
+    # A secret that first summons a new target is revealed even if the attack no longer takes place.
     if aims and (event == Event.CAST or opcode == Opcode.AIM) and not _is_still_aimed(state, event):
         return False
     if opcode == Opcode.COUNTER and state[at.IS_COUNTERED]:
@@ -183,10 +189,10 @@ def _would_do_something(
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64))
-def _comes_to_light(
+def _is_triggered(
     state: Any, table: Any, secret: int, event: int, subject: int, amount: int
 ) -> bool:
-    """Whether the first row of a secret that listens to the event is for what happened."""
+    """Return whether a secret's first row for an event listens, holds, and would have an effect."""
     card = card_of(state, secret)
     for k in range(table[card + at.CARD_N_ROWS]):
         row = table[card + at.CARD_ROWS] + at.ROW_SIZE * k
@@ -200,22 +206,22 @@ def _comes_to_light(
 
 
 @compiled(i64(Words, Words, i64))
-def _look(state: Any, table: Any, task: int) -> bool:
-    """Let the secret of a waiting task look; whether it came to light, so that its rows follow."""
+def _check_secret(state: Any, table: Any, task: int) -> bool:
+    """Check the secret of a waiting task against its event; returns whether it is revealed."""
     secret = state[task + at.TASK_SOURCE]
     event = state[task + at.TASK_EVENT]
     subject = state[task + at.TASK_SUBJECT]
     amount = state[task + at.TASK_AMOUNT]
-    is_seen = _comes_to_light(state, table, secret, event, subject, amount)
-    if is_seen:
-        take_away(state, table, secret)
+    is_triggered = _is_triggered(state, table, secret, event, subject, amount)
+    if is_triggered:
+        remove_secret(state, table, secret)
         emit(state, Event.REVEAL, secret, 0)
-    return is_seen
+    return is_triggered
 
 
 @compiled(i64(Words, Words, i64), apart=True)
-def goes_on(state: Any, table: Any, task: int) -> bool:
-    """Whether a task is of a secret that has come to light with it, or does so now."""
+def is_secret_triggered(state: Any, table: Any, task: int) -> bool:
+    """Return whether a task belongs to a secret that its event has revealed or reveals now."""
     source = state[task + at.TASK_SOURCE]
     card = card_of(state, source)
     if table[card + at.CARD_KIND] != Kind.SECRET:
@@ -224,6 +230,6 @@ def goes_on(state: Any, table: Any, task: int) -> bool:
         return True  # some of its rows have been carried out
     old_aim = state[task + at.TASK_TARGET]
     if old_aim != 0 and old_aim == state[at.AIM]:
-        return False  # it has looked at this attack
+        return False  # it was already checked against this attack
     state[task + at.TASK_TARGET] = 0
-    return state[source + at.ZONE] == at.IN_SECRET and _look(state, table, task)
+    return state[source + at.ZONE] == at.IN_SECRET and _check_secret(state, table, task)

@@ -1,4 +1,4 @@
-"""Beginnings and ends: mulligan, turns, and what lasts until one of them."""
+"""Beginnings and ends of games and turns: the mulligan, and what lasts until one of them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from sim.ruleset import DECK_CAPACITY
 
 @compiled(none(Words, i64))
 def _wake(state: Any, character: int) -> None:
-    """A character at the beginning of its owner's turn."""
+    """Reset a character's attacks and lent keywords at the beginning of its owner's turn."""
     state[character + at.N_MADE] = 0
     state[character + at.STATUS] &= ~at.IS_NEW
     state[character + at.NEXT_KEYWORDS] = 0
@@ -40,7 +40,7 @@ def _wake(state: Any, character: int) -> None:
 
 @compiled(none(Words, Words, i64))
 def _refill(state: Any, table: Any, leader: int) -> None:
-    """Grow and refill mana; what overload owes is locked, what a first turn adds comes on top."""
+    """Grow and refill mana; owed overload is locked, and a first turn's extra mana is added."""
     state[leader + at.MANA_CAP] = min(state[leader + at.MANA_CAP] + 1, table[at.MANA_MAX])
     state[leader + at.OVERLOAD_LOCKED] = min(
         state[leader + at.OVERLOAD_OWED], state[leader + at.MANA_CAP]
@@ -52,12 +52,12 @@ def _refill(state: Any, table: Any, leader: int) -> None:
 
 @compiled(none(Words, Words, i64), apart=True)
 def start_turn(state: Any, table: Any, seat: int) -> None:
-    """Refill mana, wake the side, let everybody hear of it, draw."""
+    """Begin a seat's turn: refill mana, wake its characters, emit the event, draw."""
     state[at.ACTIVE] = seat
     state[at.TURN] += 1
     state[at.N_ATTACKS] = 0
     allow_actions(state, table)
-    # what auras lent has been taken back with all other loans
+    # the end of the last turn has reset keywords, those from auras too, so auras are out of date
     state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
     leader = player(seat)
     _refill(state, table, leader)
@@ -70,7 +70,8 @@ def start_turn(state: Any, table: Any, seat: int) -> None:
     for position in range(state[board(seat)]):
         _wake(state, item(state, board(seat), position))
     for position in range(state[board(1 - seat)]):
-        state[item(state, board(1 - seat), position) + at.N_MADE] = 0  # it may be stolen this turn
+        # A minion of the other side may be stolen in this turn, and attack then.
+        state[item(state, board(1 - seat), position) + at.N_MADE] = 0
     emit(state, Event.TURN_START, leader, 0)
     resolve_if_heard(state, table)
     if state[at.RESULT] == at.RUNNING:
@@ -81,7 +82,7 @@ def start_turn(state: Any, table: Any, seat: int) -> None:
 
 @compiled(none(Words, i64))
 def _end_loans(state: Any, character: int) -> None:
-    """What lasts until the end of the turn is over."""
+    """End the attack and keywords that a record was lent until the end of the turn."""
     lent = state[character + at.TURN_ATTACK]
     state[character + at.ATTACK] = not_negative(state[character + at.ATTACK] - lent)
     state[character + at.TURN_ATTACK] = state[character + at.TURN_KEYWORDS] = 0
@@ -90,7 +91,7 @@ def _end_loans(state: Any, character: int) -> None:
 
 @compiled(none(Words, i64))
 def _thaw(state: Any, character: int) -> None:
-    """A frozen character thaws at the end of its owner's turn if freezing cost it that turn."""
+    """Thaw a frozen character at the end of its owner's turn if freezing kept it from attacking."""
     keywords = state[character + at.KEYWORDS]
     could_attack = state[character + at.STATUS] & at.IS_NEW == 0 or keywords & HASTE
     if could_attack and state[character + at.N_MADE] == 0:
@@ -98,8 +99,8 @@ def _thaw(state: Any, character: int) -> None:
 
 
 @compiled(none(Words, i64))
-def _end_promises(state: Any, leader: int) -> None:
-    """What a player was given for the turn beside keywords is over."""
+def _end_player_loans(state: Any, leader: int) -> None:
+    """End what a player was given for the turn, apart from attack and keywords."""
     for word in (at.NEXT_SPELL, at.NEXT_SECRET, at.SPELLS_NOW):
         state[leader + word] = 0
     if state[leader + at.HEARS] != 0:
@@ -108,8 +109,8 @@ def _end_promises(state: Any, leader: int) -> None:
 
 
 @compiled(i64(Words, i64, i64))
-def _first_that(state: Any, zone: int, status: int) -> int:
-    """Where in a zone the first record with an IS_* bit stands, or -1."""
+def _first_with_status(state: Any, zone: int, status: int) -> int:
+    """Return the position in a zone of the first record with an IS_* bit, or -1."""
     for position in range(state[zone]):
         if state[item(state, zone, position) + at.STATUS] & status:
             return position
@@ -118,8 +119,8 @@ def _first_that(state: Any, zone: int, status: int) -> int:
 
 @compiled(none(Words, Words, i64))
 def _give_back(state: Any, table: Any, seat: int) -> None:
-    """Let minions that were borrowed for the turn change sides again."""
-    place = _first_that(state, board(seat), at.IS_BORROWED)
+    """Return minions that were borrowed for the turn to the other side."""
+    place = _first_with_status(state, board(seat), at.IS_BORROWED)
     if place < 0:
         return
     while place >= 0:
@@ -127,13 +128,16 @@ def _give_back(state: Any, table: Any, seat: int) -> None:
         state[minion + at.STATUS] &= ~at.IS_BORROWED
         change_sides(state, table, minion)
         state[at.DEATHS_DUE] = 1
-        place = _first_that(state, board(seat), at.IS_BORROWED)
-    finish(state, table)  # one that finds its side full dies
+        place = _first_with_status(state, board(seat), at.IS_BORROWED)
+    finish(state, table)  # a minion that finds its side full dies
 
 
 @compiled(none(Words, Words, i64))
 def end_turn(state: Any, table: Any, seat: int) -> None:
-    """Let everybody hear of it, end what was lent for the turn, and begin the other's turn."""
+    """End a seat's turn: emit the event, end what was lent for it, and begin the other's turn.
+
+    At the turn cap the game is a draw.
+    """
     emit(state, Event.TURN_END, player(seat), 0)
     resolve_if_heard(state, table)
     if state[at.RESULT] != at.RUNNING:
@@ -146,7 +150,7 @@ def end_turn(state: Any, table: Any, seat: int) -> None:
         _thaw(state, item(state, board(seat), position))
     for side in range(2):
         _end_loans(state, player(side))
-        _end_promises(state, player(side))
+        _end_player_loans(state, player(side))
         for position in range(state[board(side)]):
             _end_loans(state, item(state, board(side), position))
         if state[player(side) + at.WEAPON] != 0:
@@ -162,15 +166,15 @@ def end_turn(state: Any, table: Any, seat: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def mark_for_replacement(state: Any, seat: int, position: int) -> None:
-    """Choose a card of the opening hand to be replaced."""
+    """Mark a card of the opening hand to be replaced."""
     state[item(state, hand(seat), position) + at.STATUS] |= at.IS_MARKED
 
 
 @compiled(i64(Words, Words, i64, i64))
 def _replace(state: Any, table: Any, seat: int, position: int) -> int:
-    """Draw a card into the place of one in the hand; the slot of the old one.
+    """Draw a card into the place of one in the hand; returns the deck slot of the old one.
 
-    One that a card has given before the game comes from no slot of the deck: it is gone.
+    The slot may lie beyond the deck: a card that was given before the game is then lost.
     """
     drawer = player(seat)
     zone = hand(seat)
@@ -189,34 +193,34 @@ def _replace(state: Any, table: Any, seat: int, position: int) -> int:
 
 @compiled(none(Words, Words, i64))
 def _replace_marked(state: Any, table: Any, seat: int) -> None:
-    """Draw for every marked card; only then do the old ones go back into the deck."""
+    """Replace every marked card, and put the old ones back into the deck after all draws."""
     drawer = player(seat)
     zone = hand(seat)
     state[at.N_GROUP] = 0
-    position = _first_that(state, zone, at.IS_MARKED)
+    position = _first_with_status(state, zone, at.IS_MARKED)
     while position >= 0 and state[drawer + at.N_CARDS_LEFT] > 0:
         state[at.GROUP + state[at.N_GROUP]] = _replace(state, table, seat, position)
         state[at.N_GROUP] += 1
-        position = _first_that(state, zone, at.IS_MARKED)
+        position = _first_with_status(state, zone, at.IS_MARKED)
     for k in range(state[at.N_GROUP]):
         if state[at.GROUP + k] < DECK_CAPACITY:
             append(state, drawer + at.DECK, state[at.GROUP + k])
             state[drawer + at.N_CARDS_LEFT] += 1
     while position >= 0:  # the deck is empty: the others stay
         state[item(state, zone, position) + at.STATUS] &= ~at.IS_MARKED
-        position = _first_that(state, zone, at.IS_MARKED)
+        position = _first_with_status(state, zone, at.IS_MARKED)
 
 
 @compiled(none(Words, Words))
 def _give_coin(state: Any, table: Any) -> None:
-    """The second player's compensation; a full hand has no room for it."""
+    """Put the coin into the second player's hand, if the rules have one and the hand has space."""
     if table[at.COIN] != at.BLANK:
         put_into_hand(state, table, table[at.COIN], at.COIN_SLOT, 1)
 
 
 @compiled(none(Words, Words, i64), apart=True)
 def end_mulligan(state: Any, table: Any, seat: int) -> None:
-    """Replace what a seat has marked; after the second seat the game begins."""
+    """Replace a seat's marked cards; after the second seat the first turn begins."""
     _replace_marked(state, table, seat)
     if seat == 0:
         state[at.ACTIVE] = 1
@@ -228,8 +232,8 @@ def end_mulligan(state: Any, table: Any, seat: int) -> None:
 
 
 @compiled(none(Words, Words))
-def _read_the_decks(state: Any, table: Any) -> None:
-    """Let what cards say of the beginning of the game happen, each card once."""
+def _push_start_texts(state: Any, table: Any) -> None:
+    """Carry out the cards' texts for the beginning of the game, once for each different card."""
     for seat in range(1, -1, -1):
         leader = player(seat)
         for slot in range(DECK_CAPACITY - 1, -1, -1):
@@ -246,11 +250,11 @@ def _read_the_decks(state: Any, table: Any) -> None:
 
 @compiled(none(Words, Words))
 def begin(state: Any, table: Any) -> None:
-    """After the opening hands are dealt: the mulligan, or the first turn."""
+    """Begin the mulligan, or the first turn, after the opening hands are dealt."""
     if state[at.RESULT] != at.RUNNING:
         return
     if table[at.STARTS]:
-        _read_the_decks(state, table)
+        _push_start_texts(state, table)
     if table[at.MULLIGAN]:
         state[at.PHASE] = at.MULLIGAN_PHASE
         finish(state, table)

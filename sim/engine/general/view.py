@@ -1,9 +1,9 @@
 """The general view: any game as numbers in 0..1.
 
-What stands where, and by what each value is divided, is written down once, in
-`sim.observation.general_view`; the functions here write whole numbers in that order and divide at
-the end. The view's words (`sim.engine.layout.VIEW_*`) say how many places there are; actions have a
-module of their own, `view_actions`.
+The order and the scale of the values are declared once, in `sim.observation.general_view`. The
+functions here write whole numbers in that order and divide at the end. The view's words
+(`sim.engine.layout.VIEW_*`) hold the numbers of places. Actions have their own module,
+`view_actions`.
 """
 
 from __future__ import annotations
@@ -26,31 +26,33 @@ from sim.ruleset import N_SEATS
 N_PHASES = 3
 N_KEYWORDS = len(BODY_KEYWORDS)
 IMMUNE = int(Keyword.IMMUNE)
-# An option is played as its card, and no hand holds a power: the kinds of cards in hands.
+# The kinds of cards in hands: an option is played as its card, and no hand holds a hero power.
 N_HAND_KINDS = 4
-CARD_VALUES = 7 + N_HAND_KINDS + N_KEYWORDS  # of a place in the hand
-PLAYABLE = N_HAND_KINDS + 3  # among them
-MINION_VALUES = 8 + N_KEYWORDS  # of a place on a board
+CARD_VALUES = 7 + N_HAND_KINDS + N_KEYWORDS  # number of values of a place in the hand
+PLAYABLE = N_HAND_KINDS + 3  # position among them of the value that marks a playable card
+MINION_VALUES = 8 + N_KEYWORDS  # number of values of a place on a board
+# Words of a player's block in the order of its values. Values that are only a part of their word,
+# or belong to the weapon, are overwritten by `_see_player`.
 _PLAYER_WORDS = (
     *(at.HEALTH, at.MAX_HEALTH, at.ARMOR, at.ATTACK, at.READY),
-    *(at.STATUS, at.KEYWORDS, at.WEAPON, at.WEAPON),  # of which a part is written, or what is there
+    *(at.STATUS, at.KEYWORDS, at.WEAPON, at.WEAPON),  # frozen, immune, attack, durability
     *(at.POWER_USED, at.MANA, at.MANA_CAP, at.OVERLOAD_OWED, at.OVERLOAD_LOCKED, at.N_PLAYED),
     *(at.SPELL_DAMAGE, at.N_MINIONS_PLAYED, at.FATIGUE, at.N_CARDS_LEFT, at.HAND, at.BOARD),
-    *(at.WEAPON, at.CARD, at.SECRETS),  # whether there is one, whether there is one, how many
+    *(at.WEAPON, at.CARD, at.SECRETS),  # has a weapon, has a hero power, number of secrets
 )
 PLAYER_VALUES = len(_PLAYER_WORDS)
 
 
 @compiled(none(Floats, i64, i64))
 def _write_keywords(values: Any, start: int, keywords: int) -> None:
-    """Write which keywords of bodies hold, in the order of their bits."""
+    """Write 1 for each keyword of a minion that holds, else 0, in the order of their bits."""
     for bit in range(N_KEYWORDS):
         values[start + bit] = (keywords >> bit) & 1
 
 
 @compiled(i64(Words, i64, Floats, i64), apart=True)
 def _see_player(state: Any, seat: int, values: Any, start: int) -> int:
-    """Write what everybody knows of a player; returns where the next value goes."""
+    """Write the public values of a player; returns the offset of the next value."""
     leader = player(seat)
     weapon = state[leader + at.WEAPON]
     for k, word in enumerate(_PLAYER_WORDS):
@@ -75,7 +77,18 @@ def _see_any_card(
     values: Any,
     start: int,
 ) -> None:
-    """Write a card with these numbers, which may have changed, and what never does."""
+    """Write the values of a card: its changeable numbers as given, and its fixed ones.
+
+    Args:
+        table: card table.
+        card: offset of the card in the table.
+        cost: its present cost.
+        attack: its present attack.
+        health: its present health.
+        keywords: its present keywords.
+        values: the observation.
+        start: offset of the card's first value.
+    """
     kind = table[card + at.CARD_KIND]
     for k in range(N_HAND_KINDS):
         values[start + k] = kind == k
@@ -91,7 +104,7 @@ def _see_any_card(
 
 @compiled(none(Words, Words, i64, Floats, i64))
 def _see_card(state: Any, table: Any, record: int, values: Any, start: int) -> None:
-    """Write a card of the own hand, but for whether it is playable."""
+    """Write the values of a card of the own hand, except whether it is playable."""
     _see_any_card(
         table,
         card_of(state, record),
@@ -107,7 +120,7 @@ def _see_card(state: Any, table: Any, record: int, values: Any, start: int) -> N
 
 @compiled(none(Words, i64, Floats, i64))
 def _see_choice(table: Any, card: int, values: Any, start: int) -> None:
-    """Write a card that can be chosen, in the form of a card of the hand."""
+    """Write the values of a card that can be chosen, in the form of a card of the hand."""
     _see_any_card(
         table,
         card,
@@ -123,6 +136,7 @@ def _see_choice(table: Any, card: int, values: Any, start: int) -> None:
 
 @compiled(none(Words, i64, Floats, i64), apart=True)
 def _see_minion(state: Any, minion: int, values: Any, start: int) -> None:
+    """Write the values of a minion on a board."""
     status = state[minion + at.STATUS]
     values[start] = state[minion + at.ATTACK]
     values[start + 1] = state[minion + at.HEALTH]
@@ -137,7 +151,7 @@ def _see_minion(state: Any, minion: int, values: Any, start: int) -> None:
 
 @compiled(i64(Words, Words, i64))
 def _text(state: Any, view: Any, record: int) -> int:
-    """The number of the text that a record has, 0 if it has none, or none any more."""
+    """Return the number of a record's text, or 0 if it has none or is silenced."""
     if state[record + at.CARD] == at.BLANK or state[record + at.STATUS] & at.IS_SILENCED:
         return 0
     return view[at.VIEW_CODES + state[record + at.CARD]]
@@ -145,20 +159,27 @@ def _text(state: Any, view: Any, record: int) -> int:
 
 @compiled(i64(Words, i64))
 def _n_choices(state: Any, n_places: int) -> int:
-    """How many cards the seat to move can choose from."""
+    """Return the number of cards that the active seat can choose from."""
     return min(state[at.CHOICES], n_places) if state[at.PHASE] == at.CHOICE_PHASE else 0
 
 
 @compiled(i64(Words, i64))
 def _choice(state: Any, k: int) -> int:
-    """The number of the k-th card to choose from."""
+    """Return the number of the k-th card to choose from."""
     slot = state[at.CHOICES + 1 + k]
     return state[player(state[at.ACTIVE]) + at.CARD_OF_SLOT + slot]
 
 
 @compiled(none(Words, Words, Floats, i64))
 def _mark_playable(state: Any, table: Any, values: Any, first: int) -> None:
-    """Mark the cards of the hand that some legal action uses; `first` is the hand's first value."""
+    """Mark the cards of the hand that some legal action plays.
+
+    Args:
+        state: the game.
+        table: card table of its variant.
+        values: the observation.
+        first: offset of the first value of the hand.
+    """
     for k in range(list_actions(state, table)):
         action = listed(state, k)
         if action >= at.PLAY and action < at.ATTACK_WITH and state[at.PHASE] != at.CHOICE_PHASE:
@@ -168,7 +189,7 @@ def _mark_playable(state: Any, table: Any, values: Any, first: int) -> None:
 
 @compiled(i64(Words, Words, Words, Floats, i64), apart=True)
 def _see_zones(state: Any, table: Any, view: Any, values: Any, start: int) -> int:
-    """Write hand, boards and choices."""
+    """Write the values of hand, boards and choices; returns the offset of the next value."""
     seat = state[at.ACTIVE]
     for position in range(state[hand(seat)]):
         record = item(state, hand(seat), position)
@@ -212,7 +233,7 @@ def _see_texts(state: Any, table: Any, view: Any, values: Any, start: int) -> No
 
 
 def see(state: Any, table: Any, view: Any, values: Any) -> None:
-    """Write what the seat to move sees: ``[n_values]``, see `general_view.columns`."""
+    """Write the observation of the active seat: ``[n_values]``, see `general_view.columns`."""
     n_values = view[at.VIEW_N_VALUES]
     seat = state[at.ACTIVE]
     for word in range(n_values):
@@ -232,6 +253,6 @@ def see(state: Any, table: Any, view: Any, values: Any) -> None:
 
 
 def view_entry_words() -> npt.NDArray[np.int16]:
-    """The addresses of the view's functions as words, from `sim.engine.layout.VIEW_SEE` on."""
+    """Return the addresses of the view's functions as words, from `layout.VIEW_SEE` on."""
     entries = (see, SEE), (mark, MARK), (to_engine, RULE), (from_engine, RULE)
     return as_words(address_of(entry, signature) for entry, signature in entries)

@@ -1,15 +1,15 @@
-"""Actions under small numbers, as learners know them, and their translation to the engine's.
+"""Action numbers of learned agents, and their translation to and from the engine's actions.
 
 In the order of their numbers:
 
     play      hand place x option x target; in a mulligan replace, before a choice choose
-    attack    attacker (the player, then the board) x victim (likewise)
+    attack    attacker (the player, then the board) x victim (the player, then the board)
     power     target
     end       of the turn, or of the mulligan
 
-Targets are nobody, the enemy player, enemy minions, the own player, own minions. A minion's
-place on the board is not enumerated: it is the right end. The view's words
-(`sim.engine.layout.VIEW_*`) say how many places there are.
+Targets are none, the enemy player, enemy minions, the own player, own minions. The places of a
+minion on the board are not enumerated: it is played at the right end. The view's words
+(`sim.engine.layout.VIEW_*`) hold the numbers of places.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.listing import list_actions, listed
 
-NO_ACTION = -1  # to the engine
+NO_ACTION = -1  # illegal in the engine, whatever the position
 
 
 @compiled(i64(i64, i64))
 def _target_place(code: int, n_places: int) -> int:
-    """Where among a card's targets an engine's target stands."""
+    """Return the position of the engine's target code among a card's targets."""
     if code == at.AT_NOBODY:
         return 0
     if code == at.AT_PLAYER:
@@ -37,7 +37,7 @@ def _target_place(code: int, n_places: int) -> int:
 
 @compiled(i64(i64, i64))
 def _target_code(place: int, n_places: int) -> int:
-    """The engine's target at a place among a card's targets."""
+    """Return the engine's target code at a position among a card's targets."""
     if place == 0:
         return at.AT_NOBODY
     if place == 1:
@@ -49,11 +49,12 @@ def _target_code(place: int, n_places: int) -> int:
 
 @compiled(i64(Words))
 def _first_attack(view: Any) -> int:
+    """Return the number of the first attack, which follows all plays."""
     return view[at.VIEW_HAND_PLACES] * view[at.VIEW_OPTIONS] * view[at.VIEW_TARGETS]
 
 
 def to_engine(table: Any, view: Any, action: int) -> int:
-    """The engine's number of an action; any other number stays an illegal action."""
+    """Return the engine's number of an action; other numbers become illegal actions."""
     n_actions = view[at.VIEW_N_ACTIONS]
     n_targets = view[at.VIEW_TARGETS]
     n_places = table[at.BOARD_LIMIT]
@@ -79,7 +80,7 @@ def to_engine(table: Any, view: Any, action: int) -> int:
 
 @compiled(i64(Words, Words, i64), apart=True)
 def _number_of(table: Any, view: Any, action: int) -> int:
-    """The view's number of an engine's action; `n_actions` for what it has no number for."""
+    """Return the view's number of an action of the engine, or `n_actions` if it has none."""
     n_actions = view[at.VIEW_N_ACTIONS]
     n_targets = view[at.VIEW_TARGETS]
     n_places = table[at.BOARD_LIMIT]
@@ -107,14 +108,17 @@ def _number_of(table: Any, view: Any, action: int) -> int:
 
 
 def from_engine(table: Any, view: Any, action: int) -> int:
-    """See `_number_of`; a function may not be cached in both forms."""
+    """Return the view's number of an action of the engine, see `_number_of`.
+
+    It is a function of its own since numba cannot cache one function in both forms.
+    """
     return _number_of(table, view, action)
 
 
 def mark(state: Any, table: Any, view: Any, mask: Any) -> int:
     """Mark each of the ``[n_actions]`` actions 1 if legal, else 0; returns how many are.
 
-    The list of legal actions is left in the state's work area.
+    The list of legal actions remains in the state's work area.
     """
     for action in range(view[at.VIEW_N_ACTIONS]):
         mask[action] = 0

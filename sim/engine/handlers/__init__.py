@@ -1,9 +1,9 @@
-"""The built-in actions: one function for each word, called through the jump table.
+"""The built-in actions: one handler for each word, called through the jump table.
 
-A handler is told the row, the record that acts and one record that it acts on; the rules call it
-once for each member of the row's group. Above it stands all else that there is to say about the
-word: a new action is a handler that is made an `Action`, with the next number, in the file of its
-theme.
+A handler receives the row, the record that acts and one record that it acts on; the rules call it
+once for each member of the row's group. The declaration above it holds everything else about the
+word. A new action is a handler that is declared as an `Action`, with the next free number, in the
+file of its topic.
 """
 
 from sim.cards.action import Action
@@ -11,10 +11,11 @@ from sim.engine.handlers import bodies, cards, fates, players
 
 _DECLARED = [
     value
-    for theme in (bodies, cards, fates, players)
-    for value in vars(theme).values()
+    for module in (bodies, cards, fates, players)
+    for value in vars(module).values()
     if isinstance(value, Action)
 ]
-BUILT_IN = {action.word: action for action in sorted(_DECLARED, key=lambda one: one.number)}
+BUILT_IN = {action.word: action for action in sorted(_DECLARED, key=lambda action: action.number)}
+"""Built-in actions by their word, in the order of their numbers."""
 NUMBERS = {action.word: int(action.number) for action in BUILT_IN.values()}
-"""As compiled code wants them."""
+"""Number of each built-in action by its word, as compiled code uses them."""

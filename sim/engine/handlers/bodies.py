@@ -1,4 +1,4 @@
-"""Actions on characters and weapons: harm, numbers, keywords."""
+"""Actions on characters and weapons: damage, healing, numbers, keywords."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from sim.engine.general.changes import (
 )
 from sim.engine.general.groups import is_in_play, is_minion, is_player
 from sim.engine.zones import player
+from sim.errors import InputError
 
 HARMFUL_HEALING = int(Keyword.HARMFUL_HEALING)
 
@@ -36,7 +37,7 @@ HARMFUL_HEALING = int(Keyword.HARMFUL_HEALING)
     is_plain=True,
 )
 def _damage(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    if is_in_play(state, target):  # an earlier row may have sent it back to a hand
+    if is_in_play(state, target):  # an earlier row may have returned it to a hand
         deal_damage(state, source, target, state[at.NOW_AMOUNT])
 
 
@@ -50,7 +51,7 @@ def _damage(state: Any, table: Any, row: int, source: int, target: int) -> None:
     is_plain=True,
 )
 def _heal(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Healing, which damages while the side of the source heals harmfully."""
+    """Heal the target, or damage it while the source's side has harmful healing."""
     if not is_in_play(state, target):
         return
     if state[player(state[source + at.OWNER]) + at.KEYWORDS] & HARMFUL_HEALING:
@@ -60,8 +61,10 @@ def _heal(state: Any, table: Any, row: int, source: int, target: int) -> None:
 
 
 def _check_loan(row: Effect) -> None:
+    """Refuse a buff that lends health, which cannot be taken back."""
     if row.lasts != "always" and row.health:
-        raise ValueError(f"lasts = {row.lasts!r}: {_buff.kept}")
+        problem = f"{row.lasts!r}: {_buff.kept}"
+        raise InputError(problem, place="lasts", separator=" = ", value=row.lasts, limit="always")
 
 
 @partial(

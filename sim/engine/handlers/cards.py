@@ -1,4 +1,4 @@
-"""Actions that bring, move and price cards."""
+"""Actions that create cards, move them and change their costs."""
 
 from __future__ import annotations
 
@@ -24,13 +24,16 @@ from sim.engine.general.measures import roll
 from sim.engine.general.moves import clone, discard, exchange, give, offer_top_cards, summon, wield
 from sim.engine.handlers.picking import pick_absent_card, pick_card, pick_enemy_card
 from sim.engine.zones import hand, make_record
+from sim.errors import InputError
 
-_OF_THE_EVENT = (Selector.SELF, Selector.SUBJECT)
+_OF_THE_EVENT = (Selector.SELF, Selector.SUBJECT)  # selectors of a minion that an event is about
 
 
 def _check_draw(row: Effect) -> None:
+    """Refuse a row that draws from the enemy's deck."""
     if row.to.selector is Selector.ENEMY_DECK:
-        raise ValueError(f"to = {row.to!r}: nobody draws from the enemy's deck")
+        problem = f"{row.to!r}: nobody draws from the enemy's deck"
+        raise InputError(problem, place="to", separator=" = ", value=str(row.to))
 
 
 @partial(
@@ -44,7 +47,7 @@ def _check_draw(row: Effect) -> None:
     check=_check_draw,
 )
 def _draw(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Draw from the top of the deck, or a card of it that the row has looked for."""
+    """Draw from the top of the deck, or the card of the deck that the row has found."""
     if is_in_deck(target):
         slot = slot_of_member(target)
         state[at.PREVIOUS] = search_deck(state, table, state[source + at.OWNER], slot)
@@ -56,8 +59,9 @@ def _draw(state: Any, table: Any, row: int, source: int, target: int) -> None:
 
 
 def _check_summon(row: Effect) -> None:
+    """Refuse a row with both a token and cards, or with neither."""
     if (row.token is None) == (not row.cards):
-        raise ValueError(
+        raise InputError(
             "summon needs a token, such as { attack = 1, health = 1 }, or cards, not both"
         )
 
@@ -74,7 +78,7 @@ def _check_summon(row: Effect) -> None:
     check=_check_summon,
 )
 def _summon(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Tokens that find the board full are lost."""
+    """Summon minions one after the other; those that find the board full are lost."""
     state[at.PREVIOUS] = 0
     seat = state[target + at.OWNER]
     for nth in range(state[at.NOW_AMOUNT]):
@@ -149,13 +153,18 @@ def _discard(state: Any, table: Any, row: int, source: int, target: int) -> None
 
 
 def _check_choice(row: Effect) -> None:
-    """A choice is of who plays, once in an action."""
+    """Refuse a choice that another player or event would have to make, or a repeated one."""
     if row.on != "play":
-        raise ValueError(f"choose: on = {row.on!r}; players choose only when they play")
+        problem = f"{row.on!r}: players choose only when they play"
+        raise InputError(problem, place="on", separator=" = ", value=row.on, limit="play")
     if row.to.selector is not Selector.OWN_PLAYER:
-        raise ValueError(f"to = {row.to!r}: choose is for own_player, who plays")
+        problem = f"{row.to!r}: choose is for own_player, who plays"
+        raise InputError(
+            problem, place="to", separator=" = ", value=str(row.to), limit="own_player"
+        )
     if row.repeat > 1:
-        raise ValueError(f"repeat = {row.repeat}: choose asks once in an action")
+        problem = f"{row.repeat}: choose asks once in an action"
+        raise InputError(problem, place="repeat", separator=" = ", value=row.repeat, limit=1)
 
 
 @partial(
@@ -167,17 +176,19 @@ def _check_choice(row: Effect) -> None:
     check=_check_choice,
 )
 def _choose(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """For who is to move only: nobody else can be asked now."""
+    """Offer the top cards of the deck to the active player, who alone can be asked now."""
     if state[target + at.OWNER] == state[at.ACTIVE]:
         offer_top_cards(state, state[target + at.OWNER], state[at.NOW_AMOUNT])
 
 
 def _check_cost(row: Effect) -> None:
+    """Refuse a row that changes no cost."""
     if row.amount == 0:
-        raise ValueError("amount = 0 changes no cost")
+        raise InputError("0 changes no cost", place="amount", separator=" = ", value=0)
 
 
 def _cost_phrase(row: RowPhrases) -> str:
+    """Return the phrase for a change of cost, such as `make this card cost less by 2`."""
     floor = f", but at least {row.effect.at_least}" if row.effect.at_least else ""
     return f"make {row.power} cost {row.change} by {row.size}{floor}"
 
@@ -193,7 +204,7 @@ def _cost_phrase(row: RowPhrases) -> str:
     check=_check_cost,
 )
 def _cost(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """A change for good; what auras and formulas add comes with the next refresh."""
+    """Change the cost for good; auras and formulas are added at the next refresh."""
     add(state, target + at.COST_CHANGE, state[at.NOW_AMOUNT])
     state[target + at.COST] = max(bounded(state[target + at.COST] + state[at.NOW_AMOUNT]), 0)
 
@@ -208,7 +219,7 @@ def _cost(state: Any, table: Any, row: int, source: int, target: int) -> None:
     may_take=("receiver",),
 )
 def _copy(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """A player is no card."""
+    """Put a copy of the target card into a hand; a player is no card."""
     if is_player(target) and not is_in_deck(target):
         return
     seat = state[source + at.OWNER]
@@ -218,7 +229,11 @@ def _copy(state: Any, table: Any, row: int, source: int, target: int) -> None:
 
 
 def _clone_phrase(row: RowPhrases) -> str:
-    """Exact of what is in play; the dead, and cards in hands and decks, come as printed."""
+    """Return the phrase for a clone, such as `summon an exact copy of this minion`.
+
+    Copies of minions in play are exact; those of dead minions and of cards in hands and decks are
+    as printed.
+    """
     to = row.effect.to.selector
     is_dead = row.effect.on in {"death", "deathrattle"} and to in _OF_THE_EVENT
     is_fresh = is_dead or to.about.finds in (receivers.CARD, receivers.DECK)
@@ -236,7 +251,7 @@ def _clone_phrase(row: RowPhrases) -> str:
     has_amount=False,
 )
 def _clone(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Only minions can be summoned, wherever the card lies."""
+    """Summon a copy of the target if its card is a minion, in any zone."""
     if is_in_deck(target) or not is_player(target):
         printed = at.CARDS + at.CARD_SIZE * number_of(state, target)
         if table[printed + at.CARD_KIND] == Kind.MINION:
@@ -244,8 +259,12 @@ def _clone(state: Any, table: Any, row: int, source: int, target: int) -> None:
 
 
 def _check_exchange(row: Effect) -> None:
+    """Refuse a row that does not act on a single minion of the own hand."""
     if (row.to.selector, row.to.kind, row.pick) != (Selector.OWN_HAND, Kind.MINION, 1):
-        raise ValueError(f"to = {row.to!r}: exchange needs to = 'own_hand(minion)', pick = 1")
+        problem = f"{row.to!r}: exchange needs to = 'own_hand(minion)', pick = 1"
+        raise InputError(
+            problem, place="to", separator=" = ", value=str(row.to), limit="own_hand(minion)"
+        )
 
 
 @partial(
@@ -258,7 +277,7 @@ def _check_exchange(row: Effect) -> None:
     check=_check_exchange,
 )
 def _exchange(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Who has died is past going back."""
+    """Swap the source minion with one in the hand, unless the source has died."""
     both = is_minion(state, table, source) and is_minion(state, table, target)
     if both and is_alive(state, source):
         exchange(state, table, source, target)

@@ -1,4 +1,4 @@
-"""Actions that decide what becomes of minions: their end, their text, their shape, their side."""
+"""Actions that change what a minion is: its end, its text, its shape, its side."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sim.engine.general.events import forget_reactions
 from sim.engine.general.groups import is_alive, is_in_play, is_minion, is_player
 from sim.engine.general.listeners import forget_foreign_reactions
 from sim.engine.general.moves import become, change_sides, return_to_hand, transform
-from sim.engine.general.secrets import take_away
+from sim.engine.general.secrets import remove_secret
 from sim.engine.handlers.picking import pick_card
 
 
@@ -28,7 +28,7 @@ from sim.engine.handlers.picking import pick_card
 def _silence(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if is_minion(state, table, target) and is_in_play(state, target):
         silence(state, table, target)
-        if target != source:  # what it has begun itself goes on
+        if target != source:  # a minion that does this to itself completes its effects
             forget_reactions(state, target)
         if state[target + at.STATUS] & at.IS_BORROWED:
             state[target + at.STATUS] &= ~at.IS_BORROWED
@@ -44,11 +44,11 @@ def _silence(state: Any, table: Any, row: int, source: int, target: int) -> None
     has_amount=False,
 )
 def _destroy(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """A minion is doomed; a weapon has worn out; a secret waits no longer."""
+    """Destroy the target: a minion dies, a weapon breaks, a secret is removed."""
     if is_player(target):
         return
     if state[target + at.ZONE] == at.IN_SECRET:
-        take_away(state, table, target)
+        remove_secret(state, table, target)
     elif not is_in_play(state, target):
         return
     elif is_minion(state, table, target):
@@ -70,7 +70,7 @@ def _destroy(state: Any, table: Any, row: int, source: int, target: int) -> None
 def _transform(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if is_minion(state, table, target) and is_in_play(state, target):
         transform(state, table, target, pick_card(state, table, row, source))
-        if target != source:  # what it has begun itself goes on
+        if target != source:  # a minion that does this to itself completes its effects
             forget_reactions(state, target)
 
 
@@ -113,7 +113,7 @@ def _attach(state: Any, table: Any, row: int, source: int, target: int) -> None:
     has_amount=False,
 )
 def _return(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Who has died is past returning."""
+    """Return a minion to its owner's hand, unless it has died."""
     state[at.PREVIOUS] = 0
     if is_minion(state, table, target) and is_alive(state, target):
         return_to_hand(state, table, target)
@@ -130,7 +130,10 @@ def _return(state: Any, table: Any, row: int, source: int, target: int) -> None:
     kept="what is stolen is kept for the turn or for good",
 )
 def _steal(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """For good, or until the end of the turn; one that finds the board full dies."""
+    """Take control of an enemy minion for good or until the end of the turn.
+
+    If the board is full, the minion dies.
+    """
     is_theirs = state[target + at.OWNER] != state[source + at.OWNER]
     if is_theirs and is_minion(state, table, target) and is_alive(state, target):
         change_sides(state, table, target)

@@ -1,4 +1,4 @@
-"""Actions on players: armour, mana, powers, and what interrupts an attack or a spell."""
+"""Actions on players: armour, mana, hero powers, and the interruption of attacks and spells."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from sim.engine.faults import add
 from sim.engine.general.groups import is_in_play, is_minion, is_player
 from sim.engine.general.moves import leave_board, send_to_removed
 from sim.engine.zones import player
+from sim.errors import InputError
 from sim.ruleset import NUMBER_MAX
 
 _SIDES = {Selector.OWN_PLAYER: "own ", Selector.ENEMY_PLAYER: "enemy "}
@@ -43,13 +44,14 @@ def _armor(state: Any, table: Any, row: int, source: int, target: int) -> None:
     tunable=("amount",),
 )
 def _mana(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """What a player has beyond the most mana, it keeps, but nothing comes to it."""
+    """Add mana for this turn, up to the cap of the rules; mana above the cap is kept."""
     leader = player(state[target + at.OWNER])
     most = max(state[leader + at.MANA], table[at.MANA_MAX])
     state[leader + at.MANA] = min(max(state[leader + at.MANA] + state[at.NOW_AMOUNT], 0), most)
 
 
 def _crystals_phrase(row: RowPhrases) -> str:
+    """Return the phrase for a change of mana crystals."""
     change = "gain" if row.effect.amount > 0 else "lose"
     return f"{row.player}{change} mana crystals: {row.size}"
 
@@ -63,7 +65,7 @@ def _crystals_phrase(row: RowPhrases) -> str:
     may_be_negative=True,
 )
 def _crystals(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Mana that is there may still be spent, unless there are fewer crystals than that."""
+    """Change the number of mana crystals; mana in excess of the crystals is lost."""
     seat = state[target + at.OWNER]
     leader = player(seat)
     crystals = min(max(state[leader + at.MANA_CAP] + state[at.NOW_AMOUNT], 0), table[at.MANA_MAX])
@@ -73,12 +75,14 @@ def _crystals(state: Any, table: Any, row: int, source: int, target: int) -> Non
 
 
 def _check_discount(row: Effect) -> None:
+    """Refuse a discount that is not negative."""
     if row.amount >= 0:
-        raise ValueError(f"amount = {row.amount}: a discount is below 0")
+        problem = f"{row.amount}: a discount is below 0"
+        raise InputError(problem, place="amount", separator=" = ", value=row.amount, limit=-1)
 
 
 def _discount_phrase(row: RowPhrases) -> str:
-    """`the next own spell of this turn costs 3 less`."""
+    """Return the phrase for a discount, such as `the next own spell of this turn costs 3 less`."""
     side = _SIDES.get(row.effect.to.selector, "")
     cards = f"{side}{row.effect.kind}"
     much = "nothing" if row.effect.amount <= -NUMBER_MAX else f"{row.size} less"
@@ -100,7 +104,7 @@ def _discount_phrase(row: RowPhrases) -> str:
     check=_check_discount,
 )
 def _discount(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """From now on prices are to be worked out like those of cards with formulas."""
+    """Lower the cost of coming spells, and let costs be recomputed like those with formulas."""
     leader = player(state[target + at.OWNER])
     word = at.NEXT_SECRET if table[row + at.ROW_KIND] == Kind.SECRET else at.NEXT_SPELL
     if table[row + at.ROW_LASTS] == Lasting.NEXT_TURN:
@@ -110,8 +114,8 @@ def _discount(state: Any, table: Any, row: int, source: int, target: int) -> Non
 
 
 def _power_phrase(row: RowPhrases) -> str:
-    """The first power of the list, or what follows the present one there."""
-    steps = [f"from {one} to {other}" for one, other in pairwise(row.named)]
+    """Return the phrase for a new hero power: the list's first, or the one after the present."""
+    steps = [f"from {power} to {following}" for power, following in pairwise(row.named)]
     ways = ", or ".join([row.named[0], *steps])
     if len(row.named) > MOST_NAMES:
         ways = f"the one that follows it among {len(row.named)} powers"
@@ -129,7 +133,7 @@ def _power_phrase(row: RowPhrases) -> str:
     brings=("power",),
 )
 def _power(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """The power after the present one in the row's list, the first if it is none of them."""
+    """Change the hero power to the one after it in the row's list, or to the list's first."""
     leader = player(state[target + at.OWNER])
     n_cards = table[row + at.ROW_N_CARDS]
     numbers = table[row + at.ROW_ARGUMENT]
@@ -152,7 +156,10 @@ def _power(state: Any, table: Any, row: int, source: int, target: int) -> None:
     acts_on=receivers.PLAYER,
 )
 def _embody(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """So much life, but no more than the player has at the start."""
+    """Replace the target player by the source minion, which leaves the board.
+
+    The player's life becomes the row's amount, at most the starting life, and armour is lost.
+    """
     seat = state[target + at.OWNER]
     leader = player(seat)
     state[leader + at.HEALTH] = min(state[at.NOW_AMOUNT], starting_life(table, seat))
@@ -173,7 +180,7 @@ def _embody(state: Any, table: Any, row: int, source: int, target: int) -> None:
     needs=("attack", "cast"),
 )
 def _aim(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Only characters in play can be attacked, or meant by a spell."""
+    """Redirect the attack or spell in progress to a character in play."""
     is_character = is_player(target) or is_minion(state, table, target)
     if is_character and is_in_play(state, target):
         state[at.AIM] = target

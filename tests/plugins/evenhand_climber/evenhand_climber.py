@@ -1,22 +1,22 @@
-"""An optimiser: climbs from today's numbers, by an edit or two at a time."""
+"""An optimiser that climbs from the current numbers, by an edit or two at a time."""
 
 import numpy as np
 
 from balance.evolution import mutate, repaired
 
-N_TRIED = 60
+N_TRIED = 60  # candidates of a step; chosen by hand, not tuned
 
 
 def climb(question, settings, n_games):
-    """The way from today's numbers to the best that was found."""
+    """Return the candidates on the way from the current numbers to the best one found."""
     space = question.space
     rng = question.rng
-    way = [np.zeros(len(space.genes), np.int16)]
+    path = [np.zeros(len(space.genes), np.int16)]
     while question.n_affordable > N_TRIED:
-        tried = np.repeat(way[-1:], N_TRIED + 1, axis=0)  # the first stays where it is
-        tried[1:] = repaired(mutate(tried[1:], space, "sparse", rng), space, rng)
-        scores = question.score(tried)
+        candidates = np.repeat(path[-1:], N_TRIED + 1, axis=0)  # the first one stays unchanged
+        candidates[1:] = repaired(mutate(candidates[1:], space, "sparse", rng), space, rng)
+        scores = question.score(candidates)
         best = np.lexsort([scores.change, scores.imbalance_pp, scores.violation])[0]
         if best:
-            way.append(tried[best])
-    return way[::-1]
+            path.append(candidates[best])
+    return path[::-1]

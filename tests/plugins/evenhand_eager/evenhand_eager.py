@@ -5,13 +5,13 @@ from sim.engine.listing import list_actions, listed
 
 
 def eager(state, table):
-    """Whatever is listed first; the end of the turn is listed last."""
+    """Choose the first listed action; the end of the turn is listed last."""
     list_actions(state, table)
     return listed(state, 0)
 
 
 def place(k):
-    """Whatever is listed at place `k`, or the end of the turn."""
+    """Choose the action at position `k` of the list, or the end of the turn."""
     wanted = int(k)
 
     def policy(state, table):

@@ -1,10 +1,10 @@
-"""A learned agent as far as games can tell: `hasty`, which ends its turn as soon as it may."""
+"""The learned agent `hasty`, which needs no training: it ends its turn as soon as it may."""
 
 import numpy as np
 
 
 class Hasty:
-    """Answers batches of positions, whichever view shows them; the last action ends the turn."""
+    """Agent that ends its turn if it may, else takes the first legal action, in any view."""
 
     name = "hasty"
 

@@ -1,4 +1,4 @@
-"""The action `leech`: damage, which comes back as life to the card's player."""
+"""The action `leech`: damage that also heals the card's player."""
 
 from sim.cards.action import Action
 from sim.cards.vocabulary.receivers import CHARACTER
@@ -9,7 +9,7 @@ from sim.engine.zones import player
 
 
 def leech(state, table, row, source, target):
-    """Whoever has left play gives nothing."""
+    """Damage the target and heal the source's player, if the target is still in play."""
     if is_in_play(state, target):
         deal_damage(state, source, target, state[at.NOW_AMOUNT])
         heal(state, player(state[source + at.OWNER]), state[at.NOW_AMOUNT])
