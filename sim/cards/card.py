@@ -165,8 +165,8 @@ class Card(StrictModel):
         spell_damage: damage added to each damaging spell of the owner while the card is in play.
         overload: mana that playing the card locks in its owner's next turn.
         target: the characters that may be chosen when the card is played, a group
-            (`sim.cards.notation`); `""` in files if nothing is chosen. A spell or hero power cannot be
-            played without a choice; a minion or weapon can if nothing may be chosen.
+            (`sim.cards.notation`); `""` in files if nothing is chosen. A spell or hero power
+            cannot be played without a choice; a minion or weapon can if nothing may be chosen.
         target_when: the condition under which a target is chosen (`sim.cards.notation`).
         needs: a further condition for the card to be playable (`sim.cards.notation`).
         options: ids of two option tokens, of which the player chooses one; else empty.
@@ -319,7 +319,7 @@ class Card(StrictModel):
 
     @model_validator(mode="after")
     def _check_tunable(self) -> Card:
-        """Refuse ranges of fields that the card lacks, impossible ranges, and wrong present ones."""
+        """Refuse ranges of missing fields, impossible ranges, and ranges without the present value."""
         for field, (low, high) in (self.tunable or {}).items():
             place = f"tunable.{field}"
             if field not in self.fields:

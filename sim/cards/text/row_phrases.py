@@ -96,7 +96,7 @@ class RowPhrases:
         return self.times(abs(self.effect.amount))
 
     def does(self, verb: str) -> str:
-        """Return a verb after its subject, which the own player has not: `the enemy player draws`."""
+        """Return a verb with its subject, `the enemy player draws`; the own player is left out."""
         is_own = self.effect.to == OWN_PLAYER or self.effect.to.is_of_deck
         return verb if is_own else f"{self.receivers} {verb}s"
 
