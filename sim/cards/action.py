@@ -22,16 +22,14 @@ class Action:
     Attributes:
         word: the action's word in files (`do = "..."`).
         handler: plain function of (state, table, row, source, target) that carries the action out.
-            Its
-            arguments are the two vectors, the effect row's offset in the table, the entity record that
-            acts and the one acted on. It is compiled when a card first uses the word. The row's
-            numbers, multiplied and drawn, stand in the state: `NOW_AMOUNT`, `NOW_ATTACK` and
-            `NOW_HEALTH` of `sim.engine.layout`.
+            Its arguments are the two vectors, the effect row's offset in the table, the entity
+            record that acts and the one acted on. It is compiled when a card first uses the word.
+            The row's numbers, multiplied and drawn, stand in the state: `NOW_AMOUNT`, `NOW_ATTACK`
+            and `NOW_HEALTH` of `sim.engine.layout`.
         phrase: description for people: text with parts of `sim.cards.text.row_phrases.RowPhrases`,
-            such
-            as `deal {amount:damage} to {receivers}`, or a function of these parts.
+            such as `deal {amount:damage} to {receivers}`, or a function of these parts.
         number: the action's number in compiled code; -1 for the next free one.
-        acts_on: receivers that the handler can act on; a row whose group holds none is refused.
+        acts_on: receivers that the handler can act on; a row is refused if its group holds none.
         default_to: group that a row without `to` acts on.
         has_amount: whether the action depends on the amount.
         tunable: those of `amount`, `attack` and `health` that balancing may change.

@@ -20,8 +20,7 @@ def all_actions() -> dict[str, Action]:
 
     The engine's own come first, then those of installed packages (entry points of the group
     `evenhand.actions`, each named like its `Action`) by word, then those that a program registers.
-    All
-    are loaded at the first call, since importing handlers is slow.
+    All are loaded at the first call, since importing handlers is slow.
 
     Raises:
         InputError: a package declares something else than an `Action`, or one that no card could

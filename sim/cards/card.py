@@ -160,13 +160,13 @@ class Card(StrictModel):
         health: damage that destroys its body, 1 to 1000; minions only.
         durability: number of attacks until the weapon breaks, 1 to 1000; weapons only.
         keywords: standing abilities of the body, see `sim.cards.vocabulary.Keyword`.
-        hero: id of the only hero whose decks may hold the card; `""` for decks of all heroes.
+        hero: id of the hero who alone may have the card in a deck; `""` for any deck.
         tribe: the word by which filters of effect rows select the card; `""` for none.
         spell_damage: damage added to each damaging spell of the owner while the card is in play.
         overload: mana that playing the card locks in its owner's next turn.
         target: the characters that may be chosen when the card is played, a group
-            (`sim.cards.notation`); `""` in files if nothing is chosen. A spell or hero power
-            cannot be played without a choice; a minion or weapon can if nothing may be chosen.
+            (`sim.cards.notation`); `""` in files if nothing is chosen. A spell or hero power cannot
+            be played without a choice; a minion or weapon can if nothing may be chosen.
         target_when: the condition under which a target is chosen (`sim.cards.notation`).
         needs: a further condition for the card to be playable (`sim.cards.notation`).
         options: ids of two option tokens, of which the player chooses one; else empty.
@@ -319,7 +319,7 @@ class Card(StrictModel):
 
     @model_validator(mode="after")
     def _check_tunable(self) -> Card:
-        """Refuse ranges of missing fields, impossible ranges, and ranges without the present value."""
+        """Refuse ranges of fields that the card lacks, and ranges that no card can have."""
         for field, (low, high) in (self.tunable or {}).items():
             place = f"tunable.{field}"
             if field not in self.fields:

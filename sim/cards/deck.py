@@ -27,8 +27,7 @@ class Deck(StrictModel):
         ruleset: name of the ruleset as in its file, or path of that file.
         hero: id of the pool's hero who plays it; `""` for a deck without a hero.
         cards: number of copies of each card by id, 1 to 60, at least one card. The order matters:
-            it
-            numbers the slots, and so decides which card a given draw brings.
+            it numbers the slots, and so decides which card a given draw brings.
     """
 
     name: Name
@@ -85,8 +84,7 @@ def load_deck(name: str, near: Path | None = None, pool: Pool | None = None) -> 
         name: name of the deck, or path of its file.
         near: folder, or file in it, to search first, see `find_data_file`.
         pool: the cards, which the file may also call by their printed names; by default the pool
-            that
-            the file names, loaded only if the file has printed names.
+            that the file names, loaded only if the file has printed names.
 
     Raises:
         InputError: no such file (see `find_data_file`), or it does not fit `Deck`.
@@ -145,13 +143,11 @@ def check_deck(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
     """Refuse a deck that the ruleset does not allow or that is made for other cards or rules.
 
     The names of pool and ruleset in the deck are compared with those given here; paths are not,
-    since
-    a path says nothing about the name inside the file.
+    since a path says nothing about the name inside the file.
 
     Raises:
         InputError: names the deck, the card, the count and the limit; also if the deck no longer
-            fits
-            its class, as after `model_copy`.
+            fits its class, as after `model_copy`.
     """
     for key, named, how, played in (
         ("pool", deck.pool, "with", pool.name),

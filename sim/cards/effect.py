@@ -1,7 +1,7 @@
-"""Effect rows: on an event, when a condition holds, do an action to a group.
+"""Effect rows: on an event, if a condition holds, do an action to a group.
 
-A row whose group can only yield what its action cannot act on is refused. Where a group may
-yield several things, as `previous` may, the handlers pass over those that do not fit.
+A row is refused if its group can hold only things that its action cannot act on. If a group can
+hold several kinds of things, as `previous` can, the handlers skip those that do not fit.
 """
 
 from __future__ import annotations
@@ -298,7 +298,7 @@ _SELF = {
 
 
 def check_receivers(effect: Effect, kind: str, target: Group | None) -> None:
-    """Refuse a row whose group holds nothing that its action can act on.
+    """Refuse a row if its group holds nothing that its action can act on.
 
     Args:
         effect: the row.

@@ -124,7 +124,7 @@ def tag_of(label: Label, taken: Sequence[str]) -> str:
 
 
 _COLUMN_OF = {item: column for column, item in _KEPT_LISTS.items()}
-"""Columns of sheets whose cells hold lists, by the word that labels have for one item."""
+"""Columns with lists in their cells, by the word that labels have for one item of a list."""
 
 
 def _is_key_of_cards(column: str) -> bool:

@@ -15,8 +15,7 @@ class Measure:
         word: the measure's word in files.
         number: the measure's number in compiled code.
         read: the compiled function of (state, table, condition, source, target, subject, amount)
-            that
-            looks the number up.
+            that looks the number up.
         phrase: description for people, with parts in braces: `the number of {group}`.
         yes: phrase of the condition that the number is not 0; `""` to describe it by its bounds.
         no: phrase of the condition that the number is 0.

@@ -59,7 +59,7 @@ class Group(Notation):
     """A set of cards: a selector, and filters that its members must pass.
 
     Attributes:
-        selector: the place whose cards are considered.
+        selector: the place that the members are taken from.
         tribe: the tribe that members must belong to, or `""`.
         without: id of a card that is left out, or `""`.
         keywords: the keywords that members must all have.

@@ -167,7 +167,7 @@ def load_pool(name: str, near: Path | None = None) -> Pool:
 
 
 def check_pool(pool: Pool, ruleset: Ruleset) -> None:
-    """Refuse a pool whose numbers, tunable ranges or tokens go beyond the ruleset's limits.
+    """Refuse a pool if a number, tunable range or token exceeds the ruleset's limits.
 
     Raises:
         InputError: names the card, the field, the value and the limit.

@@ -36,14 +36,13 @@ _HARMLESS: dict[str, object] = {"id": "x", "name": "x", **dict.fromkeys(NUMBERS,
 
 
 class Unclear(NamedTuple):
-    """Words and columns of a sheet whose meaning was asked for, once for all its rows.
+    """Words and columns of a sheet with an unclear meaning, asked for once for all rows.
 
     Attributes:
-        kinds: the sheet's own words for kinds, with the explained kind, or a likely one if it was
-            asked for.
+        kinds: the kind for each of the sheet's own words, explained or, if it was asked for,
+            likely.
         asked: the words in `kinds` that were asked for.
-        unread: columns whose cells do not fit their titles, or are too large; their cells are
-            skipped.
+        unread: columns with cells that do not fit their titles, or are too large; they are skipped.
     """
 
     kinds: Mapping[str, str]

@@ -29,7 +29,7 @@ class CardRows(NamedTuple):
         row_of: number of the row of each card, with or without problems, by id.
         coins: the coin, which no deck may hold, by the number of its row.
         spelt: further names of each card in the sheet, by id: its name and the sheet's own id.
-        without_body: numbers of the rows whose cards have no body, but `-` or -1 as a number of
+        without_body: numbers of the rows of cards without a body that have `-` or -1 as a number of
             one.
     """
 
@@ -84,7 +84,7 @@ def read_card_rows(sheet: Sheet, header: Header, problems: Problems) -> CardRows
 
 
 def _without_false_columns(header: Header, rows: Sequence[Row]) -> Header:
-    """Return the header with notes for misspelt columns none of whose cells fits.
+    """Return the header with a note for each misspelt column in which no cell fits.
 
     Their titles are already reported, so that one problem is not repeated in each row.
     """

@@ -24,7 +24,7 @@ from sim.files.csv_file import whole_number
 from sim.files.toml_file import parse_toml
 from sim.files.validation import shown_value
 
-LOCKED = "locked"  # cell of the column `tunable` for a card whose numbers are all locked
+LOCKED = "locked"  # cell of the column `tunable` for a card with all numbers locked
 
 _EFFECT = re.compile(
     r"(?P<on>\w+)(?: +when +(?P<when>\w+))? *:"

@@ -36,7 +36,7 @@ OPTIONAL = ("durability", *MORE)
 """Columns that are written only if they are filled for some card."""
 
 WITH_OWN_WORDS = ("id", "kind", "tribe", "tags")
-"""Columns whose cells are kept as notes too, where cards have another word for the content."""
+"""Columns with cells that are kept as notes too, where cards have another word for the content."""
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ def check_header(sheet: Sheet, header: Header, problems: Problems) -> None:
 
 
 def _fillings(columns: Iterable[Column]) -> Iterator[tuple[Column, str]]:
-    """Yield each titled column with each name of `COLUMNS` that it fills, else with its own name."""
+    """Yield each titled column with each of `COLUMNS` that it fills, or with its own name."""
     for column in columns:
         if column.title:
             for name in column.names or (column.name,):

@@ -11,7 +11,7 @@ from sim.cards.spreadsheet.deck_list import DeckList
 from sim.errors import InputError
 
 _CHANGE_COSTS = ("cost", "discount", "mana", "crystals")
-"""Actions that let a card be played whose cost is above the cap on mana."""
+"""Actions that can make a card playable though its printed cost is above the cap on mana."""
 
 
 class Misfit(NamedTuple):
@@ -68,7 +68,7 @@ def card_misfits(
 def _never_playable(
     cards: Sequence[Card], pool: Pool, places: Mapping[str, str], rules: Ruleset, label: str
 ) -> Iterator[Misfit]:
-    """Yield an error for each card whose cost is above all mana that a player can ever have."""
+    """Yield an error for each card that costs more than all mana that a player can ever have."""
     if any(row.do in _CHANGE_COSTS for card in pool.cards for row in card.effects):
         return
     coin = [token for token in pool.tokens if rules.coin and token.id == pool.coin]

@@ -140,7 +140,7 @@ class _Reading:
         return word not in self._meanings.remembered
 
     def _holds(self, title: str, column: str, cells: Sequence[str]) -> bool:
-        """Return whether cells hold the content of a column whose title alone is not clear.
+        """Return whether cells hold the content of a column, if its title alone is not clear.
 
         For keywords a majority is enough: the other cells are then typing errors, each a problem of
         its row.
@@ -167,7 +167,7 @@ class _Reading:
         return sum(found) / max(len(found), 1)
 
     def _place_of_kinds(self, columns: Sequence[Column]) -> int | None:
-        """Return the position of a note whose cells are mostly words for kinds, not all minions."""
+        """Return the position of a note that mostly holds words for kinds, not all minions."""
         for place, column in enumerate(columns):
             if column.sort != "note" or self._words[place] in self._meanings.columns:
                 continue

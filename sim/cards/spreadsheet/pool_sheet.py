@@ -112,7 +112,7 @@ def read_pool_sheet(
     Args:
         path: a CSV file, a workbook, or a JSON list of objects.
         name: name of the pool.
-        over: an earlier version of the pool, whose tokens, heroes and coin are kept, and whose
+        over: an earlier version of the pool. Its tokens, heroes and coin are kept, and its
             sheet's titles and words keep their meaning; `None` for none. A coin in the sheet
             replaces its coin.
         sheet: title of the sheet with the cards in a workbook; by default the likeliest.
@@ -252,7 +252,7 @@ def _check_names(
 def _sheet_of_cards(
     sheets: Sequence[Sheet], path: Path, wanted: str | None, meanings: Meanings
 ) -> Sheet:
-    """Return the sheet that is asked for, that is called `cards`, or that alone has cards' titles."""
+    """Return the wanted sheet, the one called `cards`, or the only one with titles of cards."""
     filled = [sheet for sheet in sheets if sheet.rows]
     titles = [sheet.title for sheet in filled if sheet.title]
     if wanted is not None:

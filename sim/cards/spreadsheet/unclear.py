@@ -95,7 +95,7 @@ def _likely_kind(header: Header, rows: Sequence[Row]) -> str:
 def check_large_numbers(
     sheet: Sheet, header: Header, rows: Sequence[Row], problems: Problems
 ) -> frozenset[str]:
-    """Ask for a divisor of each column whose numbers are larger than those of any card.
+    """Ask for a divisor of each column with a number larger than any of a card.
 
     Args:
         sheet: the cards.

@@ -57,7 +57,7 @@ class Occasion(NamedTuple):
         of: the group that a row listens to when it has no key `of`.
         finds: the receivers that its subject can be.
         wording: replacements in the phrases of its rows: a general phrase by the event's own.
-        heard_by: kinds of the cards whose rows may listen to it.
+        heard_by: kinds of the cards that may have a row with the event.
         holds: whether its rows hold all the time, so without chance and for a whole group.
     """
 
