@@ -107,8 +107,8 @@ class Header:
     @property
     def missing(self) -> list[str]:
         """The columns of `needed` that do not exist."""
-        found = self.found
-        return [name for name in self.needed if name not in found]
+        present = self.found
+        return [name for name in self.needed if name not in present]
 
     def place_of(self, name: str) -> int | None:
         """Return the position of one of `COLUMNS`, from 0; `None` if it does not exist."""

@@ -149,9 +149,9 @@ class _Reading:
             return any(map(_BODY_CELL.fullmatch, cells))
         if column != "keywords":
             return True
-        found = [word for cell in cells for word in re.split(r"[\s,;]+", cell.lower()) if word]
-        n_known = sum(word in _KEYWORDS for word in found)
-        return n_known == len(found) or 2 * n_known > len(found)
+        texts = [word for cell in cells for word in re.split(r"[\s,;]+", cell.lower()) if word]
+        n_known = sum(word in _KEYWORDS for word in texts)
+        return n_known == len(texts) or 2 * n_known > len(texts)
 
     def _find_false_kinds(self) -> set[int]:
         """Return columns with a title for kinds but other content, if one other holds the kinds."""
@@ -163,17 +163,17 @@ class _Reading:
     def _share_of_kinds(self, place: int) -> float:
         """Return the share of a column's cells that are words for kinds, 0 to 1."""
         cells = self._cells[place]
-        found = [kind_in(cell, self._meanings.kinds) in KIND_WORDS for cell in cells]
-        return sum(found) / max(len(found), 1)
+        are_kinds = [kind_in(cell, self._meanings.kinds) in KIND_WORDS for cell in cells]
+        return sum(are_kinds) / max(len(are_kinds), 1)
 
     def _place_of_kinds(self, columns: Sequence[Column]) -> int | None:
         """Return the position of a note that mostly holds words for kinds, not all minions."""
         for place, column in enumerate(columns):
             if column.sort != "note" or self._words[place] in self._meanings.columns:
                 continue
-            found = [kind_in(cell, self._meanings.kinds) for cell in self._cells[place]]
-            known = [KINDS.get(word, word) for word in found if word in KIND_WORDS]
-            if 2 * len(known) > len(found) and {*known} - {"minion"}:
+            texts = [kind_in(cell, self._meanings.kinds) for cell in self._cells[place]]
+            known = [KINDS.get(text, text) for text in texts if text in KIND_WORDS]
+            if 2 * len(known) > len(texts) and {*known} - {"minion"}:
                 return place
         return None
 

@@ -53,7 +53,7 @@ def check_kinds(
             unknown.setdefault(" ".join(cell.split()), []).append(row)
     if not unknown:
         return {}
-    likely = {word: _likely_kind(header, found) for word, found in unknown.items()}
+    likely = {word: _likely_kind(header, word_rows) for word, word_rows in unknown.items()}
     title = header.columns[place].title
     first = sheet.place(next(iter(unknown.values()))[0][0], place)
     problems.add_error(_question(unknown, likely, title).at(f"{first}: column {title!r}"))

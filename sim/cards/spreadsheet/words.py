@@ -114,11 +114,11 @@ def kind_in(cell: str, own: Mapping[str, str] = MappingProxyType({})) -> str:
     whole = plain_cell(cell)
     for text in (whole, _SUBTYPES.split(whole)[0]):
         word = " ".join(word for word in text.split() if word not in _IGNORED)
-        for found in (text, word):
-            if found in own:
-                return own[found]
-            if found in KIND_WORDS:
-                return found
+        for candidate in (text, word):
+            if candidate in own:
+                return own[candidate]
+            if candidate in KIND_WORDS:
+                return candidate
     return whole
 
 
