@@ -103,6 +103,10 @@ def parsed(read: Callable[[str], Notation], *, or_nothing: bool = False) -> GetP
     return GetPydanticSchema(lambda _, __: schema)
 
 
+def _check_discounted_kind(word: str) -> str:
+    return word and named_word("kind", word, ("spell", "secret"))  # blank for all kinds
+
+
 CardId = Annotated[str, AfterValidator(_check_card_id)]
 Keywords = Annotated[tuple[str, ...], AfterValidator(_read_keywords)]
 GroupField = Annotated[Group, parsed(read_group)]
@@ -182,7 +186,7 @@ class Effect(StrictModel):
     lasts: Annotated[str, one_of("duration", words(Lasting))] = "always"
     by: Annotated[str, one_of("doer", ("self", "target"))] = "self"
     receiver: Annotated[str, one_of("side", ("own", "enemy"))] = "own"
-    kind: Annotated[str, one_of("kind", ("", "spell", "secret"))] = ""
+    kind: Annotated[str, AfterValidator(_check_discounted_kind)] = ""
     of_enemy_hero: bool = False
     token: Token | None = None
     cards: tuple[CardId, ...] = ()

@@ -24,7 +24,8 @@ def parse_json(text: str, *, only_numbers: bool = False) -> Any:
     try:
         return json.loads(text, parse_constant=_refuse_constant if only_numbers else None)
     except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
+        line = f"line {error.lineno}, " if "\n" in text else ""
+        place = f"{line}column {error.colno}"
         raise InputError(f"not valid JSON: {error.msg}", place=place) from None
     except (ValueError, RecursionError) as error:  # such as a number of thousands of digits
         raise InputError(f"not valid JSON: {error}") from None

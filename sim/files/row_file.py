@@ -131,7 +131,7 @@ def read_rows(path: Path, row_type: type[Row]) -> list[Row]:
     ]
     for column in (column for field in fields for column in field.columns):
         if column not in header:
-            raise InputError(f"has no column {column!r}", place=path, limit=column, remedy=_CAUSE)
+            raise InputError(f"has no column {column!r} ({_CAUSE})", place=path, limit=column)
     entries = (dict(zip(header, line, strict=True)) for line in lines)
     return [
         row_type(**{field.name: _value(field, texts, f"{path}: row {number}") for field in fields})
@@ -202,11 +202,10 @@ def _value(field: _Field, texts: Mapping[str, str], place: str) -> Any:
             values.append({"True": True, "False": False}[text] if kind is bool else kind(text))
         except (ValueError, LookupError):
             raise InputError(
-                f"{column} must be {_WANTED[kind]}, not {text!r}",
+                f"{column} must be {_WANTED[kind]}, not {text!r} ({_CAUSE})",
                 place=place,
                 value=text,
                 limit=kind,
-                remedy=_CAUSE,
             ) from None
     return _build(field.whole, iter(values))
 

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from sim.cards.card import NEVER_A_NOTE, Card, printed_fields
-from sim.cards.notation import words
 from sim.cards.spreadsheet.cells import value_in
 from sim.cards.spreadsheet.coin_row import check_coin, wrong_columns
 from sim.cards.spreadsheet.columns import (
@@ -22,10 +21,9 @@ from sim.cards.spreadsheet.columns import (
     Column,
     Header,
 )
-from sim.cards.spreadsheet.identifiers import card_id_from_name, id_from_cell, words_in
+from sim.cards.spreadsheet.identifiers import card_id_from_name, id_from_cell
 from sim.cards.spreadsheet.words import NOTHING, TOTALS, kind_in, plain_cell
-from sim.cards.vocabulary import Keyword
-from sim.errors import InputError, Problems, nearest_spelling
+from sim.errors import InputError, Problems
 from sim.files.csv_file import Row
 from sim.files.sheet import Sheet
 from sim.files.validation import validation_errors
@@ -133,8 +131,8 @@ class CardRow:
                 f"{self.name!r} is already used in {first}",
                 place=f"{self.place('name')}: column name",
                 value=self.name,
-                remedy="give one of them another name, or both an id in a column id (copies in a "
-                "deck are a column 'deck: NAME')",
+                remedy="give one of them another name, or give both an id in a column id (copies "
+                "in a deck are a column 'deck: NAME')",
             )
         same = f"{own!r}" if own == self.id else f"{own!r}, that is {self.id!r},"
         return InputError(
@@ -213,7 +211,7 @@ class CardRow:
         if "kind" not in self._filled and {"attack", "health"} & set(needed):
             remedy = remedy or "write spell or weapon in a column kind if it is one"
         if "kind" in self._filled and set(needed) <= {"attack", "health", "durability"}:
-            remedy = f"a {self._kind} has it: write a number, or change the kind"
+            remedy = f"a {self._kind} needs it: write a number, or change the kind"
         blank = [name for name in needed if not self._is_asked_for or name in ("name", "cost")]
         blank = [name for name in blank if not self._has_fault(name)]
         if blank:
@@ -236,8 +234,7 @@ class CardRow:
                 value = value_in(column, cell, self._unclear.kinds)
                 data[column] = self._divide(column, value) if is_number else value
             except InputError as error:
-                remedy = f"{_joinable(error.remedy)}{self._way_out(column)}"
-                self._report_error([column], error.with_fields(remedy=remedy))
+                self._report_error([column], self._with_way_out(error, column))
         return data
 
     def _divide(self, column: str, value: object) -> object:
@@ -266,8 +263,8 @@ class CardRow:
             faults = validation_errors(error, Card, data)
         for key, fault in faults:
             column = key or _column_of(fault)
-            remedy = f"{_joinable(fault.remedy)}{self._way_out(column)}"
-            self._problems.add_error(fault.with_fields(remedy=remedy).at(self.place(column)))
+            full = self._with_way_out(fault, column)
+            self._problems.add_error(full.at(self.place(column)))
         wrong = {key for key, _ in faults}
         kept = {
             key: _HARMLESS[key] if key in wrong else value
@@ -276,23 +273,21 @@ class CardRow:
         }
         return self._validated(kept) if wrong <= data.keys() and kept != data else None
 
+    def _with_way_out(self, error: InputError, column: str) -> InputError:
+        """Return an error with the further remedy of its column, if it has one."""
+        return error.with_fields(
+            remedy="; ".join(filter(None, (error.remedy, self._way_out(column))))
+        )
+
     def _way_out(self, column: str) -> str:
         """Return the remedy for a column that may have another meaning; `""` for none."""
         title = self._header.columns[self._at[column]].title if column in self._at else ""
         if column in COLUMNS and column not in ("id", "kind", *NEVER_A_NOTE):
-            known = self._known_keywords() if column == "keywords" else ""
-            return f'correct it, or keep the column as your own by --note "{title}"{known}'
+            return f'correct it, or keep the column as your own by --note "{title}"'
         is_of_body = column in ("attack", "health", "durability")
         if is_of_body and column not in printed_fields(self._kind):
             return "leave attack and health blank, or change the kind of the card"
         return ""
-
-    def _known_keywords(self) -> str:
-        """Return all keywords in brackets, if none of them is near to a word of the row."""
-        known = words(Keyword)
-        wrong = [word for word in words_in(self._filled["keywords"].lower()) if word not in known]
-        is_near = any(nearest_spelling(word, known) for word in wrong)
-        return "" if is_near else f" (keywords: {', '.join(known)})"
 
     def _report(self, columns: Sequence[str], problem: str, remedy: str = "") -> None:
         self._report_error(columns, InputError(problem, remedy=remedy))
@@ -303,11 +298,6 @@ class CardRow:
         card = [f"card {self._label!r}"] if self._label else []
         column = f"column{'s' * (len(columns) > 1)} {', '.join(columns)}"
         self._problems.add_error(error.at(": ".join([cell, *card, column])))
-
-
-def _joinable(remedy: str) -> str:
-    """Return a remedy so that another one can follow it."""
-    return f"{remedy}; " if remedy else ""
 
 
 def _column_of(fault: InputError) -> str:

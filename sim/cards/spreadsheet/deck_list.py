@@ -114,7 +114,7 @@ class DeckList:
         try:
             copies = int(times[1]) if times else whole_number(cell) if cell else 0
         except InputError as error:
-            problem = f"{error.problem}, the copies in the deck, or blank for none"
+            problem = f"{shown_value(cell)} must be a whole number of copies, or blank for none"
             raise error.with_fields(problem=problem) from None
         if copies < 0:
             raise InputError(f"{copies} copies, must be at least 0", value=copies, limit=0)

@@ -194,7 +194,7 @@ def check_prose(
             place=f"{sheet.place(number, place)}: column {column.title!r}",
             value=texts[place],
             limit=example,
-            remedy=f"write such as {example!r}, or keep the column as your own by "
+            remedy=f"write text such as {example!r}, or keep the column as your own by "
             f'--note "{column.title}"',
         )
     return frozenset(prose)
@@ -299,9 +299,9 @@ def _ways_out(header: Header, missing: Sequence[str], below: Sequence[Row]) -> s
     for place, column in enumerate(header.columns):
         if len(missing) == 1 and column.names in (("attack",), ("health",)):
             meaning = Meaning(SAME, _divisor_of(_numbers_below(below, place), column.divisor))
-            ways.append(f'where one number is both, --column "{column.title}={meaning.text}"')
+            ways.append(f'if one number is both, use --column "{column.title}={meaning.text}"')
     if set(missing) <= {"attack", "health"}:
-        ways.append("where all cards are spells, a column kind with 'spell' in each row")
+        ways.append("if all cards are spells, add a column kind with 'spell' in each row")
     ways.append(f"or add {'them' if len(missing) > 1 else 'it'} to the sheet")
     return "; ".join(ways)
 
