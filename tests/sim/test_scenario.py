@@ -168,7 +168,7 @@ def test_a_file_is_read_in_its_order_and_empty_lines_do_not_count(tmp_path: Path
     ("lines", "place"),
     [
         ([], ""),
-        (["{"], "line 1: line 1, column 2"),
+        (["{"], "line 1: column 2"),
         (["[1]"], "line 1"),
         (["", line(colour="red")], "line 2: scenario 's'"),
         ([line(), line()], "line 2"),
