@@ -76,6 +76,7 @@ def _add(actions: dict[str, Action], action: Action) -> Action:
         raise InputError("the word is taken", value=action.word, remedy="use another word")
     if len(actions) >= MAX_OPCODES:
         raise InputError(f"there are {MAX_OPCODES} actions, the limit", limit=MAX_OPCODES)
+    # Numbers are positions in the engine's tables, so each new action takes the next one.
     actions[action.word] = replace(action, number=len(actions))
     return actions[action.word]
 

@@ -143,7 +143,7 @@ def check_deck(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
     """Refuse a deck that the ruleset does not allow or that is made for other cards or rules.
 
     The names of pool and ruleset in the deck are compared with those given here; paths are not,
-    since a path says nothing about the name inside the file.
+    since a path does not show the name inside the file.
 
     Raises:
         InputError: names the deck, the card, the count and the limit; also if the deck no longer
@@ -161,6 +161,7 @@ def check_deck(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
                 limit=played,
                 remedy=f"change `{key}` in the deck file, or in the experiment",
             )
+    # A copy may have skipped the checks of its class, and its cards may be those of another pool.
     revalidated(deck, source="")
     deck.slots(pool)
     for card_id, n_copies in deck.cards.items():

@@ -92,6 +92,7 @@ def parsed(read: Callable[[str], Notation], *, or_nothing: bool = False) -> GetP
         if isinstance(given, Notation) or (given is None and or_nothing):
             return given
         text = check(given)
+        # The author's spelling is kept with the meaning, so that a written file has it again.
         return replace(read(text), text=text) if text or not or_nothing else None
 
     written = core_schema.plain_serializer_function_ser_schema(
@@ -206,8 +207,8 @@ class Effect(StrictModel):
         """Refuse keys of `GIFTS` that the action does not take, or lacks."""
         action = self.action
         for key, fields in GIFTS.items():
-            is_given = any(map(self.says, fields))
-            if is_given and key not in (*action.takes, *action.may_take):
+            has_key = any(map(self.is_given, fields))
+            if has_key and key not in (*action.takes, *action.may_take):
                 takers = [word for word, other in all_actions().items() if key in other.takes]
                 takers += [word for word, other in all_actions().items() if key in other.may_take]
                 raise InputError(
@@ -216,11 +217,11 @@ class Effect(StrictModel):
                     value=self.do,
                     limit=tuple(takers),
                 )
-            if not is_given and key in action.takes:
+            if not has_key and key in action.takes:
                 raise InputError(f"{self.do} needs {key}", place="do", value=self.do)
         return self
 
-    def says(self, key: str) -> bool:
+    def is_given(self, key: str) -> bool:
         """Return whether a key has another value than its default."""
         return bool(getattr(self, key) != type(self).model_fields[key].default)
 
@@ -269,7 +270,7 @@ class Effect(StrictModel):
                 "changes the cost of its own card alone",
                 remedy="write do = 'cost', to = 'self'",
             )
-        for key in filter(self.says, _OF_CHANCE_AND_TIME):
+        for key in filter(self.is_given, _OF_CHANCE_AND_TIME):
             raise self._value_error(
                 key, f"has no meaning with on = {self.on!r}", remedy="delete it"
             )
@@ -314,6 +315,7 @@ def check_receivers(effect: Effect, kind: str, target: Group | None) -> None:
     """
     takes = effect.action.acts_on
     finds = _yields(effect, kind, target)
+    # Auras change numbers of players and bodies in play; only costs are changed in hands.
     if effect.on == "aura":
         takes &= CARD if effect.do == "cost" else PLAYER | MINION | WEAPON
         if not effect.to.selector.about.in_auras:

@@ -152,5 +152,6 @@ def _cells_of(card: Card) -> Iterator[tuple[str, str]]:
     for title, text in card.notes.items():
         whole = text.strip()
         if whole and len(whole) < _TEXT_MIN:
+            # The whole cell is a value too, since the designer may use `Wok; Tea` as one.
             parts = [part.strip() for part in _SEVERAL.split(whole)]
             yield from ((title, part) for part in dict.fromkeys([whole, *filter(None, parts)]))

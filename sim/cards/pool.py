@@ -19,9 +19,8 @@ from sim.files.validation import Name, StrictModel, validate
 from sim.ruleset import Ruleset
 
 FORMAT = 1  # version of the pool file format; grows when a key changes its meaning
-CARDS_MAX = (
-    15_000  # cards, and as many tokens: together below 2**15, since numbers are 16-bit words
-)
+# Cards, and as many tokens: both together stay below 2**15, since their numbers are 16-bit words.
+CARDS_MAX = 15_000
 REAL_POOL = "hearthstone"  # name of the pool that an installed package provides, not a file
 
 
@@ -93,6 +92,7 @@ class Pool(StrictModel):
     @model_validator(mode="after")
     def _check_names(self) -> Pool:
         """Refuse a pool in which a named id, tribe or hero is missing or of a wrong kind."""
+        # The field's own check sees the cards alone; a token may repeat the id of a card.
         _check_ids(self.everything)
         check_names(
             self.cards, self.tokens, [(hero.id, hero.power) for hero in self.heroes], self.coin

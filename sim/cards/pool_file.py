@@ -103,6 +103,7 @@ def edit_pool_file(source: Path, target: Path, edits: Sequence[Edit]) -> None:
     for edit in edits:
         _edit(document, pool, edit, source=source)
     text = tomlkit.dumps(document)
+    # The text itself is checked, not the document: only the text reaches the next reader.
     validate(Pool, tomllib.loads(text), source=f"{source}, edited")
     write_atomically(target, text)
 
@@ -168,7 +169,7 @@ def _effect_pairs(effect: Effect) -> dict[str, object]:
     pairs |= {"do": effect.do, "to": effect.to}
     if effect.amount != 1 or effect.action.has_amount:
         pairs["amount"] = effect.amount
-    pairs |= {key: getattr(effect, key) for key in _EFFECT_KEYS if effect.says(key)}
+    pairs |= {key: getattr(effect, key) for key in _EFFECT_KEYS if effect.is_given(key)}
     if effect.token is not None:
         pairs["token"] = effect.token.model_dump(exclude_defaults=True)
     return pairs

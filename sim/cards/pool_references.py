@@ -25,7 +25,7 @@ def check_names(
         coin: id of the token that the second player may get; `None` for none.
 
     Raises:
-        InputError: names the card or hero, what it names, and what it could have named.
+        InputError: names the card or hero, the wrong word, and the permitted ones.
     """
     everything = (*cards, *tokens)
     kinds = {card.id: card.kind for card in everything}
@@ -85,6 +85,7 @@ def _check_card(card: Card, kinds: dict[str, str], tribes: set[str], heroes: Seq
         for named in row.cards:
             _check_named(named, row.action.brings, kinds, f"effects #{number}: {row.do}", "card")
     groups = _groups_of(card)
+    # Any word in a filter that is no keyword, state or kind was read as a tribe.
     for tribe in sorted({group.tribe for group in groups if group.tribe} - tribes):
         raise unknown_word_error("filter", tribe, tribes)
     # Looked up one by one: a set difference with all ids for each card would take quadratic time.

@@ -36,6 +36,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
         _write_new(temporary, data)
         try:
+            # The new file replaces the old one, and would otherwise lose its permissions.
             if target.exists():
                 shutil.copymode(target, temporary)
             temporary.replace(target)
@@ -87,6 +88,7 @@ def _write_new(path: Path, data: bytes) -> None:
     with path.open("xb") as file:
         try:
             file.write(data)
+            # Without fsync, a power failure after the rename could leave an empty file.
             file.flush()
             os.fsync(file.fileno())
         except BaseException:

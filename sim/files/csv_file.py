@@ -20,6 +20,8 @@ Row = tuple[int, list[str]]
 
 _DELIMITERS = ",;\t|"
 _WHOLE_NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?:[.,]0*)?")  # with 3.0 and 3,0, as sheets write 3
+# Thousands in groups: separated by a space or an apostrophe, any number; by a comma or point, only
+# a number of two groups, since 1,000 may also be a decimal number.
 _IN_GROUPS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:([ '\u2019_])[0-9]{3}(?:\1[0-9]{3}){0,2})")
 _IN_GROUPS_OF_MARKS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:([.,])[0-9]{3}\1[0-9]{3})")
 _MAYBE_IN_GROUPS = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")  # 1,000 is a thousand or 1
@@ -240,6 +242,7 @@ _KANA_SHARE = 0.2  # half of a Japanese text, hardly any of other texts decoded 
 _CLEAR_SHARE = 0.9  # nearly all of a Korean text, half of a Chinese text decoded as Korean
 _CHINESE_SHARE = 0.6  # the rest of a Chinese text are full-width punctuation marks
 _LETTERS = re.compile(r"[^\W\d_]+")
+# Tried in this order: cp1252 decodes nearly all bytes, so it comes last.
 _LEGACY: dict[str, Callable[[str], bool]] = {
     "cp932": _is_japanese,
     "cp949": _is_korean,

@@ -34,6 +34,7 @@ def json_rows(path: Path) -> list[Row]:
     text = read_text(path)
     try:
         check_json_text(text)
+        # Numbers stay text, as cells of other sheets are: one reader converts and checks them all.
         data = json.loads(text, object_pairs_hook=_object, parse_int=str, parse_float=str)
     except json.JSONDecodeError as error:
         raise InputError(

@@ -137,7 +137,7 @@ def too_deep_error() -> InputError:
 
 
 def check_depth(data: object) -> None:
-    """Refuse data in which lists and tables are nested too deep, whatever they were read from.
+    """Refuse parsed data in which lists and tables are nested too deep.
 
     Raises:
         InputError: names the limit.

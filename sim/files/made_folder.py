@@ -23,6 +23,7 @@ def made_folder(folder: Path, files: Iterable[str] = ()) -> Iterator[None]:
     Raises:
         InputError: the folder cannot be made.
     """
+    # Noted before anything is made: only these may be removed again.
     missing = [path for path in (folder, *folder.parents) if not _exists(path)]
     new = [folder / name for name in files if not _exists(folder / name)]
     with _remove_on_failure(new, missing):

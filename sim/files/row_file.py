@@ -123,6 +123,7 @@ def read_rows(path: Path, row_type: type[Row]) -> list[Row]:
     """
     path = Path(path)
     header, *lines = read_lines(path)
+    # Files of earlier versions may lack columns that were added since, with a default.
     defaults = row_type._field_defaults  # type: ignore[attr-defined]
     fields = [
         field

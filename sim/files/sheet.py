@@ -158,6 +158,8 @@ def _read_workbook(path: Path) -> tuple[Sheet, ...]:
     """
     content = read_bytes(path)
     _openpyxl(path)
+    # Scanned before it is opened: openpyxl has no limits of its own. It gives either formulas or
+    # saved values, so a workbook with formulas is opened twice.
     has_formulas = _scan(path, content).n_formulas > 0
     values = _opened(path, content, values=True)
     formulas = _opened(path, content, values=False) if has_formulas else values

@@ -221,6 +221,7 @@ def _distinct_problems(
     """
     problems = error.errors(include_url=False)
     unknown = [problem for problem in problems if problem["type"] == "extra_forbidden"]
+    # Bounded here and below, since the search for near spellings takes the time.
     unknown = unknown[:_EXAMINED_MAX]
     misspelt = set()
     for problem in unknown:
@@ -254,6 +255,7 @@ def _location(
             keys = []
         else:
             keys.append(step)
+    # The root object is named only if no element inside it has a name, to keep messages short.
     if not any("'" in element for element in elements):
         own_name = _own_name(data)
         root = f"{model.element or model.__name__.lower()} {own_name!r}" if own_name else ""

@@ -21,6 +21,8 @@ def read_bytes(path: Path) -> bytes:
     most = FILE_MIB_MAX * 2**20
     try:
         with path.open("rb") as file:
+            # One byte more than permitted shows whether a file is longer than the limit; the size
+            # in the directory is no help, since devices and pipes have none.
             content = file.read(most + 1)
     except FileNotFoundError:
         raise _missing_file_error(path) from None

@@ -71,6 +71,7 @@ def read_deck_code(
     for card_id in copies:
         if card_id not in costs:
             raise _code_error(code, _why_unknown(card_id, book[card_id], pool), card_id)
+    # A stable sort: cards of one cost stay in the order of the pool.
     in_order = sorted(costs, key=costs.__getitem__)
     cards = {card_id: copies[card_id] for card_id in in_order if card_id in copies}
     data = {"name": name, "pool": pool.name, "ruleset": ruleset, "hero": hero, "cards": cards}

@@ -325,7 +325,7 @@ def _phrases(text: str) -> list[str]:
 
 
 def _keyword_phrases(definition: Definition) -> list[str]:
-    """Return the sorted phrases of a text that says no more than the card's tags."""
+    """Return the sorted phrases of a text that describes the card's tags alone."""
     phrases = [_WORDS.get(word, word) for word in _keywords(definition)]
     if amount := definition.tags.get(_SPELL_DAMAGE):
         phrases.append(f"spell damage +{amount}")

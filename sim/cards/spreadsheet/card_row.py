@@ -69,6 +69,7 @@ class CardRow:
         self._filled: dict[str, str] = {}
         self._notes: dict[str, str] = {}
         self.had_nothing = False
+        # Rows may be shorter than the titles; cells beyond them are reported for the whole sheet.
         for at, (column, cell) in enumerate(zip(header.columns, cells, strict=False)):
             for name in column.names:
                 self._at.setdefault(name, at)
@@ -98,6 +99,7 @@ class CardRow:
 
     def _take(self, column: Column, cell: str, at: int) -> None:
         """Record the text of a cell under each column that it fills."""
+        # If the cell is wrong, stand-ins stay, so that its columns are not reported as blank too.
         parts = dict.fromkeys(column.names, str(_STAND_IN))
         with self._problems.at(f"{self._sheet.place(self._number, at)}: column {column.title!r}"):
             parts = column.meaning.parts(cell)
@@ -266,6 +268,7 @@ class CardRow:
             full = self._with_way_out(fault, column)
             self._problems.add_error(full.at(self.place(column)))
         wrong = {key for key, _ in faults}
+        # An error of the whole card has no key: it is the last one, and ends the recursion.
         kept = {
             key: _HARMLESS[key] if key in wrong else value
             for key, value in data.items()

@@ -51,12 +51,13 @@ def read_card_rows(sheet: Sheet, header: Header, problems: Problems) -> CardRows
     Args:
         sheet: the cards.
         header: its titles.
-        problems: receives what is wrong.
+        problems: collects the problems found.
     """
     rows = CardRows({}, {}, {}, {}, [])
     rows_of_coins = list[int]()
     below = [row for row in sheet.rows if row[0] > header.row]
     header = _without_false_columns(header, below)
+    # Asked once for the whole sheet, before the rows, so that no row repeats the question.
     asked = check_kinds(sheet, header, below, problems)
     large = check_large_numbers(sheet, header, below, problems)
     prose = check_prose(sheet, header, below, problems)

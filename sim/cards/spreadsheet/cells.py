@@ -26,6 +26,7 @@ from sim.files.validation import shown_value
 
 LOCKED = "locked"  # cell of the column `tunable` for a card with all numbers locked
 
+# Numbers have at most nine digits in all notations: more exceed every limit, and would be slow.
 _EFFECT = re.compile(
     r"(?P<on>\w+)(?: +when +(?P<when>\w+))? *:"
     r" *(?P<do>\w+)(?: +(?P<amount>[0-9]{1,9}))?(?: +to +(?P<to>\w+))?"
@@ -101,6 +102,7 @@ def value_in(column: str, cell: str, kinds: Mapping[str, str] = MappingProxyType
     return _READ_LOWER[column](text) if column in _READ_LOWER else text
 
 
+# Keywords are separated by spaces, so those of two words must be joined before the text is split.
 def _join_keywords(text: str) -> str:
     """Return a text with keywords of two words as one: `divine_shield` for `divine shield`."""
     for keyword in words(Keyword):
@@ -171,8 +173,9 @@ def effect_text(effect: Effect) -> str:
 
 def _is_complete(text: str, effect: Effect) -> bool:
     """Return whether the short notation of a row reads back as the same row."""
+    # The notation has no words for these keys, so a row that sets one of them is written as TOML.
     others = Effect.model_fields.keys() - _EFFECT.groupindex.keys() - {"of", "token"}
-    is_usual = not any(map(effect.says, {*others, "attack", "health", "keywords"}))
+    is_usual = not any(map(effect.is_given, {*others, "attack", "health", "keywords"}))
     is_about_usual = str(effect.of) == effect.event.about.of
     return is_usual and is_about_usual and _EFFECT.fullmatch(text) is not None
 

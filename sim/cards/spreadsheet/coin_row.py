@@ -91,6 +91,7 @@ def uncollected(over: Pool | None, cards: Collection[Card], coin: Card | None) -
         former = None
     if coin is None:
         return Uncollected(tokens, former)
+    # The former coin may also be a token that a card gives: then it must stay.
     others = [token for token in tokens if token.id != former]
     brought = {name for card in (*cards, *others) for name in named_by(card)}
     if coin.id != former and former not in brought:

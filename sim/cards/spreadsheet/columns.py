@@ -67,7 +67,7 @@ class Column:
 
     @property
     def is_deck_by_word(self) -> bool:
-        """Whether it is a deck only because the designer said so, not by its title."""
+        """Whether it is a deck by an option of the designer, not by its title."""
         return self.sort == "deck" and not self.title.lower().startswith(DECK_MARK)
 
     @property
@@ -124,7 +124,7 @@ def check_header(sheet: Sheet, header: Header, problems: Problems) -> None:
     Args:
         sheet: the cards.
         header: its titles.
-        problems: receives what is wrong.
+        problems: collects the problems found.
     """
     place = sheet.place(header.row)
     for column in header.columns:

@@ -136,7 +136,7 @@ def deck_columns(
         sheet: the cards.
         header: its titles.
         row_of: row number of each card, by id.
-        problems: receives what is wrong.
+        problems: collects the problems found.
     """
     place = sheet.place(header.row)
     lists = {
@@ -162,7 +162,7 @@ def deck_sheet(sheet: Sheet, cards: Spellings, problems: Problems) -> list[DeckL
     Args:
         sheet: the decks.
         cards: the cards that decks may hold.
-        problems: receives what is wrong.
+        problems: collects the problems found.
     """
     number, cells = sheet.rows[0]
     titles = [" ".join(cell.split()) for cell in cells]

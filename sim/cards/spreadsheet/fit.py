@@ -69,6 +69,7 @@ def _never_playable(
     cards: Sequence[Card], pool: Pool, places: Mapping[str, str], rules: Ruleset, label: str
 ) -> Iterator[Misfit]:
     """Yield an error for each card that costs more than all mana that a player can ever have."""
+    # One card that changes costs or mana may make any other playable, so nothing can be said.
     if any(row.do in _CHANGE_COSTS for card in pool.cards for row in card.effects):
         return
     coin = [token for token in pool.tokens if rules.coin and token.id == pool.coin]

@@ -36,7 +36,7 @@ def find_header(sheet: Sheet, meanings: Meanings | None = None) -> Header:
 
     Args:
         sheet: a sheet with at least one row.
-        meanings: what is known of its columns and words; `None` for nothing.
+        meanings: known meanings of its columns and words; `None` for none.
     """
     headers = list[Header]()
     for index in range(min(len(sheet.rows), _TITLES_WITHIN)):
@@ -75,6 +75,7 @@ class _Reading:
             word if word in meanings.columns else _bare(word.removeprefix(prefix))
             for word in map(plain_words, titles)
         ]
+        # Columns that an option or an exact title fills: no synonym may claim them as well.
         given = [
             name
             for word in self._words
@@ -89,6 +90,8 @@ class _Reading:
         """Return the columns, from left to right."""
         columns = [self._column(place) for place in range(len(self._titles))]
         names = {name for column in columns for name in column.names}
+        # Searched last, since a column of kinds under any title is known only by its cells, and
+        # only in a row that is clearly one of titles.
         if {"name", "cost"} <= names and "kind" not in names:
             place = self._place_of_kinds(columns)
             if place is not None:
@@ -131,6 +134,7 @@ class _Reading:
         meant = column_like(word)
         if not meant or not self._taken.isdisjoint(Meaning(meant).names):
             return _note(title)
+        # A near spelling of a standard title is never taken silently: `check_header` asks.
         if word not in SYNONYMS:
             return Column("card", meant, title, is_misspelt=True)
         is_meant = place not in self._false_kinds and self._holds(word, meant, self._cells[place])
@@ -203,6 +207,5 @@ def _prefix(titles: Sequence[str]) -> str:
     return ""
 
 
-_PREFIXED = (
-    3  # titles with one beginning; two may share it by chance, such as "mana cost, mana type"
-)
+# Titles with one beginning; two may share it by chance, such as "mana cost, mana type".
+_PREFIXED = 3

@@ -123,6 +123,7 @@ def _own_places(layout: SheetLayout, cards: Sequence[Card]) -> list[_Place]:
         _Place(title, meaning) if meaning.names else _of_notes(title, more)
         for title, meaning in own.items()
     ]
+    # Added columns stand behind the last column of cards, in front of notes at the sheet's end.
     last = max((k for k, place in enumerate(places, start=1) if place.meaning.names), default=0)
     others = [title for title in note_titles(cards) if title not in (*own, *WITH_OWN_WORDS)]
     return [

@@ -119,7 +119,7 @@ def read_pool_sheet(
         notes: titles of columns that are notes, although they resemble a column of cards.
         columns: meanings of columns, such as `"Mana_Cost=cost"`.
         kinds: meanings of words for kinds, such as `"Instant=spell"`.
-        rules_of: returns the ruleset of a deck by its name, to report what it does not allow.
+        rules_of: returns the ruleset of a deck by its name; breaches of it are reported.
 
     Raises:
         InputError: names the file, and for each problem the place, the card, the value and the
@@ -130,6 +130,7 @@ def read_pool_sheet(
         None if over is None else over.sheet, _known_notes(over)
     )
     cards = _sheet_of_cards(file.sheets, path, sheet, meanings)
+    # All problems of the file are collected, so that its owner can fix them in one pass.
     problems = Problems(path)
     header = _titles_of(cards, meanings, file.remark, problems)
     rows = read_card_rows(cards, header, problems)
@@ -150,6 +151,7 @@ def read_pool_sheet(
     content |= {"name": name, "card": list(rows.cards.values())}
     places = {card_id: cards.place(row) for card_id, row in rows.row_of.items()}
     if rules_of is not None and rows.cards:
+        # Built without checks: the cards may still have problems, which are reported already.
         known = Pool.model_construct(
             cards=tuple(rows.cards.values()), tokens=tuple(tokens), coin=coin
         )
@@ -240,7 +242,8 @@ def _check_names(
             remedy="import into a pool file with heroes (cards import --over), or keep the column "
             f'as your own by --note "{title}"',
         )
-        heroes = named
+        heroes = named  # so that the single problem above is not repeated for each card
+    # Cards in rows with problems are absent from `rows.cards`, but the sheet does have them.
     read = {*rows.cards, *rows.coins}
     unread = {card_id for card_id, row in rows.row_of.items() if row not in read}
     for card_id, fault in faults_of_cards(list(rows.cards.values()), tokens, heroes):

@@ -25,6 +25,7 @@ def column_like(title: str) -> str | None:
         if abs(len(word) - len(plain)) <= _slips_allowed(column)
     }
     near = [column for column in slips if slips[column] <= _slips_allowed(column)]
+    # A synonym is a word of its own, and goes before a near spelling of another column.
     return SYNONYMS.get(word) or min(near, key=slips.__getitem__, default=None)
 
 

@@ -63,7 +63,7 @@ def check_kinds(
 def _question(
     unknown: Mapping[str, Sequence[Row]], likely: Mapping[str, str], title: str
 ) -> InputError:
-    """Return the problem of words for kinds that nobody explained, with the options to do so."""
+    """Return the problem of unexplained words for kinds, with the options that explain them."""
     shown = list(unknown)[:_SHOWN_MAX]
     is_single = len(shown) == 1
     counts = [f"{word!r} ({len(unknown[word])})" for word in shown]
@@ -313,7 +313,7 @@ def check_options(meanings: Meanings, sheet: Sheet, header: Header, problems: Pr
         meanings: the options.
         sheet: the cards.
         header: its titles.
-        problems: receives what is wrong.
+        problems: collects the problems found.
     """
     titles = [column.title for column in header.columns if column.title]
     place = header.place_of("kind")

@@ -2,7 +2,7 @@
 
 Titles and words are in lower case with single spaces, as `plain_words` gives them. A word is listed
 only if it means one thing in every card game known to the authors: `artifact`, `equipment`, `trap`
-and `token` are not, since games differ in what they do, and the designer is asked.
+and `token` are not, since their effects differ between games, and the designer is asked.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def _with_event_wording(effect: Effect, sentence: str) -> str:
 
 
 def card_lines(card: Card, names: Names = NO_NAMES) -> list[str]:
-    """Return all that a card does besides its printed numbers, one sentence a line.
+    """Return the sentences for all effects and abilities of a card, one sentence a line.
 
     Args:
         card: the card.

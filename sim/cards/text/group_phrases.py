@@ -101,6 +101,7 @@ def _bounded(bounds: Bounds, names: Names) -> str:
     reading = bounds.reading
     measure = measures()[bounds.reading.measure]
     is_yes = bounds.low >= 1
+    # Conditions "at least 1" and "at most 0" read better as yes and no than as bounds.
     if (bounds.low == 1 and bounds.high == NUMBER_HIGH) or bounds.low <= 0 == bounds.high:
         if measure.yes:
             return measure.yes if is_yes else measure.no

@@ -39,7 +39,7 @@ HAPPENED = "the card or player of the event"
 """The phrase for the subject of an event, unless the event's `wording` has a better one."""
 
 GOING_ON = "the attack or the spell"
-"""The phrase for what an `aim` belongs to, unless the event's `wording` says which of the two."""
+"""The phrase for the owner of an `aim`, unless the event's `wording` decides between the two."""
 
 _EVERY = tuple(Kind)
 _NOT_SECRETS = tuple(kind for kind in Kind if kind is not Kind.SECRET)
@@ -101,7 +101,7 @@ class Event(Word):
         7,
         Occasion("Whenever {spell} is cast", "own_cards", CARD, _it_is("that spell", "that spell")),
     )
-    # A spell has done what it does.
+    # All effects of a spell have happened.
     AFTER_CAST = (
         8,
         Occasion("After {spell} has been cast", "own_cards", CARD, _it_is("that spell")),
@@ -111,7 +111,7 @@ class Event(Word):
         9,
         Occasion("Whenever {subject} arrives", "own_minions(other)", MINION, _it_is("that minion")),
     )
-    # A minion has arrived and done what it does.
+    # A minion has arrived, and its effects have happened.
     AFTER_SUMMON = (
         10,
         Occasion(
@@ -137,7 +137,7 @@ class Event(Word):
             "Whenever {subject} attacks", "self", CHARACTER, _it_is("the attacker", "the attack")
         ),
     )
-    # A secret has come to light.
+    # A secret was revealed.
     REVEAL = (
         15,
         Occasion("Whenever {secret} comes to light", "own_cards", CARD, _it_is("that secret")),
@@ -162,7 +162,7 @@ class Event(Word):
             _SECRETS,
         ),
     )
-    # A minion that was played has arrived and done what it does.
+    # A minion that was played has arrived, and its effects have happened.
     ARRIVAL = (
         18,
         Occasion(

@@ -17,7 +17,7 @@ class Keyword(IntFlag):
     CANNOT_ATTACK = 64
     ELUSIVE = 128  # no spell or hero power can choose it
     IMMUNE = 256  # takes no damage, and enemies cannot attack or choose it
-    FREEZING = 512  # freezes whatever it damages
+    FREEZING = 512  # freezes each character that it damages
     MINIONS_ONLY = 1024  # cannot attack players
     STURDY_SIDE = 2048  # of a player, as the next two; `KEYWORD_MEANINGS` explains them
     DOUBLING = 4096
@@ -47,9 +47,9 @@ class State(IntFlag):
     UNDAMAGED = 8
     DEAD = 16  # no health left, or doomed
     OTHER = 32  # not the card that has the row
-    UNTARGETED = 64  # not what the player chose
+    UNTARGETED = 64  # not the target that the player chose
     OVERLOAD = 128  # locks mana when it is played
-    TARGETED = 256  # what the player chose
+    TARGETED = 256  # the target that the player chose
     OWN = 512  # on the side of the card that has the row
     HERO = 1024  # a player, not a minion
     IN_PLAY = 2048  # on a board, or wielded, or a player
@@ -76,7 +76,7 @@ class Stat(IntEnum):
     DAMAGE = 3  # health lost
     ARMOR = 4
     DURABILITY = 5
-    CRYSTALS = 6  # what a player's mana is refilled to
+    CRYSTALS = 6  # number that a player's mana is refilled to
 
 
 STAT_NOUNS = {

@@ -15,7 +15,7 @@ class Kind(IntEnum):
     WEAPON = 2  # lets the player attack, as often as it has durability
     POWER = 3  # a hero power: once a turn, never in a hand
     OPTION = 4  # one of the two things that a card with a choice may do
-    SECRET = 5  # lies hidden until something in the enemy's turn brings it to light
+    SECRET = 5  # hidden until an event in the enemy's turn reveals it
     ATTACHMENT = 6  # text that a row attaches to a minion or a player; in no zone
 
 

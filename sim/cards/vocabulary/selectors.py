@@ -44,7 +44,7 @@ class Members(NamedTuple):
             decides.
         one: noun for one member.
         many: noun for several members; `""` for a selector with at most one.
-        owner: word in front of the noun that says on which side the members are; `""` for none.
+        owner: word in front of the noun for the side of the members, such as `own`; `""` for none.
         where: words behind the noun.
         power: phrase for the hero power of such players; `""` if they are no players.
         in_auras: whether it has a meaning in a row that holds all the time.

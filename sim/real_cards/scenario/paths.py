@@ -163,6 +163,7 @@ def reader_of(path: str, labels: Collection[str]) -> Callable[[Position], Value]
     reference, _, attribute = path.rpartition(".")
     if head == "game":
         return _GAME[known_word("word", rest, _GAME, place)]
+    # `p1.weapon` is a path of the side, `p1.weapon.attack` one of the weapon's record.
     if head in SEAT_NAMES and (rest in _SIDE or place_of(reference) is None):
         read_side = _SIDE[known_word("word", rest, _SIDE, place)]
         seat = SEAT_NAMES.index(head)

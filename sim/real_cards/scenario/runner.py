@@ -109,6 +109,7 @@ def _place_cards(position: Position, seat: int, side: Side) -> None:
     for slot, (placed, zone) in enumerate(zip(side.placed, zones, strict=True), n_in_deck):
         record = _make(position, seat, slot, placed)
         words[record + at.ZONE] = _ZONES[zone]
+        # The order of arrival decides the order of triggers, so cards in play are numbered.
         if _ZONES[zone] == at.IN_PLAY:
             words[record + at.ORDER] = words[at.NEXT_ORDER]
             words[at.NEXT_ORDER] += 1
@@ -151,6 +152,7 @@ def first_difference(ground: Ground, scenario: Scenario, game_seed: int) -> str 
     """
     position = build(ground, scenario.setup, game_seed)
     for number, action in enumerate(scenario.actions, start=1):
+        # Actions after the end of the game are skipped: the expectations still hold or not.
         if position.is_over:
             break
         difference = _take(position, action)

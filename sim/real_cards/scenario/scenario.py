@@ -48,8 +48,8 @@ class Placed(StrictModel):
         damage: damage already dealt to a minion.
         ready: whether a minion has been under its player's control since before this turn.
         frozen: whether it misses its next attack.
-        divine_shield: whether it has a divine shield; `None` for what is printed.
-        durability: remaining durability of a weapon; `None` for what is printed.
+        divine_shield: whether it has a divine shield; `None` for the printed value.
+        durability: remaining durability of a weapon; `None` for the printed value.
     """
 
     card: CardName
