@@ -226,7 +226,7 @@ class Card(StrictModel):
 
     @model_validator(mode="after")
     def _check_numbers(self) -> Card:
-        """Refuse numbers that the card's kind lacks, or must have, and a faulty choice."""
+        """Refuse missing numbers of the card's kind, numbers of other kinds, and wrong options."""
         printed = self.printed
         has = ", ".join(printed)
         for field in ("attack", "health", "durability"):

@@ -145,6 +145,11 @@ def check_deck(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
     The names of pool and ruleset in the deck are compared with those given here; paths are not,
     since a path does not show the name inside the file.
 
+    Args:
+        deck: the deck.
+        pool: the cards that it is played with.
+        ruleset: the rules that it is played under.
+
     Raises:
         InputError: names the deck, the card, the count and the limit; also if the deck no longer
             fits its class, as after `model_copy`.
@@ -195,7 +200,7 @@ def check_deck(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
 
 
 def _explain_unknown(card_id: str, pool: Pool, error: InputError) -> InputError:
-    """Return the error for a card that a pool lacks: of a real card without rows, its name."""
+    """Return the error for a card that is not in a pool, with the printed name of a real card."""
     from sim.real_cards.hearthstone import real_card_name  # noqa: PLC0415 (reads XML; only to explain)
 
     name = real_card_name(card_id) if pool.name == REAL_POOL else None

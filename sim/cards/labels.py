@@ -78,7 +78,7 @@ class Labels:
         return None
 
     def find(self, column: str, value: str) -> Label:
-        """Return the label of an existing column and a value in any spelling.
+        """Return the label of a known column and a value in any spelling.
 
         Raises:
             InputError: no card has that value; names the nearest, or the column that has it.

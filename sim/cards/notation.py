@@ -40,9 +40,9 @@ _NO_STATES = State(0)
 
 @dataclass(frozen=True, repr=False)
 class Notation:
-    """Something parsed from a text, with that text, so that files keep the author's spelling.
+    """A parsed text together with the text itself, so that files keep the author's spelling.
 
-    Two of them are equal if they mean the same, even if their texts differ.
+    Two notations are equal if they mean the same, even if their texts differ.
     """
 
     text: str = field(default="", compare=False, kw_only=True)

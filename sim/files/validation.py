@@ -320,7 +320,7 @@ def missing_key_error(key: str) -> InputError:
 
 
 def _limit_of(problem: ErrorDetails) -> object:
-    """Return the bound that the value breaks, or the permitted values; `None` for others."""
+    """Return the bound that a value breaks, or the permitted values; `None` if there is neither."""
     context = problem.get("ctx", {})
     return next((context[key] for key in _LIMITS if key in context), None)
 

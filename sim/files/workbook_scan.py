@@ -28,7 +28,7 @@ _SPREADS = {"mergeCell", "hyperlink"}  # openpyxl creates every cell in the rang
 
 
 class WorkbookScan(NamedTuple):
-    """The contents of a workbook in numbers.
+    """Numbers of cells and formulas in a workbook.
 
     Attributes:
         n_cells: number of cells in all sheets, with all cells of merged ranges.

@@ -189,11 +189,12 @@ class _CardBook:
     entries: Mapping[str, Any]
 
     def is_for_decks(self, definition: Definition) -> bool:
+        """Return whether decks may hold the card: players can own it, and it is no hero."""
         return definition.is_collectible and definition.kind != "hero"
 
     @cached_property
     def exact(self) -> frozenset[str]:
-        """Ids of the cards that can be played exactly, and so can all cards that they bring."""
+        """Ids of the cards that can be played exactly, together with all cards that they bring."""
         exact = {card_id for card_id in self.definitions if self._is_described(card_id)}
         # A card is exact only if the cards that it names are, and so on: repeat until none goes.
         while True:

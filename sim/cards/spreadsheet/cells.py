@@ -111,7 +111,14 @@ def _join_keywords(text: str) -> str:
 
 
 def says_the_same(card: Card, column: str, cell: str, kinds: Mapping[str, str]) -> bool:
-    """Return whether a sheet's own words for an id, a kind or tags still mean those of the card."""
+    """Return whether a sheet's own words for an id, a kind or tags still mean those of the card.
+
+    Args:
+        card: the card.
+        column: one of `sim.cards.spreadsheet.columns.WITH_OWN_WORDS`.
+        cell: the sheet's own words.
+        kinds: the sheet's own words for kinds of cards, with the kind that each means.
+    """
     present = getattr(card, column)
     value = value_in(column, cell, kinds)
     return bool(value == (list(present) if isinstance(present, tuple) else present))
