@@ -1,4 +1,4 @@
-"""Every pool is refused, or its games are play_games, or the faulty card is named."""
+"""Every pool is refused, or its games are played, or the faulty card is named."""
 
 from __future__ import annotations
 
