@@ -34,7 +34,7 @@ _ABOUT = {
 
 
 def row_words(effect: Effect, kind: str = "minion", names: Names = NO_NAMES) -> str:
-    """Return an effect row as a sentence with its full stop: `When played: draw a card.` for one.
+    """Return an effect row as a sentence, such as `When played: draw a card`, with a full stop.
 
     Args:
         effect: the row.
