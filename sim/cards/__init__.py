@@ -1,1 +1,1 @@
-"""Cards as data: their words and rows, pools, decks, and the files that hold them."""
+"""Cards as data: their vocabulary and effect rows, pools, decks, and the files that hold them."""

@@ -16,16 +16,17 @@ ENTRY_POINT_GROUP = "evenhand.actions"
 
 @cache
 def all_actions() -> dict[str, Action]:
-    """The actions by word, in the order of their numbers.
+    """Return the actions by word, in the order of their numbers.
 
     The engine's own come first, then those of installed packages (entry points of the group
-    `evenhand.actions`, each named like its `Action`) by word, then those that a program
-    registers. All are loaded when first asked for, since handlers stand on compiled code.
+    `evenhand.actions`, each named like its `Action`) by word, then those that a program registers.
+    All are loaded at the first call, since importing handlers is slow.
 
     Raises:
-        InputError: a package declares what is no action or what no card could use.
+        InputError: a package declares something else than an `Action`, or one that no card could
+            use.
     """
-    from sim.engine.handlers import BUILT_IN  # noqa: PLC0415 (see above)
+    from sim.engine.handlers import BUILT_IN  # noqa: PLC0415 (slow: compiled code)
 
     actions = dict(BUILT_IN)
     for entries in installed(ENTRY_POINT_GROUP).values():
@@ -36,26 +37,30 @@ def all_actions() -> dict[str, Action]:
 
 
 def register_action(action: Action) -> Action:
-    """Make `action` what card files mean by its word; returns it with its number.
+    """Add an action to those that card files may use, and return it with its number.
 
     Raises:
-        InputError: the word is taken or no word, its phrase names an unknown part, or there is
-            no number left.
+        InputError: the word is taken or malformed, its phrase names an unknown part, or all numbers
+            are taken.
     """
     with error_place(f"action {action.word!r}"):
         return _add(all_actions(), action)
 
 
 def check_declaration(action: Action) -> None:
-    """Refuse what no card could use.
+    """Refuse an action that no card could use.
 
     Raises:
-        InputError: the word is none, or its phrase names what nobody can say of a row.
+        InputError: the word is malformed, or the phrase names a part that `RowPhrases` does not
+            have.
     """
-    from sim.cards.text.row_phrases import PARTS  # noqa: PLC0415 (it reads rows, which name actions)
+    from sim.cards.text.row_phrases import PARTS  # noqa: PLC0415 (it imports this module)
 
     if not WORD.fullmatch(action.word):
-        raise InputError("the word must be lower-case letters, digits and _")
+        raise InputError(
+            "the word must be lower-case letters, digits and _, and begin with a letter",
+            value=action.word,
+        )
     if callable(action.phrase):
         return
     for _, part, _, _ in Formatter().parse(action.phrase):
@@ -64,13 +69,14 @@ def check_declaration(action: Action) -> None:
 
 
 def _add(actions: dict[str, Action], action: Action) -> Action:
-    from sim.engine.layout import MAX_OPCODES  # noqa: PLC0415 (see above)
+    from sim.engine.layout import MAX_OPCODES  # noqa: PLC0415 (cards load without engine)
 
     check_declaration(action)
     if action.word in actions:
-        raise InputError("the word is taken")
+        raise InputError("the word is taken", value=action.word, remedy="use another word")
     if len(actions) >= MAX_OPCODES:
-        raise InputError(f"is one too many; the limit is {MAX_OPCODES}")
+        raise InputError(f"there are {MAX_OPCODES} actions, the limit", limit=MAX_OPCODES)
+    # Numbers are positions in the engine's tables, so each new action takes the next one.
     actions[action.word] = replace(action, number=len(actions))
     return actions[action.word]
 
@@ -78,7 +84,13 @@ def _add(actions: dict[str, Action], action: Action) -> Action:
 def _loaded(entry: EntryPoint) -> Action:
     action = entry.load()
     if not isinstance(action, Action):
-        raise InputError(f"declared is no Action but {type(action).__name__}")
+        raise InputError(
+            f"must be an Action, is of type {type(action).__name__}", value=action, limit=Action
+        )
     if action.word != entry.name:
-        raise InputError(f"it calls itself {action.word!r}")
+        raise InputError(
+            f"declares the word {action.word!r}; the entry point must have the same name",
+            value=action.word,
+            limit=entry.name,
+        )
     return action

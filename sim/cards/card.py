@@ -1,4 +1,4 @@
-"""Cards: numbers, keywords and effect rows, and what a designer writes beside them."""
+"""The card model: numbers, keywords, effect rows, and the notes of its designer."""
 
 from __future__ import annotations
 
@@ -18,45 +18,53 @@ from pydantic import (
 from sim.cards.effect import CardId, ConditionField, Effect, Keywords, check_receivers, parsed
 from sim.cards.notation import ALWAYS, Group, read_group, words
 from sim.cards.vocabulary import BODY_KEYWORDS, Kind, Selector
-from sim.errors import error_place
-from sim.files.validation import Name, StrictModel, in_order_of, one_of
+from sim.errors import InputError, error_place, listed
+from sim.files.validation import Name, StrictModel, in_order_of, one_of, shown_value
 from sim.ruleset import NUMBER_MAX, Number, SignedRange
 
-# --- what a designer writes beside a card, for people only ---
+# --- notes: a designer's own texts, which no game reads ---
 
-NOTE_LENGTH_MAX = 32_767  # characters that a cell of a workbook holds
-DECK_MARK = "deck:"  # begins the title of a column of copies, see docs/spreadsheet.md
+NOTE_LENGTH_MAX = 32_767  # the most characters that one cell of an .xlsx workbook can hold
+DECK_MARK = "deck:"  # prefix of the title of a column of copies, see docs/spreadsheet.md
 
-_CONTROL = ("Cc", "Cs")  # what neither TOML in one line nor a workbook's XML can hold
+_CONTROL = ("Cc", "Cs")  # Unicode categories that one-line TOML and a workbook's XML cannot hold
 
 
-def _is_title(title: str) -> str:
+def _check_title(title: str) -> str:
     if title.lower().startswith(DECK_MARK):
-        raise ValueError(f"{title!r} is what a column of a deck is called in a spreadsheet")
+        raise InputError(
+            f"{title!r} is the title of a deck's column in a spreadsheet",
+            value=title,
+            remedy="use another title",
+        )
     return title
 
 
-def _is_text(text: str) -> str:
+def _check_text(text: str) -> str:
     if len(text) > NOTE_LENGTH_MAX:
-        raise ValueError(f"must have at most {NOTE_LENGTH_MAX:,} characters, has {len(text):,}")
+        raise InputError(
+            f"must have at most {NOTE_LENGTH_MAX:,} characters, has {len(text):,}",
+            limit=NOTE_LENGTH_MAX,
+        )
     for character in text:
         is_control = unicodedata.category(character) in _CONTROL and character not in "\n\t"
-        if is_control or ord(character) & 0xFFFE == 0xFFFE:  # no character at all, in Unicode
-            raise ValueError(f"must not hold the character U+{ord(character):04X}")
+        # U+FFFE, U+FFFF and their counterparts in each plane are no characters in Unicode.
+        if is_control or ord(character) & 0xFFFE == 0xFFFE:
+            raise InputError(f"must not hold the character U+{ord(character):04X}", value=character)
     return text
 
 
-NoteTitle = Annotated[Name, AfterValidator(_is_title)]
-"""One printable line."""
+NoteTitle = Annotated[Name, AfterValidator(_check_title)]
+"""The title of a note: one printable line that does not begin like a column of a deck."""
 
-NoteText = Annotated[str, AfterValidator(_is_text)]
-"""Any text, of several lines too."""
+NoteText = Annotated[str, AfterValidator(_check_text)]
+"""The text of a note, of one or several lines."""
 
 Notes = dict[NoteTitle, NoteText]
 
 
 def title_fault(title: str) -> str:
-    """Why no note can be called so; `""` if it can."""
+    """Return the reason why a column with this title cannot be a note; `""` if it can."""
     try:
         TypeAdapter(NoteTitle).validate_python(title)
     except ValidationError as error:
@@ -67,51 +75,74 @@ def title_fault(title: str) -> str:
 # --- cards ---
 
 NEVER_A_NOTE = ("name", "cost", "attack", "health", "durability")
-"""Keys that no note is called: a sheet has one column for each, and a card needs it."""
+"""Keys that no note may have as its title: a sheet has one column for each, which a card needs."""
 
 AMOUNTS = ("amount", "amount_2", "amount_3", "amount_4")
 FIELDS = ("cost", "attack", "health", "durability", *AMOUNTS)
-"""What balancing may move of a card, in fixed order; `Card.fields` says which of them it has."""
+"""The numbers that balancing may change, in fixed order; `Card.fields` has those of one card."""
 
 _PRINTED = {
     "minion": ("cost", "attack", "health"),
     "weapon": ("cost", "attack", "durability"),
-}  # every other kind has a cost and nothing else
+}  # cards of every other kind print their cost alone
 _NEED_A_TARGET = (Selector.TARGET, Selector.TARGET_NEIGHBOURS)
 _WITH_OPTIONS = ("minion", "spell", "weapon")
 
 
 def printed_fields(kind: str) -> tuple[str, ...]:
-    """Which of `FIELDS` are printed on cards of a kind, see `sim.cards.vocabulary.Kind`."""
+    """Return those of `FIELDS` that cards of a kind print, see `sim.cards.vocabulary.Kind`."""
     return _PRINTED.get(kind, ("cost",))
 
 
 class AmountPlace(NamedTuple):
-    """Where one of a card's amounts stands: in which effect row, under which key."""
+    """The place of one of a card's amounts.
+
+    Attributes:
+        row: index of the effect row in `Card.effects`, from 0.
+        key: the row's key that holds the number: `"amount"`, `"attack"` or `"health"`.
+    """
 
     row: int
-    key: str  # "amount", "attack" or "health"
+    key: str
 
 
-def _are_different(tags: tuple[str, ...]) -> tuple[str, ...]:
+def _check_tags(tags: tuple[str, ...]) -> tuple[str, ...]:
     for place, tag in enumerate(tags):
         if tag in tags[:place]:
-            raise ValueError(f"tag {tag!r} is given twice")
+            raise InputError(f"tag {tag!r} is given twice", value=tag, remedy="keep one")
     return tags
 
 
-def _by_fields(told: object) -> object:
-    """A table by field, whose keys may be any titles that a sheet has for them."""
-    from sim.cards.names import field_names  # noqa: PLC0415 (which know cards)
+def _rename_fields(table: object) -> object:
+    """Return a table by field in which titles of sheets, such as `hp`, became fields.
 
-    if not isinstance(told, dict):
-        return told
+    Anything but a table, and keys that name no field, are returned as they are, to be refused by
+    the checks that follow.
+    """
+    from sim.cards.names import field_names  # noqa: PLC0415 (that module imports this one)
+
+    if not isinstance(table, dict):
+        return table
     names = field_names(FIELDS, "key")
-    spelt = {key: names.get(key) if isinstance(key, str) else None for key in told}
-    known = {key: found or key for key, found in spelt.items()}
-    if len({*known.values()}) < len(told):
-        raise ValueError("a number is given twice, under two of its names; keep one")
-    return {known[key]: value for key, value in told.items()}
+    fields = {key: names.get(key) if isinstance(key, str) else None for key in table}
+    known = {key: field or key for key, field in fields.items()}
+    if len({*known.values()}) < len(table):
+        raise InputError("a number is given twice, under two of its names", remedy="keep one")
+    return {known[key]: value for key, value in table.items()}
+
+
+def _value_error(
+    place: str, value: object, problem: str, *, limit: object = None, remedy: str = ""
+) -> InputError:
+    """Return the error for a value, rendered as `PLACE = VALUE PROBLEM; REMEDY`."""
+    return InputError(
+        f"{shown_value(value)} {problem}",
+        place=place,
+        value=value,
+        limit=limit,
+        remedy=remedy,
+        separator=" = ",
+    )
 
 
 Nothing = Annotated[str, Field(max_length=0)]
@@ -122,28 +153,29 @@ class Card(StrictModel):
 
     Attributes:
         id: the stable key that decks and results refer to, unique in its pool.
-        name: what people read.
-        kind: see `sim.cards.vocabulary.Kind`.
-        cost: mana to play it, 0 to 1000.
-        attack: damage that its body deals, or the player with the weapon; 0 to 1000.
+        name: the name that people read.
+        kind: the kind of card, see `sim.cards.vocabulary.Kind`.
+        cost: mana to play the card, 0 to 1000.
+        attack: damage dealt by its body, or by the player who wields the weapon; 0 to 1000.
         health: damage that destroys its body, 1 to 1000; minions only.
-        durability: attacks until it breaks, 1 to 1000; weapons only.
+        durability: number of attacks until the weapon breaks, 1 to 1000; weapons only.
         keywords: standing abilities of the body, see `sim.cards.vocabulary.Keyword`.
-        hero: the hero whose decks may hold it; `""` for all.
-        tribe: what filters know it by, or `""`.
-        spell_damage: what it adds to the damage of its owner's spells while it is in play.
-        overload: mana that playing it locks in its owner's next turn.
-        target: whom playing it may choose, a group (`sim.cards.notation`), in files `""` for
-            nobody. A spell or hero power must choose; a minion or weapon must if there is somebody.
-        target_when: it chooses only while this condition holds (`sim.cards.notation`).
-        needs: what else must hold for it to be playable, a condition (`sim.cards.notation`).
-        options: ids of two options, of which the player chooses one.
-        effects: what it does, in the order in which it happens.
-        tunable: for each of `FIELDS` that balancing may move, the lowest and highest value; a
-            field left out is locked. `None` leaves the matter to the experiment.
-        tags: words of the designer's own, such as a rarity or a faction; no game heeds them.
+        hero: id of the hero who alone may have the card in a deck; `""` for any deck.
+        tribe: the word by which filters of effect rows select the card; `""` for none.
+        spell_damage: damage added to each damaging spell of the owner while the card is in play.
+        overload: mana that playing the card locks in its owner's next turn.
+        target: the characters that may be chosen when the card is played, a group
+            (`sim.cards.notation`); `""` in files if nothing is chosen. A spell or hero power cannot
+            be played without a choice; a minion or weapon can if nothing may be chosen.
+        target_when: the condition under which a target is chosen (`sim.cards.notation`).
+        needs: a further condition for the card to be playable (`sim.cards.notation`).
+        options: ids of two option tokens, of which the player chooses one; else empty.
+        effects: the effect rows, in the order in which they happen.
+        tunable: lowest and highest permitted value for each of `FIELDS` that balancing may change;
+            a field left out is locked. `None` lets the experiment decide.
+        tags: words of the designer's own, such as a rarity or a faction; no game reads them.
         notes: texts of the designer's own by title, such as the further columns of a spreadsheet.
-            Nothing is computed from them, so that no dump and no hash has them.
+            Nothing is computed from them, so dumps and hashes leave them out.
     """
 
     id: CardId
@@ -164,105 +196,153 @@ class Card(StrictModel):
     options: tuple[CardId, ...] = ()
     effects: tuple[Effect, ...] = ()
     tunable: (
-        Annotated[dict[str, SignedRange], BeforeValidator(_by_fields), in_order_of("key", FIELDS)]
+        Annotated[
+            dict[str, SignedRange], BeforeValidator(_rename_fields), in_order_of("key", FIELDS)
+        ]
         | None
     ) = None
-    tags: Annotated[tuple[CardId, ...], AfterValidator(_are_different)] = ()
+    tags: Annotated[tuple[CardId, ...], AfterValidator(_check_tags)] = ()
     notes: Notes = Field(default_factory=dict, exclude=True)
 
-    @model_validator(mode="after")
-    def _notes_are_no_keys(self) -> Card:
-        """In a spreadsheet, a note's title stands beside the card's own columns.
+    # Each error of these validators has a key of the card as the first word of its place:
+    # imports of spreadsheets take the column at fault from there.
 
-        What a designer calls an id, a kind or a tag may stand there in the sheet's own words.
+    @model_validator(mode="after")
+    def _check_note_titles(self) -> Card:
+        """Refuse notes with the title of a column that every sheet of cards has.
+
+        `id`, `kind` and `tags` are permitted: a sheet's own words for them are kept as notes.
         """
         for title in self.notes:
             if title.lower() in NEVER_A_NOTE:
-                raise ValueError(f"notes: {title!r} is what a card's own key is called")
+                raise InputError(
+                    f"{title!r} is a key of cards",
+                    place="notes",
+                    value=title,
+                    limit=NEVER_A_NOTE,
+                    remedy="give the note another title",
+                )
         return self
 
     @model_validator(mode="after")
-    def _numbers_fit_kind(self) -> Card:
+    def _check_numbers(self) -> Card:
+        """Refuse missing numbers of the card's kind, numbers of other kinds, and wrong options."""
         printed = self.printed
+        has = ", ".join(printed)
         for field in ("attack", "health", "durability"):
             if field in printed and field not in self.model_fields_set:
-                raise ValueError(f"missing key {field!r}: a {self.kind} has {', '.join(printed)}")
-            if field not in printed and getattr(self, field):
-                raise ValueError(
-                    f"{field} = {getattr(self, field)}: a {self.kind} has only {', '.join(printed)}"
+                raise InputError(f"missing; a {self.kind} has {has}", place=field, limit=printed)
+            value = getattr(self, field)
+            if field not in printed and value:
+                raise _value_error(
+                    field, value, f"is given, but a {self.kind} has only {has}", limit=printed
                 )
         for field in {"health", "durability"}.intersection(printed):
             if getattr(self, field) < 1:
-                raise ValueError(f"{field} = {getattr(self, field)} must be at least 1")
+                raise _value_error(field, getattr(self, field), "must be at least 1", limit=1)
         if self.options and self.kind not in _WITH_OPTIONS:
-            raise ValueError(f"options: a {self.kind} has none; {', '.join(_WITH_OPTIONS)} may")
+            raise InputError(
+                f"a {self.kind} has no options, only a {listed(_WITH_OPTIONS, 'or')} may",
+                place="options",
+                value=self.options,
+                limit=_WITH_OPTIONS,
+            )
         if self.options and len(self.options) != 2:
-            raise ValueError(f"options has {len(self.options)} ids; a choice is between 2")
+            raise InputError(
+                f"must be 2 ids, has {len(self.options)}",
+                place="options",
+                value=self.options,
+                limit=2,
+            )
         return self
 
     @model_validator(mode="after")
-    def _rows_fit_kind(self) -> Card:
+    def _check_events_and_keywords(self) -> Card:
+        """Refuse effect rows and keywords that cards of this kind cannot have."""
         for number, row in enumerate(self.effects, start=1):
             if Kind[self.kind.upper()] not in row.event.about.heard_by:
-                raise ValueError(f"effects #{number}: on = {row.on!r}: no {self.kind} hears of it")
+                raise _value_error(
+                    f"effects #{number}: on", row.on, f"never happens to a {self.kind}"
+                )
         bodies = {keyword.name.lower() for keyword in BODY_KEYWORDS if keyword.name}
         allowed = bodies | {"blunt"} if self.kind == "weapon" else bodies
         for keyword in self.keywords:
             if keyword not in allowed:
-                raise ValueError(f"keyword {keyword!r} is not for a {self.kind}")
-        return self
-
-    @model_validator(mode="after")
-    def _target_can_be_chosen(self) -> Card:
-        """What is chosen is a character, and rows that act on a target have one."""
-        group = self.target
-        if group and group.selector > Selector.CHARACTERS:
-            raise ValueError(f"target = {self.target!r}: only characters can be chosen")
-        if group and group.selector <= Selector.PLAYERS and (group.tribe or group.kind is not None):
-            raise ValueError(f"target = {self.target!r}: no player is of a tribe or a kind")
-        for number, row in enumerate(self.effects, start=1):
-            if row.to.selector in _NEED_A_TARGET and (row.on != "play" or group is None):
-                raise ValueError(
-                    f"effects #{number}: to = {row.to!r}: the card has no target then; "
-                    f"say whom it may choose with `target`, and act on it `on` play"
+                raise InputError(
+                    f"{keyword!r} is not for a {self.kind}",
+                    place="keywords",
+                    value=keyword,
+                    limit=tuple(sorted(allowed)),
                 )
         return self
 
     @model_validator(mode="after")
-    def _rows_find_what_they_act_on(self) -> Card:
+    def _check_target(self) -> Card:
+        """Refuse a target that is no character, and rows that act on a target without one."""
+        group = self.target
+        if group and group.selector > Selector.CHARACTERS:
+            raise _value_error("target", group, "must be a group of characters")
+        if group and group.selector <= Selector.PLAYERS and (group.tribe or group.kind is not None):
+            raise _value_error(
+                "target", group, "asks players for a tribe or a kind; they have none"
+            )
+        for number, row in enumerate(self.effects, start=1):
+            if row.to.selector in _NEED_A_TARGET and (row.on != "play" or group is None):
+                raise _value_error(
+                    f"effects #{number}: to",
+                    row.to,
+                    "has no target to act on",
+                    remedy='give the card the key `target`, and the row on = "play"',
+                )
+        return self
+
+    @model_validator(mode="after")
+    def _check_receivers(self) -> Card:
         for number, row in enumerate(self.effects, start=1):
             with error_place(f"effects #{number}"):
                 check_receivers(row, self.kind, self.target)
         return self
 
     @model_validator(mode="after")
-    def _conditions_of_play_are_without_luck(self) -> Card:
-        """They are looked up again and again, and must say the same each time."""
+    def _check_conditions_of_play(self) -> Card:
+        """Refuse chance in the conditions of play.
+
+        The legal actions are asked for many times in one position, with the same answer each time.
+        """
         for key in ("needs", "target_when"):
-            if getattr(self, key).is_luck:
-                raise ValueError(f"{key} = {getattr(self, key)!r}: no luck decides what is legal")
+            condition = getattr(self, key)
+            if condition.is_luck:
+                raise _value_error(
+                    key, condition, "depends on chance; legal actions must be certain"
+                )
         return self
 
     @model_validator(mode="after")
-    def _tunable_holds_present_values(self) -> Card:
+    def _check_tunable(self) -> Card:
+        """Refuse ranges of fields that the card lacks, and ranges that no card can have."""
         for field, (low, high) in (self.tunable or {}).items():
+            place = f"tunable.{field}"
             if field not in self.fields:
-                raise ValueError(f"tunable.{field}: this card has only {', '.join(self.fields)}")
+                has = ", ".join(self.fields)
+                raise InputError(f"this card has only {has}", place=place, limit=self.fields)
             least, most = self.possible(field)
             if low < least:
-                raise ValueError(f"tunable.{field} = {[low, high]} must not go below {least}")
+                raise _value_error(place, [low, high], f"must not go below {least}", limit=least)
             if high > most:
-                raise ValueError(f"tunable.{field} = {[low, high]} must not go above {most}")
+                raise _value_error(place, [low, high], f"must not go above {most}", limit=most)
             present = self.number(field)
             if not low <= present <= high:
-                raise ValueError(
-                    f"tunable.{field} = {[low, high]} must contain the present {field} = {present}"
+                raise _value_error(
+                    place,
+                    [low, high],
+                    f"must contain the present {field} = {present}",
+                    limit=present,
                 )
         return self
 
     @property
     def amount_places(self) -> tuple[AmountPlace, ...]:
-        """Where the numbers stand that its effects deal in, first row first."""
+        """The places of the numbers that its effects use, in the order of the rows."""
         places = [
             AmountPlace(row, key)
             for row, effect in enumerate(self.effects)
@@ -273,23 +353,23 @@ class Card(StrictModel):
 
     @property
     def printed(self) -> tuple[str, ...]:
-        """Which of `FIELDS` are printed on a card of this kind."""
+        """Those of `FIELDS` that are printed on a card of this kind."""
         return printed_fields(self.kind)
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """Which of `FIELDS` this card has."""
+        """Those of `FIELDS` that this card has."""
         return (*self.printed, *AMOUNTS[: len(self.amount_places)])
 
     def number(self, field: str) -> int:
-        """The present value of one of its `fields`."""
+        """Return the present value of one of the card's `fields`."""
         if field in AMOUNTS:
             row, key = self.amount_places[AMOUNTS.index(field)]
             return int(getattr(self.effects[row], key))
         return int(getattr(self, field))
 
     def possible(self, field: str) -> tuple[int, int]:
-        """The lowest and highest value that one of its `fields` may have under any ruleset.
+        """Return the lowest and highest value that one of its `fields` may have under any ruleset.
 
         An amount keeps its sign, so that no effect turns into its opposite or into nothing.
         """
@@ -302,10 +382,10 @@ class Card(StrictModel):
         return 1, NUMBER_MAX if highest is None else highest
 
     def label(self, field: str) -> str:
-        """What people call one of its `fields`: an amount goes by what its row does.
+        """Return the label of one of its `fields` for people; an amount is named after its action.
 
-        `"damage"`; `"attack bonus"` and `"health bonus"` for what a buff gives; the second of
-        a kind is `"damage (2)"`.
+        For example `"damage"`, or `"attack bonus"` and `"health bonus"` for the numbers of a buff.
+        The second amount with the same label gets a number: `"damage (2)"`.
         """
         if field not in AMOUNTS:
             return field
@@ -319,11 +399,11 @@ class Card(StrictModel):
         return f"{word} ({before + 1})" if before else word
 
     def nameless(self) -> Card:
-        """What of the card games depend on."""
+        """Return a copy without all that games do not depend on: name, ranges, tags and notes."""
         return self.model_copy(update={"name": "", "tunable": None, "tags": (), "notes": {}})
 
     def with_numbers(self, numbers: Mapping[str, int]) -> Card:
-        """The same card with other values of some of its `fields`."""
+        """Return a copy with other values of some of its `fields`, unchecked."""
         changes: dict[str, Any] = {f: v for f, v in numbers.items() if f not in AMOUNTS}
         effects = list(self.effects)
         for field in numbers.keys() - changes.keys():

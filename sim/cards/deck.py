@@ -22,12 +22,12 @@ class Deck(StrictModel):
     """A deck, and the names of the pool and the ruleset that it is made for.
 
     Attributes:
-        name: what experiments and results call it.
-        pool: name that the pool has in its file, or path of that file.
-        ruleset: name that the ruleset has in its file, or path of that file.
-        hero: id of the pool's hero who plays it; `""` for a deck that belongs to nobody.
-        cards: copies of each card, 1 to 60, at least one card. The order counts: it numbers the
-            slots, and so decides which card a given draw brings.
+        name: the deck's name in experiments and results.
+        pool: name of the pool as in its file, or path of that file.
+        ruleset: name of the ruleset as in its file, or path of that file.
+        hero: id of the pool's hero who plays it; `""` for a deck without a hero.
+        cards: number of copies of each card by id, 1 to 60, at least one card. The order matters:
+            it numbers the slots, and so decides which card a given draw brings.
     """
 
     name: Name
@@ -38,11 +38,11 @@ class Deck(StrictModel):
 
     @property
     def n_cards(self) -> int:
-        """Cards in the deck, copies included."""
+        """Number of cards in the deck, copies included."""
         return sum(self.cards.values())
 
     def slots(self, pool: Pool) -> list[int]:
-        """The pool index of the card in each slot; the copies of a card are neighbours.
+        """Return the pool index of the card in each slot; the copies of a card are adjacent.
 
         Raises:
             InputError: a card is not in the pool.
@@ -54,7 +54,7 @@ class Deck(StrictModel):
         ]
 
     def power(self, pool: Pool) -> int:
-        """The pool's number of the hero power, -1 for a deck that belongs to nobody.
+        """Return the number of the hero power in arrays, -1 for a deck without a hero.
 
         Raises:
             InputError: the hero is not in the pool.
@@ -62,7 +62,7 @@ class Deck(StrictModel):
         return pool.number(pool.hero(self.hero).power) if self.hero else -1
 
     def mean_cost(self, pool: Pool) -> float:
-        """What a card of the deck costs in the mean, in mana, copies counted."""
+        """Return the mean cost of the deck's cards in mana, copies counted."""
         costs = (pool.card(card).cost * copies for card, copies in self.cards.items())
         return sum(costs) / self.n_cards
 
@@ -74,58 +74,63 @@ class Deck(StrictModel):
         try:
             return pool.index(card_id)
         except InputError as error:
-            raise InputError(f"deck {self.name!r}: {_why_unknown(card_id, pool, error)}") from None
+            raise _explain_unknown(card_id, pool, error).at(f"deck {self.name!r}") from None
 
 
 def load_deck(name: str, near: Path | None = None, pool: Pool | None = None) -> Deck:
-    """The deck called `name`, or in the file `name` when that ends in `.toml`.
+    """Return the deck called `name`, or in the file `name` when that ends in `.toml`.
 
     Args:
-        name: of the deck or its file.
-        near: see `find_data_file`.
-        pool: the cards, which the file may also call by their printed names; default, where it
-            does so, the pool that it names.
+        name: name of the deck, or path of its file.
+        near: folder, or file in it, to search first, see `find_data_file`.
+        pool: the cards, which the file may also call by their printed names; by default the pool
+            that the file names, loaded only if the file has printed names.
 
     Raises:
         InputError: no such file (see `find_data_file`), or it does not fit `Deck`.
     """
     path = find_data_file("decks", name, near)
-    told = read_toml(path)
-    if pool is None and _has_printed_names(told):
+    data = read_toml(path)
+    if pool is None and _has_printed_names(data):
         with error_place(path):
-            pool = load_pool(told["pool"], near=path)
+            pool = load_pool(data["pool"], near=path)
     if pool is not None:
         with error_place(path):
-            told = _with_ids(told, pool)
-    return validate(Deck, told, source=str(path))
+            data = _with_ids(data, pool)
+    return validate(Deck, data, source=str(path))
 
 
-def _with_ids(told: dict[str, Any], pool: Pool) -> dict[str, Any]:
-    """What a file says of a deck, with ids for the names of cards and of the hero that are there.
+def _with_ids(data: dict[str, Any], pool: Pool) -> dict[str, Any]:
+    """Return the content of a deck file with ids in place of printed names.
 
-    What is not there stays as it is, and is refused where the deck is checked.
+    A name that the pool does not have stays if it can be an id: `check_deck` refuses it.
     """
-    known = dict(told)
-    if isinstance(told.get("hero"), str):
-        known["hero"] = hero_names(pool).get(told["hero"]) or told["hero"]
-    if not isinstance(told.get("cards"), dict):
+    known = dict(data)
+    if isinstance(data.get("hero"), str):
+        known["hero"] = hero_names(pool).get(data["hero"]) or data["hero"]
+    if not isinstance(data.get("cards"), dict):
         return known
     names = card_names(pool)
     cards = dict[str, object]()
-    for text, copies in told["cards"].items():
+    for text, copies in data["cards"].items():
         card_id = names.get(text)
         if card_id is None and not _can_be_id(text):
             raise names.unknown_name_error(text).at("cards")
         if (card_id or text) in cards:
-            raise InputError(f"cards: card {card_id!r} is given twice, once as {text!r}; keep one")
+            raise InputError(
+                f"card {card_id!r} is given twice, once as {text!r}",
+                place="cards",
+                value=text,
+                remedy="keep one",
+            )
         cards[card_id or text] = copies
     return known | {"cards": cards}
 
 
-def _has_printed_names(told: dict[str, Any]) -> bool:
-    """Whether a file calls cards of a pool by what can be no ids."""
-    cards = told.get("cards")
-    if not isinstance(cards, dict) or not isinstance(told.get("pool"), str):
+def _has_printed_names(data: dict[str, Any]) -> bool:
+    """Return whether a deck file names a pool, and cards by texts that cannot be ids."""
+    cards = data.get("cards")
+    if not isinstance(cards, dict) or not isinstance(data.get("pool"), str):
         return False
     return not all(map(_can_be_id, cards))
 
@@ -137,11 +142,17 @@ def _can_be_id(text: str) -> bool:
 def check_deck(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
     """Refuse a deck that the ruleset does not allow or that is made for other cards or rules.
 
-    Names that the deck gives are compared; paths are not, as they name no pool and no ruleset.
+    The names of pool and ruleset in the deck are compared with those given here; paths are not,
+    since a path does not show the name inside the file.
+
+    Args:
+        deck: the deck.
+        pool: the cards that it is played with.
+        ruleset: the rules that it is played under.
 
     Raises:
-        InputError: names the deck, the card, the count and the limit; also where the deck is no
-            longer what its class lets it be, as after `model_copy`.
+        InputError: names the deck, the card, the count and the limit; also if the deck no longer
+            fits its class, as after `model_copy`.
     """
     for key, named, how, played in (
         ("pool", deck.pool, "with", pool.name),
@@ -149,55 +160,74 @@ def check_deck(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
     ):
         if packed(named) != packed(played) and not named.endswith(".toml"):
             raise InputError(
-                f"deck {deck.name!r}: made for {key} {named!r}, played {how} {played!r}; "
-                f"change `{key}` in the deck file, or in the experiment"
+                f"made for {key} {named!r}, played {how} {played!r}",
+                place=f"deck {deck.name!r}",
+                value=named,
+                limit=played,
+                remedy=f"change `{key}` in the deck file, or in the experiment",
             )
+    # A copy may have skipped the checks of its class, and its cards may be those of another pool.
     revalidated(deck, source="")
     deck.slots(pool)
     for card_id, n_copies in deck.cards.items():
         if n_copies > ruleset.copy_limit:
             raise InputError(
-                f"deck {deck.name!r}: card {card_id!r}: {n_copies} copies, must be at most "
-                f"{ruleset.copy_limit} (copy_limit of ruleset {ruleset.name!r})"
+                f"{n_copies} copies, must be at most {ruleset.copy_limit} "
+                f"(copy_limit of ruleset {ruleset.name!r})",
+                place=f"deck {deck.name!r}: card {card_id!r}",
+                value=n_copies,
+                limit=ruleset.copy_limit,
             )
     if deck.n_cards > ruleset.deck_limit:
         raise InputError(
-            f"deck {deck.name!r}: {deck.n_cards} cards, must be at most {ruleset.deck_limit} "
-            f"(deck_limit of ruleset {ruleset.name!r})"
+            f"{deck.n_cards} cards, must be at most {ruleset.deck_limit} "
+            f"(deck_limit of ruleset {ruleset.name!r})",
+            place=f"deck {deck.name!r}",
+            value=deck.n_cards,
+            limit=ruleset.deck_limit,
         )
     _check_hero(deck, pool, ruleset)
-    to_deal = max(ruleset.opening_hand)
-    if ruleset.deck_out == "lose" and deck.n_cards < to_deal:
+    n_dealt = max(ruleset.opening_hand)
+    # Where an empty deck loses, a smaller deck would lose before the first turn.
+    if ruleset.deck_out == "lose" and deck.n_cards < n_dealt:
         raise InputError(
-            f"deck {deck.name!r}: {deck.n_cards} cards, must be at least {to_deal} (opening_hand "
-            f"of ruleset {ruleset.name!r}): the game would be lost while dealing"
+            f"{deck.n_cards} cards, must be at least {n_dealt} (opening_hand of ruleset "
+            f"{ruleset.name!r}), else the game would be lost while dealing",
+            place=f"deck {deck.name!r}",
+            value=deck.n_cards,
+            limit=n_dealt,
         )
 
 
-def _why_unknown(card_id: str, pool: Pool, error: InputError) -> str:
-    """Real cards that nobody has written rows for are known by name all the same."""
+def _explain_unknown(card_id: str, pool: Pool, error: InputError) -> InputError:
+    """Return the error for a card that is not in a pool, with the printed name of a real card."""
     from sim.real_cards.hearthstone import real_card_name  # noqa: PLC0415 (reads XML; only to explain)
 
     name = real_card_name(card_id) if pool.name == REAL_POOL else None
-    return f"card {card_id!r} ({name}) has no effect rows yet" if name else str(error)
+    if name is None:
+        return error
+    return InputError(f"card {card_id!r} ({name}) has no effect rows yet", value=card_id)
 
 
 def _check_hero(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
-    """A deck holds its hero's cards and everybody's, and has a hero where powers are used."""
+    """Refuse a deck without a hero where powers are used, and cards of another hero."""
+    place = f"deck {deck.name!r}"
     if ruleset.hero_powers and not deck.hero:
-        known = ", ".join(hero.id for hero in pool.heroes)
+        known = [hero.id for hero in pool.heroes]
         raise InputError(
-            f"deck {deck.name!r}: missing key 'hero'; ruleset {ruleset.name!r} uses hero powers, "
-            f"pool {pool.name!r} has: {known or 'no hero'}"
+            f"missing key 'hero'; ruleset {ruleset.name!r} uses hero powers, "
+            f"pool {pool.name!r} has: {', '.join(known) or 'no hero'}",
+            place=place,
+            limit=tuple(known),
         )
     deck.power(pool)
     for card_id in deck.cards:
         owner = pool.card(card_id).hero
         if owner and owner != deck.hero:
+            own = f"the deck's hero is {deck.hero!r}" if deck.hero else "the deck has no hero"
             raise InputError(
-                f"deck {deck.name!r}: card {card_id!r}: hero = {owner!r}, must be "
-                f"{deck.hero!r} or nobody's"
-                if deck.hero
-                else f"deck {deck.name!r}: card {card_id!r}: belongs to hero {owner!r}; "
-                f"the deck has none"
+                f"belongs to hero {owner!r}, but {own}",
+                place=f"{place}: card {card_id!r}",
+                value=owner,
+                limit=deck.hero,
             )

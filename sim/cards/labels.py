@@ -1,7 +1,8 @@
-"""Labels of cards: what stands in a column of their sheet, such as `Rarity: mythic` or `tag: rare`.
+"""Labels of cards: a column of their sheet with a value, as `Rarity: mythic` or `tag: rare`.
 
-Every column can be named: those of the designer's own, which pools keep as notes, tags, and what
-games know of a card. A cell that holds several values, such as `Wok; Tea`, gives a card each.
+Every column can be named: the designer's own, which pools keep as notes; tags; and the keys of
+cards that games read. A cell that holds several values, such as `Wok; Tea`, gives the card one
+label for each.
 """
 
 from __future__ import annotations
@@ -20,15 +21,20 @@ from sim.names import Names, lowered
 TAG = "tag"
 """The column of tags, as labels spell it."""
 
-_SEVERAL = re.compile(r"[;,/|\n]")  # between the values of one cell, such as two factions
+_SEVERAL = re.compile(r"[;,/|\n]")  # separates the values of one cell, such as two factions
 _KEPT_LISTS = {"tags": TAG, "keywords": "keyword"}
 _KEPT_WORDS = ("kind", "hero", "tribe")
-_TITLE_MAX = 2 * NAME_LENGTH_MAX  # of a title, with spaces and accents of their own
-_TEXT_MIN = 41  # characters of a cell from which on it is a text: no value that groups cards
+_TITLE_MAX = 2 * NAME_LENGTH_MAX  # characters: accents may be characters of their own
+_TEXT_MIN = 41  # a cell this long is prose, no value that groups cards; chosen by hand, not tuned
 
 
 class Label(NamedTuple):
-    """A column and a value in it, as the sheet first spells them."""
+    """A column and one of its values, in the sheet's first spelling of each.
+
+    Attributes:
+        column: title of the column.
+        value: the value.
+    """
 
     column: str
     value: str
@@ -38,11 +44,11 @@ class Label(NamedTuple):
 
 
 class Labels:
-    """The labels of some cards."""
+    """The labels of some cards, with the cards that have each."""
 
     def __init__(self, cards: Sequence[Card]) -> None:
         """Read the columns of `cards`."""
-        self._columns: dict[str, dict[str, list[int]]] = {}  # title, value: positions
+        self._columns: dict[str, dict[str, list[int]]] = {}  # positions by title and value
         spelt: dict[tuple[str, ...], str] = {}  # the first spelling of each title and value
         for position, card in enumerate(cards):
             for title, text in _cells_of(card):
@@ -51,7 +57,9 @@ class Labels:
                 holders = self._columns.setdefault(column, {}).setdefault(value, [])
                 if position not in holders:
                     holders.append(position)
-        self._names = Names("column", {one: self._titles(one) for one in self._columns})
+                self._names = Names(
+                    "column", {title: self._titles(title) for title in self._columns}
+                )
 
     @property
     def columns(self) -> Names:
@@ -59,35 +67,38 @@ class Labels:
         return self._names
 
     def values(self, column: str) -> dict[str, list[int]]:
-        """The positions of the cards that have each value of a column."""
+        """Return the positions of the cards that have each value of a column."""
         return self._columns[column]
 
     def split(self, text: str) -> tuple[str, str] | None:
-        """The column, and what is written of its value, where `text` is `COLUMN: VALUE`."""
+        """Return the column and the rest of a text `COLUMN: VALUE`; `None` for any other text."""
         for place, sign in enumerate(text[:_TITLE_MAX]):
             if sign == ":" and (column := self._names.get(text[:place])) is not None:
                 return column, text[place + 1 :].strip()
         return None
 
     def find(self, column: str, value: str) -> Label:
-        """The label of a column that is there.
+        """Return the label of a known column and a value in any spelling.
 
         Raises:
             InputError: no card has that value; names the nearest, or the column that has it.
         """
-        held = self._columns[column]
-        found = Names(f"value of {column!r}", [*held], _none_has(column))
-        if (known := found.get(value)) is not None:
+        values = self._columns[column]
+        names = Names(f"value of {column!r}", [*values], _none_has(column))
+        if (known := names.get(value)) is not None:
             return Label(column, known)
         other = next((label for label in self.having(value) if label.column != column), None)
         if other is not None:
             raise InputError(
-                f'{_none_has(column)} {value!r}; {_the(other.column)} has it: write "{other}"'
+                f"{_none_has(column)} {value!r}",
+                value=value,
+                limit=tuple(values),
+                remedy=f'{_the(other.column)} has it: write "{other}"',
             )
-        raise found.unknown_name_error(value)
+        raise names.unknown_name_error(value)
 
     def having(self, value: str) -> list[Label]:
-        """The labels of all columns that have a value, however it is spelt."""
+        """Return the labels of all columns that have a value, in any spelling of it."""
         return [
             Label(column, known)
             for column, held in self._columns.items()
@@ -95,14 +106,14 @@ class Labels:
         ]
 
     def _titles(self, column: str) -> tuple[str, ...]:
-        """Other names of a column of games' own, where no column of the designer's has them."""
-        own = {lowered(one) for one in self._columns}
+        """Return further names of a column that are not titles of other columns."""
+        own = {lowered(title) for title in self._columns}
         titles = (f"{column}s", *field_titles(_COLUMN_OF.get(column, column)))
         return tuple(title for title in titles if lowered(title) not in own)
 
 
 def tag_of(label: Label, taken: Sequence[str]) -> str:
-    """A tag for the cards with a label, which is not among those `taken`."""
+    """Return a tag for the cards with a label, different from those `taken`."""
     made = card_id_from_name(f"{label.column} {label.value}") or "column"
     tag = made
     number = 1
@@ -112,26 +123,26 @@ def tag_of(label: Label, taken: Sequence[str]) -> str:
     return tag
 
 
-_COLUMN_OF = {one: column for column, one in _KEPT_LISTS.items()}
-"""The columns of sheets whose cells hold lists, by what labels call one item."""
+_COLUMN_OF = {item: column for column, item in _KEPT_LISTS.items()}
+"""Columns with lists in their cells, by the word that labels have for one item of a list."""
 
 
-def _is_of_games(column: str) -> bool:
+def _is_key_of_cards(column: str) -> bool:
     return column in (*_COLUMN_OF, *_KEPT_WORDS)
 
 
 def _the(column: str) -> str:
-    return column if _is_of_games(column) else f"column {column!r}"
+    return column if _is_key_of_cards(column) else f"column {column!r}"
 
 
 def _none_has(column: str) -> str:
-    return f"no card has {column}" if _is_of_games(column) else f"{_the(column)} has no"
+    return f"no card has {column}" if _is_key_of_cards(column) else f"{_the(column)} has no"
 
 
 def _cells_of(card: Card) -> Iterator[tuple[str, str]]:
-    """Titles of columns, those that games know first, and what stands in them of a card."""
-    for column, one in _KEPT_LISTS.items():
-        yield from ((one, value) for value in getattr(card, column))
+    """Yield each value of a card with the title of its column; keys of cards first."""
+    for column, item in _KEPT_LISTS.items():
+        yield from ((item, value) for value in getattr(card, column))
     for column in _KEPT_WORDS:
         if value := getattr(card, column):
             yield column, value
@@ -141,5 +152,6 @@ def _cells_of(card: Card) -> Iterator[tuple[str, str]]:
     for title, text in card.notes.items():
         whole = text.strip()
         if whole and len(whole) < _TEXT_MIN:
+            # The whole cell is a value too, since the designer may use `Wok; Tea` as one.
             parts = [part.strip() for part in _SEVERAL.split(whole)]
             yield from ((title, part) for part in dict.fromkeys([whole, *filter(None, parts)]))

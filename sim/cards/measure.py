@@ -1,4 +1,4 @@
-"""Measures: the numbers that rows count by or ask about, and the list of all of them."""
+"""Measures: the numbers that effect rows multiply by or compare, and the list of all measures."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from functools import cache
 
 @dataclass(frozen=True)
 class Measure:
-    """What a row may count by (`times = "..."`) or ask about (`when = "..."`).
+    """A number of the position that a row may multiply by (`times`) or compare (`when`).
 
     Attributes:
-        word: what files call it.
-        number: what the engine knows it by.
+        word: the measure's word in files.
+        number: the measure's number in compiled code.
         read: the compiled function of (state, table, condition, source, target, subject, amount)
-            that looks it up.
-        phrase: what people read.
-        yes: the condition that it is something, as a phrase; `""` if its amount says it better.
-        no: the condition that it is nothing.
-        is_bare: whether its word alone names it.
-        is_luck: whether chance decides what it is.
+            that looks the number up.
+        phrase: description for people, with parts in braces: `the number of {group}`.
+        yes: phrase of the condition that the number is not 0; `""` to describe it by its bounds.
+        no: phrase of the condition that the number is 0.
+        is_bare: whether the word alone names the measure, without a group.
+        is_luck: whether the number depends on chance.
     """
 
     word: str
@@ -35,7 +35,7 @@ class Measure:
 
 @cache
 def measures() -> Mapping[str, Measure]:
-    """All of them, by word; loaded when first asked for, since they are compiled code."""
-    from sim.engine.general.measures import DECLARED  # noqa: PLC0415 (see above)
+    """Return all measures by word; they are compiled code, so they are loaded at the first call."""
+    from sim.engine.general.measures import DECLARED  # noqa: PLC0415 (slow: compiled code)
 
     return DECLARED

@@ -1,4 +1,4 @@
-"""What a person may call a card, one of its numbers, or a hero."""
+"""Names by which people may refer to cards, their numbers, rules and heroes."""
 
 from __future__ import annotations
 
@@ -12,37 +12,42 @@ from sim.ruleset import RULE_LABELS
 
 
 def card_names(pool: Pool, *, with_tokens: bool = False) -> Names:
-    """The cards of a pool by their ids and printed names.
+    """Return the cards of a pool by their ids and printed names.
 
     Args:
         pool: the cards.
-        with_tokens: whether tokens can be named, too.
+        with_tokens: whether tokens can be named as well.
     """
     cards = pool.everything if with_tokens else pool.cards
     return Names("card", {card.id: (card.name,) for card in cards}, f"pool {pool.name!r}: no card")
 
 
 def card_named(pool: Pool, text: str) -> Card:
-    """The card of a pool that `text` stands for.
+    """Return the card of a pool that `text` names.
 
     Raises:
-        InputError: it stands for none or for several.
+        InputError: it names no card or several.
     """
     return pool.card(card_names(pool).find(text))
 
 
 def field_titles(field: str) -> tuple[str, ...]:
-    """What sheets call a number of cards besides: `hp` for `health`."""
+    """Return the other titles that sheets have for a number of cards: `hp` for `health`."""
     return tuple(title for title, column in SYNONYMS.items() if column == field)
 
 
 def field_names(fields: Iterable[str], what: str = "field") -> Names:
-    """Numbers of cards by all titles under which an import of a sheet reads them."""
+    """Return numbers of cards with all titles under which the import of a sheet reads them.
+
+    Args:
+        fields: those of `sim.cards.card.FIELDS` that can be named.
+        what: the word for such a number in error messages.
+    """
     return Names(what, {field: field_titles(field) for field in fields})
 
 
 def fields_of_card(card: Card) -> Names:
-    """The numbers of one card, amounts by what their rows do as well."""
+    """Return the names of one card's numbers; an amount is also named after its action."""
     return Names(
         "field",
         {field: _names_of_field(card, field) for field in card.fields},
@@ -55,11 +60,11 @@ def _names_of_field(card: Card, field: str) -> tuple[str, ...]:
 
 
 def rule_names() -> Names:
-    """The numbers of the rules that may be edited, by their keys and labels."""
+    """Return the numbers of the rules that may be edited, by their keys and labels."""
     return Names("number of the rules", {key: (label,) for key, label in RULE_LABELS.items()})
 
 
 def hero_names(pool: Pool) -> Names:
-    """The heroes of a pool."""
+    """Return the heroes of a pool by their ids and names."""
     known: Mapping[str, tuple[str, ...]] = {hero.id: (hero.name,) for hero in pool.heroes}
     return Names("hero", known, f"pool {pool.name!r}: unknown hero")

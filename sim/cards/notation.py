@@ -21,12 +21,14 @@ from typing import Any, TypeVar
 from sim.cards.action import WORD
 from sim.cards.measure import measures
 from sim.cards.vocabulary import Keyword, Kind, Selector, Stat, State
+from sim.errors import InputError
 from sim.names import named_word
 
+# Bounds of a comparison with only one: beyond all numbers of a game, within words of 16 bits.
 NUMBER_LOW = -10_000
-NUMBER_HIGH = 10_000  # bounds of a comparison that has only one
+NUMBER_HIGH = 10_000
 
-CLAUSES_MAX = 16  # conditions that `and` may join
+CLAUSES_MAX = 16  # conditions that `and` may join; several times more than any card needs
 
 _GROUP = re.compile(r"([a-z_]+)\s*(?:\(([^()]*)\))?")
 _COMPARISON = re.compile(r"(.+?)\s*(<=|>=|=)\s*(-?\d+)")
@@ -38,9 +40,9 @@ _NO_STATES = State(0)
 
 @dataclass(frozen=True, repr=False)
 class Notation:
-    """What was read, and the text that it was read from, which files get back as it was.
+    """A parsed text together with the text itself, so that files keep the author's spelling.
 
-    Things that were read from different texts are equal if they mean the same.
+    Two notations are equal if they mean the same, even if their texts differ.
     """
 
     text: str = field(default="", compare=False, kw_only=True)
@@ -54,16 +56,16 @@ class Notation:
 
 @dataclass(frozen=True, repr=False)
 class Group(Notation):
-    """A set of cards: a selector, and what its members must be like.
+    """A set of cards: a selector, and filters that its members must pass.
 
     Attributes:
-        selector: where they are looked for.
-        tribe: what they must belong to, or `""`.
-        without: id of the card that they must not be, or `""`.
-        keywords: what they must all have.
-        states: what they must all be.
-        kind: what kind they must be of, if any.
-        stat: the number that is bounded, if any.
+        selector: the place that the members are taken from.
+        tribe: the tribe that members must belong to, or `""`.
+        without: id of a card that is left out, or `""`.
+        keywords: the keywords that members must all have.
+        states: the states that members must all be in.
+        kind: the kind that members must be of; `None` for any.
+        stat: the number that is bounded; `None` for no bound.
         low: its least value.
         high: its greatest value.
     """
@@ -80,7 +82,7 @@ class Group(Notation):
 
     @property
     def is_filtered(self) -> bool:
-        """Whether anything is asked of the members."""
+        """Whether it has any filter besides the selector."""
         return self != Group(self.selector)
 
     @property
@@ -91,9 +93,12 @@ class Group(Notation):
 
 @dataclass(frozen=True, repr=False)
 class Reading(Notation):
-    """A measure: the word for what it reads, and of whom.
+    """A measure, with the group and the number that it reads.
 
-    A number of a group is the measure `stat`.
+    Attributes:
+        measure: word of the measure; `stat` for a number of one card.
+        group: the group that is counted or read.
+        stat: the number that the measure `stat` reads.
     """
 
     measure: str = "one"
@@ -102,7 +107,7 @@ class Reading(Notation):
 
     @property
     def is_luck(self) -> bool:
-        """Whether chance decides what it is."""
+        """Whether the number depends on chance."""
         return measures()[self.measure].is_luck
 
 
@@ -112,9 +117,9 @@ class Bounds(Notation):
 
     Attributes:
         reading: the measure.
-        low: the least that it may be.
-        high: the most.
-        also: what else must hold, if anything.
+        low: its least permitted value.
+        high: its greatest permitted value.
+        also: a further condition that must hold as well, if any.
     """
 
     reading: Reading = Reading()
@@ -124,12 +129,12 @@ class Bounds(Notation):
 
     @property
     def is_luck(self) -> bool:
-        """Whether chance decides whether it holds."""
+        """Whether it depends on chance."""
         return any(clause.reading.is_luck for clause in self.clauses)
 
     @property
     def clauses(self) -> list[Bounds]:
-        """The conditions that it joins."""
+        """The conditions that `and` joins, this one first."""
         return [self, *(self.also.clauses if self.also else ())]
 
 
@@ -139,7 +144,7 @@ OWN_PLAYER = Group(Selector.OWN_PLAYER, text="own_player")
 
 @cache
 def words(vocabulary: type[Enum]) -> tuple[str, ...]:
-    """The words of one enum of `sim.cards.vocabulary`, as files spell them."""
+    """Return the words of one enum of `sim.cards.vocabulary`, as files spell them."""
     return tuple(member.name.lower() for member in vocabulary)
 
 
@@ -151,29 +156,31 @@ def _member(what: str, word: str, vocabulary: type[MemberT]) -> MemberT:
 
 
 def read_group(text: str) -> Group:
-    """The group that `text` names.
+    """Return the group that `text` names.
 
     Raises:
-        ValueError: it does not follow the notation; says which word is wrong.
+        InputError: it does not follow the notation; names the wrong word.
     """
     match = _GROUP.fullmatch(text.strip())
     if match is None:
-        raise ValueError(f"{text!r} must be a selector, or a selector(filter, ...)")
+        raise InputError(f"{text!r} must be SELECTOR or SELECTOR(FILTER, ...)", value=text)
     word, filters = match.groups()
     group = Group(_member("selector", word, Selector))
     for part in filters.split(",") if filters else []:
         group = replace(group, **_filter(group, part.strip()))
     if group.is_of_deck and (group.keywords or group.states or group.stat not in (None, Stat.COST)):
-        raise ValueError(f"{text!r}: cards in a deck are told by kind, tribe, cost and id only")
+        raise InputError(
+            f"{text!r} filters cards in a deck, which only kind, tribe, cost and id can", value=text
+        )
     return group
 
 
 def _filter(group: Group, text: str) -> dict[str, Any]:
-    """What one more filter changes of a group."""
+    """Return the attributes of a group that one more filter changes."""
     if match := _COMPARISON.fullmatch(text):
         stat = _member("number", match[1], Stat)
         if group.stat is not None:
-            raise ValueError(f"{text!r}: a group may bound one number only")
+            raise InputError(f"{text!r} is a second bound; a group has at most one", value=text)
         low, high = _bounds(match[2], int(match[3]))
         return {"stat": stat, "low": low, "high": high}
     if text in words(Keyword):
@@ -184,24 +191,34 @@ def _filter(group: Group, text: str) -> dict[str, Any]:
         return {"kind": Kind[text.upper()]}
     if text.startswith("not "):
         if group.without:
-            raise ValueError(f"{text!r}: a group may leave out one card only")
+            raise InputError(
+                f"{text!r} leaves out a second card; a group leaves out one", value=text
+            )
         return {"without": text.removeprefix("not ").strip()}
     if WORD.fullmatch(text) and not group.tribe:
         return {"tribe": text}
-    raise ValueError(f"{text!r} is no filter")
+    raise InputError(
+        f"{text!r} is no filter",
+        value=text,
+        remedy="write a keyword, a state, a kind, a tribe, a bound such as attack<=3, or not ID",
+    )
 
 
 def _bounds(operator: str, number: int) -> tuple[int, int]:
     if not NUMBER_LOW <= number <= NUMBER_HIGH:
-        raise ValueError(f"{number} must be from {NUMBER_LOW} to {NUMBER_HIGH}")
+        raise InputError(
+            f"{number} must be from {NUMBER_LOW} to {NUMBER_HIGH}",
+            value=number,
+            limit=(NUMBER_LOW, NUMBER_HIGH),
+        )
     return NUMBER_LOW if operator == "<=" else number, NUMBER_HIGH if operator == ">=" else number
 
 
 def read_measure(text: str) -> Reading:
-    """The measure that `text` names.
+    """Return the measure that `text` names.
 
     Raises:
-        ValueError: it does not follow the notation.
+        InputError: it does not follow the notation.
     """
     text = text.strip()
     bare = [measure.word for measure in measures().values() if measure.is_bare]
@@ -212,21 +229,32 @@ def read_measure(text: str) -> Reading:
     stat, of, group = text.partition(" of ")
     if not of:
         known = ", ".join(bare)
-        raise ValueError(f"{text!r} must be 'count GROUP', 'NUMBER of GROUP' or one of: {known}")
+        raise InputError(
+            f"{text!r} must be 'count GROUP', 'NUMBER of GROUP' or one of: {known}",
+            value=text,
+            limit=tuple(bare),
+        )
     reading = Reading("stat", stat=_member("number", stat, Stat), group=read_group(group))
     if reading.group.is_of_deck:
-        raise ValueError(f"{text!r}: cards in a deck can only be counted")
+        raise InputError(
+            f"{text!r} reads a number of cards in a deck, which can only be counted", value=text
+        )
     return reading
 
 
 def read_condition(text: str) -> Bounds:
-    """The condition that `text` states; `"always"` holds always.
+    """Return the condition that `text` states; `"always"` holds always.
 
     Raises:
-        ValueError: it does not follow the notation.
+        InputError: it does not follow the notation.
     """
-    if text.count(" and ") >= CLAUSES_MAX:
-        raise ValueError(f"{text.count(' and ') + 1} conditions are joined; at most {CLAUSES_MAX}")
+    n_clauses = 1 + text.count(" and ")
+    if n_clauses > CLAUSES_MAX:
+        raise InputError(
+            f"joins {n_clauses} conditions, must be at most {CLAUSES_MAX}",
+            value=n_clauses,
+            limit=CLAUSES_MAX,
+        )
     text, _, rest = text.partition(" and ")
     if rest:
         return replace(read_condition(text), also=read_condition(rest))
@@ -238,5 +266,7 @@ def read_condition(text: str) -> Bounds:
         return Bounds(read_measure(text), 1, NUMBER_HIGH)
     match = _LAST_COMPARISON.fullmatch(text)
     if match is None:
-        raise ValueError(f"{text!r} must be a measure, or a measure with >=, <= or = a number")
+        raise InputError(
+            f"{text!r} must be a measure, or a measure with >=, <= or = and a number", value=text
+        )
     return Bounds(read_measure(match[1]), *_bounds(match[2], int(match[3])))

@@ -18,27 +18,28 @@ from sim.files.toml_file import find_data_file, read_toml
 from sim.files.validation import Name, StrictModel, validate
 from sim.ruleset import Ruleset
 
-FORMAT = 1  # grows when a key changes its meaning
-CARDS_MAX = 15_000  # and as many tokens: their numbers are words of 16 bits
-REAL_POOL = "hearthstone"  # built from an installed package rather than read from a file
+FORMAT = 1  # version of the pool file format; grows when a key changes its meaning
+# Cards, and as many tokens: both together stay below 2**15, since their numbers are 16-bit words.
+CARDS_MAX = 15_000
+REAL_POOL = "hearthstone"  # name of the pool that an installed package provides, not a file
 
 
-def _ids_are_unique(cards: tuple[Card, ...]) -> tuple[Card, ...]:
+def _check_ids(cards: tuple[Card, ...]) -> tuple[Card, ...]:
     seen: set[str] = set()
     for card in cards:
         if card.id in seen:
-            raise ValueError(f"id {card.id!r} is used by more than one card")
+            raise InputError(f"id {card.id!r} is used by more than one card", value=card.id)
         seen.add(card.id)
     return cards
 
 
 class Hero(StrictModel):
-    """Who plays a deck: one of the pool's classes, with a power of its own.
+    """One of the pool's heroes, who play its decks.
 
     Attributes:
-        id: what decks and cards call it.
-        name: what people read.
-        power: id of its hero power, a token of kind `power`.
+        id: the hero's id in decks and cards.
+        name: the name that people read.
+        power: id of the hero power, a token of kind `power`.
     """
 
     id: CardId
@@ -50,14 +51,15 @@ class Pool(StrictModel):
     """A set of cards in file order; a file spells them as `[[card]]` tables.
 
     Attributes:
-        name: what decks and experiments call it.
+        name: the pool's name in decks and experiments.
         format: version of the file format, 1.
         cards: at least one card, with unique ids. A card's position is its number in arrays.
-        tokens: cards that no deck may hold: what others summon and give, options, hero powers.
-            They are numbered after the cards. A file spells them as `[[token]]` tables.
-        heroes: who may play its decks; none if decks belong to nobody.
-        coin: id of the token that the second player gets where the ruleset has a coin.
-        sheet: how the spreadsheet of its cards is laid out, if it has one of its own.
+        tokens: cards that no deck may hold: summoned and given cards, options, hero powers. Their
+            numbers follow those of the cards. A file spells them as `[[token]]` tables.
+        heroes: the heroes who may play its decks; empty if its decks have no hero.
+        coin: id of the token that the second player gets if the ruleset has a coin; `None` for
+            none.
+        sheet: layout of the spreadsheet that the cards were imported from, if it has its own.
     """
 
     name: Name
@@ -70,7 +72,7 @@ class Pool(StrictModel):
             validation_alias="card",
             serialization_alias="card",
         ),
-        AfterValidator(_ids_are_unique),
+        AfterValidator(_check_ids),
     ]
     tokens: Annotated[
         tuple[Card, ...],
@@ -88,20 +90,21 @@ class Pool(StrictModel):
         return (*self.cards, *self.tokens)
 
     @model_validator(mode="after")
-    def _names_are_known(self) -> Pool:
-        """Every id, tribe and hero that a card or hero names is there, and fits."""
-        _ids_are_unique(self.everything)
+    def _check_names(self) -> Pool:
+        """Refuse a pool in which a named id, tribe or hero is missing or of a wrong kind."""
+        # The field's own check sees the cards alone; a token may repeat the id of a card.
+        _check_ids(self.everything)
         check_names(
             self.cards, self.tokens, [(hero.id, hero.power) for hero in self.heroes], self.coin
         )
         return self
 
     def number(self, card_id: str) -> int:
-        """The number in arrays of a card or token, which must be there."""
+        """Return the number in arrays of a card or token, which must exist."""
         return next(k for k, card in enumerate(self.everything) if card.id == card_id)
 
     def hero(self, hero_id: str) -> Hero:
-        """The hero with this id.
+        """Return the hero with this id.
 
         Raises:
             InputError: no hero has it.
@@ -110,7 +113,7 @@ class Pool(StrictModel):
         return next(hero for hero in self.heroes if hero.id == hero_id)
 
     def index(self, card_id: str) -> int:
-        """The position of a card.
+        """Return the position of a card.
 
         Raises:
             InputError: no card has this id.
@@ -118,11 +121,15 @@ class Pool(StrictModel):
         for position, card in enumerate(self.cards):
             if card.id == card_id:
                 return position
-        near = did_you_mean(card_id, (card.id for card in self.cards))
-        raise InputError(f"pool {self.name!r}: no card {card_id!r}{near}")
+        raise InputError(
+            f"no card {card_id!r}",
+            place=f"pool {self.name!r}",
+            value=card_id,
+            remedy=did_you_mean(card_id, (card.id for card in self.cards)),
+        )
 
     def card(self, card_id: str) -> Card:
-        """The card with this id.
+        """Return the card with this id.
 
         Raises:
             InputError: no card has this id.
@@ -130,7 +137,7 @@ class Pool(StrictModel):
         return self.cards[self.index(card_id)]
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        from sim.cards.spreadsheet.cells import described  # noqa: PLC0415 (it reads pools itself)
+        from sim.cards.spreadsheet.cells import described  # noqa: PLC0415 (it imports this module)
 
         columns, rows = described(self.cards)
         lines = [[card.id, *row] for card, row in zip(self.cards, rows, strict=True)]
@@ -138,17 +145,21 @@ class Pool(StrictModel):
 
 
 def load_pool(name: str, near: Path | None = None) -> Pool:
-    """The pool called `name`, or in the file `name` when that ends in `.toml`.
+    """Return the pool called `name`, or in the file `name` when that ends in `.toml`.
 
     The name `REAL_POOL` is not looked up in files, see `sim.real_cards.hearthstone`.
 
+    Args:
+        name: name of the pool, or path of its file.
+        near: folder, or file in it, to search first, see `find_data_file`.
+
     Raises:
-        InputError: no such file (see `find_data_file`), it does not fit `Pool`, or the real
-            cards are not installed; or a package declares a faulty action.
+        InputError: no such file (see `find_data_file`), it does not fit `Pool`, or the real cards
+            are not installed; or a package declares a faulty action.
     """
-    all_actions()  # a faulty package is no fault of the cards
+    all_actions()  # first, so that a faulty package is not reported as a fault of the cards
     if name == REAL_POOL:
-        from sim.real_cards.hearthstone import real_pool  # noqa: PLC0415 (it builds one)
+        from sim.real_cards.hearthstone import real_pool  # noqa: PLC0415 (it imports this module)
 
         return real_pool()
     path = find_data_file("pools", name, near)
@@ -156,7 +167,7 @@ def load_pool(name: str, near: Path | None = None) -> Pool:
 
 
 def check_pool(pool: Pool, ruleset: Ruleset) -> None:
-    """Refuse a pool whose numbers, tunable ranges or tokens go beyond the ruleset's limits.
+    """Refuse a pool if a number, tunable range or token exceeds the ruleset's limits.
 
     Raises:
         InputError: names the card, the field, the value and the limit.
@@ -168,13 +179,19 @@ def check_pool(pool: Pool, ruleset: Ruleset) -> None:
             if not low <= value <= high:
                 bound = f"at least {low}" if value < low else f"at most {high}"
                 raise InputError(
-                    f"pool {pool.name!r}: card {card.id!r}: {field} = {value} must be {bound} "
-                    f"(limits.{kind} of ruleset {ruleset.name!r})"
+                    f"{value} must be {bound} (limits.{kind} of ruleset {ruleset.name!r})",
+                    place=f"pool {pool.name!r}: card {card.id!r}: {field}",
+                    value=value,
+                    limit=low if value < low else high,
+                    separator=" = ",
                 )
 
 
 def bound_numbers(card: Card) -> list[tuple[str, int]]:
-    """Every number of a card that the limits bind, by a dotted name that ends in its field."""
+    """Return every number of a card that the ruleset limits, each with its dotted name.
+
+    The last part of a name is the limited quantity: `tunable.cost`, `token.attack`.
+    """
     numbers = [(field, card.number(field)) for field in card.fields]
     for field, bounds in (card.tunable or {}).items():
         numbers += [(f"tunable.{field}", bound) for bound in bounds]

@@ -1,4 +1,4 @@
-"""Writing pools as TOML, and changing numbers in a pool file that somebody wrote by hand."""
+"""Pool files: pools written as TOML, and numbers edited in files that people wrote by hand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sim.files.whole_file import read_text
 Edit = tuple[str, str, int]
 """Card id, one of the card's fields (`sim.cards.card.Card.fields`), and the new value."""
 
-# What a file says of a card only where it differs from what goes without saying, in this order.
+# Keys that are written only where the value is not the default, in this order.
 _CARD_KEYS = (
     "keywords",
     "hero",
@@ -56,7 +56,7 @@ _EFFECT_KEYS = (
 
 
 def write_pool(pool: Pool, path: Path) -> None:
-    """Write `pool` as a file of `pool_text`.
+    """Write a pool as a TOML file, with the text of `pool_text`.
 
     Raises:
         InputError: `path` cannot be written.
@@ -65,7 +65,7 @@ def write_pool(pool: Pool, path: Path) -> None:
 
 
 def pool_text(pool: Pool) -> str:
-    """`pool` as TOML that reads back as an equal pool; defaults are left out."""
+    """Return a pool as TOML that reads back as an equal pool; defaults are left out."""
     document = tomlkit.document()
     document.update({"name": pool.name, "format": pool.format})
     if pool.coin is not None:
@@ -87,22 +87,23 @@ def edit_pool_file(source: Path, target: Path, edits: Sequence[Edit]) -> None:
 
     Args:
         source: a pool file.
-        target: where the copy goes; may be `source`.
-        edits: what to change; an edit to the present value changes nothing.
+        target: path of the copy; may be `source`.
+        edits: the changes; an edit to the present value changes nothing.
 
     Raises:
-        InputError: `source` is not a pool file, an edit names an unknown card or field, the
-            pool would no longer be valid (such as a number outside its tunable range), or
-            `target` cannot be written.
+        InputError: `source` is not a pool file, an edit names an unknown card or field, the pool
+            would no longer be valid (such as a number outside its tunable range), or `target`
+            cannot be written.
     """
     pool = validate(Pool, read_toml(source), source=str(source))
     try:
         document = tomlkit.parse(read_text(source))
     except TOMLKitError as error:
-        raise InputError(f"{source}: not valid TOML: {error}") from None
+        raise InputError(f"not valid TOML: {error}", place=source) from None
     for edit in edits:
         _edit(document, pool, edit, source=source)
     text = tomlkit.dumps(document)
+    # The text itself is checked, not the document: only the text reaches the next reader.
     validate(Pool, tomllib.loads(text), source=f"{source}, edited")
     write_atomically(target, text)
 
@@ -117,12 +118,14 @@ def _edit(document: tomlkit.TOMLDocument, pool: Pool, edit: Edit, *, source: Pat
     if field in AMOUNTS:
         row, field = card.amount_places[AMOUNTS.index(field)]
         table = table["effects"][row]
-    if table.get(field, 1) != value:  # of what may be left out, only an amount is edited
-        table[field] = operator.index(value)  # numbers out of arrays are not Python's own
+    if (
+        table.get(field, 1) != value
+    ):  # 1 is the default of an amount, the only field that a file may leave out
+        table[field] = operator.index(value)  # plain ints: tomlkit refuses those of numpy
 
 
 def effect_line(effect: Effect) -> str:
-    """An effect row on one line of TOML, as pool files have it; defaults are left out."""
+    """Return an effect row on one line of TOML, as pool files have it; defaults are left out."""
     return _inline_text(_effect_pairs(effect))
 
 
@@ -157,7 +160,7 @@ def _card_table(card: Card) -> Table:
 
 
 def _effect_pairs(effect: Effect) -> dict[str, object]:
-    """What a row says; what goes without saying is left out, except whom and how much."""
+    """Return a row as keys and values, without defaults other than the group and the amount."""
     pairs: dict[str, object] = {"on": effect.on}
     if str(effect.of) != effect.event.about.of:
         pairs["of"] = effect.of
@@ -166,7 +169,7 @@ def _effect_pairs(effect: Effect) -> dict[str, object]:
     pairs |= {"do": effect.do, "to": effect.to}
     if effect.amount != 1 or effect.action.has_amount:
         pairs["amount"] = effect.amount
-    pairs |= {key: getattr(effect, key) for key in _EFFECT_KEYS if effect.says(key)}
+    pairs |= {key: getattr(effect, key) for key in _EFFECT_KEYS if effect.is_given(key)}
     if effect.token is not None:
         pairs["token"] = effect.token.model_dump(exclude_defaults=True)
     return pairs
@@ -177,7 +180,7 @@ def _item(value: object) -> Item:
 
 
 def _inline_text(value: object) -> str:
-    """TOML for a value on one line, with spaces inside the braces as in files made by hand."""
+    """Return a value as TOML on one line, with spaces inside the braces as people write them."""
     if isinstance(value, dict):
         pairs = ", ".join(f"{key} = {_inline_text(item)}" for key, item in value.items())
         return f"{{ {pairs} }}" if pairs else "{}"

@@ -1,4 +1,4 @@
-"""What the cards and heroes of a pool name: it is there, and it is what it is named for."""
+"""References between cards: each id, tribe and hero that a pool names must exist and fit."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def check_names(
     """Refuse a pool in which something named is missing, or of a kind that cannot stand there.
 
     Args:
-        cards: those that decks may hold.
-        tokens: the others.
-        heroes: id and power of each.
-        coin: the token that the second player may get.
+        cards: the cards that decks may hold.
+        tokens: the cards that no deck may hold.
+        heroes: id of each hero, with the id of its hero power.
+        coin: id of the token that the second player may get; `None` for none.
 
     Raises:
-        InputError: names the card or hero, what it names, and what it could have named.
+        InputError: names the card or hero, the wrong word, and the permitted ones.
     """
     everything = (*cards, *tokens)
     kinds = {card.id: card.kind for card in everything}
@@ -41,14 +41,28 @@ def check_names(
 def faults_of_cards(
     cards: Sequence[Card], tokens: Sequence[Card], heroes: Sequence[str]
 ) -> Iterator[tuple[str, InputError]]:
-    """The ids of cards and tokens that are wrong or name something wrong, and what is wrong."""
+    """Yield an error for each card or token that is faulty or names something faulty, with its id.
+
+    Args:
+        cards: the cards that decks may hold.
+        tokens: the cards that no deck may hold.
+        heroes: ids of the heroes.
+    """
     everything = (*cards, *tokens)
     kinds = {card.id: card.kind for card in everything}
     tribes = {card.tribe for card in everything if card.tribe}
     for card in cards:
         if card.kind not in PLAYABLE:
-            told = f"card {card.id!r}: no deck can hold a {card.kind}; it is a [[token]]"
-            yield card.id, InputError(told)
+            yield (
+                card.id,
+                InputError(
+                    f"no deck can hold a {card.kind}",
+                    place=f"card {card.id!r}",
+                    value=card.kind,
+                    limit=PLAYABLE,
+                    remedy="put it under [[token]]",
+                ),
+            )
     for card in everything:
         try:
             with error_place(f"card {card.id!r}"):
@@ -58,7 +72,7 @@ def faults_of_cards(
 
 
 def named_by(card: Card) -> set[str]:
-    """The ids of all other cards that a card's keys, rows and filters name."""
+    """Return the ids of all other cards that a card's keys, rows and filters name."""
     in_rows = {named for row in card.effects for named in row.cards}
     in_filters = {group.without for group in _groups_of(card) if group.without}
     return {*card.options, *in_rows, *in_filters} - {card.id}
@@ -71,9 +85,10 @@ def _check_card(card: Card, kinds: dict[str, str], tribes: set[str], heroes: Seq
         for named in row.cards:
             _check_named(named, row.action.brings, kinds, f"effects #{number}: {row.do}", "card")
     groups = _groups_of(card)
+    # Any word in a filter that is no keyword, state or kind was read as a tribe.
     for tribe in sorted({group.tribe for group in groups if group.tribe} - tribes):
         raise unknown_word_error("filter", tribe, tribes)
-    # Looked up one by one: a set of all ids for each card would take time by the square.
+    # Looked up one by one: a set difference with all ids for each card would take quadratic time.
     without = {group.without for group in groups if group.without}
     for named in sorted(named for named in without if named not in kinds):
         raise unknown_word_error("card", named, kinds)
@@ -82,13 +97,18 @@ def _check_card(card: Card, kinds: dict[str, str], tribes: set[str], heroes: Seq
 
 
 def _check_classes(everything: Sequence[Card]) -> None:
-    """Who asks for cards of the enemy's class knows it by the hero power."""
+    """Refuse hero powers without a hero where a card gives cards of the enemy's class.
+
+    In a game the enemy's class is known from its hero power alone.
+    """
     asking = [card.id for card in everything if any(r.of_enemy_hero for r in card.effects)]
     for card in everything:
         if asking and card.kind == "power" and not card.hero:
             raise InputError(
-                f"card {asking[0]!r}: of_enemy_hero: power {card.id!r} does not say whose it is "
-                f"(hero = ...)"
+                f"hero power {card.id!r} has no hero",
+                place=f"card {asking[0]!r}: of_enemy_hero",
+                value=card.id,
+                remedy="give the power the key `hero`",
             )
 
 
@@ -102,11 +122,16 @@ def _check_named(
     known_word(what, named, kinds)
     if possible and kinds[named] not in possible:
         needed = listed(possible, "or")
-        raise InputError(f"{where}: {named!r} is of kind {kinds[named]}; needs {needed}")
+        raise InputError(
+            f"{named!r} is of kind {kinds[named]}, must be of kind {needed}",
+            place=where,
+            value=named,
+            limit=possible,
+        )
 
 
 def _groups_of(card: Card) -> list[Group]:
-    """All groups that a card's keys and rows name."""
+    """Return all groups that a card's keys and rows name."""
     conditions = [card.needs, card.target_when, *(row.when for row in card.effects)]
     return [
         *([card.target] if card.target else []),

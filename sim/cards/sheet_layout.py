@@ -1,4 +1,4 @@
-"""How the spreadsheet that a pool came from calls its columns, kinds and decks."""
+"""Layout of the spreadsheet that a pool was imported from: its titles and words."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from sim.files.validation import StrictModel
 
 
 class SheetLayout(StrictModel):
-    """What an export gives back, and what the next import need not be given again.
+    """The layout that an export restores, and that the next import takes as known.
 
-    Nothing is computed from it, so that no dump and no hash of a pool has it.
+    Nothing is computed from it, so dumps and hashes of a pool leave it out.
 
     Attributes:
-        columns: what stands below each title, in the sheet's order, as `--column` takes it
-            (`sim.cards.spreadsheet.meanings`).
-        kinds: what the sheet's own words for kinds of cards mean, as `--type` takes it.
+        columns: the meaning of the column under each title, in the sheet's order, as `--column`
+            takes it (`sim.cards.spreadsheet.meanings`).
+        kinds: the kind of card that each of the sheet's own words means, as `--type` takes it.
         decks: names of the decks, in the sheet's order.
     """
 

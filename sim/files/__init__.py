@@ -1,1 +1,1 @@
-"""Files and settings: written whole, read with errors that name the place."""
+"""Reading and writing files: data models, TOML, JSON, CSV and workbooks, within limits."""

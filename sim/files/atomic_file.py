@@ -1,4 +1,4 @@
-"""Atomic files: written so that nobody ever sees half of one."""
+"""Atomic files: a reader sees either the old content or the whole new one."""
 
 from __future__ import annotations
 
@@ -15,24 +15,28 @@ from sim.errors import system_error_place
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Put `content` at `path`: the old file or the whole new one, whatever happens meanwhile.
+    """Write `content` to `path` so that at any time the file is the old one or the whole new one.
 
-    Text is written as UTF-8 with its line ends as they are. A link is followed, and the
-    permissions of a file that is already there are kept. What a process that was killed has left
-    beside it is swept.
+    Text is written as UTF-8 with its line ends as they are. A link is followed, and the permissions
+    of an existing file are kept. Temporary files that killed processes left in the folder are
+    deleted.
+
+    Args:
+        path: path of the file.
+        content: its new content.
 
     Raises:
-        InputError: the folder is missing or closed to writing, `path` is a folder, or the disk
-            is full.
+        InputError: the folder is missing or not writable, `path` is a folder, or the disk is full.
     """
     path = Path(path)
     data = content.encode() if isinstance(content, str) else bytes(memoryview(content))
     with system_error_place(path, "written"):
         target = resolved(path)
-        # In the same folder, since a rename across file systems would be a copy.
+        # In the same folder, since a rename across file systems is a copy, which is not atomic.
         temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
         _write_new(temporary, data)
         try:
+            # The new file replaces the old one, and would otherwise lose its permissions.
             if target.exists():
                 shutil.copymode(target, temporary)
             temporary.replace(target)
@@ -42,7 +46,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     sweep_temporary_files(target.parent)
 
 
-# A write takes seconds at most; what is older was left by a process that was killed.
+# A write takes seconds at most: an hour later its process must have been killed.
 _LEFT_AFTER_S = 3600
 _TEMPORARY = re.compile(r"\..+\.[0-9a-f]{16}\.tmp", re.DOTALL)
 
@@ -53,10 +57,10 @@ def sweep_temporary_files(
     """Delete the temporary files that killed processes left in a folder.
 
     Args:
-        folder: whose files; not those of folders in it.
-        older_than_s: younger ones stay, which another process may be writing; 0 only for who
-            alone may write there.
-        of: the name of the only file whose they are; default of all.
+        folder: the folder; folders inside it are not searched.
+        older_than_s: least age in seconds; another process may still write a younger file. 0 only
+            for a caller that alone may write there.
+        of: name of the only file to clean up after; by default those of all files.
     """
     beginning = f".{of}." if of else "."
     with suppress(OSError):  # a folder or a file that is gone, or not ours, is left as it is
@@ -68,22 +72,23 @@ def sweep_temporary_files(
 
 
 def resolved(path: Path) -> Path:
-    """`path` without links.
+    """Return `path` with all links followed.
 
     Raises:
         OSError: its links lead in a circle.
     """
     try:
         return path.resolve()
-    except RuntimeError:  # what Python before 3.13 makes of it
+    except RuntimeError:  # raised instead by Python before 3.13
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
 
 
 def _write_new(path: Path, data: bytes) -> None:
-    """Write a file that did not exist, down to the disk; leaves nothing behind on failure."""
+    """Write a new file and flush it to the disk; on failure no file is left."""
     with path.open("xb") as file:
         try:
             file.write(data)
+            # Without fsync, a power failure after the rename could leave an empty file.
             file.flush()
             os.fsync(file.fileno())
         except BaseException:

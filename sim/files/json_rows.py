@@ -1,4 +1,4 @@
-"""Cards as a game's own data folder has them: a JSON list of objects, as the rows of a sheet."""
+"""Cards in a game's own JSON data, a list of objects, read as the rows of a sheet."""
 
 from __future__ import annotations
 
@@ -13,72 +13,88 @@ from sim.files.csv_file import Row
 from sim.files.limits import check_json_text
 from sim.files.whole_file import read_text
 
-TITLES_ROW = 0  # the keys, which stand in no entry; the first entry is row 1
-_TITLES_MAX = 500  # distinct keys; a row has a cell for each, so that more would fill the memory
-_NAMES = ("cards", "card")  # keys that hold the cards, where an object has several lists
+TITLES_ROW = 0  # number of the row of titles, the objects' keys; the first object is row 1
+_TITLES_MAX = 500  # distinct keys: each row has a cell for every key, so memory grows with both
+_NAMES = ("cards", "card")  # keys of the cards in an object with several lists
 _EXAMPLE = '[{"name": "Oak", "cost": 1, "attack": 2, "health": 3}, ...]'
 
 
 def json_rows(path: Path) -> list[Row]:
-    """The titles, then a row for each object of a JSON file.
+    """Return the titles, then a row for each object of a JSON file.
 
     The objects may stand in a list, in the only list of an object (`{"cards": [...]}`), or by their
     ids in an object.
 
+    Args:
+        path: path of the file.
+
     Raises:
-        InputError: the file cannot be read, is no JSON, or holds no such objects.
+        InputError: the file cannot be read, is not JSON, or holds no such objects.
     """
     text = read_text(path)
     try:
         check_json_text(text)
+        # Numbers stay text, as cells of other sheets are: one reader converts and checks them all.
         data = json.loads(text, object_pairs_hook=_object, parse_int=str, parse_float=str)
     except json.JSONDecodeError as error:
-        fix = _fix_of(text, error)
-        raise InputError(f"{path}: line {error.lineno}: not valid JSON: {error.msg}{fix}") from None
+        raise InputError(
+            f"not valid JSON: {error.msg}",
+            place=f"{path}: line {error.lineno}",
+            remedy=_fix_of(text, error),
+        ) from None
     except InputError as error:
-        raise InputError(f"{path}: {error}") from None
+        raise error.at(path) from None
     key = _key_of_cards(data) if isinstance(data, dict) else None
     if key is not None and (others := _other_tables(data, key)):
         raise InputError(
-            f"{path}: key {others[0]!r} next to the cards is not read; take it out (copies in a "
-            'deck are a key of each card, such as "deck: Red": 2)'
+            f"key {others[0]!r} next to the cards is not read",
+            place=path,
+            value=others[0],
+            remedy='delete it (copies in a deck are a key of each card, such as "deck: Red": 2)',
         )
     entries = _listed(data if key is None else data[key])
     if entries is None:
-        raise InputError(f"{path}: must be a list of cards, such as {_EXAMPLE}")
+        raise InputError(f"must be a list of cards, such as {_EXAMPLE}", place=path)
     titles = list(dict.fromkeys(title for entry in entries for title in entry))
     if len(titles) > _TITLES_MAX:
-        raise InputError(f"{path}: {len(titles):,} different keys, must be at most {_TITLES_MAX}")
+        raise InputError(
+            f"{len(titles):,} different keys, must be at most {_TITLES_MAX}",
+            place=path,
+            value=len(titles),
+            limit=_TITLES_MAX,
+        )
     rows = [[_cell(entry.get(title)) for title in titles] for entry in entries]
     filled = [(number, cells) for number, cells in enumerate(rows, start=1) if any(cells)]
     return [(TITLES_ROW, [title.strip() for title in titles]), *filled] if entries else []
 
 
 def _fix_of(text: str, error: json.JSONDecodeError) -> str:
-    """What to write instead, for the mistakes that people make most often."""
+    """Return the remedy for the mistakes that people make most often; `""` for others."""
     before = text[: error.pos].rstrip()
     at = text[error.pos : error.pos + 2].lstrip()
     if error.msg == "Extra data":
-        return "; put [ and ] around all cards, and a comma between two"
+        return "put [ and ] around all cards, and a comma between two"
     if at.startswith(("//", "/*", "#")):
-        return "; JSON has no comments, take it out"
+        return "delete the comment: JSON has none"
     if before.endswith(",") and at[:1] in ("]", "}"):
-        return "; take out the comma before it"
+        return "delete the comma before it"
     return ""
 
 
 def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """An object; of a key that is there twice one value would be lost."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    """Return the pairs as a dictionary, unless a key occurs twice and a value would be lost."""
+    data = dict(pairs)
+    if len(data) < len(pairs):
         counts = Counter(key for key, _ in pairs)
         twice = next(key for key, count in counts.items() if count > 1)
-        raise InputError(f"key {twice!r} is there twice in one object")
-    return found
+        raise InputError(
+            f"key {twice!r} occurs twice in one object", value=twice, remedy="keep one"
+        )
+    return data
 
 
 def _key_of_cards(data: Mapping[str, Any]) -> str | None:
-    """The key of an object that holds the cards; `None` if none or several may hold them."""
+    """Return the key of an object that holds the cards; `None` if none or several may hold them."""
     named = [key for key, value in data.items() if key.lower() in _NAMES and _listed(value)]
     lists = [key for key, value in data.items() if isinstance(value, list) and value]
     keys = named or lists
@@ -86,29 +102,29 @@ def _key_of_cards(data: Mapping[str, Any]) -> str | None:
 
 
 def _other_tables(data: Mapping[str, Any], cards: str) -> list[str]:
-    """Keys next to that of the cards that hold lists or objects, which would be lost."""
+    """Return the keys next to that of the cards with lists or objects, which would be lost."""
     return [key for key, value in data.items() if key != cards and isinstance(value, list | dict)]
 
 
 def _listed(value: object) -> list[dict[str, Any]] | None:
-    """A list of objects as it is, and objects by their ids with them; `None` for all else."""
+    """Return a list of objects as it is, and objects by id as a list with ids; else `None`."""
     if isinstance(value, list):
         return value if _are_objects(value) else None
     if isinstance(value, dict) and value and _are_objects(list(value.values())):
-        return [{"id": key, **one} for key, one in value.items()]
+        return [{"id": key, **card} for key, card in value.items()]
     return None
 
 
 def _are_objects(data: Sequence[object]) -> bool:
-    return all(isinstance(one, dict) for one in data)
+    return all(isinstance(item, dict) for item in data)
 
 
 def _cell(value: object) -> str:
-    """A value as a spreadsheet would show it; nested ones stay JSON."""
+    """Return a value as a spreadsheet would show it; nested values stay JSON."""
     if value is None:
         return ""
     if isinstance(value, bool):
         return str(value).upper()
-    if isinstance(value, list) and not any(isinstance(one, list | dict) for one in value):
+    if isinstance(value, list) and not any(isinstance(item, list | dict) for item in value):
         return "; ".join(map(_cell, value))
     return str(value).strip() if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

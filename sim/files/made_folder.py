@@ -1,4 +1,4 @@
-"""Folders that are made for files: without the files, none is left."""
+"""Folders made for files, and removed again if the files are not written."""
 
 from __future__ import annotations
 
@@ -11,44 +11,45 @@ from sim.errors import system_error_place
 
 @contextmanager
 def made_folder(folder: Path, files: Iterable[str] = ()) -> Iterator[None]:
-    """Make `folder` and those above it where they are missing, for what the block writes there.
+    """Make a folder and its missing parents for the files that the block writes there.
 
-    A block that fails leaves none of them behind that is empty then.
+    If the block fails, those of the folders that are empty then are removed.
 
     Args:
-        folder: where the block writes.
-        files: names of files there that are worth nothing alone; where the block fails, those
-            that were not there before it go.
+        folder: the folder that the block writes to.
+        files: names of files in it without value on their own; if the block fails, those that did
+            not exist before are removed.
 
     Raises:
-        InputError: it cannot be made.
+        InputError: the folder cannot be made.
     """
-    made = [one for one in (folder, *folder.parents) if not _is_there(one)]
-    new = [folder / name for name in files if not _is_there(folder / name)]
-    with _taken_back(new, made):
+    # Noted before anything is made: only these may be removed again.
+    missing = [path for path in (folder, *folder.parents) if not _exists(path)]
+    new = [folder / name for name in files if not _exists(folder / name)]
+    with _remove_on_failure(new, missing):
         with system_error_place(folder, "made"):
             folder.mkdir(parents=True, exist_ok=True)
         yield
 
 
-def _is_there(path: Path) -> bool:
+def _exists(path: Path) -> bool:
     try:
         return path.exists()
-    except OSError:  # such as a name that is too long; making it will say so
+    except OSError:  # such as a name that is too long: making the folder reports it
         return True
 
 
 @contextmanager
-def _taken_back(files: list[Path], made: list[Path]) -> Iterator[None]:
-    """Take back what was made, the innermost first, where the block fails."""
+def _remove_on_failure(files: list[Path], folders: list[Path]) -> Iterator[None]:
+    """Remove files and empty folders, the innermost first, if the block fails."""
     try:
         yield
     except BaseException:
         for path in files:
             with suppress(OSError):
                 path.unlink(missing_ok=True)
-        with suppress(OSError):  # the first that is not empty, or not there, ends it
-            for one in made:
-                if one.is_dir():
-                    one.rmdir()
+        with suppress(OSError):  # a folder that is not empty ends the loop: its parents are not
+            for folder in folders:
+                if folder.is_dir():
+                    folder.rmdir()
         raise

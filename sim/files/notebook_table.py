@@ -1,4 +1,4 @@
-"""Tables as notebooks show them."""
+"""Tables as notebooks and terminals show them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,17 @@ Cell = str | int
 def notebook_table(
     title: str, header: Sequence[str], rows: Sequence[Sequence[Cell]]
 ) -> dict[str, str]:
-    """A table as HTML for notebooks and as text for terminals, words left and numbers right.
+    """Return a table as HTML for notebooks and as text for terminals, words left and numbers right.
 
-    What `_repr_mimebundle_` returns, with which IPython asks objects how to show them.
+    The result is that of `_repr_mimebundle_`, by which IPython asks objects how to show them.
 
     Args:
-        title: stands above the table.
+        title: caption above the table.
         header: names of the columns.
-        rows: their cells.
+        rows: cells of each row.
+
+    Returns:
+        The table by MIME type, `text/plain` and `text/html`.
     """
     return {"text/plain": _text(title, header, rows), "text/html": _html(title, header, rows)}
 
@@ -56,7 +59,10 @@ def _html_row(tag: str, cells: Sequence[Cell], numbers: Sequence[bool]) -> str:
 
 
 def _number_columns(header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> list[bool]:
-    """Which columns hold nothing but numbers, and at least one of them."""
+    """Return for each column whether all filled cells are numbers.
+
+    A column of blank cells alone counts only in a table without rows.
+    """
     filled = [[row[k] for row in rows if row[k] != ""] for k in range(len(header))]
     return [
         all(isinstance(cell, int) for cell in cells) and bool(cells or not rows) for cells in filled

@@ -1,10 +1,10 @@
-"""Rows of tables: classes whose fields are the columns, as CSV files, as plain data, and back.
+"""Rows of tables: classes with one field per column, written to CSV files and read back.
 
-A row is a `NamedTuple`. A field holds text, a number, a truth value, or a tuple of those with names
-of its own, such as an interval, which fills several columns: `share: Interval` fills `share`,
+A row is a `NamedTuple`. A field holds text, a number, a truth value, or a tuple of those with named
+fields, such as an interval, which fills several columns: `share: Interval` fills `share`,
 `share_low` and `share_high`, unless `Annotated[Interval, ("share", "low", "high")]` names them. An
-underscore behind a field's name, as in `from_`, is not part of the column's. Rows that no code
-reads back are plain tuples beside the names of their columns.
+underscore behind a field's name, as in `from_`, is not part of the column's name. Rows that no code
+reads back are plain tuples, given with the names of their columns.
 """
 
 from __future__ import annotations
@@ -25,14 +25,22 @@ from sim.files.whole_file import read_bytes
 Row = TypeVar("Row", bound=tuple[Any, ...])
 
 _WANTED = {str: "text", int: "a whole number", bool: "True or False", float: "a number"}
-_WHY = "made by another version, or damaged"
+_CAUSE = "made by another version, or damaged"
 
 Kind: TypeAlias = type[Row] | tuple[str, ...]
-"""What the rows of a table are: a class, or just the columns where no code reads them back."""
+"""The type of a table's rows: a class, or only the column names if no code reads the rows back."""
 
 
 class _Field(NamedTuple):
-    """A field of a row: the columns that it fills, what each of them holds, and what it is."""
+    """A field of a row.
+
+    Attributes:
+        name: name of the field.
+        columns: names of the columns that it fills.
+        kinds: type of the values in each column.
+        whole: type of the field's value.
+        is_optional: whether the value may be `None`, written as blank cells.
+    """
 
     name: str
     columns: tuple[str, ...]
@@ -42,14 +50,14 @@ class _Field(NamedTuple):
 
 
 def columns(kind: Kind[Row]) -> list[str]:
-    """The columns that rows of this kind fill, in their order."""
+    """Return the names of the columns that rows of a kind fill, in their order."""
     if isinstance(kind, tuple):
         return list(kind)
     return [column for field in _fields(kind) for column in field.columns]
 
 
 def optional(row_type: type[Row]) -> dict[str, type]:
-    """The columns that a row may lack, and what they hold otherwise."""
+    """Return the columns that a row may leave blank, each with the type of its values otherwise."""
     return {
         column: kind
         for field in _fields(row_type)
@@ -59,23 +67,23 @@ def optional(row_type: type[Row]) -> dict[str, type]:
 
 
 def cells(row: tuple[Any, ...]) -> list[Any]:
-    """The values of a row, one for each column; `None` for those that it has not."""
+    """Return the values of a row, one for each column; `None` for each blank one."""
     if not hasattr(row, "_fields"):
-        return [one.item() if hasattr(one, "item") else one for one in _flat(row)]
-    found = list[Any]()
+        return [value.item() if hasattr(value, "item") else value for value in _flat(row)]
+    values = list[Any]()
     for field, value in zip(_fields(type(row)), row, strict=True):
         if value is None:
-            found += [None] * len(field.columns)
+            values += [None] * len(field.columns)
         else:
-            found += [kind(one) for kind, one in zip(field.kinds, _flat(value), strict=True)]
-    return found
+            values += [kind(part) for kind, part in zip(field.kinds, _flat(value), strict=True)]
+    return values
 
 
 def entry(row: tuple[Any, ...]) -> dict[str, Any]:
-    """A row as plain data: its values by column.
+    """Return a row as plain data: its values by column.
 
     Raises:
-        TypeError: it is no row of a table, a `NamedTuple`.
+        TypeError: it is no `NamedTuple`.
     """
     if not hasattr(row, "_fields"):
         raise TypeError(f"{row!r} is no row of a table, such as balance.MatchupRow")
@@ -83,7 +91,16 @@ def entry(row: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def write_rows(path: Path, kind: Kind[Row], rows: Iterable[Row]) -> None:
-    """Write a table for people; numbers keep six significant digits, what is missing is empty."""
+    """Write a table as CSV; numbers keep six significant digits, missing values are blank.
+
+    Args:
+        path: path of the file.
+        kind: the class of the rows, or the names of their columns.
+        rows: the rows.
+
+    Raises:
+        InputError: `path` cannot be written.
+    """
     lines = [
         [f"{value:.6g}" if isinstance(value, float) else value for value in cells(row)]
         for row in rows
@@ -92,16 +109,21 @@ def write_rows(path: Path, kind: Kind[Row], rows: Iterable[Row]) -> None:
 
 
 def read_rows(path: Path, row_type: type[Row]) -> list[Row]:
-    """The rows of a table.
+    """Return the rows of a table in a CSV file.
 
-    Other columns are passed over; those of fields with a default may be missing.
+    Columns that the class does not have are ignored; columns of fields with a default may be
+    missing.
+
+    Args:
+        path: path of the file.
+        row_type: the class of the rows.
 
     Raises:
-        InputError: the file cannot be read, is no table, lacks a column, or holds what is no value
-            of one.
+        InputError: the file cannot be read, is no table, lacks a column, or holds a wrong value.
     """
     path = Path(path)
     header, *lines = read_lines(path)
+    # Files of earlier versions may lack columns that were added since, with a default.
     defaults = row_type._field_defaults  # type: ignore[attr-defined]
     fields = [
         field
@@ -110,16 +132,16 @@ def read_rows(path: Path, row_type: type[Row]) -> list[Row]:
     ]
     for column in (column for field in fields for column in field.columns):
         if column not in header:
-            raise InputError(f"{path}: has no column {column!r}; {_WHY}")
+            raise InputError(f"has no column {column!r} ({_CAUSE})", place=path, limit=column)
     entries = (dict(zip(header, line, strict=True)) for line in lines)
     return [
-        row_type(**{one.name: _value(one, texts, f"{path}: row {number}") for one in fields})
+        row_type(**{field.name: _value(field, texts, f"{path}: row {number}") for field in fields})
         for number, texts in enumerate(entries, start=2)
     ]
 
 
 def read_lines(path: Path) -> list[list[str]]:
-    """The lines of a table as text, the names of its columns first.
+    """Return the lines of a CSV table as text, the names of its columns first.
 
     Raises:
         InputError: the file cannot be read, or is no table.
@@ -131,13 +153,16 @@ def read_lines(path: Path) -> list[list[str]]:
             check_cells(text, ",")
         lines = csv_rows(text)
     except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{path}: damaged: {error}") from error
+        raise InputError(f"damaged: {error}", place=path) from error
     if not lines or len(set(lines[0])) < len(lines[0]):
-        raise InputError(f"{path}: damaged: its first line must name the columns")
+        raise InputError("damaged: its first line must name the columns", place=path)
     for number, line in enumerate(lines, start=1):
         if len(line) != len(lines[0]):
             raise InputError(
-                f"{path}: damaged: row {number} has {len(line)} values for {len(lines[0])} columns"
+                f"damaged: row {number} has {len(line)} values for {len(lines[0])} columns",
+                place=path,
+                value=len(line),
+                limit=len(lines[0]),
             )
     return lines
 
@@ -163,25 +188,31 @@ def _field(name: str, hint: Any) -> _Field:
 
 
 def _flat(value: Any) -> list[Any]:
-    return [one for part in value for one in _flat(part)] if isinstance(value, tuple) else [value]
+    if not isinstance(value, tuple):
+        return [value]
+    return [item for part in value for item in _flat(part)]
 
 
 def _value(field: _Field, texts: Mapping[str, str], place: str) -> Any:
     if field.is_optional and not any(texts[column] for column in field.columns):
         return None
-    found = []
+    values = []
     for column, kind in zip(field.columns, field.kinds, strict=True):
         text = texts[column]
         try:
-            found.append({"True": True, "False": False}[text] if kind is bool else kind(text))
+            values.append({"True": True, "False": False}[text] if kind is bool else kind(text))
         except (ValueError, LookupError):
             raise InputError(
-                f"{place}: {column} must be {_WANTED[kind]}, not {text!r}; {_WHY}"
+                f"{column} must be {_WANTED[kind]}, not {text!r} ({_CAUSE})",
+                place=place,
+                value=text,
+                limit=kind,
             ) from None
-    return _built(field.whole, iter(found))
+    return _build(field.whole, iter(values))
 
 
-def _built(whole: Any, values: Iterator[Any]) -> Any:
+def _build(whole: Any, values: Iterator[Any]) -> Any:
+    """Return an object of type `whole`, its parts taken from `values` in order."""
     if not hasattr(whole, "_fields"):
         return next(values)
-    return whole(*(_built(field.whole, values) for field in _fields(whole)))
+    return whole(*(_build(field.whole, values) for field in _fields(whole)))

@@ -1,4 +1,4 @@
-"""Spreadsheet files: the cells of CSV, as spreadsheets write it, and of workbooks, as text."""
+"""Spreadsheet files: the cells of CSV, JSON and workbooks as text, and tables written as such."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Sheet:
     """One table of a file.
 
     Attributes:
-        rows: those with something in them.
-        title: of the sheet in its workbook; `""` for a file that is one table.
-        is_hidden: whether the workbook does not show it.
-        faults: why a cell has no value, by its row's number and its place in the row from 0.
-        joined: by a row's number, those of its cells that are one across columns, `"B3:D3"`.
+        rows: the rows with at least one filled cell.
+        title: title of the sheet in its workbook; `""` for a file with a single table.
+        is_hidden: whether the workbook hides it.
+        faults: reason why a cell has no value, by row number and position in the row from 0.
+        joined: range of cells that are merged across columns, such as `"B3:D3"`, by row number.
         is_json: whether its rows are the objects of a JSON file.
     """
 
@@ -47,7 +47,12 @@ class Sheet:
     is_json: bool = False
 
     def place(self, row: int, column: int | None = None) -> str:
-        """What people find it by: `"line 3"`, `"sheet 'Cards', cell C3"`, or `"entry 2"`."""
+        """Return a place for messages: `"line 3"`, `"sheet 'Cards', cell C3"`, or `"entry 2"`.
+
+        Args:
+            row: number of the row.
+            column: position of the cell in the row, from 0; `None` for the whole row.
+        """
         if self.is_json:
             return "the keys" if row == TITLES_ROW else f"entry {row}"
         if not self.title:
@@ -57,7 +62,7 @@ class Sheet:
 
 
 def column_letters(column: int) -> str:
-    """What spreadsheets call a column, counted from 0: `"A"`, `"Z"`, `"AA"`."""
+    """Return the letters of a spreadsheet's column, counted from 0: `"A"`, `"Z"`, `"AA"`."""
     letters = ""
     column += 1
     while column:
@@ -67,11 +72,11 @@ def column_letters(column: int) -> str:
 
 
 class SheetFile(NamedTuple):
-    """What is in a file.
+    """The tables of a file.
 
     Attributes:
-        sheets: its tables, at least one.
-        remark: what the reader should know of how it was read; `""` for nothing.
+        sheets: the tables, at least one.
+        remark: remark for the reader on how it was decoded; `""` for none.
     """
 
     sheets: tuple[Sheet, ...]
@@ -79,41 +84,55 @@ class SheetFile(NamedTuple):
 
 
 def is_workbook(path: Path) -> bool:
-    """Whether a file's name says that it is one."""
+    """Return whether a file is a workbook, by the ending of its name."""
     return path.suffix.lower() in (".xlsx", ".xlsm")
 
 
 def is_json(path: Path) -> bool:
-    """Whether a file's name says that it is one."""
+    """Return whether a file is JSON, by the ending of its name."""
     return path.suffix.lower() == ".json"
 
 
 def read_sheets(path: Path) -> SheetFile:
-    """The tables of a `.xlsx` file, or the one of a JSON file, or of a CSV file in any encoding.
+    """Return the tables of a workbook, or the one of a JSON file or a CSV file in any encoding.
+
+    Args:
+        path: path of the file.
 
     Raises:
-        InputError: the file is missing, or not what its name says; or openpyxl is not installed.
+        InputError: the file is missing, or of another format than its ending says; or openpyxl is
+            not installed.
     """
     if is_workbook(path):
         return SheetFile(_read_workbook(path))
     if is_json(path):
         return SheetFile((Sheet(json_rows(path), is_json=True),))
     if path.suffix.lower() in _OTHERS:
-        read_bytes(path)  # a file that is not there is the first thing to say
-        raise InputError(f"{path}: cannot be read; save it as .xlsx or .csv")
+        read_bytes(path)  # reports a missing file first
+        raise InputError(
+            f"files ending in {path.suffix} cannot be read",
+            place=path,
+            value=path.suffix,
+            limit=SHEET_ENDINGS,
+            remedy="save it as .xlsx or .csv",
+        )
     text, remark = text_of(path)
     return SheetFile((Sheet(lines_of(text, path)),), remark)
 
 
 SHEET_ENDINGS = (".csv", ".tsv", ".xlsx", ".xlsm")
-"""Endings of files that hold cards, and no experiment."""
+"""Endings of files that hold cards, and never an experiment."""
 
 _OTHERS = (".ods", ".fods", ".numbers", ".gsheet", ".pdf", ".doc", ".docx", ".xlsb", ".html")
-"""Endings of files in which people keep tables, and which nothing here reads."""
+"""Endings of files in which people keep tables, but which this package cannot read."""
 
 
 def write_sheets(path: Path, tables: Mapping[str, Sequence[Sequence[str | int]]]) -> None:
     """Write tables by title to a `.xlsx` file, or the first of them as CSV.
+
+    Args:
+        path: path of the file; its ending decides.
+        tables: rows of cells by title of the sheet.
 
     Raises:
         InputError: `path` cannot be written; or openpyxl is not installed.
@@ -122,23 +141,25 @@ def write_sheets(path: Path, tables: Mapping[str, Sequence[Sequence[str | int]]]
         _write_workbook(path, tables)
     else:
         text = csv_text(next(iter(tables.values())))
-        mark = "" if text.isascii() else codecs.BOM_UTF8.decode()  # else Excel takes it for cp1252
+        mark = "" if text.isascii() else codecs.BOM_UTF8.decode()  # else Excel reads it as cp1252
         write_atomically(path, mark + text)
 
 
-EXTRA = 'needs the extra: pip install "evenhand[spreadsheet]"'
 _NO_VALUE = "a formula without a value; open the file in a spreadsheet program and save it"
-_LINE_END = "_x000D_"  # how Excel spells a carriage return
-_WIDTH_MAX = 60  # of a column, in characters
+_LINE_END = "_x000D_"  # Excel's spelling of a carriage return
+_WIDTH_MAX = 60  # characters: wider columns push the others off the screen; chosen by hand
+_EXACT_MAX = 1e15  # below this, a double holds every whole number to the last digit
 
 
 def _read_workbook(path: Path) -> tuple[Sheet, ...]:
-    """The sheets with cells of a workbook; formulas stand for the values that were saved with them.
+    """Return the sheets with cells of a workbook, formulas as the values saved with them.
 
-    Of cells that are one across rows, each has the value.
+    Each cell of a range that is merged across rows has the value of the range.
     """
     content = read_bytes(path)
     _openpyxl(path)
+    # Scanned before it is opened: openpyxl has no limits of its own. It gives either formulas or
+    # saved values, so a workbook with formulas is opened twice.
     has_formulas = _scan(path, content).n_formulas > 0
     values = _opened(path, content, values=True)
     formulas = _opened(path, content, values=False) if has_formulas else values
@@ -174,17 +195,17 @@ def _fill(cell: Cell, value: str | int) -> None:
         number = _number(value) if isinstance(value, str) else value
         cell.value = value if number is None else number
         if number is None:
-            cell.data_type = "s"  # also of what begins with =
+            cell.data_type = "s"  # text, even if it begins with =
 
 
 def _number(text: str) -> int | float | None:
-    """The number whose text this is, so that spreadsheets can reckon with it."""
+    """Return the number that a text spells exactly, so that spreadsheets can compute with it."""
     for kind in (int, float):
         try:
             number = kind(text)
         except ValueError:
             continue
-        if _text(number) == text and abs(number) < 1e15:  # what a double holds to the last digit
+        if _text(number) == text and abs(number) < _EXACT_MAX:
             return number
     return None
 
@@ -193,16 +214,20 @@ def _openpyxl(path: Path) -> Any:
     try:
         import openpyxl  # noqa: PLC0415 (an extra)
     except ImportError:
-        raise InputError(f"{path}: {EXTRA}") from None
+        raise InputError(
+            "needs openpyxl, which is not installed",
+            place=path,
+            remedy='run: pip install "evenhand[spreadsheet]"',
+        ) from None
     return openpyxl
 
 
 def _opened(path: Path, content: bytes, *, values: bool) -> Workbook:
     openpyxl = _openpyxl(path)
     try:
-        with warnings.catch_warnings(action="ignore"):  # of styles and extensions that it drops
+        with warnings.catch_warnings(action="ignore"):  # about styles and extensions it drops
             return cast("Workbook", openpyxl.load_workbook(io.BytesIO(content), data_only=values))
-    except Exception as error:  # whatever a broken file makes openpyxl raise
+    except Exception as error:  # a broken file can make openpyxl raise anything
         raise _unreadable(path) from error
 
 
@@ -212,18 +237,19 @@ def _scan(path: Path, content: bytes) -> WorkbookScan:
             return scan_workbook(content)
     except InputError:
         raise
-    except Exception as error:  # whatever a broken file makes zipfile raise
+    except Exception as error:  # a broken file can make zipfile raise anything
         raise _unreadable(path) from error
 
 
 def _unreadable(path: Path) -> InputError:
-    reason = "save it as .xlsx without a password"
-    return InputError(f"{path}: not a workbook that can be read; {reason}")
+    return InputError(
+        "not a workbook that can be read", place=path, remedy="save it as .xlsx without a password"
+    )
 
 
 def _sheet(values: Worksheet, formulas: Worksheet) -> Sheet:
     texts = {place: text for place, cell in _cells(values) if (text := _text(cell.value))}
-    # The value of a formula may be no text, which is not the same as no value.
+    # The saved value of a formula may be an empty text, which is not the same as no value.
     blank = {place for place, cell in _cells(values) if cell.data_type in ("s", "str")}
     faults = {
         place: _NO_VALUE
@@ -245,10 +271,10 @@ def _sheet(values: Worksheet, formulas: Worksheet) -> Sheet:
 
 
 def _cells(sheet: Worksheet) -> Iterator[tuple[tuple[int, int], Cell | MergedCell]]:
-    """Each cell of the file by its row from 1 and its place in the row from 0.
+    """Yield each cell of a sheet with its row from 1 and its position in the row from 0.
 
-    Not by `iter_rows`, which makes a cell of every place up to the last row and column: of one cell
-    in the last corner, thousands of millions.
+    `iter_rows` would create a cell for every place up to the last row and column: thousands of
+    millions for a single cell in the last corner.
     """
     for (number, column), cell in sheet._cells.items():  # noqa: SLF001
         yield (number, column - 1), cell
@@ -262,8 +288,9 @@ def _rows(texts: Mapping[tuple[int, int], str]) -> list[Row]:
         n_cells += place + 1 - len(cells)
         if n_cells > CELLS_MAX:
             raise InputError(
-                f"rows up to row {number} reach over {CELLS_MAX:,} places, which is the limit; "
-                "delete the columns behind the cards"
+                f"rows up to row {number} have more than {CELLS_MAX:,} cells, with blank ones",
+                limit=CELLS_MAX,
+                remedy="delete the columns behind the cards",
             )
         cells += [""] * (place - len(cells)) + [text]
     return list(rows.items())
@@ -272,14 +299,14 @@ def _rows(texts: Mapping[tuple[int, int], str]) -> list[Row]:
 _SPELT: dict[type, Callable[[Any], str]] = {
     bool: lambda value: str(value).upper(),
     float: lambda value: (
-        str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+        str(int(value)) if value.is_integer() and abs(value) < _EXACT_MAX else repr(value)
     ),
     datetime.datetime: lambda value: value.isoformat(sep=" ").removesuffix(" 00:00:00"),
 }
 
 
 def _text(value: object) -> str:
-    """What a cell says, as in CSV."""
+    """Return the value of a cell as text, spelt as in CSV."""
     if value is None:
         return ""
     spelt = _SPELT.get(type(value), str)(value)

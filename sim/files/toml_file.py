@@ -17,11 +17,11 @@ DataKind = Literal["rulesets", "pools", "decks"]
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """The tables of the TOML file at `path`.
+    """Return the content of the TOML file at `path`, a table by key.
 
     Raises:
-        InputError: the file is none for `read_text`, too deep or large (see `sim.files.limits`), or
-            not TOML (with the line).
+        InputError: the file is missing, unreadable or not UTF-8 (see `read_text`), too deep or too
+            large (see `sim.files.limits`), or not TOML (with the line).
     """
     path = Path(path)
     text = read_text(path)
@@ -30,10 +30,11 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """The tables of TOML that was read from anywhere.
+    """Return the content of a TOML text, a table by key.
 
     Raises:
-        InputError: it is too deep or large (see `sim.files.limits`), or not TOML (with the line).
+        InputError: it is too deep or too large (see `sim.files.limits`), or not TOML (with the
+            line).
     """
     check_toml_text(text)
     try:
@@ -41,53 +42,61 @@ def parse_toml(text: str) -> dict[str, Any]:
     except ValueError as error:  # `TOMLDecodeError`, or a number of thousands of digits
         end = f"at line {text.count(chr(10)) + 1}, the end of the file"
         reason = str(error).replace("at end of document", end)
-        raise InputError(f"not valid TOML: {reason}{toml_hint(text, reason)}") from None
-    check_depth(data)  # headers, dots and brackets add up
+        raise InputError(f"not valid TOML: {reason}", remedy=toml_hint(text, reason)) from None
+    check_depth(data)  # the scan above counts brackets and dots; headers add levels to them
     return data
 
 
 def find_data_file(kind: DataKind, name: str, near: Path | None = None) -> Path:
-    """The file that `name` stands for.
+    """Return the file that `name` refers to.
 
     Args:
-        kind: which folder of data the name belongs to.
+        kind: the folder of data that the name belongs to.
         name: a name like `core`, looked up as `<near>/<name>.toml`, then
             `<near>/<kind>/<name>.toml`, then among the shipped files; then in any spelling as the
-            name of a file there, or as the `name` that one gives itself. Or a path that ends in
-            `.toml`, relative to `near`.
-        near: a folder, or a file in it, which no name stands for (so that an experiment may be
-            called like its ruleset); default the current folder.
+            name of a file there, or as the `name` inside one. Or a path that ends in `.toml`,
+            relative to `near`.
+        near: a folder, or a file in it; by default the current folder. A name never refers to that
+            file itself, so that an experiment may have the name of its ruleset.
 
     Raises:
-        InputError: there is no such file, or several may be meant; the message lists the places
-            and a near spelling, or those files.
+        InputError: there is no such file, or several match; lists the searched places and a near
+            spelling, or the matching files.
     """
     known_word("kind", kind, get_args(DataKind), "find_data_file()")
     if not isinstance(name, str):
-        raise InputError(f"no {kind.removesuffix('s')} {name!r}: must be a name, or a path as text")
+        raise InputError(
+            f"no {kind.removesuffix('s')} {name!r}: must be a name, or a path as text", value=name
+        )
     folder = Path() if near is None else near.parent if _is_file(near) else near
     if name.endswith(".toml"):
         places = [folder / name]
     else:
         named = (root / f"{name}.toml" for root in _roots(kind, folder))
-        places = [place for place in named if place != near]  # no file means itself by a name
+        places = [place for place in named if place != near]
     for place in places:
         if _is_file(place):
             return place
     is_path = name.endswith(".toml") or "/" in name or "\\" in name
-    if not is_path and (found := _spelt_otherwise(kind, name, folder, near)):
-        return found
-    looked = ", ".join(dict.fromkeys(map(str, places)))
+    if not is_path and (file := _find_other_spelling(kind, name, folder, near)):
+        return file
+    searched = ", ".join(dict.fromkeys(map(str, places)))
     files = [path for root in _roots(kind, folder) if root.is_dir() for path in _files_in(root)]
     titles = {path: _own_name(kind, path) for path in files}
     stems = [path.stem for path, own in titles.items() if own is not None and not is_path]
     spelt = [*filter(None, titles.values()), *(path.stem for path in files)]
-    is_sheet = kind == "pools" and name.lower().endswith((".csv", ".xlsx", ".json"))
-    made = f"; evenhand cards import {name} makes {name.rpartition('.')[0]}.toml of that sheet"
-    hint = f'{made}; write pool = "{name.rpartition(".")[0]}"' if is_sheet else ""
+    remedy = known_help(name, spelt, stems)
+    if kind == "pools" and name.lower().endswith((".csv", ".xlsx", ".json")):
+        stem = name.rpartition(".")[0]
+        remedy = (
+            f"evenhand cards import {name} makes {stem}.toml of that sheet; "
+            f'then write pool = "{stem}"'
+        )
     raise InputError(
-        f"no {kind.removesuffix('s')} {name!r}: looked for {looked}"
-        f"{hint or known_help(name, spelt, stems)}"
+        f"no {kind.removesuffix('s')} {name!r}: looked for {searched}",
+        value=name,
+        limit=tuple(stems),
+        remedy=remedy,
     )
 
 
@@ -95,48 +104,53 @@ def _files_in(root: Path) -> list[Path]:
     return [path for path in sorted(root.glob("*.toml")) if _is_file(path)]
 
 
-def _spelt_otherwise(kind: DataKind, name: str, folder: Path, near: Path | None) -> Path | None:
-    """The file whose name, or whose own `name`, is spelt otherwise; in the first folder with one.
+def _find_other_spelling(kind: DataKind, name: str, folder: Path, near: Path | None) -> Path | None:
+    """Return the file with another spelling of a name, from the first folder that has one.
+
+    The file's own name counts first, then the `name` inside the file.
 
     Raises:
-        InputError: several in one folder; names them.
+        InputError: several files of one folder match; names them.
     """
     for root in _roots(kind, folder):
         if not root.is_dir():
             continue
-        # What lies beside an experiment may be anything: files there are of the kind by their keys.
+        # The folder of an experiment holds files of all kinds: only their keys show the kind.
         files = [path for path in _files_in(root) if path != near]
         by_stem = Names("file", {path.name: (path.stem,) for path in files}).matches(name)
-        stems = [root / one for one in by_stem if _own_name(kind, root / one) is not None]
+        stems = [root / file for file in by_stem if _own_name(kind, root / file) is not None]
         titles = {path: _own_name(kind, path) for path in files} if not stems else {}
         by_title = Names("file", {str(p): (own,) for p, own in titles.items() if own is not None})
-        found = stems or [Path(one) for one in by_title.matches(name)]
-        if len(found) > 1:
+        matches = stems or [Path(file) for file in by_title.matches(name)]
+        if len(matches) > 1:
             raise InputError(
-                f"{kind.removesuffix('s')} {name!r}: may be {listed(map(str, found), 'or')}; give "
-                "the file"
+                f"may be {listed(map(str, matches), 'or')}",
+                place=f"{kind.removesuffix('s')} {name!r}",
+                value=name,
+                limit=tuple(map(str, matches)),
+                remedy="give the file",
             )
-        if found:
-            return found[0]
+        if matches:
+            return matches[0]
     return None
 
 
 _MARKS: dict[DataKind, str] = {"rulesets": "deck_limit", "pools": "card", "decks": "cards"}
-"""A key that only files of a kind have."""
+"""A key by which files of each kind are recognised, since no other files have it."""
 
 
 def _own_name(kind: DataKind, path: Path) -> str | None:
-    """What a file calls itself; `None` if it is not of the kind."""
+    """Return the `name` inside a file; `None` if the file is not of the kind."""
     try:
-        told = read_toml(path)
+        data = read_toml(path)
     except InputError:
         return None
-    own = told.get("name")
-    return own if _MARKS[kind] in told and isinstance(own, str) else None
+    own = data.get("name")
+    return own if _MARKS[kind] in data and isinstance(own, str) else None
 
 
 def _is_file(path: Path) -> bool:
-    """`False` also for a path that is too long or leads through a closed folder."""
+    """Return whether a path is a file; `False` also for one that is too long or not accessible."""
     try:
         return path.is_file()
     except OSError:
@@ -148,5 +162,5 @@ def _roots(kind: DataKind, folder: Path) -> list[Path]:
 
 
 def shipped_folder(kind: DataKind) -> Path:
-    """The folder of the data that comes with the package."""
+    """Return the folder of the data files of a kind that the package contains."""
     return Path(str(resources.files("sim").joinpath("data"))) / kind

@@ -1,4 +1,4 @@
-"""What to write instead, for the mistakes that people make most often in TOML."""
+"""Remedies for the mistakes that people make most often in TOML."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 _LINE = re.compile(r"at line (\d+)")
 _TABLE = re.compile(r"^\s*\[(?!\[)\s*([\w-]+)\s*\]")
 _OF_MANY = ("player", "learner", "card")
-"""Tables that a file holds several of, each under two brackets."""
+"""Tables that a file holds several of, each under a heading in double brackets."""
 
 _FIXES: tuple[tuple[str, str] | tuple[str, str, re.RegexFlag], ...] = (
     (r".*[\u201c\u201d\u201e\u2018\u2019\u300c\u300d]", 'quotes must be straight: "'),
@@ -19,45 +19,48 @@ _FIXES: tuple[tuple[str, str] | tuple[str, str, re.RegexFlag], ...] = (
         "write false, without quotes",
         re.I,
     ),
-    (r"\s*([\w.\"-]+)\s*=\s*([^\W\d][\w ./-]*?)\s*(?:#.*)?$", r'texts stand in quotes: \1 = "\2"'),
-    (r".*=\s*(\d{1,3}),(\d{3})\s*(?:#.*)?$", r"write \1_\2: a comma stands in no number"),
-    (r".*=\s*[+-]?\d+,\d+\s*(?:#.*)?$", "numbers have a decimal point, not a comma"),
-    (r".*=\s*[\d.]+\s*%", "numbers stand without a percent sign"),
+    (r"\s*([\w.\"-]+)\s*=\s*([^\W\d][\w ./-]*?)\s*(?:#.*)?$", r'put text in quotes: \1 = "\2"'),
+    (r".*=\s*(\d{1,3}),(\d{3})\s*(?:#.*)?$", r"write \1_\2, without a comma"),
+    (r".*=\s*[+-]?\d+,\d+\s*(?:#.*)?$", "write a decimal point, not a comma"),
+    (r".*=\s*[\d.]+\s*%", "write the number without a percent sign"),
     (
         r"\s*([^=\"'#]*[^\x00-\x7f\"'#=][^=\"'#]*?)\s*=",
-        r'a name like that stands in quotes: "\1" =',
+        r'put a name like that in quotes: "\1" =',
     ),
-    (r"\s*([\w-]+(?: +[\w'-]+)+)\s*=", r'a name with spaces stands in quotes: "\1" ='),
-    (r".*\S\s*,\s*(?:#.*)?$", "a line ends without a comma"),
-    (r"[^\"]*\"[^\"]*$", 'a quote that is opened must be closed: "'),
-    (r".*\\", r"a path is written with / or between single quotes, since \\ begins an escape"),
+    (r"\s*([\w-]+(?: +[\w'-]+)+)\s*=", r'put a name with spaces in quotes: "\1" ='),
+    (r".*\S\s*,\s*(?:#.*)?$", "delete the comma at the end of the line"),
+    (r"[^\"]*\"[^\"]*$", 'close the quote: "'),
+    (r".*\\", r"write a path with /, or between single quotes, since \\ begins an escape"),
 )
-"""What the line that is wrong looks like, and the fix, of which the first that matches is given."""
+"""Patterns of wrong lines, each with its remedy; the first that matches is reported."""
 
 
 def toml_hint(text: str, reason: str) -> str:
-    """The fix of a line that is not TOML, as the end of a message; empty if none is known.
+    """Return the remedy for a line that is not TOML; `""` if none is known.
+
+    The remedy begins with a semicolon, to follow a message.
 
     Args:
         text: the whole file.
-        reason: what the parser says, with the number of the line.
+        reason: message of the parser, with the number of the line.
     """
-    found = _LINE.search(reason)
+    number = _LINE.search(reason)
     lines = text.split("\n")
-    if found is None or int(found[1]) > len(lines):
+    if number is None or int(number[1]) > len(lines):
         return ""
-    line = lines[int(found[1]) - 1].rstrip("\r")
-    if reason.startswith("Cannot"):  # overwrite or declare something again
+    line = lines[int(number[1]) - 1].rstrip("\r")
+    # The parser's error has no code: only its text says "Cannot overwrite" or "Cannot declare".
+    if reason.startswith("Cannot"):
         fix = _fix_of_repeated(line, lines)
     else:
-        matches = ((re.match(one[0], line, *one[2:]), one[1]) for one in _FIXES)
+        matches = ((re.match(rule[0], line, *rule[2:]), rule[1]) for rule in _FIXES)
         fix = next((match.expand(fix) for match, fix in matches if match), "")
     return f"; {fix}" if fix else ""
 
 
 def _fix_of_repeated(line: str, lines: list[str]) -> str:
-    """The fix where a key or a table occurs twice."""
-    tables = [found[1] for other in lines if (found := _TABLE.match(other))]
+    """Return the remedy for a key or a table that occurs twice."""
+    tables = [match[1] for other in lines if (match := _TABLE.match(other))]
     for name in _OF_MANY:
         if name in tables:
             return f"write [[{name}]], with two brackets, before each of them"

@@ -1,4 +1,4 @@
-"""Frozen, strict data models, and one clear message for data that does not fit one."""
+"""Frozen, strict data models, and one clear message for data that does not fit a model."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, mod
 from pydantic_core import ErrorDetails
 
 from sim.errors import InputError, cut, nearest_spelling, unknown_word_error
-from sim.files.limits import DEPTH_MAX, TOO_DEEP
+from sim.files.limits import DEPTH_MAX, too_deep_error
 from sim.names import named_word
 
-NAME_LENGTH_MAX = 80  # longer names do not fit a table
+NAME_LENGTH_MAX = 80  # characters; longer names do not fit in a printed table
 
 
 class StrictModel(BaseModel):
-    """Base of everything that is read from files.
+    """Base class of all data that is read from files.
 
     Unknown keys, NaN and infinity, numbers in quotes and `true` for 1 are refused; objects are
-    frozen. Sequences are tuples, whether they come from a file (lists) or from code.
+    frozen. Sequences are tuples, whether they come from a file (as lists) or from code.
 
     Attributes:
-        element: what messages call such an object; default the class's name.
+        element: word for such an object in messages; by default the class's name.
     """
 
     element: ClassVar[str] = ""
@@ -46,86 +46,104 @@ class StrictModel(BaseModel):
 
 
 def _without_lists(data: object, levels: int = DEPTH_MAX) -> object:
-    """`data` with tuples for lists; `levels` may be inside each other."""
+    """Return `data` with tuples for lists, for up to `levels` levels inside each other."""
     if not isinstance(data, list | tuple | dict):
         return data
     if levels < 0:
-        raise ValueError(TOO_DEEP)
+        raise too_deep_error()
     if isinstance(data, dict):
         return {key: _without_lists(value, levels - 1) for key, value in data.items()}
     return tuple(_without_lists(item, levels - 1) for item in data)
 
 
-def _is_name(name: str) -> str:
+def _check_name(name: str) -> str:
     if not name.strip():
-        raise ValueError("must not be blank")
+        raise InputError("must not be blank", value=name)
     if name != name.strip() or not name.isprintable():
-        raise ValueError("must have no spaces at its ends and no unprintable characters")
+        raise InputError(
+            "must have no spaces at its ends and no unprintable characters", value=name
+        )
     if len(name) > NAME_LENGTH_MAX:
-        raise ValueError(f"must have at most {NAME_LENGTH_MAX} characters")
+        raise InputError(
+            f"must have at most {NAME_LENGTH_MAX} characters", value=name, limit=NAME_LENGTH_MAX
+        )
     return name
 
 
-Name = Annotated[str, AfterValidator(_is_name)]
-"""What people read: one printable line of 1 to `NAME_LENGTH_MAX` characters."""
+Name = Annotated[str, AfterValidator(_check_name)]
+"""A name that people read: one printable line of 1 to `NAME_LENGTH_MAX` characters."""
 
 
 def one_of(what: str, vocabulary: Iterable[str]) -> AfterValidator:
-    """Says of a field that it holds a word of a vocabulary, whose words are called `what`."""
+    """Return the check of a field that holds one word of a vocabulary, in any spelling.
+
+    Args:
+        what: noun for such a word in messages, such as `keyword`.
+        vocabulary: the permitted words.
+    """
     return AfterValidator(lambda word: named_word(what, word, vocabulary))
 
 
 def in_order_of(what: str, vocabulary: Collection[str]) -> AfterValidator:
-    """The same of items, or of the keys of a table; puts them into the vocabulary's order."""
+    """Return the check of a list of words, or a table by word, sorted as the vocabulary is.
 
-    def ordered(told: Any) -> Any:
-        spelt = {named_word(what, word, vocabulary): word for word in told}
-        if len(spelt) < len(told) and isinstance(told, dict):
-            raise ValueError(f"must name no {what} twice")
+    Args:
+        what: noun for such a word in messages, such as `keyword`.
+        vocabulary: the permitted words, in their order.
+    """
+
+    def sort(items: Any) -> Any:
+        spelt = {named_word(what, word, vocabulary): word for word in items}
+        if len(spelt) < len(items) and isinstance(items, dict):
+            raise InputError(f"must name no {what} twice", value=tuple(items))
         words = [word for word in vocabulary if word in spelt]
-        if isinstance(told, dict):
-            return {word: told[spelt[word]] for word in words}
+        if isinstance(items, dict):
+            return {word: items[spelt[word]] for word in words}
         return tuple(words)
 
-    return AfterValidator(ordered)
+    return AfterValidator(sort)
 
 
 def content_hash(model: StrictModel) -> str:
-    """SHA-256 (64 hex digits) of the data, not of the file: comments and layout do not count.
+    """Return the SHA-256 of a model's data as 64 hex digits.
 
-    The order of a deck's cards does count, because it numbers the slots.
+    Comments and layout of its file do not count. The order of a deck's cards does, because it
+    numbers the slots.
+
+    Args:
+        model: the data, such as a deck or a pool.
 
     Raises:
         TypeError: it is no model.
     """
     if not isinstance(model, StrictModel):
-        raise TypeError(f"{model!r} is no model of a file's data, such as a Deck or a Pool")
+        raise TypeError(f"{model!r} must be the data of a file, such as a Deck or a Pool")
     return hashlib.sha256(model.model_dump_json().encode()).hexdigest()
 
 
-# --- one message for what does not fit ---
+# --- one message for data that does not fit ---
 
-_SHOWN_VALUE_LENGTH = 60
-_LOOKED_AT_MAX = 200  # problems of a kind: each takes a millisecond, a file may have 500,000
-_SHOWN_BITS_MAX = 10_000  # of a whole number; Python refuses to write more than 4,300 digits
-_KEY_MARK = "[key]"  # what pydantic puts at the end of the path to a mapping's key
+_SHOWN_VALUE_LENGTH = 60  # characters of an echoed value: leaves space for the rest of a line
+_EXAMINED_MAX = 200  # problems of a kind: each takes a millisecond, and a file may have 500,000
+_SHOWN_BITS_MAX = 10_000  # of a whole number; Python refuses to print more than 4,300 digits
+_KEY_MARK = "[key]"  # pydantic ends the path to a mapping's key with this word
 
 ModelT = TypeVar("ModelT", bound=StrictModel)
 
 
 def validate(model: type[ModelT], data: Mapping[str, Any], *, source: str) -> ModelT:
-    """`data` as a `model`.
+    """Return `data` as a `model`.
 
     Args:
         model: the class to build.
-        data: what was read, with the keys as they are spelt in files.
-        source: where the data comes from (a file, or a file and a line); begins every message.
+        data: the content of a file, with the keys as they are spelt there.
+        source: origin of the data (a file, or a file and a line); begins every message.
 
     Raises:
         InputError: the data does not fit, or is no table; see `explain`.
     """
     if not isinstance(data, Mapping):
-        raise InputError(f"{source}: {shown_value(data)} must be a table")
+        raise InputError(f"{shown_value(data)} must be a table", place=source, value=data)
     try:
         return model.model_validate(data, by_alias=True, by_name=False)
     except ValidationError as error:
@@ -133,12 +151,14 @@ def validate(model: type[ModelT], data: Mapping[str, Any], *, source: str) -> Mo
 
 
 def revalidated(model: ModelT, *, source: str, nested: bool = True) -> ModelT:
-    """`model` checked once more: pydantic's `model_copy` and `model_construct` check nothing.
+    """Return a model that was checked once more.
+
+    Pydantic's `model_copy` and `model_construct` check nothing.
 
     Args:
         model: an object that may have been made without a check.
-        source: begins every message; `""` where the object's own name does.
-        nested: whether objects in it are checked, too, which takes milliseconds for a pool.
+        source: origin of the data, which begins every message; `""` if the object's own name does.
+        nested: whether to check the objects inside it too, which takes milliseconds for a pool.
 
     Raises:
         InputError: it does not fit its class; see `explain`.
@@ -153,14 +173,20 @@ def revalidated(model: ModelT, *, source: str, nested: bool = True) -> ModelT:
 def explain(
     error: ValidationError, model: type[StrictModel], data: Mapping[str, Any], *, source: str
 ) -> InputError:
-    """One message for the first problem: source, element, field, value, limit, near spelling.
+    """Return one error for the first problem: source, element, field, value, limit, near spelling.
 
-    Unknown keys come first, since a misspelt key is often the reason for a missing one; such a
-    pair is one problem. The other problems are only counted.
+    Unknown keys come first, since a misspelt key is often the reason for a missing one; such a pair
+    is one problem. The other problems are only counted.
+
+    Args:
+        error: the error of pydantic.
+        model: the class that the data does not fit.
+        data: the data.
+        source: origin of the data; begins the message.
     """
     (_, first), *others = validation_errors(error, model, data)
     n_more = len(others)
-    least = "at least " if error.error_count() > _LOOKED_AT_MAX else ""
+    least = "at least " if error.error_count() > _EXAMINED_MAX else ""
     if n_more:
         more = f" (and {least}{n_more} more problem{'s' if n_more > 1 else ''})"
         last = "remedy" if first.remedy else "problem"  # the field that ends the message
@@ -171,23 +197,33 @@ def explain(
 def validation_errors(
     error: ValidationError, model: type[StrictModel], data: Mapping[str, Any]
 ) -> list[tuple[str, InputError]]:
-    """Return one error per problem, with the key of `data` at fault (`""` for several keys)."""
-    found = []
+    """Return one error for each problem, with the key of `data` at fault (`""` for several keys).
+
+    Args:
+        error: the error of pydantic.
+        model: the class that the data does not fit.
+        data: the data.
+    """
+    errors = []
     for problem in _distinct_problems(error, model, data):
         *elements, field = _location(problem, model, data)
         place = ": ".join(part for part in elements if part)
         key = str(problem["loc"][0]) if problem["loc"] else ""
-        found.append((key, _input_error(problem, field, model).at(place)))
-    return found
+        errors.append((key, _input_error(problem, field, model).at(place)))
+    return errors
 
 
 def _distinct_problems(
     error: ValidationError, model: type[StrictModel], data: Mapping[str, object]
 ) -> list[ErrorDetails]:
-    """Unknown keys first, without the missing keys that they misspell; one problem per place."""
+    """Return one problem per place, unknown keys first.
+
+    Missing keys are left out if an unknown key misspells them.
+    """
     problems = error.errors(include_url=False)
     unknown = [problem for problem in problems if problem["type"] == "extra_forbidden"]
-    unknown = unknown[:_LOOKED_AT_MAX]
+    # Bounded here and below, since the search for near spellings takes the time.
+    unknown = unknown[:_EXAMINED_MAX]
     misspelt = set()
     for problem in unknown:
         *table, key = problem["loc"]
@@ -197,10 +233,10 @@ def _distinct_problems(
         for problem in problems
         if problem["type"] not in {"extra_forbidden", "default_factory_not_called"}
         and not (problem["type"] == "missing" and problem["loc"] in misspelt)
-    ][:_LOOKED_AT_MAX]
+    ][:_EXAMINED_MAX]
     by_place: dict[tuple[int | str, ...], ErrorDetails] = {}
     for problem in unknown + others:
-        by_place.setdefault(tuple(step for step, _ in _way(problem, data)), problem)
+        by_place.setdefault(tuple(step for step, _ in _steps(problem, data)), problem)
     # Each member of a union reports its own problem, at one place or above a deeper one.
     above = {place[:depth] for place in by_place for depth in range(len(place))}
     return [problem for place, problem in by_place.items() if place not in above]
@@ -209,10 +245,10 @@ def _distinct_problems(
 def _location(
     problem: ErrorDetails, model: type[StrictModel], data: Mapping[str, Any]
 ) -> list[str]:
-    """The way to the problem in words: named elements, then the dotted field ("" for none)."""
+    """Return the path to the problem in words: named elements, then the dotted field or `""`."""
     elements: list[str] = []
     keys: list[str] = []
-    for step, value in _way(problem, data):
+    for step, value in _steps(problem, data):
         if isinstance(step, int):
             own_name = _own_name(value)
             key = ".".join(keys)
@@ -220,6 +256,7 @@ def _location(
             keys = []
         else:
             keys.append(step)
+    # The root object is named only if no element inside it has a name, to keep messages short.
     if not any("'" in element for element in elements):
         own_name = _own_name(data)
         root = f"{model.element or model.__name__.lower()} {own_name!r}" if own_name else ""
@@ -228,8 +265,8 @@ def _location(
     return [*elements, field]
 
 
-def _way(problem: ErrorDetails, data: Mapping[str, object]) -> Iterator[tuple[int | str, object]]:
-    """The steps of the path that are in the data, each with the value that it leads to."""
+def _steps(problem: ErrorDetails, data: Mapping[str, object]) -> Iterator[tuple[int | str, object]]:
+    """Yield the steps of the problem's path that exist in the data, each with its value."""
     here: object = data
     last = len(problem["loc"]) - 1
     for place, step in enumerate(problem["loc"]):
@@ -254,7 +291,7 @@ def _own_name(value: object) -> str | None:
 
 
 def _input_error(problem: ErrorDetails, field: str, model: type[StrictModel]) -> InputError:
-    """Return what is wrong with `field` and what would be right, placed at the field."""
+    """Return the error of a problem, placed at its field."""
     value = problem["input"]
     if problem["type"] == "extra_forbidden":
         *table, key = problem["loc"]
@@ -284,13 +321,16 @@ def missing_key_error(key: str) -> InputError:
 
 
 def _limit_of(problem: ErrorDetails) -> object:
-    """Return the bound that the value breaks, or the permitted values; `None` for others."""
+    """Return the bound that a value breaks, or the permitted values; `None` if there is neither."""
     context = problem.get("ctx", {})
     return next((context[key] for key in _LIMITS if key in context), None)
 
 
 def _wanted(problem: ErrorDetails) -> tuple[str, str]:
-    """Return `"must ..."` to follow the value, or a sentence that names it, and the remedy."""
+    """Return the problem and its remedy.
+
+    The problem is `must ...`, to follow the value, or a sentence that names the value.
+    """
     context = problem.get("ctx", {})
     if problem["type"] == "value_error":
         reason = context["error"]
@@ -311,14 +351,17 @@ def _wanted(problem: ErrorDetails) -> tuple[str, str]:
 
 
 def share_hint(value: object) -> str:
-    """How a share is written, for a number that must have been meant in percent; else `""`."""
+    """Return how to write a share for a number that must be meant in percent, else `""`.
+
+    The hint begins with a semicolon, to follow a message.
+    """
     if isinstance(value, bool) or not isinstance(value, int | float):
         return ""
     is_percent = _PERCENT_FROM <= value <= 100
     return f"; {value:g} % is {round(value / 100, 9):g}" if is_percent else ""
 
 
-_PERCENT_FROM = 2  # a little more than 1 is no share, but it is hardly meant in percent either
+_PERCENT_FROM = 2  # a number between 1 and 2 is no share, but is hardly meant in percent either
 
 
 _LIMITS = ("ge", "gt", "le", "lt", "multiple_of", "min_length", "max_length", "expected")
@@ -351,7 +394,7 @@ _WANTED = {
 
 
 def shown_value(value: object) -> str:
-    """`value` as a TOML author would write it, cut to a readable length."""
+    """Return `value` as a TOML author would write it, cut to a readable length."""
     if isinstance(value, bool):
         text = str(value).lower()
     elif isinstance(value, list | tuple):
@@ -366,13 +409,13 @@ def shown_value(value: object) -> str:
 
 
 def _keys_at(model: type[StrictModel], table: tuple[int | str, ...]) -> list[str]:
-    """The keys that the table at this path may have, as they are spelt in files."""
+    """Return the keys that the table at a path may have, as they are spelt in files."""
     here = [model]
     for step in table:
-        fields = [field for one in here for field in _fields(one) if field[0] == step]
+        fields = [field for table in here for field in _fields(table) if field[0] == step]
         if fields:
             here = [inner for _, annotation in fields for inner in _models_in(annotation)]
-    return list(dict.fromkeys(key for one in here for key, _ in _fields(one)))
+    return list(dict.fromkeys(key for inner in here for key, _ in _fields(inner)))
 
 
 def _fields(model: type[StrictModel]) -> Iterator[tuple[str, object]]:

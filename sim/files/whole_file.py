@@ -1,4 +1,4 @@
-"""Files that people write, read whole: their bytes or text, or one line that says why not."""
+"""Files that people write, read whole: their bytes or text, or a refusal in one line."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Final
 from sim.errors import InputError
 from sim.files.limits import FILE_MIB_MAX
 
-_SHOWN_MAX: Final = 5  # files of a folder; more would hide what was missed
+_SHOWN_MAX: Final = 5  # files of a folder in a message; more would hide the problem
 
 
 def read_bytes(path: Path) -> bytes:
-    """All that a file holds; also that of a pipe.
+    """Return the content of a file or a pipe.
 
     Raises:
         InputError: the file is missing, not a file, not readable, or longer than `FILE_MIB_MAX`.
@@ -21,32 +21,41 @@ def read_bytes(path: Path) -> bytes:
     most = FILE_MIB_MAX * 2**20
     try:
         with path.open("rb") as file:
+            # One byte more than permitted shows whether a file is longer than the limit; the size
+            # in the directory is no help, since devices and pipes have none.
             content = file.read(most + 1)
     except FileNotFoundError:
-        raise InputError(f"{path}: no such file{_what_is_there(path)}") from None
+        raise _missing_file_error(path) from None
     except IsADirectoryError:
-        raise InputError(f"{path}: is a folder, not a file") from None
+        raise InputError("is a folder, not a file", place=path) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{path}: cannot be read: {reason}") from None
+        raise InputError(f"cannot be read: {reason}", place=path) from None
     if len(content) > most:
         raise InputError(
-            f"{path}: longer than {FILE_MIB_MAX} MiB, or without end; name a smaller file"
+            f"longer than {FILE_MIB_MAX} MiB, or without end",
+            place=path,
+            limit=most,
+            remedy="name a smaller file",
         )
     return content
 
 
 def read_text(path: Path) -> str:
-    """The text of a UTF-8 file, line ends as they are, without a byte order mark.
+    """Return the text of a UTF-8 file, line ends as they are, without a byte order mark.
 
     Raises:
-        InputError: the file is none for `read_bytes`, or not UTF-8 (with the line).
+        InputError: the file cannot be read (see `read_bytes`), or is not UTF-8 (with the line).
     """
     return text_in(read_bytes(path), path)
 
 
 def text_in(content: bytes, path: Path) -> str:
-    """What the bytes of the file at `path` say in UTF-8, without a byte order mark.
+    """Return the text of UTF-8 bytes, without a byte order mark.
+
+    Args:
+        content: the bytes.
+        path: path of their file, for messages.
 
     Raises:
         InputError: they are not UTF-8 (with the line).
@@ -54,20 +63,25 @@ def text_in(content: bytes, path: Path) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        # A leading mark shifts `start` by its three bytes, which never hold a line end.
+        # A byte order mark shifts `start` by its three bytes, which never hold a line end.
         line = content[: error.start].count(b"\n") + 1
-        raise InputError(f"{path}: line {line}: not UTF-8 text; save the file as UTF-8") from None
+        raise InputError(
+            "not UTF-8 text", place=f"{path}: line {line}", remedy="save the file as UTF-8"
+        ) from None
 
 
-def _what_is_there(path: Path) -> str:
-    """How to get at a link, else the files of the same kind that the folder has."""
+def _missing_file_error(path: Path) -> InputError:
+    """Return the error for a missing file: how to save a link, or files of the same ending."""
     if path.parts and path.parts[0] in ("http:", "https:"):
-        return (
-            "; a link is not read: save the page as a file first (in Google Sheets by File > "
-            "Download > Comma-separated values)"
+        return InputError(
+            "a link cannot be read",
+            place=path,
+            remedy="save the page as a file first (in Google Sheets by File > Download > "
+            "Comma-separated values)",
         )
     if not path.parent.is_dir():
-        return f": there is no folder {path.parent}"
-    there = sorted(one.name for one in path.parent.glob(f"*{glob.escape(path.suffix)}"))
-    shown = ", ".join(there[:_SHOWN_MAX])
-    return f"; {path.parent.absolute()} has {shown}" if there and path.suffix else ""
+        return InputError(f"no such file: there is no folder {path.parent}", place=path)
+    files = sorted(file.name for file in path.parent.glob(f"*{glob.escape(path.suffix)}"))
+    shown = ", ".join(files[:_SHOWN_MAX])
+    remedy = f"{path.parent.absolute()} has {shown}" if files and path.suffix else ""
+    return InputError("no such file", place=path, remedy=remedy)

@@ -1,8 +1,8 @@
-"""Workbooks looked over before they are opened: a small file can ask for gigabytes.
+"""Scan of a workbook before it is opened, since a small file can ask for gigabytes.
 
-A workbook is a packed archive of XML. What it says of its own sizes may be wrong, a range of two
-words may be of thousands of millions of cells, and a document type may be written so that it grows
-a million times. So each part is unpacked once, in pieces that are thrown away, and counted.
+A workbook is a packed archive of XML. The sizes that it states may be wrong, a range written in two
+words may have thousands of millions of cells, and a document type can make the text grow a million
+times. So each part is unpacked once, in chunks that are discarded, and counted.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from sim.files.limits import (
     WORKBOOK_ELEMENTS_MAX,
 )
 
-_PIECE = 2**16  # bytes unpacked at a time
-_ENTRY = b"PK\x01\x02"  # begins each line of an archive's list of parts
-_SPREADS = {"mergeCell", "hyperlink"}  # elements of which openpyxl makes every cell of their range
+_CHUNK = 2**16  # bytes unpacked at a time; small, since each chunk is discarded
+_ENTRY = b"PK\x01\x02"  # begins each entry of an archive's list of parts
+_SPREADS = {"mergeCell", "hyperlink"}  # openpyxl creates every cell in the range of these
 
 
 class WorkbookScan(NamedTuple):
-    """What is in a workbook.
+    """Numbers of cells and formulas in a workbook.
 
     Attributes:
-        n_cells: of all sheets, with those of merged ranges.
-        n_formulas: how many of them have a formula.
+        n_cells: number of cells in all sheets, with all cells of merged ranges.
+        n_formulas: number of cells with a formula.
     """
 
     n_cells: int
@@ -40,18 +40,18 @@ class WorkbookScan(NamedTuple):
 
 
 def scan_workbook(content: bytes) -> WorkbookScan:
-    """Count what is in a workbook, without holding it.
+    """Return the numbers of cells and formulas of a workbook, without keeping its content.
 
     Args:
-        content: the file.
+        content: bytes of the file.
 
     Raises:
-        InputError: it would take too much memory or time to open; names the part, the limit and
-            what to do.
+        InputError: it would take too much memory or time to open; names the part, the limit and the
+            remedy.
         Exception: it is no archive, or has a password; of any kind.
     """
     if content.count(_ENTRY) > PARTS_MAX:
-        raise InputError(f"more than {PARTS_MAX:,} parts; {_COPY}")
+        raise InputError(f"more than {PARTS_MAX:,} parts", limit=PARTS_MAX, remedy=_COPY)
     counts = _Counts()
     size = 0
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -65,36 +65,40 @@ _COPY = "copy the cards into a new workbook, or save the sheet as CSV"
 
 
 def _read_part(archive: zipfile.ZipFile, part: zipfile.ZipInfo, counts: _Counts, most: int) -> int:
-    """Count the elements of a part; returns its size in bytes, at most `most`."""
+    """Count the elements of a part, and return its size in bytes, at most `most`."""
     whole = copy(part)
-    # To read on where the archive says that the part is smaller, and past the limit.
-    whole.file_size = most + 2 * _PIECE
+    # The stated size may be too small: with this one the part is read to its end or the limit.
+    whole.file_size = most + 2 * _CHUNK
     size = 0
-    # Of every part: any name may be that of a sheet.
+    # Every part is parsed, since a sheet may have any name.
     parser: expat.XMLParserType | None = _parser(counts)
     with archive.open(whole) as file:
-        while piece := file.read(_PIECE):
-            size += len(piece)
+        while chunk := file.read(_CHUNK):
+            size += len(chunk)
             if size > most:
-                raise InputError(f"the workbook unpacks to over {UNPACKED_MIB_MAX} MiB; {_COPY}")
-            parser = _parsed(parser, piece)
+                raise InputError(
+                    f"the workbook unpacks to over {UNPACKED_MIB_MAX} MiB",
+                    limit=UNPACKED_MIB_MAX,
+                    remedy=_COPY,
+                )
+            parser = _feed(parser, chunk)
     if size != part.file_size:
-        raise zipfile.BadZipFile("not of the size that it says")
+        raise zipfile.BadZipFile("a part does not have its stated size")
     return size
 
 
-def _parsed(parser: expat.XMLParserType | None, piece: bytes) -> expat.XMLParserType | None:
-    """What parses the next piece; `None` for a picture, and from where XML is damaged."""
+def _feed(parser: expat.XMLParserType | None, chunk: bytes) -> expat.XMLParserType | None:
+    """Parse a chunk; return the parser of the next one, `None` after the end of valid XML."""
     if parser is not None:
         try:
-            parser.Parse(piece)
+            parser.Parse(chunk)
         except expat.ExpatError:
             return None
     return parser
 
 
 class _Counts:
-    """The elements met so far, in all parts."""
+    """Numbers of the XML elements seen so far, in all parts."""
 
     def __init__(self) -> None:
         self.n_elements = 0
@@ -102,10 +106,10 @@ class _Counts:
         self.n_formulas = 0
 
     def count(self, name: str, attributes: Mapping[str, str]) -> None:
-        """Count an element.
+        """Count an XML element; called by the parser for each start tag.
 
         Raises:
-            InputError: one of its kind is too many.
+            InputError: there are too many cells or elements.
         """
         self.n_elements += 1
         kind = name.rpartition(":")[2]
@@ -114,30 +118,39 @@ class _Counts:
         elif kind == "f":
             self.n_formulas += 1
         elif kind in _SPREADS:
-            self._spread(attributes.get("ref", ""))
+            self._count_range(attributes.get("ref", ""))
         if self.n_cells > WORKBOOK_CELLS_MAX:
-            raise InputError(f"more than {WORKBOOK_CELLS_MAX:,} cells; {_COPY}")
+            raise InputError(
+                f"more than {WORKBOOK_CELLS_MAX:,} cells", limit=WORKBOOK_CELLS_MAX, remedy=_COPY
+            )
         if self.n_elements > WORKBOOK_ELEMENTS_MAX:
-            raise InputError(f"more than {WORKBOOK_ELEMENTS_MAX:,} elements of XML; {_COPY}")
+            raise InputError(
+                f"more than {WORKBOOK_ELEMENTS_MAX:,} elements of XML",
+                limit=WORKBOOK_ELEMENTS_MAX,
+                remedy=_COPY,
+            )
 
-    def _spread(self, reference: str) -> None:
-        """Count all cells of a range."""
+    def _count_range(self, reference: str) -> None:
+        """Count all cells of a range such as `A1:B2`."""
         n_cells = _area(reference)
         if n_cells > WORKBOOK_CELLS_MAX:
             raise InputError(
-                f"{reference} is one range of {n_cells:,} cells, at most {WORKBOOK_CELLS_MAX:,} "
-                "are read; unmerge it, or delete its link"
+                f"{reference} is one range of {n_cells:,} cells, must be at most "
+                f"{WORKBOOK_CELLS_MAX:,}",
+                value=n_cells,
+                limit=WORKBOOK_CELLS_MAX,
+                remedy="unmerge it, or delete its link",
             )
         self.n_cells += n_cells
 
 
 def _area(reference: str) -> int:
-    """How many cells there are in a range such as `A1:B2`; 0 for none."""
+    """Return the number of cells in a range such as `A1:B2`; 0 for a reference that is no range."""
     from openpyxl.utils import range_boundaries  # noqa: PLC0415 (an extra)
 
     try:
         first_column, first_row, last_column, last_row = range_boundaries(reference)
-    except (TypeError, ValueError):  # which openpyxl will say
+    except (TypeError, ValueError):  # openpyxl refuses it when it opens the file
         return 0
     if first_column is None or first_row is None or last_column is None or last_row is None:
         return 0
@@ -145,7 +158,7 @@ def _area(reference: str) -> int:
 
 
 def _parser(counts: _Counts) -> expat.XMLParserType:
-    """What counts the elements of XML that it is given in pieces."""
+    """Return an XML parser that counts the elements of the chunks that it is fed."""
     parser = expat.ParserCreate()
     parser.StartElementHandler = counts.count
     parser.StartDoctypeDeclHandler = _refuse_doctype
@@ -153,4 +166,4 @@ def _parser(counts: _Counts) -> expat.XMLParserType:
 
 
 def _refuse_doctype(*_: object) -> None:
-    raise InputError(f"has a document type, which no spreadsheet program writes; {_COPY}")
+    raise InputError("has a document type, which no spreadsheet program writes", remedy=_COPY)

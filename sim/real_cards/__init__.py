@@ -1,1 +1,1 @@
-"""Cards from an optional package, with their scenarios and deck codes."""
+"""Real cards from an optional package, with their scenarios and deck codes."""

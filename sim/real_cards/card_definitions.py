@@ -1,7 +1,7 @@
-"""The card file of the package `hearthstone_data`: what each entry of the XML is marked with.
+"""The card file of the package `hearthstone_data`: reading the entries of its XML.
 
-Names, numbers and requirements are read as they stand; what they mean for a card of ours is the
-business of `sim.real_cards.hearthstone`. The package is never imported, only its file is read.
+Names, numbers and requirements are read as they stand; `sim.real_cards.hearthstone` translates them
+into cards of this package. The package `hearthstone_data` is never imported, only its file is read.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from xml.etree import ElementTree as ET
 from sim import REAL_POOL, InputError
 
 PACKAGE = "hearthstone_data"
-VERSION = "30103.2"  # later packages renamed the sets and rebalanced cards
+VERSION = "30103.2"  # later packages rename the sets and rebalance cards
 _INSTALL = 'pip install "evenhand[hearthstone]"'
 
 # Tags of the card file, by number.
@@ -28,7 +28,7 @@ _TRIBE = 200
 _TYPE = 202
 _COLLECTIBLE = 321
 _RARITY = 203
-HERO_POWER = 380  # names the power in an attribute of its own
+HERO_POWER = 380  # this tag names the power in an attribute of its own
 
 SETS = {2: "basic", 3: "classic", 4: "hall_of_fame"}
 CLASSES = {
@@ -54,13 +54,14 @@ TRIBES = {
 }
 RARITIES = {1: "common", 2: "free", 3: "rare", 4: "epic", 5: "legendary"}
 _KINDS = {3: "hero", 4: "minion", 5: "spell", 6: "attachment", 7: "weapon", 10: "power"}
+# Attributes of `Definition` that one tag gives: the tag, and the word for each of its values.
 _WORDS = {
     "kind": (_TYPE, _KINDS),
     "hero": (_CLASS, CLASSES),
     "tribe": (_TRIBE, TRIBES),
     "set_name": (_SET, SETS),
     "rarity": (_RARITY, RARITIES),
-}  # of a definition that one of its tags stands for
+}
 
 
 @dataclass(frozen=True)
@@ -68,18 +69,18 @@ class Definition:
     """One entry of the card file.
 
     Attributes:
-        name: its English name.
+        name: English name.
         kind: a word of `sim.cards.vocabulary.Kind`, or `"hero"`.
-        hero: the class that it belongs to, or `""`.
-        tribe: what filters know it by, or `""`.
+        hero: the class that the card belongs to, or `""`.
+        tribe: the card's tribe, or `""`.
         set_name: one of `SETS`, or `""` for any other set.
         rarity: one of `RARITIES`, or `""`.
-        text: its English text, without marks for bold type and line breaking.
-        tags: its numbers, by number of the tag; tags of value 0 are left out.
-        requirements: what playing it asks for: the numbers of requirements, with the number
-            that each is about, 0 if none.
-        power: id in lower case of the hero power of a hero; else `""`.
-        number: what deck codes call it, see `sim.real_cards.deck_code`; 0 if the file gives none.
+        text: English text, without marks for bold type and line breaking.
+        tags: values of its tags, by number of the tag; tags with value 0 are left out.
+        requirements: requirements of playing the card: the parameter of each, 0 if it has none, by
+            number of the requirement.
+        power: id in lower case of a hero's power; `""` for all other entries.
+        number: the card's number in deck codes, see `sim.real_cards.deck_code`; 0 if it has none.
     """
 
     name: str
@@ -96,52 +97,63 @@ class Definition:
 
     @property
     def is_collectible(self) -> bool:
-        """Whether players can own it, in one of the `SETS`."""
+        """Whether players can own the card, and it is in one of the `SETS`."""
         return _COLLECTIBLE in self.tags and bool(self.set_name)
 
     @property
     def is_first_hero(self) -> bool:
-        """Whether it is one of the nine heroes; others are the same heroes in other clothes."""
+        """Whether it is the standard hero of a class; others differ only in their looks."""
         return self.kind == "hero" and self.is_collectible and self.set_name == "basic"
 
 
 def read_definitions() -> dict[str, Definition]:
-    """Every entry of the installed card file, by its id in lower case, in the file's order.
+    """Return all entries of the installed card file by id in lower case, in the file's order.
 
     Raises:
-        InputError: the package is missing, of another version or damaged; says what to install.
+        InputError: the package is missing, of another version or damaged; names the remedy.
     """
     try:
         return dict(_definitions(installed_card_file()))
     except (ET.ParseError, OSError):
-        raise _damaged() from None
+        raise _damaged_error() from None
 
 
 def installed_card_file() -> Path:
-    """The card file, found without importing the package, whose code is from another time.
+    """Return the path of the card file, found without running any code of its package.
 
     Raises:
         InputError: the package is missing, of another version, or has no card file.
     """
-    needs = f"pool {REAL_POOL!r}: needs {PACKAGE} {VERSION}"
+    place = f"pool {REAL_POOL!r}"
+    needs = f"needs {PACKAGE} {VERSION}"
+    remedy = f"run: {_INSTALL}"
     try:
         version = metadata.version(PACKAGE)
     except metadata.PackageNotFoundError:
-        raise InputError(f"{needs}, which is not installed; run: {_INSTALL}") from None
+        raise InputError(
+            f"{needs}, which is not installed", place=place, limit=VERSION, remedy=remedy
+        ) from None
     if version != VERSION:
-        raise InputError(f"{needs}, but {version} is installed; run: {_INSTALL}")
+        raise InputError(
+            f"{needs}, but {version} is installed",
+            place=place,
+            value=version,
+            limit=VERSION,
+            remedy=remedy,
+        )
     spec = util.find_spec(PACKAGE)
     for folder in (spec.submodule_search_locations if spec else None) or ():
         card_file = Path(folder) / "CardDefs.xml"
         if card_file.is_file():
             return card_file
-    raise _damaged()
+    raise _damaged_error()
 
 
-def _damaged() -> InputError:
+def _damaged_error() -> InputError:
     return InputError(
-        f"pool {REAL_POOL!r}: the installed {PACKAGE} {VERSION} is damaged; "
-        f"run: pip install --force-reinstall {PACKAGE}=={VERSION}"
+        f"the installed {PACKAGE} {VERSION} is damaged",
+        place=f"pool {REAL_POOL!r}",
+        remedy=f"run: pip install --force-reinstall {PACKAGE}=={VERSION}",
     )
 
 
@@ -152,7 +164,7 @@ def _definitions(card_file: Path) -> Iterator[tuple[str, Definition]]:
         definition = _definition(element)
         if definition.kind:
             yield element.get("CardID", "").lower(), definition
-        element.clear()  # the whole tree would take ten times the memory
+        element.clear()  # keeping the whole tree would take ten times the memory
 
 
 def _definition(element: ET.Element) -> Definition:
@@ -182,7 +194,7 @@ def _definition(element: ET.Element) -> Definition:
 
 
 def _plain(text: str) -> str:
-    """Text without its marks for bold type and line breaking."""
+    """Return a text without its marks for bold type and line breaking."""
     return " ".join(re.sub(r"<[^>]*>|\[x\]", "", text).replace("_", " ").split())
 
 
@@ -205,7 +217,7 @@ _TARGET = 11
 _TARGET_IF_THERE = 22
 _TARGET_FOR_COMBO = 24
 
-# What they come to, in the words of `sim.cards.notation`; braces stand for what each is about.
+# Requirements in the words of `sim.cards.notation`, with braces for their parameters.
 _FILTERS = {
     _DAMAGED: "damaged",
     _UNDAMAGED: "undamaged",
@@ -224,34 +236,34 @@ _ABOUT_MINIONS = frozenset({_MINION, _OF_TRIBE, *_FILTERS})
 
 
 def play_keys(requirements: Mapping[int, int]) -> dict[str, str]:
-    """The keys `target`, `target_when` and `needs` of a card, those that it has.
+    """Return the keys `target`, `target_when` and `needs` of a card, as far as it has them.
 
     Args:
-        requirements: as `sim.real_cards.card_definitions.Definition.requirements`. Those that say
-            nothing new are passed over: a minion never chooses itself, since it arrives after the
-            choice.
+        requirements: those of `sim.real_cards.card_definitions.Definition.requirements`.
+            Requirements that add nothing are ignored: a minion never chooses itself, since it
+            arrives after the choice.
     """
     keys = {}
     if {_TARGET, _TARGET_IF_THERE, _TARGET_FOR_COMBO} & requirements.keys():
         keys["target"] = _target(requirements)
     if _TARGET_FOR_COMBO in requirements:
         keys["target_when"] = "combo"
-    needs = _said(_NEEDS, requirements)
+    needs = _words_for(_NEEDS, requirements)
     return keys | ({"needs": needs[0]} if needs else {})
 
 
 def _target(requirements: Mapping[int, int]) -> str:
-    """Whom it may choose, as a group of `sim.cards.notation`."""
+    """Return the group that the target may be chosen from, in the words of `sim.cards.notation`."""
     if _HERO in requirements:
         return "players"
-    side = "".join(_said(_SIDES, requirements)[:1])
-    who = "minions" if _ABOUT_MINIONS & requirements.keys() else "characters"
-    filters = _said(_FILTERS, requirements)
+    side = "".join(_words_for(_SIDES, requirements)[:1])
+    noun = "minions" if _ABOUT_MINIONS & requirements.keys() else "characters"
+    filters = _words_for(_FILTERS, requirements)
     if _OF_TRIBE in requirements:
         filters.append(TRIBES[requirements[_OF_TRIBE]])
-    return f"{side}{who}({', '.join(filters)})" if filters else f"{side}{who}"
+    return f"{side}{noun}({', '.join(filters)})" if filters else f"{side}{noun}"
 
 
-def _said(words: Mapping[int, str], requirements: Mapping[int, int]) -> list[str]:
-    """The words for those requirements that are there."""
+def _words_for(words: Mapping[int, str], requirements: Mapping[int, int]) -> list[str]:
+    """Return the words for the requirements that a card has."""
     return [word.format(requirements[n]) for n, word in words.items() if n in requirements]

@@ -1,12 +1,12 @@
-"""The pool of real cards: those cards of an installed card file that we can play exactly.
+"""The pool of real cards: the cards of an installed card file that can be played exactly.
 
 The package `hearthstone_data` brings a card file with names and numbers
-(`sim.real_cards.card_definitions`), but what a card does is only there as prose. So a card is taken
-when there is nothing to say about it (no text), when all there is to say is keywords of ours, or
-when `sim/data/hearthstone_rows.toml` says it in effect rows. Everything else is left out:
-`docs/real_cards.md` has the rules of exactness.
+(`sim.real_cards.card_definitions`), but has a card's effects only as prose. So a card is in the
+pool if it has no text, if its text lists known keywords alone, or if
+`sim/data/hearthstone_rows.toml` has effect rows for it. All other cards are left out;
+`docs/real_cards.md` explains the rules of exactness.
 
-Nothing of the package is copied into ours. The pool is kept in the user's cache folder.
+Nothing of that package is copied into this one. The pool is cached in the user's cache folder.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ _DURABILITY = 187
 _SPELL_DAMAGE = 192
 _OVERLOAD = 215
 _SECRET = 219
-_NOTE = "_note"  # how ids of attachments end that the card file does not have
+_NOTE = "_note"  # end of the ids of attachments that this package adds to the card file
 _NO_SPELLS = 311
-_NO_POWERS = 332  # together they are our `elusive`
+_NO_POWERS = 332  # both tags together are the keyword `elusive`
 _KEYWORDS = {
     189: "windfury",
     190: "taunt",
@@ -55,23 +55,23 @@ _KEYWORDS = {
     227: "cannot_attack",
     363: "poisonous",
 }
-_WORDS = {"haste": "charge", "divine_shield": "divine shield"}  # where texts say it differently
+_WORDS = {"haste": "charge", "divine_shield": "divine shield"}  # other spellings in texts
 _PRINTED = {
     "minion": {"attack": _ATTACK, "health": _HEALTH},
     "weapon": {"attack": _ATTACK, "durability": _DURABILITY},
 }
 
-# Marks that say nothing about the rules: set, class, tribe, type, rarity, looks and so on.
+# Tags without a meaning in the rules: set, class, tribe, type, rarity, looks and so on.
 _WITHOUT_RULES = frozenset(
     {114, 183, 199, 200, 201, 202, 203, 251, 268, 321, 330, 331, 956, 957, 1086}
 )
 _READ = frozenset(
     {_HEALTH, _ATTACK, _COST, _DURABILITY, _SPELL_DAMAGE, _OVERLOAD, _SECRET, *_KEYWORDS}
 )
-# Marks of what rows describe: triggers, freezing, enrage, deathrattle, battlecry, combo, silence,
-# random missiles, auras, neighbours, spell damage that adds to a count, choices, discards, what is
-# over with the turn, the start of the game.
-_SAID_BY_ROWS = frozenset(
+# Tags of mechanics that effect rows describe: triggers, freezing, enrage, deathrattle, battlecry,
+# combo, silence, random missiles, auras, neighbours, spell damage added to a count, choices,
+# discards, effects until the end of the turn, the start of the game.
+_DESCRIBED_BY_ROWS = frozenset(
     {
         32,
         208,
@@ -100,10 +100,10 @@ class RealCard:
     """One card of the installed card file that players can put into decks.
 
     Attributes:
-        id: its id in lower case.
-        name: its English name.
+        id: id in lower case.
+        name: English name.
         set_name: `"basic"`, `"classic"` or `"hall_of_fame"`.
-        hero: the class that it belongs to, or `""`.
+        hero: the class that the card belongs to, or `""`.
         is_implemented: whether it is in the pool, so that decks may hold it.
     """
 
@@ -115,42 +115,43 @@ class RealCard:
 
 
 def real_pool() -> Pool:
-    """The real cards that can be played exactly, in the order of the card file.
+    """Return the real cards that can be played exactly, in the order of the card file.
 
     Raises:
-        InputError: the package is missing, of another version or damaged; says what to install.
+        InputError: the package is missing, of another version or damaged; names the remedy.
     """
     card_file = installed_card_file()
     cached = cache_root() / "cards" / f"{REAL_POOL}-{_cache_key()}.toml"
     try:
         return validate(Pool, read_toml(cached), source=str(cached))
-    except InputError:  # not there yet, or damaged
+    except InputError:  # not yet written, or damaged
         text = pool_text(validate(Pool, _card_book().pool(), source=str(card_file)))
-    with suppress(OSError, InputError):  # a cache that cannot be written costs a second, no more
+    with suppress(OSError, InputError):  # without a cache, each start takes a second longer
         cached.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(cached, text)
-    # As it is read from the cache: runs are told apart by the keys that their cards set.
+    # Parsed from the text as a later call would from the cache: an equal pool with other keys set
+    # would give the same run another name.
     return validate(Pool, tomllib.loads(text), source=str(card_file))
 
 
 def real_cards() -> tuple[RealCard, ...]:
-    """Every card of the three sets, whether we can play it or not, in the order of the card file.
+    """Return all cards of the three sets, playable or not, in the order of the card file.
 
     Raises:
-        InputError: as `real_pool`.
+        InputError: see `real_pool`.
     """
     book = _card_book()
     return tuple(
-        RealCard(card_id, one.name, one.set_name, one.hero, card_id in book.exact)
-        for card_id, one in book.definitions.items()
-        if book.is_for_decks(one)
+        RealCard(card_id, entry.name, entry.set_name, entry.hero, card_id in book.exact)
+        for card_id, entry in book.definitions.items()
+        if book.is_for_decks(entry)
     )
 
 
 def real_card_name(card_id: str) -> str | None:
-    """The name of a card of the three sets, if there is such a card and the package is installed.
+    """Return the name of a card of the three sets; `None` for others, or without the package.
 
-    For messages about a card that is not in the pool: it may be real, and have no rows yet.
+    It serves messages about cards that are not in the pool: a real one may have no rows yet.
     """
     with suppress(InputError):
         return next((card.name for card in real_cards() if card.id == card_id), None)
@@ -158,37 +159,44 @@ def real_card_name(card_id: str) -> str | None:
 
 
 def _cache_key() -> str:
-    """Changes with the package, with our rows, and with what reads and keeps them."""
+    """Return a hash of the package's version, the rows and the code that reads and writes them."""
     folders = Path(__file__).parent, Path(cards.__file__).parent
     return source_hash(*folders, also=(_ROWS_FILE,), constants=VERSION)
 
 
 def _card_book() -> _CardBook:
-    """The card file and our rows, with our own attachments named after the cards they belong to."""
+    """Return the card file and the effect rows, with attachments named after their cards."""
     definitions = read_definitions()
     rows = read_toml(_ROWS_FILE)
     notes = {
-        each: Definition(definitions[each.removesuffix(_NOTE)].name, "attachment")
-        for each in rows
-        if each.endswith(_NOTE) and each.removesuffix(_NOTE) in definitions
+        row: Definition(definitions[row.removesuffix(_NOTE)].name, "attachment")
+        for row in rows
+        if row.endswith(_NOTE) and row.removesuffix(_NOTE) in definitions
     }
     return _CardBook({**definitions, **notes}, rows)
 
 
 @dataclass(frozen=True)
 class _CardBook:
-    """The card file and our rows, side by side."""
+    """The card file together with the effect rows of this package.
+
+    Attributes:
+        definitions: entries of the card file by id.
+        entries: keys or effect rows of cards by id, as `hearthstone_rows.toml` has them.
+    """
 
     definitions: Mapping[str, Definition]
     entries: Mapping[str, Any]
 
-    def is_for_decks(self, one: Definition) -> bool:
-        return one.is_collectible and one.kind != "hero"
+    def is_for_decks(self, definition: Definition) -> bool:
+        """Return whether decks may hold the card: players can own it, and it is no hero."""
+        return definition.is_collectible and definition.kind != "hero"
 
     @cached_property
     def exact(self) -> frozenset[str]:
-        """Ids of what we can play exactly: it, and whatever it brings into the game."""
-        exact = {card_id for card_id in self.definitions if self._is_said(card_id)}
+        """Ids of the cards that can be played exactly, together with all cards that they bring."""
+        exact = {card_id for card_id in self.definitions if self._is_described(card_id)}
+        # A card is exact only if the cards that it names are, and so on: repeat until none goes.
         while True:
             kept = {card_id for card_id in exact if exact.issuperset(self._named(card_id))}
             if kept == exact:
@@ -196,14 +204,14 @@ class _CardBook:
             exact = kept
 
     def pool(self) -> dict[str, Any]:
-        """The pool as its file would spell it."""
+        """Return the pool as the content of a pool file."""
         heroes = [
-            {"id": one.hero, "name": one.name, "power": one.power}
-            for one in self.definitions.values()
-            if one.is_first_hero
+            {"id": entry.hero, "name": entry.name, "power": entry.power}
+            for entry in self.definitions.values()
+            if entry.is_first_hero
         ]
         coin = {"coin": _COIN} if _COIN in self.exact else {}
-        cards = [each for each in self._for_decks() if each in self.exact]
+        cards = [card_id for card_id in self._for_decks() if card_id in self.exact]
         tokens = self._tokens([*cards, *(hero["power"] for hero in heroes), *coin.values()])
         return {
             "name": REAL_POOL,
@@ -214,25 +222,25 @@ class _CardBook:
         }
 
     def _for_decks(self) -> list[str]:
-        return [each for each, one in self.definitions.items() if self.is_for_decks(one)]
+        return [card_id for card_id, entry in self.definitions.items() if self.is_for_decks(entry)]
 
     def _tokens(self, roots: list[str]) -> list[str]:
-        """Ids of what the cards `roots` bring into the game, with `roots`, each once."""
-        found = dict.fromkeys(roots)
-        waiting = list(found)
+        """Return the ids of some cards and of all that they bring into the game, each once."""
+        reached = dict.fromkeys(roots)
+        waiting = list(reached)
         while waiting:
-            new = [each for each in self._named(waiting.pop(0)) if each not in found]
-            found |= dict.fromkeys(new)
+            new = [card_id for card_id in self._named(waiting.pop(0)) if card_id not in reached]
+            reached |= dict.fromkeys(new)
             waiting += new
-        return list(found)
+        return list(reached)
 
     def _entry(self, card_id: str) -> dict[str, Any]:
-        """What our rows say of a card, as keys of `sim.cards.card.Card`."""
+        """Return the entry of this package for a card, as keys of `sim.cards.card.Card`."""
         entry = self.entries.get(card_id, {})
         return dict(entry) if isinstance(entry, dict) else {"effects": entry}
 
     def _named(self, card_id: str) -> Iterator[str]:
-        """Ids that a card's entry names one by one."""
+        """Yield the ids that a card's entry names one by one, not by a filter."""
         entry = self._entry(card_id)
         yield from entry.get("options", ())
         for row in entry.get("effects", ()):
@@ -242,83 +250,86 @@ class _CardBook:
     @cached_property
     def _options(self) -> frozenset[str]:
         return frozenset(
-            each for name in self.entries for each in self._entry(name).get("options", ())
+            option for name in self.entries for option in self._entry(name).get("options", ())
         )
 
-    def _is_said(self, card_id: str) -> bool:
-        """Whether keywords and rows say everything that there is to say about a card.
+    def _is_described(self, card_id: str) -> bool:
+        """Return whether keywords and rows describe a card completely.
 
-        Listing the marks that may be there is what keeps mechanics out that nobody here has
-        thought of.
+        Only known tags are accepted, so that unknown mechanics are left out.
         """
-        one = self.definitions[card_id]
-        if card_id in self._options:  # marked as what the choice makes, which the rows name
+        entry = self.definitions[card_id]
+        if card_id in self._options:  # its tags are those of the card that the choice becomes
             return True
         if card_id in self.entries:
-            return one.tags.keys() <= _WITHOUT_RULES | _READ | _SAID_BY_ROWS
+            return entry.tags.keys() <= _WITHOUT_RULES | _READ | _DESCRIBED_BY_ROWS
         return (
-            one.kind in _PRINTED
-            and one.tags.keys() <= _WITHOUT_RULES | _READ
-            and _phrases(one.text) == _keyword_phrases(one)
+            entry.kind in _PRINTED
+            and entry.tags.keys() <= _WITHOUT_RULES | _READ
+            and _phrases(entry.text) == _keyword_phrases(entry)
         )
 
     def _card(self, card_id: str) -> dict[str, Any]:
-        one = self.definitions[card_id]
-        kind = "secret" if _SECRET in one.tags else one.kind
+        definition = self.definitions[card_id]
+        kind = "secret" if _SECRET in definition.tags else definition.kind
         kind = "option" if card_id in self._options else kind
         entry = self._entry(card_id)
         return {
             "id": card_id,
-            "name": one.name,
+            "name": definition.name,
             "kind": kind,
-            "cost": one.tags.get(_COST, 0),
-            **{field: one.tags.get(tag, 0) for field, tag in _PRINTED.get(kind, {}).items()},
-            "hero": one.hero,
-            "tribe": one.tribe if kind == "minion" else "",
-            "keywords": _keywords(one) if kind in _PRINTED else [],
-            "spell_damage": one.tags.get(_SPELL_DAMAGE, 0),
-            "overload": one.tags.get(_OVERLOAD, 0),
-            **({} if "options" in entry else play_keys(one.requirements)),
+            "cost": definition.tags.get(_COST, 0),
+            **{field: definition.tags.get(tag, 0) for field, tag in _PRINTED.get(kind, {}).items()},
+            "hero": definition.hero,
+            "tribe": definition.tribe if kind == "minion" else "",
+            "keywords": _keywords(definition) if kind in _PRINTED else [],
+            "spell_damage": definition.tags.get(_SPELL_DAMAGE, 0),
+            "overload": definition.tags.get(_OVERLOAD, 0),
+            **({} if "options" in entry else play_keys(definition.requirements)),
             **entry,
             "effects": [self._row(row) for row in entry.get("effects", ())],
             "tags": [
-                word for word in (one.set_name, one.rarity) if word and self.is_for_decks(one)
+                word
+                for word in (definition.set_name, definition.rarity)
+                if word and self.is_for_decks(definition)
             ],
         }
 
     def _row(self, row: dict[str, Any]) -> dict[str, Any]:
-        """A row with the cards that its `cards` stand for."""
+        """Return a row with the ids of the cards that its filter `cards` selects."""
         wanted = row.get("cards")
         if not isinstance(wanted, dict):
             return row
         cards = [
-            each
-            for each in self._for_decks()
-            if each in self.exact
-            and all(getattr(self.definitions[each], key) == wanted[key] for key in wanted)
+            card_id
+            for card_id in self._for_decks()
+            if card_id in self.exact
+            and all(getattr(self.definitions[card_id], key) == wanted[key] for key in wanted)
         ]
         return {**row, "cards": cards}
 
 
-def _keywords(one: Definition) -> list[str]:
-    keywords = [word for tag, word in _KEYWORDS.items() if tag in one.tags]
-    return [*keywords, "elusive"] if {_NO_SPELLS, _NO_POWERS} <= one.tags.keys() else keywords
+def _keywords(definition: Definition) -> list[str]:
+    keywords = [word for tag, word in _KEYWORDS.items() if tag in definition.tags]
+    return (
+        [*keywords, "elusive"] if {_NO_SPELLS, _NO_POWERS} <= definition.tags.keys() else keywords
+    )
 
 
 def _phrases(text: str) -> list[str]:
-    """The text of a card as the keywords that it lists, if it lists keywords."""
+    """Return the text of a card as the sorted keywords that it lists, or as single words."""
     words = "|".join(_WORDS.get(word, word) for word in _KEYWORDS.values())
     phrase = re.compile(
         rf"({words}|spell damage \+\d+|overload: \(\d+\)|\S+)[.,\s]*", re.IGNORECASE
     )
-    return sorted(found.strip(".,").lower() for found in phrase.findall(text))
+    return sorted(match.strip(".,").lower() for match in phrase.findall(text))
 
 
-def _keyword_phrases(one: Definition) -> list[str]:
-    """The phrases of a text that says no more than the tags."""
-    phrases = [_WORDS.get(word, word) for word in _keywords(one)]
-    if amount := one.tags.get(_SPELL_DAMAGE):
+def _keyword_phrases(definition: Definition) -> list[str]:
+    """Return the sorted phrases of a text that describes the card's tags alone."""
+    phrases = [_WORDS.get(word, word) for word in _keywords(definition)]
+    if amount := definition.tags.get(_SPELL_DAMAGE):
         phrases.append(f"spell damage +{amount}")
-    if amount := one.tags.get(_OVERLOAD):
+    if amount := definition.tags.get(_OVERLOAD):
         phrases.append(f"overload: ({amount})")
     return sorted(phrases)

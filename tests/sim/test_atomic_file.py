@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sim import write_atomically
-from tests.refusals import complaint_of
+from tests.refusals import refusal_of
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="links and permissions are those of POSIX")
 
@@ -33,9 +33,7 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(failing, fail)
-    assert "a: cannot be written: No space left on device" in complaint_of(
-        write_atomically, path, "new"
-    )
+    assert refusal_of(write_atomically, path, "new").place == str(path)
     assert path.read_text(encoding="utf-8") == "old"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -69,23 +67,16 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     assert (tmp_path / "file").read_text(encoding="utf-8") == "new"
 
 
-@pytest.mark.parametrize(
-    ("place", "why"),
-    [
-        ("no/a", "there is no such folder"),
-        (".", "Is a directory"),
-        ("circle", "Too many levels of symbolic links"),
-    ],
-)
+@pytest.mark.parametrize("place", ["no/a", ".", "circle"])
 @POSIX
-def test_bad_places_are_named(place: str, why: str, tmp_path: Path) -> None:
+def test_a_path_that_cannot_be_written_is_named(place: str, tmp_path: Path) -> None:
     (tmp_path / "circle").symlink_to(tmp_path / "circle")
     path = tmp_path / place
-    assert f"{path}: cannot be written: {why}" in complaint_of(write_atomically, path, "x")
+    assert refusal_of(write_atomically, path, "x").place == str(path)
     assert [path.name for path in tmp_path.iterdir()] == ["circle"]
 
 
-def test_only_what_was_left_long_ago_is_swept_without_a_lock(tmp_path: Path) -> None:
+def test_only_old_temporary_files_are_deleted(tmp_path: Path) -> None:
     names = [f".{name}.{'a' * 16}.tmp" for name in ("old", "new")]
     for name in (*names, ".old.tmp", f"old.{'a' * 16}.tmp"):
         (tmp_path / name).touch()

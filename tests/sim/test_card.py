@@ -1,4 +1,4 @@
-"""Cards fill in what their rows leave out, and look words up when they are read."""
+"""Cards complete their rows with defaults, and look up words when they are read."""
 
 from __future__ import annotations
 
@@ -7,25 +7,26 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pydantic import ValidationError
 
-from sim import Card, Effect, Pool
+from sim import Card, Effect, Pool, validate
 from sim.cards.actions import all_actions
 from sim.play import pack_table
 from tests.duels import DUEL
+from tests.refusals import refusal_of
 
 
 @pytest.mark.parametrize(
     ("action", "selector"),
     [("damage", "enemy_player"), ("heal", "own_player"), ("draw", "own_player")],
 )
-def test_an_effect_knows_whom_it_usually_acts_on(action: str, selector: str) -> None:
+def test_an_effect_has_the_default_group_of_its_action(action: str, selector: str) -> None:
     assert Effect(on="play", do=action).to.text == selector
 
 
 def test_an_action_added_at_run_time_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ValidationError, match="unknown action 'shout'"):
-        Effect(on="play", do="shout")
+    error = refusal_of(validate, Effect, {"on": "play", "do": "shout"}, source="row")
+    assert error.place == "row: do"
+    assert error.value == "shout"
     monkeypatch.setitem(all_actions(), "shout", replace(all_actions()["freeze"], word="shout"))
     assert Effect(on="play", do="shout").do == "shout"
 
@@ -68,7 +69,7 @@ def test_a_card_has_the_fields_of_its_kind_and_its_amounts() -> None:
     assert [STORM.number(field) for field in STORM.fields] == [3, 2, 1, 1, -1]
 
 
-def test_amounts_go_by_what_their_rows_do() -> None:
+def test_amounts_are_labelled_by_their_actions() -> None:
     assert [STORM.label(field) for field in STORM.fields] == [
         "cost",
         "damage",
@@ -96,65 +97,64 @@ def test_new_numbers_stand_where_the_old_ones_did() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tunable", "message"),
+    ("tunable", "place"),
     [
-        ({"attack": (1, 2)}, "tunable.attack: this card has only cost, amount, amount_2"),
-        ({"amount_4": (-3, 0)}, "must not go above -1"),
-        ({"amount": (0, 3)}, "must not go below 1"),
-        ({"amount": (1, 6)}, "must not go above 5"),
-        ({"amount_2": (2, 3)}, "must contain the present amount_2 = 1"),
+        ({"attack": (1, 2)}, "card 'storm': tunable.attack"),
+        ({"amount_4": (-3, 0)}, "card 'storm': tunable.amount_4"),
+        ({"amount": (0, 3)}, "card 'storm': tunable.amount"),
+        ({"amount": (1, 6)}, "card 'storm': tunable.amount"),
+        ({"amount_2": (2, 3)}, "card 'storm': tunable.amount_2"),
     ],
 )
 def test_a_range_is_one_of_a_number_that_the_card_has(
-    tunable: dict[str, tuple[int, int]], message: str
+    tunable: dict[str, tuple[int, int]], place: str
 ) -> None:
-    with pytest.raises(ValidationError, match=message):
-        Card(**{**STORM.model_dump(), "tunable": tunable})
+    data = {**STORM.model_dump(), "tunable": tunable}
+    assert refusal_of(validate, Card, data, source="").place == place
 
 
 @pytest.mark.parametrize(
-    ("row", "message"),
+    ("row", "place"),
     [
-        ({"do": "discount", "amount": -1}, "discount needs kind"),
-        ({"do": "cost", "amount": -1, "kind": "spell"}, "cost takes no kind; discount does"),
-        ({"do": "discount", "amount": -1, "kind": "minion"}, "unknown kind 'minion'"),
-        ({"do": "draw", "receiver": "enemy"}, "draw takes no receiver; copy does"),
-        ({"do": "copy", "receiver": "both"}, "unknown side 'both'"),
+        ({"do": "discount", "amount": -1}, "do"),
+        ({"do": "cost", "amount": -1, "kind": "spell"}, "do"),
+        ({"do": "discount", "amount": -1, "kind": "minion"}, "kind"),
+        ({"do": "draw", "receiver": "enemy"}, "do"),
+        ({"do": "copy", "receiver": "both"}, "receiver"),
         (
             {"do": "summon", "cards": ["a"], "of_enemy_hero": True},
-            "summon takes no of_enemy_hero; give does",
+            "do",
         ),
-        ({"do": "attach", "to": "target"}, "attach needs cards"),
-        ({"do": "power"}, "power needs cards"),
-        ({"do": "wound", "amount": 0}, "amount = 0 must be at least 1"),
+        ({"do": "attach", "to": "target"}, "do"),
+        ({"do": "power"}, "do"),
+        ({"do": "wound", "amount": 0}, "amount"),
         (
             {"do": "draw", "to": "enemy_deck(cost<=2)"},
-            r"to = 'enemy_deck\(cost<=2\)': nobody draws from the enemy's deck",
+            "",
         ),
         (
             {"do": "buff", "attack": 1, "lasts": "next_turn"},
-            "lasts = 'next_turn': only a discount of spells lasts so long",
+            "lasts",
         ),
         (
             {"do": "discount", "kind": "secret", "amount": -1, "lasts": "next_turn"},
-            "lasts = 'next_turn': only a discount of spells lasts so long",
+            "lasts",
         ),
-        ({"do": "discount", "kind": "spell"}, "amount = 1: a discount is below 0"),
+        ({"do": "discount", "kind": "spell"}, ""),
         (
             {"do": "discount", "kind": "spell", "amount": -1, "lasts": "turn"},
-            "lasts = 'turn': a discount is for this turn, or next_turn",
+            "lasts",
         ),
         (
             {"do": "steal", "lasts": "until_own_turn"},
-            "lasts = 'until_own_turn': what is stolen is kept for the turn or for good",
+            "lasts",
         ),
-        ({"do": "copy", "lasts": "turn"}, "lasts = 'turn': copy is over at once"),
-        ({"on": "aura", "do": "double"}, "an aura can buff, set, grant or change a cost"),
+        ({"do": "copy", "lasts": "turn"}, "lasts"),
+        ({"on": "aura", "do": "double"}, "do"),
     ],
 )
-def test_a_row_says_only_what_its_action_can_do(row: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValidationError, match=message):
-        Effect(**{"on": "play", **row})
+def test_keys_that_an_action_cannot_have_are_refused(row: dict[str, Any], place: str) -> None:
+    assert refusal_of(validate, Effect, {"on": "play", **row}, source="").place == place
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_a_row_says_only_what_its_action_can_do(row: dict[str, Any], message: st
         {"do": "give", "cards": ["a", "b"], "of_enemy_hero": True},
     ],
 )
-def test_a_row_may_say_what_its_action_can_do(row: dict[str, Any]) -> None:
+def test_keys_that_an_action_can_have_are_kept(row: dict[str, Any]) -> None:
     effect = Effect(on="play", **row)
     assert {key: effect.model_dump()[key] for key in row} == {
         **row,

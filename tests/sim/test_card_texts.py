@@ -1,8 +1,7 @@
-"""Whatever a card says, its pool is refused, its games are played, or the card is named."""
+"""Every pool is refused, or its games are played, or the faulty card is named."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,11 +9,12 @@ import numpy as np
 import pytest
 
 from agents.registry import agent_named
-from sim import CardFault, InputError, Pool, Ruleset, load_ruleset, stream_seed, validate
+from sim import CardFault, Pool, Ruleset, load_ruleset, stream_seed, validate
 from sim.engine import layout as at
 from sim.engine.stepping import perform
 from sim.play import Batch, Gene, Outcomes, Table, deck_row, kept, pack_table, play
 from sim.play.outcomes import fault_of_state
+from tests.refusals import refusal_of, refused
 from tests.steps import begin
 
 N_GAMES = 40
@@ -44,8 +44,8 @@ def minion(name: str, *effects: Data, **keys: Any) -> Data:
 
 
 def spell(name: str, *effects: Data, **keys: Any) -> Data:
-    said = {"id": name, "name": name.title(), "kind": "spell", "cost": 0}
-    return {**said, "effects": list(effects), **keys}
+    data = {"id": name, "name": name.title(), "kind": "spell", "cost": 0}
+    return {**data, "effects": list(effects), **keys}
 
 
 def on_play(do: str, to: str = "own_player", **keys: Any) -> Data:
@@ -62,8 +62,8 @@ def table_of(cards: Sequence[Data], tokens: Sequence[Data] = (), **changes: Any)
     return pack_table(validate(Pool, data, source="pool"), rules(**changes))
 
 
-def played(table: Table, variants: tuple[int, int] = (0, 0), **keys: Any) -> Outcomes:
-    """Games of decks full of every card, in both seats random and greedy."""
+def play_games(table: Table, variants: tuple[int, int] = (0, 0), **keys: Any) -> Outcomes:
+    """Play games with decks full of every card, with a random and a greedy agent in both seats."""
     n_cards = len(table.pool.cards)
     decks = np.stack([deck_row([slot % n_cards for slot in range(30)])] * 2)
     agents = [agent_named("random"), agent_named("greedy")]
@@ -76,56 +76,61 @@ def played(table: Table, variants: tuple[int, int] = (0, 0), **keys: Any) -> Out
 REFUSED = {
     "return a weapon": (
         [minion("a", on_play("return", "own_weapon")), weapon()],
-        "card 'a': effects #1: to = 'own_weapon': return acts on minions; it finds weapons",
+        "pool: card 'a': effects #1: to",
     ),
     "clone characters that are players": (
         [minion("a", on_play("clone", "players"))],
-        "clone acts on minions, cards in hands and cards in decks; it finds players",
+        "pool: card 'a': effects #1: to",
     ),
     "destroy cards in decks": (
         [spell("a", on_play("destroy", "enemy_deck(secret)"))],
-        "destroy acts on minions, weapons and secrets; it finds cards in decks",
+        "pool: card 'a': effects #1: to",
     ),
-    "return itself, a spell": ([spell("a", on_play("return", "self"))], "it finds cards in hands"),
+    "return itself, a spell": (
+        [spell("a", on_play("return", "self"))],
+        "pool: card 'a': effects #1: to",
+    ),
     "transform what begins its turn": (
         [
             minion("a", {"on": "turn_end", "do": "transform", "to": "subject", "cards": ["a"]}),
         ],
-        "transform acts on minions; it finds players",
+        "pool: card 'a': effects #1: to",
     ),
     "an aura on cards in hands": (
         [minion("a", {"on": "aura", "do": "buff", "to": "own_hand", "attack": 1})],
-        "an aura's buff acts on players, minions and weapons; it finds cards in hands",
+        "pool: card 'a': effects #1: to",
     ),
     "an aura on what came before": (
         [minion("a", {"on": "aura", "do": "buff", "to": "previous", "attack": 1})],
-        "an aura is about no event and no play",
+        "pool: card 'a': effects #1: to",
     ),
     "a price of another card": (
         [minion("a", {"on": "own_cost", "do": "cost", "to": "own_hand", "amount": -1})],
-        "only do = 'cost', to = 'self' is for what a card costs",
+        "pool: card 'a': effects #1: on",
     ),
-    "choose a thousand times": ([spell("a", on_play("choose", repeat=1000))], "asks once"),
+    "choose a thousand times": (
+        [spell("a", on_play("choose", repeat=1000))],
+        "pool: card 'a': effects #1",
+    ),
     "choose for the enemy": (
         [spell("a", on_play("choose", "enemy_player"))],
-        "choose is for own_player, who plays",
+        "pool: card 'a': effects #1",
     ),
     "luck that decides what is legal": (
         [spell("a", on_play("draw"), needs="coin_flip")],
-        "needs = 'coin_flip': no luck decides what is legal",
+        "pool: card 'a': needs",
     ),
     "a comparison beyond all numbers": (
         [spell("a", on_play("damage", "minions(attack<=99999)", amount=1))],
-        "99999 must be from -10000 to 10000",
+        "pool: card 'a': effects #1: to",
     ),
 }
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_can_only_be_wrong_is_refused(case: str) -> None:
-    cards, says = REFUSED[case]
-    with pytest.raises(InputError, match=re.escape(says)):
-        table_of(cards)
+def test_a_row_that_can_never_work_is_refused(case: str) -> None:
+    cards, place = REFUSED[case]
+    assert refusal_of(table_of, cards).place == place
 
 
 BOTH = [minion("a"), minion("b")]
@@ -178,17 +183,15 @@ PLAYED = {
 
 
 @pytest.mark.parametrize("case", PLAYED)
-def test_what_looks_odd_is_played(case: str) -> None:
-    outcomes = played(table_of(PLAYED[case], [ATTACHMENT]))
+def test_an_unusual_pool_is_played(case: str) -> None:
+    outcomes = play_games(table_of(PLAYED[case], [ATTACHMENT]))
     assert (outcomes.wins.sum(axis=1) + outcomes.draws == N_GAMES).all()
 
 
-ENDLESS = "its texts never end"
 COPY_OF_ME = {"on": "deathrattle", "do": "summon", "cards": ["a"]}
 FRAIL = {"on": "aura", "do": "buff", "to": "minions", "health": -1}
 PAIN = {"on": "damage", "of": "minions", "do": "damage", "to": "minions", "amount": 1}
 HEARS = [{"on": "damage", "of": "minions", "do": "armor", "amount": 1}]
-MANY = "its texts set off more at once than a game has room for"
 NAMED = {
     "hurts when healed, heals when hurt": (
         [
@@ -200,72 +203,74 @@ NAMED = {
             ),
             spell("b", on_play("damage", "minions", amount=1)),
         ],
-        f"card 'a': {ENDLESS}",
+        "card 'a'",
     ),
     "comes back as often as it dies": (
         [minion("a", COPY_OF_ME, health=1), minion("b", FRAIL, health=9)],
-        "card 'a': its texts bring more cards at once than a game has room for",
+        "card 'a'",
     ),
     "gives itself for nothing": (
         [spell("a", on_play("give", cards=["a"]))],
-        "card 'a': its turn never ends",
+        "card 'a'",
     ),
     "all hurt all": (
         [minion("a", PAIN, health=1000), spell("b", on_play("damage", "minions", amount=1))],
-        "card 'a': its texts ",
+        "card 'a'",
     ),
     "a thousand weapons at once": (
         [minion("a", on_play("equip", repeat=1000, cards=["blade"])), weapon()],
-        "card 'a': its texts bring more cards at once than a game has room for",
+        "card 'a'",
     ),
     "a thousand attachments": (
         [minion("a", on_play("attach", "self", repeat=1000, cards=["t"]))],
-        "card 'a': its texts attach more than a game has room for",
+        "card 'a'",
     ),
     "heard in too many rows": (
         [minion("a", *HEARS * 6, health=15), spell("b", on_play("damage", "minions", amount=1))],
-        f"card 'b': {MANY}",
+        "card 'b'",
     ),
     "heard too often": (
         [
             minion("a", *HEARS, health=15),
             spell("b", on_play("damage", "minions", amount=1, repeat=200)),
         ],
-        f"card 'b': {MANY}",
+        "card 'b'",
     ),
 }
 
 
 @pytest.mark.parametrize("case", NAMED)
-def test_what_never_ends_or_finds_no_room_is_named(case: str) -> None:
-    cards, says = NAMED[case]
+def test_a_card_without_end_or_space_is_named(case: str) -> None:
+    cards, place = NAMED[case]
     table = table_of(cards, [ATTACHMENT])
-    with pytest.raises(CardFault, match=re.escape(says) + r".*\(turn \d+, game seed \d+\)"):
-        played(table)
+    with refused() as refusal:
+        play_games(table)
+    assert isinstance(refusal.error, CardFault)
+    assert refusal.error.place == place
 
 
-def test_a_faulty_row_counts_for_nothing_and_the_others_as_ever() -> None:
+def test_games_of_a_faulty_variant_do_not_count_and_the_others_do() -> None:
     table = table_of([spell("a", on_play("give", cards=["a"])), minion("b")])
     table = table.vary([Gene(0, "cost")], np.array([[0], [1]]))
     with pytest.raises(CardFault):
-        played(table, variants=(0, 1))
-    outcomes = played(table, variants=(0, 1), faults="keep")
+        play_games(table, variants=(0, 1))
+    outcomes = play_games(table, variants=(0, 1), faults="keep")
     assert outcomes.faults.keys() == {0}
     results = kept(outcomes.winners).reshape(2, -1)
     assert (results[0] == at.FAULTED).all()
     assert not outcomes.totals[0].any()
-    assert (results[1] == kept(played(table, variants=(1, 1)).winners).reshape(2, -1)[1]).all()
+    assert (results[1] == kept(play_games(table, variants=(1, 1)).winners).reshape(2, -1)[1]).all()
 
 
 def state_after(table: Table, n_plays: int) -> np.ndarray:
-    """A game in which seat 0 has played its oldest card so many times."""
+    """Return a game in which seat 0 has played its oldest card `n_plays` times."""
     state = begin(table, np.stack([deck_row([0] * 30)] * 2), seed=1)
     for _ in range(n_plays):
         perform(state, table.words[0], at.PLAY + at.AT_NOBODY)
     return state
 
 
-def test_numbers_stop_where_they_end() -> None:
+def test_numbers_stay_within_their_limits() -> None:
     arms = [
         on_play("armor", amount=1000, repeat=40),
         on_play("cost", "hands", amount=1000, repeat=40),
@@ -285,5 +290,6 @@ def test_budgets_are_the_rulesets(budget: str, repeat: int) -> None:
     longer = table_of([spell("a", storm, storm, gift)], mulligan=False, life=1000, **{budget: 200})
     beyond = state_after(longer, n_plays + (budget == "actions_per_turn"))
     assert beyond[at.RESULT] == at.FAULTED
-    assert str(fault_of_state(beyond, longer, 7)).startswith("card 'a': its t")
-    assert f"{budget} (turn 1, game seed 7)" in str(fault_of_state(beyond, longer, 7))
+    fault = fault_of_state(beyond, longer, 7)
+    assert (fault.card, fault.turn, fault.game_seed) == ("card 'a'", 1, 7)
+    assert budget in fault.what

@@ -1,4 +1,4 @@
-"""Real cards are taken when they can be played exactly, and nothing of them lies in this tree."""
+"""Real cards are in the pool if they can be played exactly, and none of their text is shipped."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from sim import Card, Effect, InputError, Pool, check_deck, load_deck, load_pool, load_ruleset
+from sim import Card, Effect, Pool, check_deck, load_deck, load_pool, load_ruleset
 from sim.cards.pool import Hero, check_pool
 from sim.files.toml_file import read_toml, shipped_folder
 from sim.real_cards import card_definitions, hearthstone
 from sim.real_cards.card_definitions import Definition, play_keys, read_definitions
 from sim.real_cards.hearthstone import real_card_name, real_cards
 from tests.legacy import needs_package
-from tests.refusals import complaint_of
+from tests.refusals import refusal_of
 
 ROOT = Path(__file__).parents[2]
 REAL_DECKS = ["real_rush", "real_midrange", "real_late"]
 LEGACY_DECKS = sorted(path.stem for path in shipped_folder("decks").glob("legacy_*.toml"))
 ROWS = read_toml(shipped_folder("pools").parent / "hearthstone_rows.toml")
-# A card file of our own invention, in the shape of the real one: what each card is marked with,
-# its text, and whether it can be played exactly.
+# An invented card file in the form of the real one: tags and text of each card, and whether it can
+# be played exactly.
 CARDS = {
     "AA_1": ("", "", True),
     "AA_2": ("CHARGE", "<b>Charge</b>", True),
@@ -122,7 +122,7 @@ HUNTS = '<Tag enumID="380" type="Card" value="229" cardID="DS1h_292"/>'
 
 @pytest.fixture
 def installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """The folder of a package that pretends to be the real one, and cannot be imported."""
+    """Return the folder of a package in the form of the real one; importing it fails."""
     folder = tmp_path / "site" / "hearthstone_data"
     folder.mkdir(parents=True)
     (folder / "__init__.py").write_text("raise RuntimeError('nobody may import this')")
@@ -235,7 +235,7 @@ def test_names_of_cards_without_rows_can_be_looked_up(
 
 
 def test_the_second_time_the_card_file_is_not_read(installed: Path) -> None:
-    """And its cards set the same keys, by which runs are told apart."""
+    """The cached cards set the same keys too, which identify runs."""
     first = load_pool("hearthstone")
     (installed / "CardDefs.xml").write_text("no longer a card file", encoding="utf-8")
     again = load_pool("hearthstone")
@@ -271,23 +271,24 @@ def test_a_cache_folder_that_cannot_be_written_does_no_harm(
     assert load_pool("hearthstone").card("aa_1").attack == 3
 
 
-def test_without_the_package_the_message_says_what_to_install(
+def test_without_the_package_the_remedy_installs_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def absent(package: str) -> str:
         raise metadata.PackageNotFoundError(package)
 
     monkeypatch.setattr(metadata, "version", absent)
-    says = 'not installed; run: pip install "evenhand[hear'
-    assert says in complaint_of(load_pool, "hearthstone")
+    error = refusal_of(load_pool, "hearthstone")
+    assert error.place == "pool 'hearthstone'"
+    assert "evenhand[hearthstone]" in error.remedy
 
 
 def test_another_version_is_refused_by_name(
     installed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(metadata, "version", lambda package: "255790.1")
-    with pytest.raises(InputError, match=r"needs hearthstone_data 30103.2, but 255790.1 is inst"):
-        load_pool("hearthstone")
+    error = refusal_of(load_pool, "hearthstone")
+    assert (error.value, error.limit) == ("255790.1", "30103.2")
 
 
 @pytest.mark.parametrize("content", [None, "", "<CardDefs><Entity>"])
@@ -296,8 +297,7 @@ def test_a_damaged_package_is_reported(installed: Path, content: str | None) -> 
         (installed / "CardDefs.xml").unlink()
     else:
         (installed / "CardDefs.xml").write_text(content, encoding="utf-8")
-    with pytest.raises(InputError, match=r"is damaged; run: pip install --force-reinstall"):
-        load_pool("hearthstone")
+    assert "--force-reinstall" in refusal_of(load_pool, "hearthstone").remedy
 
 
 def test_other_pools_need_no_package(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -321,7 +321,7 @@ def definitions() -> dict[str, Definition]:
 
 
 @needs_package
-def test_our_rows_cover_all_cards_but_one(real_pool: Pool) -> None:
+def test_effect_rows_cover_all_cards_but_one(real_pool: Pool) -> None:
     cards = real_cards()
     assert [card.id for card in cards if card.is_implemented] == [c.id for c in real_pool.cards]
     assert [card.id for card in cards if not card.is_implemented] == ["gil_826"]
@@ -333,7 +333,7 @@ def test_our_rows_cover_all_cards_but_one(real_pool: Pool) -> None:
 def test_every_entry_is_used_and_belongs_to_the_card_file(
     real_pool: Pool, definitions: dict[str, Definition]
 ) -> None:
-    assert {each.removesuffix("_note") for each in ROWS} <= definitions.keys()
+    assert {card_id.removesuffix("_note") for card_id in ROWS} <= definitions.keys()
     assert ROWS.keys() <= {card.id for card in real_pool.everything}
 
 
@@ -382,52 +382,54 @@ STEMS = {
 }
 
 
-def said_of(card: Card, pool: Pool, definitions: dict[str, Definition]) -> tuple[str, list[Card]]:
-    """The text of a card with what it names, and the cards of ours that must say the same."""
-    attached = {each for row in card.effects if row.do == "attach" for each in row.cards}
-    every = {one.id: one for one in pool.everything}
-    named = [every[each] for each in sorted({*card.options} | attached)]
+def text_and_cards(
+    card: Card, pool: Pool, definitions: dict[str, Definition]
+) -> tuple[str, list[Card]]:
+    """Return a card's original text, and the cards of the pool that must do what it describes."""
+    attached = {name for row in card.effects if row.do == "attach" for name in row.cards}
+    by_id = {other.id: other for other in pool.everything}
+    named = [by_id[name] for name in sorted({*card.options} | attached)]
     return definitions[card.id.removesuffix("_note")].text.lower(), [card, *named]
 
 
 def numbers_of(cards: list[Card], pool: Pool) -> set[int]:
-    """Every number that is written in cards, and in those that they bring into the game."""
-    every = {one.id: one for one in pool.everything}
-    brought = [every[each] for card in cards for row in card.effects for each in row.cards]
+    """Return all numbers in some cards and in the cards that they bring into the game."""
+    by_id = {card.id: card for card in pool.everything}
+    brought = [by_id[name] for card in cards for row in card.effects for name in row.cards]
     spelt = [
         text
         for card in cards
         for text in (card.target, card.needs, *(f"{row.when} {row.to}" for row in card.effects))
     ]
-    found = {int(number) for text in spelt for number in re.findall(r"\d+", str(text))}
+    numbers = {int(number) for text in spelt for number in re.findall(r"\d+", str(text))}
     for card in cards:
         for row in card.effects:
             wanted = (row.amount, row.amount_to, row.attack, row.health, row.repeat, row.at_least)
             wanted += (row.pick,)
-            found |= {abs(number) for number in wanted if number is not None}
+            numbers |= {abs(number) for number in wanted if number is not None}
     for card in (*cards, *brought):
-        found |= {card.attack, card.health, card.durability, card.overload, card.spell_damage}
-    return found
+        numbers |= {card.attack, card.health, card.durability, card.overload, card.spell_damage}
+    return numbers
 
 
 @needs_package
 def test_every_number_of_a_text_is_in_the_rows(
     real_pool: Pool, definitions: dict[str, Definition]
 ) -> None:
-    """The prose is read a second time, by an expression that knows nothing of the rows."""
-    said_otherwise = {
+    """The numbers of the prose are found by an expression that is independent of the rows."""
+    exceptions = {
         *("ex1_557", "ex1_560", "cs2_013t"),  # a chance in percent, a rule about clocks, a remark
         *("ex1_317", "ex1_625"),  # twice one, a number of the hero power that comes
         *("ex1_316e", "dream_05e", "ex1_137_note", "dream_05_note"),  # what was done before
     }
     for card in real_pool.everything:
-        text, cards = said_of(card, real_pool, definitions)
-        said = {int(number) for number in re.findall(r"\d+", text)}
-        if card.id not in said_otherwise:
-            assert said <= numbers_of(cards, real_pool), card.id
+        text, cards = text_and_cards(card, real_pool, definitions)
+        in_text = {int(number) for number in re.findall(r"\d+", text)}
+        if card.id not in exceptions:
+            assert in_text <= numbers_of(cards, real_pool), card.id
 
 
-# Texts that leave a row unsaid, or say it in words of their own.
+# Cards with a text that leaves out a row, or describes it in unusual words.
 OTHER_WORDS = {
     *("ex1_317", "ex1_323", "ex1_334", "ex1_345", "ex1_350", "ex1_379", "ex1_591"),
     *("new1_036", "ex1_137_note", "ex1_316e", "dream_05_note"),
@@ -441,8 +443,8 @@ def test_every_row_is_in_the_text(real_pool: Pool, definitions: dict[str, Defini
         for row in card.effects:
             is_new_shape = row.do == "transform" and card.kind == "option"
             is_consolation = card.id == "cs2_013" and row.do == "give"  # its text keeps it back
-            is_said = not (is_new_shape or is_consolation or card.id in OTHER_WORDS)
-            if row.do in STEMS and is_said:
+            is_described = not (is_new_shape or is_consolation or card.id in OTHER_WORDS)
+            if row.do in STEMS and is_described:
                 assert re.search(STEMS[row.do], text), (card.id, row.do)
             if str(row.to) in ("enemy_minions", "enemy_characters"):
                 assert "enem" in text or "opponent" in text, (card.id, row.to)
@@ -453,15 +455,15 @@ def test_every_verb_of_a_text_is_in_the_rows(
     real_pool: Pool, definitions: dict[str, Definition]
 ) -> None:
     verbs = ["restore", "summon", "destroy", "armor", "equip", "discard", "freeze", "silence"]
-    # Texts that speak of an event, a state, a number or a keyword of ours with one of the words.
+    # Texts that use one of the words for an event, a state, a number or a keyword.
     exceptions = {
         *("cs2_033", "cs2_146", "cs2_237", "ds1_184", "ex1_366", "ex1_410", "ex1_509"),
         "ex1_301",  # what it destroys is a crystal
         *("ex1_158", "ex1_294", "ex1_323", "ex1_591", "new1_019"),  # or done in other words
     }
     for card in real_pool.cards:
-        text, cards = said_of(card, real_pool, definitions)
-        done = {row.do for one in cards for row in one.effects}
+        text, cards = text_and_cards(card, real_pool, definitions)
+        done = {row.do for other in cards for row in other.effects}
         for verb in verbs:
             if re.search(rf"\b{verb}", text) and card.id not in exceptions:
                 assert {"restore": "heal"}.get(verb, verb) in done, (card.id, verb)
@@ -472,7 +474,7 @@ def test_sides_and_chance_of_a_text_are_in_the_rows(
     real_pool: Pool, definitions: dict[str, Definition]
 ) -> None:
     for card in real_pool.cards:
-        text, cards = said_of(card, real_pool, definitions)
+        text, cards = text_and_cards(card, real_pool, definitions)
         rows = [row for one in cards for row in one.effects]
         everything = repr(cards)
         if re.search("enem|opponent", text):
@@ -504,8 +506,8 @@ def test_the_pool_fits_the_rules_and_every_hero_has_a_deck(real_pool: Pool) -> N
 
 @pytest.mark.thorough
 @needs_package
-def test_nothing_of_theirs_lies_in_this_tree(definitions: dict[str, Definition]) -> None:
-    """Neither the text of any card, nor a name that is more than a common word."""
+def test_no_text_of_real_cards_is_in_the_repository(definitions: dict[str, Definition]) -> None:
+    """The repository has no text of a real card, and no name of several words."""
     folders = ["agents", "balance", "docs", "experiments", "sim", "tests"]
     files = [
         path
@@ -513,11 +515,12 @@ def test_nothing_of_theirs_lies_in_this_tree(definitions: dict[str, Definition])
         for path in (ROOT / folder).rglob("*")
         if path.suffix in {".py", ".toml", ".md", ".csv", ".txt", ".json"}
     ]
-    sets = [one for one in definitions.values() if one.set_name and one.kind]
-    cards = [one for one in sets if one.is_collectible and one.kind != "hero"]
-    names = {one.name.lower() for one in cards if len(one.name.split()) > 1}
-    texts = {one.text.lower() for one in sets if len(one.text.split()) > 4}
-    theirs = re.compile("|".join(rf"\b{re.escape(one)}(?!\w)" for one in sorted(names | texts)))
+    sets = [entry for entry in definitions.values() if entry.set_name and entry.kind]
+    cards = [entry for entry in sets if entry.is_collectible and entry.kind != "hero"]
+    names = {entry.name.lower() for entry in cards if len(entry.name.split()) > 1}
+    texts = {entry.text.lower() for entry in sets if len(entry.text.split()) > 4}
+    phrases = sorted(names | texts)
+    protected = re.compile("|".join(rf"\b{re.escape(phrase)}(?!\w)" for phrase in phrases))
     for path in files:
-        found = theirs.search(path.read_text(encoding="utf-8").lower())
-        assert not found, (path, found)
+        match = protected.search(path.read_text(encoding="utf-8").lower())
+        assert not match, (path, match)

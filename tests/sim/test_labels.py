@@ -1,4 +1,4 @@
-"""Labels: every column of a sheet can be named, in any spelling of its title and its values."""
+"""Labels name every column of a sheet, in any spelling of its title and its values."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from sim import Card
 from sim.cards.labels import Labels, tag_of
-from tests.refusals import complaint_of
+from tests.refusals import refusal_of
 
 CARDS = [
     Card(id="cat", name="Cat", cost=2, attack=3, health=2, tags=("rare",), keywords=("haste",),
@@ -19,7 +19,7 @@ LABELS = Labels(CARDS)
 
 
 def holders(text: str) -> list[str]:
-    """The cards with a label."""
+    """Return the ids of the cards with a label."""
     split = LABELS.split(text)
     assert split is not None, text
     label = LABELS.find(*split)
@@ -49,28 +49,29 @@ def test_a_label_names_the_cards_with_that_value(text: str, cards: list[str]):
     assert holders(text) == cards
 
 
-def test_what_is_no_column_is_no_label():
+def test_a_text_without_a_column_is_no_label():
     assert LABELS.split("colour: red") is None
     assert LABELS.split("cat") is None
     assert LABELS.split("Text: x") is None  # a text groups nothing
 
 
 @pytest.mark.parametrize(
-    ("column", "value", "says"),
+    ("column", "value", "label"),
     [
-        ("Faction", "wk", "did you mean 'Wok'?"),
-        ("tag", "wok", 'write "Faction: Wok"'),
-        ("Type", "spell", 'write "kind: spell"'),
+        ("Faction", "wk", "'Wok'"),
+        ("tag", "wok", '"Faction: Wok"'),
+        ("Type", "spell", '"kind: spell"'),
     ],
 )
-def test_a_value_that_is_not_there_says_what_to_write(column: str, value: str, says: str):
-    assert says in complaint_of(LABELS.find, column, value)
+def test_a_value_that_no_card_has_is_refused_with_a_label(column: str, value: str, label: str):
+    error = refusal_of(LABELS.find, column, value)
+    assert error.value == value
+    assert label in error.remedy
 
 
 def test_a_value_that_may_be_two_is_refused():
-    message = complaint_of(LABELS.find, "Tier", "a")
-    assert "'A+'" in message
-    assert "'A-'" in message
+    error = refusal_of(LABELS.find, "Tier", "a")
+    assert (error.value, error.limit) == ("a", ("A+", "A-"))
 
 
 def test_tags_of_two_labels_differ():

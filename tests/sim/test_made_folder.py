@@ -1,4 +1,4 @@
-"""Folders are made for files: where those fail, none is left."""
+"""Folders made for files are removed if the files are not written."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sim.files.made_folder import made_folder
-from tests.refusals import complaint_of
+from tests.refusals import refusal_of
 
 
 def test_a_block_that_fails_leaves_no_folder(tmp_path: Path) -> None:
@@ -17,7 +17,7 @@ def test_a_block_that_fails_leaves_no_folder(tmp_path: Path) -> None:
     assert list(tmp_path.rglob("*")) == [tmp_path / "a"]
 
 
-def test_what_is_in_a_folder_stays_with_it(tmp_path: Path) -> None:
+def test_a_folder_with_other_files_stays(tmp_path: Path) -> None:
     def fail() -> None:
         with made_folder(tmp_path / "b" / "c", ["run.json"]):
             (tmp_path / "b" / "kept").touch()
@@ -36,4 +36,4 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
         with made_folder(tmp_path / "file" / "x"):
             pass
 
-    assert complaint_of(make).startswith(f"{tmp_path / 'file' / 'x'}: cannot be made")
+    assert refusal_of(make).place == str(tmp_path / "file" / "x")

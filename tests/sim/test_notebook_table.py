@@ -1,3 +1,5 @@
+"""Tables in notebooks show every cell, as HTML and as text."""
+
 from __future__ import annotations
 
 import re
@@ -8,12 +10,13 @@ from hypothesis import strategies as st
 
 from sim import load_deck, load_pool
 from sim.files.notebook_table import notebook_table
+from tests.messages import check_message
 
 CELLS = st.one_of(st.integers(), st.text(st.characters(exclude_categories=("C", "Z")), max_size=12))
 
 
 def cells_of(page: str) -> list[list[str]]:
-    """The cells of the only table of a page, row by row."""
+    """Return the cells of the only table of a page, row by row."""
     return [
         [unescape(cell) for cell in re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row)]
         for row in page.split("<tr>")[1:]
@@ -22,9 +25,9 @@ def cells_of(page: str) -> list[list[str]]:
 
 @given(st.lists(st.tuples(CELLS, CELLS), max_size=5), st.sampled_from(["T", "a < b & c"]))
 def test_every_cell_is_in_both_forms(rows, title):
-    shown = notebook_table(title, ("one", "two"), rows)
+    shown = notebook_table(title, ("a", "b"), rows)
     assert f">{escape(title)}</caption>" in shown["text/html"]
-    cells = [["one", "two"], *([str(cell) for cell in row] for row in rows)]
+    cells = [["a", "b"], *([str(cell) for cell in row] for row in rows)]
     assert cells_of(shown["text/html"]) == cells
     first, _, *lines = shown["text/plain"].split("\n")
     assert first == title
@@ -42,20 +45,20 @@ def test_numbers_stand_right_and_words_left():
 
 def test_a_deck_shows_its_copies():
     deck = load_deck("ember_rush")
-    title, _, *rows = printed(deck)
-    assert title == "ember_rush: 30 cards of pool core, ruleset duel"
+    title, _, *rows = text_lines(deck)
+    check_message(title)
     assert [row.split() for row in rows] == [[card, str(n)] for card, n in deck.cards.items()]
 
 
 def test_a_pool_shows_what_its_cards_do():
     pool = load_pool("core")
-    title, _, *rows = printed(pool)
+    title, _, *rows = text_lines(pool)
     assert title == f"core: {len(pool.cards)} cards"
     assert len(rows) == len(pool.cards)
     assert rows[1].split() == ["spark_runner", "Spark", "Runner", "1", "1", "1", "haste"]
-    assert rows[2].endswith("play: damage 2 to enemy_player")
+    check_message(rows[2])
 
 
-def printed(thing):
-    """The lines that IPython prints in a terminal."""
+def text_lines(thing):
+    """Return the lines that IPython prints for an object in a terminal."""
     return thing._repr_mimebundle_(include=None, exclude=None)["text/plain"].split("\n")

@@ -1,4 +1,4 @@
-"""Any sheet, with columns of the designer's own and decks, comes back with nothing lost."""
+"""Sheets with own columns and decks survive writing and reading with nothing lost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from sim import Deck, Pool, load_deck, load_pool, load_ruleset
 from sim.cards.spreadsheet.deck_list import DeckList
 from sim.cards.spreadsheet.pool_sheet import PoolSheet, read_pool_sheet, write_pool_sheet
 from sim.files.sheet import read_sheets, write_sheets
-from tests.refusals import complaint_of
+from tests.messages import check_message
+from tests.refusals import refusal_of
 from tests.strategies import decks, note_texts, note_titles, pools
 
 DUEL = load_ruleset("duel")
@@ -51,7 +52,7 @@ def test_cells_that_programs_like_to_change_come_back(ending: str, tmp_path: Pat
 
 @st.composite
 def own_columns(draw: st.DrawFn) -> list[list[str]]:
-    """Titles, then the cells of three cards; columns may be blank, and in any order."""
+    """Draw titles and the cells of three cards; columns may be blank, and in any order."""
     titles = draw(st.lists(note_titles, max_size=4, unique_by=str.lower))
     cells = st.just("") | st.sampled_from([text.strip() for text in CELLS]) | note_texts
     return [titles, *[[draw(cells) for _ in titles] for _ in range(3)]]
@@ -60,25 +61,25 @@ def own_columns(draw: st.DrawFn) -> list[list[str]]:
 @pytest.mark.parametrize("ending", ["csv", pytest.param("xlsx", marks=pytest.mark.thorough)])
 @few
 @given(own=own_columns())
-def test_columns_of_ones_own_come_back(own: list[list[str]], ending: str, tmp_path: Path) -> None:
+def test_own_columns_come_back(own: list[list[str]], ending: str, tmp_path: Path) -> None:
     known = [
         ["name", "cost", "attack", "health"],
         *[[f"Card {k}", "1", "2", "3"] for k in range(3)],
     ]
     path = tmp_path / f"a.{ending}"
     again = tmp_path / f"b.{ending}"
-    rows = [[*one, *other] for one, other in zip(known, own, strict=True)]
+    rows = [[*cells, *own_cells] for cells, own_cells in zip(known, own, strict=True)]
     write_sheets(path, {"cards": rows})
     pool = read_pool_sheet(path, "p", notes=own[0]).pool
     (other,) = {*ENDINGS} - {ending}
     write_pool_sheet(pool, tmp_path / f"c.{other}")
     assert read(tmp_path / f"c.{other}").pool == pool
     write_pool_sheet(pool, again)
-    first, *found = table_of(again)
+    first, *lines = table_of(again)
     places = [first.index(title) for title in own[0]]
     assert places == sorted(places)
     assert first[len(first) - len(places) :] == own[0]
-    padded = [[*cells, *[""] * (len(first) - len(cells))] for cells in found]
+    padded = [[*cells, *[""] * (len(first) - len(cells))] for cells in lines]
     assert [[cells[place] for place in places] for cells in padded] == own[1:]
 
 
@@ -98,9 +99,9 @@ def test_any_pool_and_decks_survive(data: st.DataObject, tmp_path: Path) -> None
 
 
 def test_a_deck_of_other_cards_is_not_written(tmp_path: Path) -> None:
-    assert "deck 'ember_rush': pool 'saga': no card" in complaint_of(
-        write_pool_sheet, load_pool("saga"), tmp_path / "a.csv", [load_deck("ember_rush")]
-    )
+    decks = [load_deck("ember_rush")]
+    error = refusal_of(write_pool_sheet, load_pool("saga"), tmp_path / "a.csv", decks)
+    assert error.place == "deck 'ember_rush': pool 'saga'"
     assert not list(tmp_path.iterdir())
 
 
@@ -115,12 +116,9 @@ def test_what_a_csv_with_notes_and_decks_looks_like(tmp_path: Path) -> None:
     assert found.pool.cards[0].notes == {"Rarity": "common", "Art": ""}  # so the column comes back
     assert found.pool.cards[1].notes == {"Rarity": "rare"}
     assert [row.column for row in found.understood if row.read_as == "note"] == ["Rarity", "Art"]
-    held = [Deck(name=one.name, pool="p", ruleset="duel", cards=one.cards) for one in found.decks]
+    held = [Deck(name=own.name, pool="p", ruleset="duel", cards=own.cards) for own in found.decks]
     write_pool_sheet(found.pool, path, held)
-    assert path.read_text(encoding="utf-8") == (
-        "Rarity,name,cost,attack,health,Art,deck: Rush,deck: slow\n"
-        "common,Oak,1,1,2,,2,\nrare,Fir,2,2,2,,,1\n"
-    )
+    check_message(path.read_text(encoding="utf-8"))
     assert read(path).pool == found.pool
 
 
@@ -130,7 +128,7 @@ def test_a_note_called_nearly_as_a_column_comes_back_beside_it(tmp_path: Path) -
     assert read(tmp_path / "a.csv").pool.cards == (card,)
 
 
-def test_excel_is_told_that_a_sheet_is_utf_8_where_it_matters(tmp_path: Path) -> None:
+def test_a_sheet_beyond_ascii_has_a_byte_order_mark_for_excel(tmp_path: Path) -> None:
     (card, *_) = load_pool("core").cards
     for name, mark in (("Oak", b""), ("\u00c4sche", b"\xef\xbb\xbf")):
         pool = Pool(name="p", cards=(card.model_copy(update={"name": name}),))

@@ -1,4 +1,4 @@
-"""Measures and actions do what they say, each in a spell of its own: a new one takes one line."""
+"""Measures and actions do what they describe, each in a spell of its own."""
 
 from __future__ import annotations
 
@@ -14,27 +14,29 @@ from sim.real_cards.scenario.scenario import Scenario
 
 LIFE = 20
 MANA = 8
-MEASURED = {  # cards in the own and the enemy hand, how many of the own are played before, the sum
+# Number of cards in the own hand, in the enemy hand, cards played before, and the value.
+MEASURED = {
     "cards_played": (3, 0, 2, 2),
     "minions_played": (3, 0, 2, 2),
     "hand_gap": (2, 5, 0, 3),
     "odd_deck": (0, 0, 0, 1),
     "even_deck": (0, 0, 0, 0),
 }
-DONE = {  # the rest of the row, and what is so when the spell has been cast
+# The rest of the row, and the expected values by path when the spell has been cast.
+DONE = {
     "heal": ({"to": "own_player", "amount": 3}, {"p1.hero.health": LIFE + 3}),
     "mana": ({"to": "own_player", "amount": 2}, {"p1.mana.available": MANA + 2}),
 }
 
 
-def unlike(
+def difference(
     ground: Ground,
     first: dict[str, Any],
     second: dict[str, Any],
     actions: list[Any],
     expected: dict[str, Any],
 ) -> str | None:
-    """What is not as expected, by its path, once two sides have been set up and actions done."""
+    """Set up two sides, do some actions, and return the first difference from what is expected."""
     scenario = {
         "id": "it",
         "topic": "words",
@@ -47,7 +49,7 @@ def unlike(
 
 
 def ground_of(cards: list[dict[str, Any]], tokens: list[dict[str, Any]]) -> Ground:
-    """A pool with one hero, a mage with a power of no effect."""
+    """Return a ground with some cards and one hero, a mage with a power without effect."""
     power = {"id": "rest", "name": "Rest", "kind": "power", "cost": 2}
     heroes = [{"id": "mage", "name": "Mage", "power": "rest"}]
     pool = {"name": "words", "hero": heroes, "card": cards, "token": [power, *tokens]}
@@ -63,32 +65,32 @@ def minion(name: str, health: int = 2, **keys: Any) -> dict[str, Any]:
     return {"id": name, "name": name.title(), "cost": 0, "attack": 1, "health": health, **keys}
 
 
-def played(
+def play_spell(
     row: dict[str, Any], hands: tuple[int, int], n_played: int, expected: dict[str, Any]
 ) -> str | None:
-    """What is not as expected once bodies for 1 mana, and then a free spell, have been played."""
+    """Play bodies for 1 mana and then a free spell; return the difference from what is expected."""
     ground = ground_of([minion("body", cost=1), spell("it", **row)], [])
     mana = {"available": MANA, "max": MANA}
     side: dict[str, Any] = {"class": "mage", "mana": mana, "health": LIFE, "deck": [["body", 3]]}
     own, enemy = ({**side, "hand": ["body"] * n} for n in hands)
     actions = [*[{"play": "p1.hand[1]"}] * n_played, {"play": "p1.hand[0]"}]
-    return unlike(ground, {**own, "hand": ["it", *own["hand"]]}, enemy, actions, expected)
+    return difference(ground, {**own, "hand": ["it", *own["hand"]]}, enemy, actions, expected)
 
 
 @pytest.mark.parametrize("word", MEASURED)
-def test_a_measure_comes_to_what_it_says(word: str) -> None:
+def test_a_measure_has_the_value_that_it_describes(word: str) -> None:
     n_own, n_enemy, n_played, total = MEASURED[word]
     row = {"do": "damage", "to": "enemy_player", "amount": 1, "times": word}
-    assert played(row, (n_own, n_enemy), n_played, {"p2.hero.health": LIFE - total}) is None
+    assert play_spell(row, (n_own, n_enemy), n_played, {"p2.hero.health": LIFE - total}) is None
 
 
 @pytest.mark.parametrize("word", DONE)
-def test_an_action_does_what_it_says(word: str) -> None:
+def test_an_action_does_what_it_describes(word: str) -> None:
     row, expected = DONE[word]
-    assert played({"do": word, **row}, (1, 1), 0, expected) is None
+    assert play_spell({"do": word, **row}, (1, 1), 0, expected) is None
 
 
-# --- what deathrattles bring stands where the dead stood, however many die at once ---
+# --- summons of deathrattles take the places of the dead, however many die at once ---
 
 
 def brings(*names: str, amount: int = 1) -> dict[str, Any]:
@@ -128,4 +130,4 @@ def test_bodies_stand_where_their_minions_stood(
     sides: dict[str, Any] = {"p1": {**usual, "hand": ["storm"]}, "p2": usual}
     sides[side] = {**sides[side], "board": before}
     expected = {f"{side}.board.cards": after}
-    assert unlike(BODIES, *sides.values(), [{"play": "p1.hand[0]"}], expected) is None
+    assert difference(BODIES, *sides.values(), [{"play": "p1.hand[0]"}], expected) is None

@@ -1,4 +1,4 @@
-"""Our own pool for the rich rules: it says every word there is, and all that it says happens."""
+"""The shipped pool `saga` uses every word of the rules, and its cards do what they describe."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from sim.engine.handlers import BUILT_IN
 from sim.files.toml_file import shipped_folder
 from sim.play import pack_table
 from sim.real_cards.scenario.position import Ground
-from tests.sim.test_row_words import DONE, MEASURED, unlike
+from tests.sim.test_row_words import DONE, MEASURED, difference
 
 LEGACY = load_ruleset("legacy")
 POOL = load_pool("saga")
@@ -44,7 +44,7 @@ def all_readings() -> list[Reading]:
 def all_groups() -> list[Group]:
     groups = [card.target for card in EVERYTHING if card.target]
     groups += [group for _, row in ROWS for group in (row.to, row.of)]
-    counting = [each for each in all_readings() if each.measure in ("count", "stat")]
+    counting = [reading for reading in all_readings() if reading.measure in ("count", "stat")]
     return groups + [reading.group for reading in counting]
 
 
@@ -53,25 +53,29 @@ def names(vocabulary: Any) -> set[str]:
 
 
 KEYWORDS = [row.keywords for _, row in ROWS] + [card.keywords for card in EVERYTHING]
-STATS = [each.stat for each in all_readings() if each.measure == "stat"]
+STATS = [reading.stat for reading in all_readings() if reading.measure == "stat"]
 STATS += [group.stat for group in all_groups() if group.stat is not None]
-SAID = {  # what the pool says, and all that can be said
+# The words that the pool uses, and all words that there are.
+WORDS = {
     "events": ({row.on for _, row in ROWS}, names(Event)),
     "actions": ({row.do for _, row in ROWS} | {*DONE}, {*BUILT_IN}),
     "durations": ({row.lasts for _, row in ROWS}, names(Lasting)),
     "selectors": ({group.selector for group in all_groups()}, {*Selector}),
     "measures": ({reading.measure for reading in all_readings()} | {*MEASURED}, {*measures()}),
     "numbers": ({*STATS}, {*Stat}),
-    "states": ({one for one in State for group in all_groups() if one in group.states}, {*State}),
+    "states": (
+        {state for state in State for group in all_groups() if state in group.states},
+        {*State},
+    ),
     "keywords": ({word for words in KEYWORDS for word in words}, names(Keyword)),
     "kinds": ({card.kind for card in EVERYTHING}, names(Kind)),
 }
 
 
-@pytest.mark.parametrize("words", SAID)
-def test_every_word_is_used(words: str) -> None:
-    said, known = SAID[words]
-    assert said == known
+@pytest.mark.parametrize("vocabulary", WORDS)
+def test_every_word_is_used(vocabulary: str) -> None:
+    used, known = WORDS[vocabulary]
+    assert used == known
 
 
 def test_every_key_of_rows_and_cards_is_used() -> None:
@@ -97,7 +101,7 @@ def test_the_pool_fits_the_rules_and_leaves_nothing_to_balancing() -> None:
     assert not others & {card.id for card in EVERYTHING}
 
 
-def test_keywords_are_printed_and_given_where_they_mean_something() -> None:
+def test_keywords_are_printed_and_given_where_they_have_a_meaning() -> None:
     printed = {(card.kind, word) for card in EVERYTHING for word in card.keywords}
     assert {word for kind, word in printed if kind == "minion"} <= {
         str(keyword.name).lower() for keyword in BODY_KEYWORDS
@@ -109,7 +113,7 @@ def test_keywords_are_printed_and_given_where_they_mean_something() -> None:
     assert {str(row.to) for row in given} == {"own_player", "enemy_player"}
 
 
-def test_secrets_wait_for_all_that_may_bring_them_to_light() -> None:
+def test_secrets_wait_for_all_events_that_may_reveal_them() -> None:
     rows = [row for card in EVERYTHING if card.kind == "secret" for row in card.effects]
     assert {row.on for row in rows} == {"attack", "arrival", "cast", "damage", "death", "lethal"}
     assert {card.hero for card in EVERYTHING if card.kind == "secret"} == set(HEROES)
@@ -134,7 +138,7 @@ def test_a_shipped_deck_fits_the_pool_and_the_rules(name: str) -> None:
     assert (name, deck.n_cards) == (f"saga_{deck.hero}", 30)
 
 
-# --- what stands, lasts or depends, one scene each ---
+# --- effects that last or depend on something, one scene each ---
 
 PLAYER: dict[str, Any] = {"mana": {"available": 10, "max": 10}, "deck": [["peat_mule", 9]]}
 END: dict[str, Any] = {"end_turn": True}
@@ -493,4 +497,4 @@ def test_cards_do_what_they_say(scene: Any) -> None:
     _, first, second, actions, expected = scene
     ember = {"class": "ember", **PLAYER, **first}
     tide = {"class": "tide", **PLAYER, **second}
-    assert unlike(GROUND, ember, tide, actions, expected) is None
+    assert difference(GROUND, ember, tide, actions, expected) is None

@@ -1,4 +1,4 @@
-"""A line that is not TOML is refused with its fix, where the mistake is a common one."""
+"""A line that is not TOML is refused with the remedy for its mistake, if it is a common one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sim.files.toml_file import read_toml
-from tests.refusals import complaint_of
+from tests.refusals import refusal_of
 
 
 @pytest.mark.parametrize(
@@ -27,8 +27,8 @@ from tests.refusals import complaint_of
         ("agent = \u300clight\u300d", "straight"),
         ("\u6df1\u6d77 = 2", '"\u6df1\u6d77" ='),
         ("Deck Hand = 2", '"Deck Hand" ='),
-        ("cost = 1,", "without a comma"),
-        ('name = "Deck Hand', "must be closed"),
+        ("cost = 1,", "the comma"),
+        ('name = "Deck Hand', "close the quote"),
         ('pool = "C:\\games\\cards"', "with /"),
         ("[player]\na = 1\n[player]\na = 2", "[[player]]"),
         ("[player]\na = 1\n[[player]]\na = 2", "[[player]]"),
@@ -39,4 +39,4 @@ from tests.refusals import complaint_of
 def test_the_fix_of_a_common_mistake_is_named(text: str, fix: str, tmp_path: Path) -> None:
     path = tmp_path / "game.toml"
     path.write_text(text, encoding="utf-8")
-    assert fix in complaint_of(read_toml, path)
+    assert fix in refusal_of(read_toml, path).remedy

@@ -1,4 +1,4 @@
-"""What people write is read whole, or one line says why it is not."""
+"""Files that people write are read whole, or refused in one line with the reason."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ import pytest
 
 from sim.files import whole_file
 from sim.files.whole_file import read_bytes, read_text
-from tests.refusals import complaint_of
+from tests.refusals import refusal_of
 
 
 def test_unreadable_files_are_named(tmp_path: Path) -> None:
-    assert "a.toml: no such file" in complaint_of(read_bytes, tmp_path / "a.toml")
-    assert "is a folder" in complaint_of(read_bytes, tmp_path)
-    assert "cannot be read" in complaint_of(read_bytes, tmp_path / "a\0b")
+    for path in (tmp_path / "a.toml", tmp_path, tmp_path / "a\0b"):
+        assert refusal_of(read_bytes, path).place == str(path)
 
 
 @pytest.mark.parametrize("text", ["x = 1\r\n", "\ufeffx = 1\r\n"])
@@ -28,7 +27,7 @@ def test_text_keeps_its_line_ends_and_not_its_byte_order_mark(text: str, tmp_pat
 def test_text_that_is_not_utf_8_is_named_with_its_line(mark: bytes, tmp_path: Path) -> None:
     path = tmp_path / "a.toml"
     path.write_bytes(mark + b"a = 1\nb = 2\nc = '\xe9'\n")
-    assert "line 3: not UTF-8" in complaint_of(read_text, path)
+    assert refusal_of(read_text, path).place == f"{path}: line 3"
 
 
 def test_a_file_is_read_up_to_the_limit_and_refused_beyond(
@@ -39,15 +38,13 @@ def test_a_file_is_read_up_to_the_limit_and_refused_beyond(
     path.write_bytes(b"x" * 2**20)
     assert len(read_bytes(path)) == 2**20
     path.write_bytes(b"x" * (2**20 + 1))
-    assert (
-        complaint_of(read_bytes, path)
-        == f"{path}: longer than 1 MiB, or without end; name a smaller file"
-    )
+    error = refusal_of(read_bytes, path)
+    assert (error.place, error.limit) == (str(path), 2**20)
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a device that never ends")
 def test_a_device_that_never_ends_is_refused() -> None:
-    assert "without end" in complaint_of(read_text, Path("/dev/zero"))
+    assert refusal_of(read_text, Path("/dev/zero")).place == "/dev/zero"
 
 
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="pipes have no path")

@@ -1,1 +1,1 @@
-"""Pools and decks in a spreadsheet, where designers keep their numbers."""
+"""Pools and decks as spreadsheet files that designers keep: reading, checking and writing them."""

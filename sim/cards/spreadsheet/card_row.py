@@ -1,4 +1,4 @@
-"""A row of a sheet as one card, with all that is wrong with it."""
+"""A row of a sheet read as one card, with all its problems."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from sim.cards.card import NEVER_A_NOTE, Card, printed_fields
-from sim.cards.notation import words
 from sim.cards.spreadsheet.cells import value_in
 from sim.cards.spreadsheet.coin_row import check_coin, wrong_columns
 from sim.cards.spreadsheet.columns import (
@@ -22,26 +21,26 @@ from sim.cards.spreadsheet.columns import (
     Column,
     Header,
 )
-from sim.cards.spreadsheet.identifiers import card_id_from_name, id_from_cell, words_in
+from sim.cards.spreadsheet.identifiers import card_id_from_name, id_from_cell
 from sim.cards.spreadsheet.words import NOTHING, TOTALS, kind_in, plain_cell
-from sim.cards.vocabulary import Keyword
-from sim.errors import InputError, Problems, nearest_spelling
+from sim.errors import InputError, Problems
 from sim.files.csv_file import Row
 from sim.files.sheet import Sheet
 from sim.files.validation import validation_errors
 
-_LINE_END = re.compile(r"\r\n?|[\v\f]")  # of other systems, and those that no file should hold
-_STAND_IN = 1  # for a number that is wrong, so that the rest of the card can be looked at
+_LINE_END = re.compile(r"\r\n?|[\v\f]")  # line ends of other systems; notes keep line feeds alone
+_STAND_IN = 1  # replaces a wrong number, so that the rest of the card can be checked
 _HARMLESS: dict[str, object] = {"id": "x", "name": "x", **dict.fromkeys(NUMBERS, _STAND_IN)}
 
 
 class Unclear(NamedTuple):
-    """What of a sheet nobody can know, asked once for all its rows.
+    """Words and columns of a sheet with an unclear meaning, asked for once for all rows.
 
     Attributes:
-        kinds: the sheet's own words for kinds, those explained, and stand-ins for the others.
-        asked: the latter words.
-        unread: columns whose cells are not what their titles say, or too large.
+        kinds: the kind for each of the sheet's own words, explained or, if it was asked for,
+            likely.
+        asked: the words in `kinds` that were asked for.
+        unread: columns with cells that do not fit their titles, or are too large; they are skipped.
     """
 
     kinds: Mapping[str, str]
@@ -50,7 +49,13 @@ class Unclear(NamedTuple):
 
 
 class CardRow:
-    """A row that is one card."""
+    """A row of a sheet that holds one card.
+
+    Attributes:
+        name: the card's name, with single spaces.
+        id: the card's id, from its cell or made from the name; `""` if there is neither.
+        had_nothing: whether a cell holds `-` or -1 for a number that cards of its kind do not have.
+    """
 
     def __init__(
         self, sheet: Sheet, header: Header, row: Row, problems: Problems, unclear: Unclear
@@ -64,6 +69,7 @@ class CardRow:
         self._filled: dict[str, str] = {}
         self._notes: dict[str, str] = {}
         self.had_nothing = False
+        # Rows may be shorter than the titles; cells beyond them are reported for the whole sheet.
         for at, (column, cell) in enumerate(zip(header.columns, cells, strict=False)):
             for name in column.names:
                 self._at.setdefault(name, at)
@@ -74,25 +80,26 @@ class CardRow:
         self.name = " ".join(self._filled.get("name", "").split())
         self.id = id_from_cell(self._filled.get("id", "")) or card_id_from_name(self.name)
         self._keep_own_words()
-        self._who = self.id or self.name
-        if not self.id:
-            why = ", since the name has no letters" if self.name else ""
-            way = "" if why else "; a row that is no card must go"
-            self._blame(["id" if why else "name"], f"must not be blank{why}{way}")
-        elif self._are_totals:
-            self._blame(
+        self._label = self.id or self.name
+        if not self.id and self.name:
+            self._report(["id"], "must not be blank, since the name has no letters")
+        elif not self.id:
+            self._report(["name"], "must not be blank", "delete a row that is no card")
+        elif self._has_totals:
+            self._report(
                 ["name"],
-                f"{self.name!r} looks like a row of totals, which is no card; take it out of the "
-                "sheet, or write an id beside it if it is a card",
+                f"{self.name!r} looks like a row of totals, which is no card",
+                "delete the row, or give it an id if it is a card",
             )
 
     @property
-    def _are_totals(self) -> bool:
+    def _has_totals(self) -> bool:
         is_named = self.name.lower().rstrip(":") in TOTALS
         return is_named and "cost" in self._filled and "id" not in self._filled
 
     def _take(self, column: Column, cell: str, at: int) -> None:
-        """What a cell says of the card."""
+        """Record the text of a cell under each column that it fills."""
+        # If the cell is wrong, stand-ins stay, so that its columns are not reported as blank too.
         parts = dict.fromkeys(column.names, str(_STAND_IN))
         with self._problems.at(f"{self._sheet.place(self._number, at)}: column {column.title!r}"):
             parts = column.meaning.parts(cell)
@@ -100,45 +107,50 @@ class CardRow:
             self._filled.setdefault(name, text)
 
     def _keep_own_words(self) -> None:
-        """Note what the sheet calls an id, a kind or tags, where the card has another word."""
+        """Keep the sheet's word for an id, a kind or tags as a note, where the card has another."""
         for name in WITH_OWN_WORDS:
             cell = self._filled.get(name)
             if cell is None or (name == "kind" and self.is_coin):
                 continue
             try:
-                said = self.id if name == "id" else value_in(name, cell, self._unclear.kinds)
-            except InputError:  # which is a problem of the values
+                value = self.id if name == "id" else value_in(name, cell, self._unclear.kinds)
+            except InputError:  # reported with the other values, see `_values`
                 continue
-            if cell != (" ".join(said) if isinstance(said, list) else said):
+            if cell != (" ".join(value) if isinstance(value, list) else value):
                 title = self._header.columns[self._at[name]].title
                 self._notes.setdefault(title, _LINE_END.sub("\n", cell))
 
     @property
     def others(self) -> list[str]:
-        """What else the sheet calls the card."""
+        """The names that the sheet has for the card in addition to its id."""
         return list(filter(None, (self.name, self._filled.get("id", ""))))
 
-    def second_of(self, first: str) -> str:
-        """What is wrong with a row whose id is there already, in the place `first`."""
+    def repeated_id_error(self, first: str) -> InputError:
+        """Return the error for a row with the id of an earlier one, which is at `first`."""
         own = self._filled.get("id")
         if own is None:
-            return (
-                f"{self.place('name')}: column name: {self.name!r} is already used in {first}; "
-                "give one another name, or tell them apart by a column id (copies in a deck are a "
-                "column 'deck: NAME')"
+            return InputError(
+                f"{self.name!r} is already used in {first}",
+                place=f"{self.place('name')}: column name",
+                value=self.name,
+                remedy="give one of them another name, or give both an id in a column id (copies "
+                "in a deck are a column 'deck: NAME')",
             )
         same = f"{own!r}" if own == self.id else f"{own!r}, that is {self.id!r},"
-        return (
-            f"{self.place('id')}: column id: {same} is already used in {first}; ids must be unique"
+        return InputError(
+            f"{same} is already used in {first}",
+            place=f"{self.place('id')}: column id",
+            value=own,
+            remedy="ids must be unique",
         )
 
     def place(self, column: str = "") -> str:
-        """Where the row is, or the cell of a column."""
+        """Return the place of the row, or of its cell in a column, for messages."""
         return self._sheet.place(self._number, self._at.get(column))
 
     @property
     def is_coin(self) -> bool:
-        """Whether it is the second player's coin."""
+        """Whether the card is the second player's coin."""
         return self._kind_word == COIN
 
     @property
@@ -154,14 +166,14 @@ class CardRow:
         return KINDS.get(self._kind_word, self._kind_word)
 
     def refuse_second_coin(self, first: str) -> None:
-        """Note that there is a coin already, in the place `first`."""
-        self._blame(["kind"], f"the coin is already in {first}; a game has one")
+        """Report that there is already a coin, at the place `first`."""
+        self._report(["kind"], f"the coin is already in {first}", "keep one: a game has one coin")
 
     def card(self) -> Card | None:
-        """The card, or `None` where something is wrong with it."""
+        """Return the card, or `None` after its problems were reported."""
         before = len(self._problems)
-        for columns, reason in wrong_columns(self._filled) if self.is_coin else ():
-            self._blame(columns, reason)
+        for columns, problem in wrong_columns(self._filled) if self.is_coin else ():
+            self._report(columns, problem)
             for column in columns:
                 del self._filled[column]
         self._drop_nothings()
@@ -172,14 +184,16 @@ class CardRow:
         if card is None or len(self._problems) > before:
             return None
         if self.is_coin:
-            with self._problems.at(f"{self.place('effects')}: card {self._who!r}: column effects"):
+            with self._problems.at(
+                f"{self.place('effects')}: card {self._label!r}: column effects"
+            ):
                 check_coin(card)
         return card if len(self._problems) == before else None
 
     def _drop_nothings(self) -> None:
-        """Leave out what stands for a number that cards of this kind have not.
+        """Drop texts such as `-` that stand for a number which cards of this kind do not have.
 
-        Where nobody knows the kind, nobody knows what it has.
+        If the kind itself is asked for, the cells are dropped whatever they hold.
         """
         for column in ("attack", "health", "durability"):
             cell = self._filled.get(column, "").lower()
@@ -192,22 +206,22 @@ class CardRow:
                 self.had_nothing = True
 
     def _stand_ins(self) -> dict[str, Any]:
-        """What a card must have, for cells that are blank; which is blamed."""
+        """Return values for required cells that are blank, and report those cells."""
         printed = printed_fields(self._kind)
-        needed = [one for one in ("name", *printed) if one not in self._filled]
-        hint = "; a row that is no card must go" if len(needed) > len(printed) - 1 else ""
+        needed = [name for name in ("name", *printed) if name not in self._filled]
+        remedy = "delete a row that is no card" if len(needed) > len(printed) - 1 else ""
         if "kind" not in self._filled and {"attack", "health"} & set(needed):
-            hint = hint or "; a spell or weapon says so in the column kind"
+            remedy = remedy or "write spell or weapon in a column kind if it is one"
         if "kind" in self._filled and set(needed) <= {"attack", "health", "durability"}:
-            hint = f"; a {self._kind} has it: write a number, or change the kind"
-        blamed = [one for one in needed if not self._is_asked_for or one in ("name", "cost")]
-        blamed = [one for one in blamed if not self._has_fault(one)]
-        if blamed:
-            self._blame(blamed, f"must not be blank{hint}")
+            remedy = f"a {self._kind} needs it: write a number, or change the kind"
+        blank = [name for name in needed if not self._is_asked_for or name in ("name", "cost")]
+        blank = [name for name in blank if not self._has_fault(name)]
+        if blank:
+            self._report(blank, "must not be blank", remedy)
         return {column: self.id if column == "name" else _STAND_IN for column in needed}
 
     def _has_fault(self, column: str) -> bool:
-        """Whether the sheet itself has no value in a cell, which is a problem already."""
+        """Return whether the file has no value for a cell, which is already reported."""
         return (self._number, self._at.get(column, -1)) in self._sheet.faults
 
     def _values(self) -> dict[str, object]:
@@ -220,31 +234,41 @@ class CardRow:
                 continue
             try:
                 value = value_in(column, cell, self._unclear.kinds)
-                data[column] = self._divided(column, value) if is_number else value
+                data[column] = self._divide(column, value) if is_number else value
             except InputError as error:
-                self._blame([column], f"{error}{self._way_out(column)}")
+                self._report_error([column], self._with_way_out(error, column))
         return data
 
-    def _divided(self, column: str, value: object) -> object:
-        """A number of a column that is to be divided."""
+    def _divide(self, column: str, value: object) -> object:
+        """Return a number divided by its column's divisor."""
         divisor = self._header.columns[self._at[column]].divisor
         if divisor == 1 or not isinstance(value, int):
             return value
         if value % divisor:
-            raise InputError(f"{value} cannot be divided by {divisor}; name a smaller divisor")
+            raise InputError(
+                f"{value} cannot be divided by {divisor}",
+                value=value,
+                limit=divisor,
+                remedy="name a smaller divisor",
+            )
         return value // divisor
 
     def _validated(self, data: Mapping[str, Any]) -> Card | None:
-        """The card; where keys are wrong, once more without them, since rules join several."""
+        """Return the card, or `None` after its problems were reported.
+
+        Where keys are wrong, the card is checked once more with harmless values in their place:
+        rules that join several keys are checked only when each key is right.
+        """
         try:
             return Card.model_validate(data, by_alias=True, by_name=False)
         except ValidationError as error:
-            found = validation_errors(error, Card, data)
-        for key, fault in found:
+            faults = validation_errors(error, Card, data)
+        for key, fault in faults:
             column = key or _column_of(fault)
-            remedy = f"{fault.remedy}{self._way_out(column)}"
-            self._problems.add_error(fault.with_fields(remedy=remedy).at(self.place(column)))
-        wrong = {key for key, _ in found}
+            full = self._with_way_out(fault, column)
+            self._problems.add_error(full.at(self.place(column)))
+        wrong = {key for key, _ in faults}
+        # An error of the whole card has no key: it is the last one, and ends the recursion.
         kept = {
             key: _HARMLESS[key] if key in wrong else value
             for key, value in data.items()
@@ -252,32 +276,38 @@ class CardRow:
         }
         return self._validated(kept) if wrong <= data.keys() and kept != data else None
 
+    def _with_way_out(self, error: InputError, column: str) -> InputError:
+        """Return an error with the further remedy of its column, if it has one."""
+        return error.with_fields(
+            remedy="; ".join(filter(None, (error.remedy, self._way_out(column))))
+        )
+
     def _way_out(self, column: str) -> str:
-        """What else can be done about it, where a column may be meant otherwise."""
+        """Return the remedy for a column that may have another meaning; `""` for none."""
         title = self._header.columns[self._at[column]].title if column in self._at else ""
         if column in COLUMNS and column not in ("id", "kind", *NEVER_A_NOTE):
-            known = self._known() if column == "keywords" else ""
-            return f'; correct it, or keep the column as your own by --note "{title}"{known}'
+            return f'correct it, or keep the column as your own by --note "{title}"'
         is_of_body = column in ("attack", "health", "durability")
         if is_of_body and column not in printed_fields(self._kind):
-            return "; leave attack and health blank, or change the kind of the card"
+            return "leave attack and health blank, or change the kind of the card"
         return ""
 
-    def _known(self) -> str:
-        """All keywords, where those of the row are near none."""
-        known = words(Keyword)
-        wrong = [word for word in words_in(self._filled["keywords"].lower()) if word not in known]
-        is_near = any(nearest_spelling(word, known) for word in wrong)
-        return "" if is_near else f" (keywords: {', '.join(known)})"
+    def _report(self, columns: Sequence[str], problem: str, remedy: str = "") -> None:
+        self._report_error(columns, InputError(problem, remedy=remedy))
 
-    def _blame(self, columns: Sequence[str], problem: str) -> None:
-        who = f"card {self._who!r}: " if self._who else ""
-        named = f"column{'s' * (len(columns) > 1)} {', '.join(columns)}"
-        place = self.place(columns[0] if len(columns) == 1 else "")
-        self._problems.add(f"{place}: {who}{named}: {problem}")
+    def _report_error(self, columns: Sequence[str], error: InputError) -> None:
+        """Report an error at the row's place, card and columns."""
+        cell = self.place(columns[0] if len(columns) == 1 else "")
+        card = [f"card {self._label!r}"] if self._label else []
+        column = f"column{'s' * (len(columns) > 1)} {', '.join(columns)}"
+        self._problems.add_error(error.at(": ".join([cell, *card, column])))
 
 
 def _column_of(fault: InputError) -> str:
-    """Return the column that a fault of a whole card is about: its place, or its first word."""
-    innermost = fault.place.rpartition(": ")[2]
-    return re.split(r"\W", innermost if "'" not in innermost else fault.problem)[0]
+    """Return the column of an error of a whole card: its key, the first word behind the card.
+
+    Args:
+        fault: error placed at `card 'ID': KEY`, as the validators of `Card` give it.
+    """
+    _, _, key = fault.place.partition(": ")
+    return re.split(r"\W", key)[0]

@@ -1,4 +1,4 @@
-"""Cards out of the rows of a sheet, with all that is wrong with them."""
+"""The rows of a sheet read as cards, with all their problems."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ from sim.files.validation import shown_value
 
 
 class CardRows(NamedTuple):
-    """What was found in the rows.
+    """The cards of a sheet's rows.
 
     Attributes:
-        cards: those that are right, by their rows.
-        row_of: all rows that say who they are, by id.
-        coins: the coin, by its row, which is no card of a deck.
-        spelt: what else those rows call the card, by id: its name, the sheet's own id.
-        without_body: rows of cards that have no body, and `-` or -1 where others have one.
+        cards: the cards without problems, by the number of their row.
+        row_of: number of the row of each card, with or without problems, by id.
+        coins: the coin, which no deck may hold, by the number of its row.
+        spelt: further names of each card in the sheet, by id: its name and the sheet's own id.
+        without_body: numbers of the rows of cards without a body that have `-` or -1 as a number of
+            one.
     """
 
     cards: dict[int, Card]
@@ -40,22 +41,23 @@ class CardRows(NamedTuple):
 
     @property
     def coin(self) -> Card | None:
-        """The coin, if there is one."""
+        """The coin, if the sheet has one."""
         return next(iter(self.coins.values()), None)
 
 
 def read_card_rows(sheet: Sheet, header: Header, problems: Problems) -> CardRows:
-    """The cards below the titles of a sheet.
+    """Return the cards below the titles of a sheet.
 
     Args:
-        sheet: where they stand.
+        sheet: the cards.
         header: its titles.
-        problems: takes what is wrong.
+        problems: collects the problems found.
     """
-    found = CardRows({}, {}, {}, {}, [])
+    rows = CardRows({}, {}, {}, {}, [])
     rows_of_coins = list[int]()
     below = [row for row in sheet.rows if row[0] > header.row]
-    header = _without_strangers(header, below)
+    header = _without_false_columns(header, below)
+    # Asked once for the whole sheet, before the rows, so that no row repeats the question.
     asked = check_kinds(sheet, header, below, problems)
     large = check_large_numbers(sheet, header, below, problems)
     prose = check_prose(sheet, header, below, problems)
@@ -64,26 +66,29 @@ def read_card_rows(sheet: Sheet, header: Header, problems: Problems) -> CardRows
         row = CardRow(sheet, header, (number, cells), problems, unclear)
         if not row.id:
             continue
-        if row.id in found.row_of:
-            problems.add(row.second_of(sheet.place(found.row_of[row.id])))
+        if row.id in rows.row_of:
+            problems.add_error(row.repeated_id_error(sheet.place(rows.row_of[row.id])))
             continue
-        found.row_of[row.id] = number
-        found.spelt[row.id] = row.others
+        rows.row_of[row.id] = number
+        rows.spelt[row.id] = row.others
         if row.is_coin and rows_of_coins:
             row.refuse_second_coin(sheet.place(rows_of_coins[0]))
         if row.is_coin:
             rows_of_coins.append(number)
         card = row.card()
-        found.without_body.extend([number] * row.had_nothing)
+        rows.without_body.extend([number] * row.had_nothing)
         if card is not None:
-            (found.coins if row.is_coin else found.cards)[number] = card
-    _keep_titles(found.cards, header)
+            (rows.coins if row.is_coin else rows.cards)[number] = card
+    _keep_titles(rows.cards, header)
     _check_untitled(sheet, header, problems)
-    return found
+    return rows
 
 
-def _without_strangers(header: Header, rows: Sequence[Row]) -> Header:
-    """Leave misspelt columns alone where no cell is what they hold; the title says enough."""
+def _without_false_columns(header: Header, rows: Sequence[Row]) -> Header:
+    """Return the header with a note for each misspelt column in which no cell fits.
+
+    Their titles are already reported, so that one problem is not repeated in each row.
+    """
     columns = list(header.columns)
     for at, column in enumerate(header.columns):
         cells = [cells[at] for _, cells in rows if at < len(cells) and cells[at]]
@@ -102,7 +107,10 @@ def _is_value(column: str, cell: str) -> bool:
 
 
 def _keep_titles(cards: dict[int, Card], header: Header) -> None:
-    """Let the first card say what the notes of all cards do not: blank columns, and their order."""
+    """Give the first card blank notes, if the cards' notes lack a title or have another order.
+
+    Titles of columns that are blank in all rows would be lost otherwise.
+    """
     titles = header.notes
     if cards and note_titles(cards.values()) != titles:
         row, first = next(iter(cards.items()))
@@ -111,7 +119,7 @@ def _keep_titles(cards: dict[int, Card], header: Header) -> None:
 
 
 def _check_untitled(sheet: Sheet, header: Header, problems: Problems) -> None:
-    """Each column without a title is a problem if something stands in it, however often."""
+    """Report each column without a title that has a filled cell, once for the whole column."""
     n_titles = len(header.columns)
     first: dict[int, tuple[int, str]] = {}
     for number, cells in sheet.rows:
@@ -120,6 +128,8 @@ def _check_untitled(sheet: Sheet, header: Header, problems: Problems) -> None:
                 first.setdefault(at, (number, cell))
     for at, (number, cell) in sorted(first.items()):
         problems.add(
-            f"{sheet.place(number, at)}: {shown_value(cell)} stands in no column; give it a "
-            "title, or put a text with commas in quotes"
+            f"{shown_value(cell)} stands in a column without a title",
+            place=sheet.place(number, at),
+            value=cell,
+            remedy="give the column a title, or put a text with commas in quotes",
         )

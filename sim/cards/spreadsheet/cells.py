@@ -1,4 +1,4 @@
-"""Cells of a card: what it says in a column, and what a column says of it."""
+"""Cells of cards: values of a card as text for each column of a sheet, and back."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ from sim.files.csv_file import whole_number
 from sim.files.toml_file import parse_toml
 from sim.files.validation import shown_value
 
-LOCKED = "locked"  # what the column `tunable` says when nothing may move
+LOCKED = "locked"  # cell of the column `tunable` for a card with all numbers locked
 
+# Numbers have at most nine digits in all notations: more exceed every limit, and would be slow.
 _EFFECT = re.compile(
     r"(?P<on>\w+)(?: +when +(?P<when>\w+))? *:"
     r" *(?P<do>\w+)(?: +(?P<amount>[0-9]{1,9}))?(?: +to +(?P<to>\w+))?"
@@ -39,10 +40,9 @@ _ERROR = re.compile(r"#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NULL!|NUM!)")
 
 
 def used_columns(cards: Sequence[Card]) -> list[str]:
-    """`COLUMNS` without the optional ones in which no card says something.
+    """Return `COLUMNS` without the optional ones that are at their default in all cards.
 
-    Where a note is called nearly as a column, the column is there too, so that no reader takes the
-    one for the other.
+    A column stays if a note has nearly its title: without it the note would be read as that column.
     """
     resembled = {column_like(title) for title in note_titles(cards)}
     return [
@@ -50,16 +50,16 @@ def used_columns(cards: Sequence[Card]) -> list[str]:
         for column in COLUMNS
         if column not in OPTIONAL
         or column in resembled
-        or any(not _goes_without_saying(card, column) for card in cards)
+        or any(not _is_default(card, column) for card in cards)
     ]
 
 
 def cell_of(card: Card, column: str) -> str | int:
-    """What a card says in one of `COLUMNS`; `value_in` reads it back."""
+    """Return the cell of a card in one of `COLUMNS`; `value_in` reads it back."""
     value = getattr(card, column)
     if column in NUMBERS:
         return int(value) if column in card.printed else ""
-    if column in OPTIONAL and _goes_without_saying(card, column):
+    if column in OPTIONAL and _is_default(card, column):
         return ""
     if column == "effects":
         return "; ".join(map(effect_text, card.effects))
@@ -68,27 +68,28 @@ def cell_of(card: Card, column: str) -> str | int:
     return " ".join(value) if isinstance(value, tuple) else str(value)
 
 
-def _goes_without_saying(card: Card, column: str) -> bool:
+def _is_default(card: Card, column: str) -> bool:
     return bool(getattr(card, column) == Card.model_fields[column].default)
 
 
 def value_in(column: str, cell: str, kinds: Mapping[str, str] = MappingProxyType({})) -> object:
-    """What a cell says, as a pool file has it.
+    """Return the value of a cell, as a pool file has it.
 
     Args:
         column: one of `COLUMNS`.
-        cell: what stands there.
-        kinds: the sheet's own words for kinds of cards, with what each means.
+        cell: text of the cell.
+        kinds: the sheet's own words for kinds of cards, with the kind that each means.
 
     Raises:
-        InputError: names the value, and what may stand there.
+        InputError: names the value, and the permitted ones.
     """
     if _ERROR.fullmatch(cell):
-        raise InputError(f"{shown_value(cell)} is an error of the spreadsheet")
+        raise InputError(f"{shown_value(cell)} is an error of the spreadsheet", value=cell)
     if column == "cost" and _COLOURS.search(cell):
         raise InputError(
-            f"{shown_value(cell)} must be a whole number: write what it costs in all, and keep "
-            f"{shown_value(cell)} in a column of your own"
+            f"{shown_value(cell)} must be a whole number",
+            value=cell,
+            remedy=f"write the total cost, and keep {shown_value(cell)} in a column of your own",
         )
     if column in NUMBERS or column in MORE_NUMBERS:
         return whole_number(cell)
@@ -101,62 +102,70 @@ def value_in(column: str, cell: str, kinds: Mapping[str, str] = MappingProxyType
     return _READ_LOWER[column](text) if column in _READ_LOWER else text
 
 
-def _joined(text: str) -> str:
-    """Keywords of two words as one: `"divine_shield"` for `"divine shield"`."""
+# Keywords are separated by spaces, so those of two words must be joined before the text is split.
+def _join_keywords(text: str) -> str:
+    """Return a text with keywords of two words as one: `divine_shield` for `divine shield`."""
     for keyword in words(Keyword):
         text = text.replace(keyword.replace("_", " "), keyword)
     return text
 
 
 def says_the_same(card: Card, column: str, cell: str, kinds: Mapping[str, str]) -> bool:
-    """Whether a sheet's own words for an id, a kind or tags still are those of the card."""
+    """Return whether a sheet's own words for an id, a kind or tags still mean those of the card.
+
+    Args:
+        card: the card.
+        column: one of `sim.cards.spreadsheet.columns.WITH_OWN_WORDS`.
+        cell: the sheet's own words.
+        kinds: the sheet's own words for kinds of cards, with the kind that each means.
+    """
     present = getattr(card, column)
-    said = value_in(column, cell, kinds)
-    return bool(said == (list(present) if isinstance(present, tuple) else present))
+    value = value_in(column, cell, kinds)
+    return bool(value == (list(present) if isinstance(present, tuple) else present))
 
 
 def note_titles(cards: Iterable[Card]) -> list[str]:
-    """The titles of all notes, in the order in which the cards first have them."""
+    """Return the titles of all notes, in the order in which the cards first have them."""
     return list(dict.fromkeys(title for card in cards for title in card.notes))
 
 
-def tells_kinds(title: str, cards: Iterable[Card]) -> bool:
-    """Whether a note holds a column's own words for the kinds of cards, kept besides.
+def has_words_for_kinds(title: str, cards: Iterable[Card]) -> bool:
+    """Return whether a note holds a sheet's own words for the kinds of its cards.
 
-    Then it must be read as kinds again when the sheet is.
+    When the sheet is imported again, such a column must be read as kinds again, not as a note.
     """
-    told = [(card.kind, card.notes.get(title, "")) for card in cards]
+    kinds = [(card.kind, card.notes.get(title, "")) for card in cards]
     return (
         column_like(title) == "kind"
-        and any(text.lower() in KINDS for _, text in told)
-        and all(value_in("kind", text or "minion") == kind for kind, text in told)
+        and any(text.lower() in KINDS for _, text in kinds)
+        and all(value_in("kind", text or "minion") == kind for kind, text in kinds)
     )
 
 
 def described(cards: Sequence[Card]) -> tuple[list[str], list[list[str | int]]]:
-    """The cards' names, numbers, keywords, effects and tags, for tables that people read.
+    """Return the cards' names, numbers, keywords, effects and tags, for tables that people read.
 
     Returns:
-        The titles of the columns, and one row per card. The kind, the durability and tags are only
-        there if some card is no minion, is a weapon, or has some; a number that a card does not
-        have is `""`.
+        The titles of the columns, and one row per card. The columns kind, durability and tags are
+            there only if some card is no minion, is a weapon, or has tags; a number that a card
+            does not have is `""`.
     """
     kinds = {card.kind for card in cards}
-    tells = {
+    is_used = {
         "kind": not kinds <= {"minion"},
         "durability": "weapon" in kinds,
         "tags": any(card.tags for card in cards),
     }
     columns = ["name", "kind", *NUMBERS, "keywords", "effects", "tags"]
-    columns = [column for column in columns if tells.get(column, True)]
+    columns = [column for column in columns if is_used.get(column, True)]
     return columns, [[cell_of(card, column) for column in columns] for card in cards]
 
 
-# --- effects and tunable ranges in one cell ---
+# --- notation of effects and of tunable ranges in one cell ---
 
 
 def effect_text(effect: Effect) -> str:
-    """An effect row in the notation of the column `effects`."""
+    """Return an effect row in the notation of the column `effects`."""
     when = "" if effect.when == ALWAYS else f" when {effect.when}"
     text = f"{effect.on}{when}: {effect.do}"
     if effect.amount != 1 or effect.action.has_amount:
@@ -166,19 +175,20 @@ def effect_text(effect: Effect) -> str:
     if effect.token is not None:
         token = effect.token
         text += " ".join([f" token {token.attack}/{token.health}", *token.keywords])
-    return text if _says_all(text, effect) else effect_line(effect)
+    return text if _is_complete(text, effect) else effect_line(effect)
 
 
-def _says_all(text: str, effect: Effect) -> bool:
-    """Whether a line of the short notation reads back as the row."""
+def _is_complete(text: str, effect: Effect) -> bool:
+    """Return whether the short notation of a row reads back as the same row."""
+    # The notation has no words for these keys, so a row that sets one of them is written as TOML.
     others = Effect.model_fields.keys() - _EFFECT.groupindex.keys() - {"of", "token"}
-    is_usual = not any(map(effect.says, {*others, "attack", "health", "keywords"}))
+    is_usual = not any(map(effect.is_given, {*others, "attack", "health", "keywords"}))
     is_about_usual = str(effect.of) == effect.event.about.of
     return is_usual and is_about_usual and _EFFECT.fullmatch(text) is not None
 
 
 def tunable_text(card: Card) -> str:
-    """Its tunable ranges, in the notation of the column `tunable`."""
+    """Return a card's tunable ranges in the notation of the column `tunable`."""
     if card.tunable is None:
         return ""
     ranges = [
@@ -189,10 +199,10 @@ def tunable_text(card: Card) -> str:
 
 
 def effect_of(text: str) -> Mapping[str, object]:
-    """An effect row as a pool file has it.
+    """Return an effect row in the notation of a cell as a pool file has it.
 
     Raises:
-        InputError: it is none.
+        InputError: the text is no effect row.
     """
     if _ROW.fullmatch(text):
         return _toml_row(text)
@@ -201,7 +211,8 @@ def effect_of(text: str) -> Mapping[str, object]:
         raise InputError(
             f"{shown_value(text)} must be like 'play: draw 1', 'play: damage 2 to enemy_player' "
             "or 'play: summon 1 token 1/1 haste' (';' between two), or a row of a pool file in "
-            "braces"
+            "braces",
+            value=text,
         )
     return _short_row(match)
 
@@ -228,18 +239,20 @@ def _short_row(match: re.Match[str]) -> Mapping[str, object]:
 
 
 def tunable_of(text: str) -> Mapping[str, object]:
-    """Tunable ranges as a pool file has them.
+    """Return tunable ranges in the notation of a cell as a pool file has them.
 
     Raises:
-        InputError: names what is no range.
+        InputError: names the part that is no range.
     """
     ranges: dict[str, object] = {}
     for part in [] if text == LOCKED else _parts(text):
         match = _RANGE.fullmatch(part)
         if match is None:
-            raise InputError(f"{shown_value(part)} must be like 'attack 2-5', or {LOCKED!r}")
+            raise InputError(
+                f"{shown_value(part)} must be like 'attack 2-5', or {LOCKED!r}", value=part
+            )
         if match[1] in ranges:
-            raise InputError(f"{match[1]!r} is given twice")
+            raise InputError(f"{match[1]!r} is given twice", value=match[1], remedy="keep one")
         ranges[match[1]] = [int(match[2]), int(match[3])]
     return ranges
 
@@ -256,7 +269,7 @@ _READ: Mapping[str, Callable[[str], object]] = {
     "tribe": id_from_cell,
 }
 _READ_LOWER: Mapping[str, Callable[[str], object]] = {
-    "keywords": lambda text: words_in(_joined(text)),
+    "keywords": lambda text: words_in(_join_keywords(text)),
     "options": words_in,
     "effects": lambda text: [effect_of(part) for part in _parts(text)],
     "tunable": tunable_of,

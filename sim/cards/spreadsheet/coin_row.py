@@ -1,7 +1,7 @@
-"""The coin in a sheet: the row whose kind is `coin`, a spell that the second player is given.
+"""The coin in a sheet: the row of kind `coin`, a spell that the second player is given.
 
-Of all that no deck holds it alone has a row, since a game needs no other cards for it. Coins that
-are no spells, and other tokens, stay in pool files.
+It is the only token with a row, since it is the only one that a game may need for itself. Coins
+that are no spells, and other tokens, stay in pool files.
 """
 
 from __future__ import annotations
@@ -15,14 +15,16 @@ from sim.cards.pool_references import named_by
 from sim.errors import InputError
 
 _BLANK = {
-    ("attack", "health", "durability"): "a coin is a spell, which has only a cost",
-    ("tunable",): "the numbers of a coin never move",
+    ("attack", "health", "durability"): "must be blank: a coin is a spell, which has only a cost",
+    ("tunable",): "must be blank: the numbers of a coin are never changed",
 }
-_ZERO = set("0.,")  # as spreadsheets may write it
+"""Columns that a coin's row leaves blank, with the problem of one that does not."""
+
+_ZERO = set("0.,")  # characters with which spreadsheets write 0, such as "0,00"
 
 
 def coin_of(pool: Pool) -> Card | None:
-    """The coin of a pool, if a row can say all of it."""
+    """Return the coin of a pool if a row of a sheet can express all of it, else `None`."""
     for token in pool.tokens:
         if token.id == pool.coin and token.kind == "spell" and token.tunable is None:
             return token if _acts_when_played(token) else None
@@ -30,17 +32,17 @@ def coin_of(pool: Pool) -> Card | None:
 
 
 def wrong_columns(filled: Mapping[str, str]) -> list[tuple[list[str], str]]:
-    """Columns of a coin's row in which something stands that no coin has, each with the reason.
+    """Return filled columns that must be blank in a coin's row, each group with the problem.
 
     Args:
-        filled: what stands in the row, by column.
+        filled: texts of the row's cells by column.
     """
-    found = []
-    for columns, reason in _BLANK.items():
-        wrong = [one for one in columns if one in filled and not set(filled[one]) <= _ZERO]
+    groups = []
+    for columns, problem in _BLANK.items():
+        wrong = [name for name in columns if name in filled and not set(filled[name]) <= _ZERO]
         if wrong:
-            found.append((wrong, f"{reason}; leave it blank"))
-    return found
+            groups.append((wrong, problem))
+    return groups
 
 
 def check_coin(coin: Card) -> None:
@@ -50,7 +52,9 @@ def check_coin(coin: Card) -> None:
         InputError: no effect happens when it is played.
     """
     if not _acts_when_played(coin):
-        raise InputError("a coin must do something when it is played, such as 'play: mana 1'")
+        raise InputError(
+            "a coin must do something when it is played", remedy="write such as 'play: mana 1'"
+        )
 
 
 def _acts_when_played(coin: Card) -> bool:
@@ -58,11 +62,11 @@ def _acts_when_played(coin: Card) -> bool:
 
 
 class Uncollected(NamedTuple):
-    """What of a pool no deck holds.
+    """The part of a pool that no deck holds.
 
     Attributes:
-        tokens: all of it.
-        coin: the id of the coin among them.
+        tokens: the tokens, with the coin.
+        coin: id of the coin among them; `None` for none.
     """
 
     tokens: list[Card]
@@ -70,15 +74,15 @@ class Uncollected(NamedTuple):
 
 
 def uncollected(over: Pool | None, cards: Collection[Card], coin: Card | None) -> Uncollected:
-    """The tokens of a pool that a sheet is put over, with the sheet's coin.
+    """Return the tokens of a pool that is updated from a sheet, with the sheet's coin.
 
-    The sheet's coin takes the place of a token with its id. The coin that it replaces goes, unless
-    something else brings it. A former coin that is a card of the sheet now is a coin no more.
+    The sheet's coin replaces a token with the same id. The former coin is removed unless another
+    card brings it. A former coin that is now a card of the sheet is no longer a coin.
 
     Args:
         over: the pool; `None` for none.
-        cards: those of the sheet.
-        coin: that of the sheet; `None` where it has none.
+        cards: the cards of the sheet.
+        coin: the coin of the sheet; `None` for none.
     """
     tokens = [] if over is None else list(over.tokens)
     former = None if over is None else over.coin
@@ -87,6 +91,7 @@ def uncollected(over: Pool | None, cards: Collection[Card], coin: Card | None) -
         former = None
     if coin is None:
         return Uncollected(tokens, former)
+    # The former coin may also be a token that a card gives: then it must stay.
     others = [token for token in tokens if token.id != former]
     brought = {name for card in (*cards, *others) for name in named_by(card)}
     if coin.id != former and former not in brought:

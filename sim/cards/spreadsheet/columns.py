@@ -1,4 +1,4 @@
-"""The columns of a sheet of cards: which there are, and what stands above them."""
+"""The columns of a sheet of cards, and the row of their titles."""
 
 from __future__ import annotations
 
@@ -33,24 +33,23 @@ __all__ = [
 ]  # fmt: skip
 
 OPTIONAL = ("durability", *MORE)
-"""Columns that are only written if some card has something to say in them."""
+"""Columns that are written only if they are filled for some card."""
 
 WITH_OWN_WORDS = ("id", "kind", "tribe", "tags")
-"""Columns whose cells are kept as notes too, where cards have another word for what they say."""
+"""Columns with cells that are kept as notes too, where cards have another word for the content."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """What a column of a sheet is.
+    """One column of a sheet.
 
     Attributes:
-        sort: `card` for what games know of a card; `note` for a text of the designer's own;
-            `deck` for copies in a deck; `untitled`; `wrong` if no note can be called so.
-        name: one of `COLUMNS`, several joined (`Meaning.column`), or what the note or the deck is
-            called.
-        title: what stands above it.
-        divisor: what its numbers are divided by.
-        is_misspelt: whether the title is nearly that of a column of cards, and nobody explained it.
+        sort: `card` for a key of cards; `note` for a text of the designer's own; `deck` for copies
+            in a deck; `untitled`; `wrong` if its title cannot be that of a note.
+        name: one of `COLUMNS`, several joined (`Meaning.column`), or the name of the note or deck.
+        title: the title above it.
+        divisor: divisor of its numbers.
+        is_misspelt: whether the title is close to that of a column of cards, and was not explained.
     """
 
     sort: Literal["card", "note", "deck", "untitled", "wrong"]
@@ -61,32 +60,32 @@ class Column:
 
     @property
     def meaning(self) -> Meaning:
-        """What stands in it, of a card or as a note."""
+        """The meaning of its cells."""
         if self.sort == "card":
             return Meaning(self.name, self.divisor)
         return Meaning(DECK if self.sort == "deck" else NOTE)
 
     @property
     def is_deck_by_word(self) -> bool:
-        """Whether it is a deck only because somebody said so."""
+        """Whether it is a deck by an option of the designer, not by its title."""
         return self.sort == "deck" and not self.title.lower().startswith(DECK_MARK)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Those of `COLUMNS` that it fills."""
+        """The columns of `COLUMNS` that its cells fill."""
         return self.meaning.names
 
 
 @dataclass(frozen=True)
 class Header:
-    """The row of titles.
+    """The row of titles of a sheet.
 
     Attributes:
-        row: its number.
-        columns: by their place.
+        row: number of the row.
+        columns: the columns, from left to right.
         above: numbers of the filled rows above it, which hold no cards.
-        needed: those of `COLUMNS` that the cards below cannot do without.
-        kinds: the sheet's own words for kinds of cards, with what each means.
+        needed: the columns of `COLUMNS` that the cards below must have.
+        kinds: the sheet's own words for kinds of cards, with the kind that each means.
     """
 
     row: int
@@ -98,21 +97,21 @@ class Header:
     @property
     def notes(self) -> list[str]:
         """The titles of all columns that are kept as notes."""
-        return [one.title for one in self.columns if one.sort == "note"]
+        return [column.title for column in self.columns if column.sort == "note"]
 
     @property
     def found(self) -> list[str]:
-        """Those of `COLUMNS` that are there."""
+        """The columns of `COLUMNS` that exist."""
         return [name for column in self.columns for name in column.names]
 
     @property
     def missing(self) -> list[str]:
-        """Those of `needed` that are not there."""
-        found = self.found
-        return [name for name in self.needed if name not in found]
+        """The columns of `needed` that do not exist."""
+        present = self.found
+        return [name for name in self.needed if name not in present]
 
     def place_of(self, name: str) -> int | None:
-        """Where one of `COLUMNS` stands."""
+        """Return the position of one of `COLUMNS`, from 0; `None` if it does not exist."""
         for place, column in enumerate(self.columns):
             if name in column.names:
                 return place
@@ -120,18 +119,30 @@ class Header:
 
 
 def check_header(sheet: Sheet, header: Header, problems: Problems) -> None:
-    """Note what is wrong with the titles: misspelt, twice or too long for a note."""
+    """Report titles that are misspelt, occur twice, or cannot be those of notes.
+
+    Args:
+        sheet: the cards.
+        header: its titles.
+        problems: collects the problems found.
+    """
     place = sheet.place(header.row)
     for column in header.columns:
         if column.is_misspelt:
             problems.add(
-                f"{place}: unknown column {column.title!r}; did you mean {column.name!r}? "
-                f'Rename it, say so by --column "{column.title}={column.name}", or keep it as '
-                f'your own by --note "{column.title}"'
+                f"unknown column {column.title!r}",
+                place=place,
+                value=column.title,
+                limit=column.name,
+                remedy=f"did you mean {column.name!r}? Rename it, say so by "
+                f'--column "{column.title}={column.name}", or keep it as your own by '
+                f'--note "{column.title}"',
             )
         elif column.sort == "wrong":
             problems.add(
-                f"{place}: column {shown_value(column.title)}: {title_fault(column.title)}"
+                title_fault(column.title),
+                place=f"{place}: column {shown_value(column.title)}",
+                value=column.title,
             )
     seen: dict[tuple[str, str], str] = {}
     for column, name in _fillings(header.columns):
@@ -139,14 +150,20 @@ def check_header(sheet: Sheet, header: Header, problems: Problems) -> None:
         if earlier is column.title:
             continue
         if earlier.lower() == column.title.lower():
-            problems.add(f"{place}: column {name!r} is there twice")
+            problems.add(
+                f"column {name!r} occurs twice", place=place, value=name, remedy="keep one"
+            )
         else:
-            both = f"{earlier!r} and {column.title!r} both mean {name!r}"
-            problems.add(f'{place}: columns {both}; keep one as it is by --note "{column.title}"')
+            problems.add(
+                f"columns {earlier!r} and {column.title!r} both mean {name!r}",
+                place=place,
+                value=column.title,
+                remedy=f'keep one as your own by --note "{column.title}"',
+            )
 
 
 def _fillings(columns: Iterable[Column]) -> Iterator[tuple[Column, str]]:
-    """Each titled column with each name that it goes by."""
+    """Yield each titled column with each of `COLUMNS` that it fills, or with its own name."""
     for column in columns:
         if column.title:
             for name in column.names or (column.name,):

@@ -27,10 +27,10 @@ _COPIES = re.compile(r"(?:[x\u00d7] *)?([0-9]{1,9})(?: *[x\u00d7])?", re.IGNOREC
 
 
 class Spellings:
-    """What may be written for the cards that there are."""
+    """The ids and names by which a list of decks may refer to cards."""
 
     def __init__(self, cards: Iterable[Card], where: str = "") -> None:
-        """Learn the ids and names of `cards`; `where` is told where one is not there."""
+        """Collect the ids and names of `cards`; `where` ends the message about an unknown one."""
         self._where = where
         self._known: list[str] = []
         self._ids: dict[str, list[str]] = {}
@@ -42,43 +42,55 @@ class Spellings:
 
     @classmethod
     def of_rows(cls, spelt: Mapping[str, Sequence[str]]) -> Spellings:
-        """The same of cards by their ids, with what else a sheet calls each."""
-        found = cls(())
+        """Return the spellings of cards in a sheet.
+
+        Args:
+            spelt: the other names that the sheet has for each card, by id.
+        """
+        spellings = cls(())
         for card_id, others in spelt.items():
-            found._known += [card_id, *others]
+            spellings._known += [card_id, *others]
             for other in dict.fromkeys(map(str.casefold, others)):
-                found._ids.setdefault(other, []).append(card_id)
-        found._ids |= {card_id: [card_id] for card_id in spelt}
-        return found
+                spellings._ids.setdefault(other, []).append(card_id)
+        spellings._ids |= {card_id: [card_id] for card_id in spelt}
+        return spellings
 
     def id_of(self, text: str) -> str:
-        """The card that `text` stands for, in any letter case.
+        """Return the id of the card that `text` names, in any letter case.
 
         Raises:
-            InputError: it stands for none, which names the nearest, or for several.
+            InputError: it names no card, with the nearest name, or several.
         """
         if not text:
-            raise InputError("column card: must not be blank")
-        found = self._ids.get(text) or self._ids.get(text.casefold(), [])
-        if not found:
-            near = did_you_mean(text, self._known)
-            raise InputError(f"no card {shown_value(text)}{self._where}{near}")
-        if len(found) > 1:
-            named = " and ".join(map(repr, found))
-            raise InputError(f"{shown_value(text)} is the name of {named}; give the id")
-        return found[0]
+            raise InputError("must not be blank", place="column card", value=text)
+        ids = self._ids.get(text) or self._ids.get(text.casefold(), [])
+        if not ids:
+            raise InputError(
+                f"no card {shown_value(text)}{self._where}",
+                value=text,
+                remedy=did_you_mean(text, self._known),
+            )
+        if len(ids) > 1:
+            named = " and ".join(map(repr, ids))
+            raise InputError(
+                f"{shown_value(text)} is the name of {named}",
+                value=text,
+                limit=tuple(ids),
+                remedy="give the id",
+            )
+        return ids[0]
 
 
 @dataclass
 class DeckList:
-    """What a spreadsheet says of a deck.
+    """A deck as a spreadsheet lists it.
 
     Attributes:
-        name: the deck's.
-        place: where it is first spoken of, for messages.
-        cards: copies by card id, none of them 0.
-        places: where each card is spoken of.
-        hero: who plays it, where that is said.
+        name: name of the deck.
+        place: place in the file where it is first mentioned, for messages.
+        cards: number of copies by card id, at least 1 each.
+        places: place of each card's copies in the file, by card id.
+        hero: hero of the deck as the sheet spells it; `""` if the sheet has none.
     """
 
     name: str
@@ -88,20 +100,28 @@ class DeckList:
     hero: str = ""
 
     def add(self, card_id: str, cell: str, place: str) -> None:
-        """Take in the copies of a card that stand in a cell; nothing and 0 are none.
+        """Add the copies of a card that a cell holds; a blank cell and 0 add none.
+
+        Args:
+            card_id: id of the card.
+            cell: text of the cell.
+            place: place of the cell, for messages.
 
         Raises:
-            InputError: it is no number of copies, or the card has its copies already.
+            InputError: the cell holds no number of copies, or the card already has its copies.
         """
         times = _COPIES.fullmatch(cell)
         try:
             copies = int(times[1]) if times else whole_number(cell) if cell else 0
         except InputError as error:
-            raise InputError(f"{error}: how many copies the deck has, blank for none") from None
+            problem = f"{shown_value(cell)} must be a whole number of copies, or blank for none"
+            raise error.with_fields(problem=problem) from None
         if copies < 0:
-            raise InputError(f"{copies} copies, must be at least 0")
+            raise InputError(f"{copies} copies, must be at least 0", value=copies, limit=0)
         if copies and card_id in self.cards:
-            raise InputError(f"card {card_id!r} is already in {self.places[card_id]}")
+            raise InputError(
+                f"card {card_id!r} is already in {self.places[card_id]}", value=card_id
+            )
         if copies:
             self.cards[card_id] = copies
             self.places[card_id] = place
@@ -110,13 +130,13 @@ class DeckList:
 def deck_columns(
     sheet: Sheet, header: Header, row_of: Mapping[str, int], problems: Problems
 ) -> list[DeckList]:
-    """The decks of the columns `deck: NAME` of a sheet of cards.
+    """Return the decks of the columns `deck: NAME` of a sheet of cards.
 
     Args:
         sheet: the cards.
         header: its titles.
-        row_of: where the cards stand, by id.
-        problems: takes what is wrong.
+        row_of: row number of each card, by id.
+        problems: collects the problems found.
     """
     place = sheet.place(header.row)
     lists = {
@@ -135,12 +155,14 @@ def deck_columns(
 
 
 def deck_sheet(sheet: Sheet, cards: Spellings, problems: Problems) -> list[DeckList]:
-    """The decks of a sheet of their own: `deck, card, copies`, or a card and a column per deck.
+    """Return the decks of a sheet of decks.
+
+    Its columns are `deck, card, copies`, or a card and one column of copies for each deck.
 
     Args:
         sheet: the decks.
-        cards: those that there are.
-        problems: takes what is wrong.
+        cards: the cards that decks may hold.
+        problems: collects the problems found.
     """
     number, cells = sheet.rows[0]
     titles = [" ".join(cell.split()) for cell in cells]
@@ -152,19 +174,22 @@ def deck_sheet(sheet: Sheet, cards: Spellings, problems: Problems) -> list[DeckL
     if words[0] in ("card", "id", "name") and len(titles) > 1 and all(titles):
         return _by_columns(sheet, titles, cards, problems)
     problems.add(
-        f"{sheet.place(number)}: a sheet of decks has the columns {', '.join(LIST_COLUMNS)}, "
-        f"or a column 'card' and then one for each deck"
+        f"a sheet of decks has the columns {', '.join(LIST_COLUMNS)}, or a column 'card' and "
+        "then one for each deck",
+        place=sheet.place(number),
+        value=titles,
+        limit=LIST_COLUMNS,
     )
     return []
 
 
 def is_deck_sheet(sheet: Sheet) -> bool:
-    """Whether a sheet holds decks, by what it is called or by its titles."""
+    """Return whether a sheet holds decks, judged by its name or by its titles."""
     return sheet.title.casefold() in _DECK_SHEETS or set(LIST_COLUMNS) <= set(_list_words(sheet))
 
 
 def _list_words(sheet: Sheet) -> list[str]:
-    """The titles of a sheet of decks, by the words that we have for them."""
+    """Return the titles of a sheet of decks, known synonyms replaced by those of `LIST_COLUMNS`."""
     words = [" ".join(cell.lower().split()) for cell in sheet.rows[0][1]]
     return [word if word in LIST_COLUMNS else _LIST_SYNONYMS.get(word, word) for word in words]
 
@@ -199,7 +224,11 @@ def _by_columns(
     lists = [DeckList(name, f"{first}: column {name!r}") for name in names]
     for number, cells in sheet.rows[1:]:
         if any(cells[len(titles) :]):
-            problems.add(f"{sheet.place(number, len(titles))}: stands in no column")
+            problems.add(
+                "a cell right of the last column",
+                place=sheet.place(number, len(titles)),
+                remedy="give it a title, or delete it",
+            )
         with problems.at(sheet.place(number, 0)):
             card_id = cards.id_of(cells[0])
             for at, cell in enumerate(cells[1 : len(titles)], start=1):
@@ -214,7 +243,7 @@ def _without_mark(title: str) -> str:
 
 
 def rows_of_decks(decks: Sequence[Deck]) -> list[list[str | int]]:
-    """A sheet of decks that `deck_sheet` reads; the order of the cards is the decks'."""
+    """Return decks as rows of a sheet that `deck_sheet` reads, cards in the order of the decks."""
     has_heroes = any(deck.hero for deck in decks)
     rows: list[list[str | int]] = [[*LIST_COLUMNS, *[_HERO] * has_heroes]]
     rows += [

@@ -1,4 +1,4 @@
-"""What of a sheet rules do not allow, by the sheet's own cells, and the rules that would."""
+"""Checks of a sheet's cards and decks against a ruleset, and the rules that would allow them."""
 
 from __future__ import annotations
 
@@ -8,35 +8,42 @@ from typing import NamedTuple
 from sim import DECK_CAPACITY, Card, Pool, Ruleset
 from sim.cards.pool import bound_numbers
 from sim.cards.spreadsheet.deck_list import DeckList
+from sim.errors import InputError
 
 _CHANGE_COSTS = ("cost", "discount", "mana", "crystals")
-"""Actions by which a card may be played that costs more than the cap on mana."""
+"""Actions that can make a card playable though its printed cost is above the cap on mana."""
 
 
 class Misfit(NamedTuple):
-    """Something that rules do not allow.
+    """Something in a sheet that a ruleset does not allow.
 
     Attributes:
-        problem: the place, the card or deck, the value and the limit.
-        rule: a rule of the ruleset that would allow it, `copy_limit`; `""` where none would.
-        value: what it would have to be.
+        error: names the place in the sheet, the card or deck, the value and the limit.
+        rule: name of the rule that would allow it with another value, such as `copy_limit`; `""` if
+            no ruleset can allow it.
+        value: the least change of that rule: its new value, or its new range.
     """
 
-    problem: str
+    error: InputError
     rule: str
     value: int | tuple[int, int]
+
+    @property
+    def problem(self) -> str:
+        """The message of the error."""
+        return str(self.error)
 
 
 def card_misfits(
     pool: Pool, places: Mapping[str, str], rules: Ruleset, label: str
 ) -> Iterator[Misfit]:
-    """Numbers of cards beyond the limits of rules, and cards that can never be played.
+    """Yield an error for each card number beyond the limits of a ruleset, and each unplayable card.
 
     Args:
         pool: the cards.
-        places: where each stands, by id.
-        rules: what is allowed.
-        label: what the rules are called.
+        places: place of each card in the sheet, by id.
+        rules: the ruleset.
+        label: name of the ruleset in messages.
     """
     for card in pool.cards:
         for field, value in bound_numbers(card):
@@ -45,8 +52,13 @@ def card_misfits(
             if not low <= value <= high:
                 bound = f"at least {low}" if value < low else f"at most {high}"
                 yield Misfit(
-                    f"{places[card.id]}: card {card.id!r}: {field} = {value} must be {bound} "
-                    f"(limits.{kind} of {label})",
+                    InputError(
+                        f"{value} must be {bound} (limits.{kind} of {label})",
+                        place=f"{places[card.id]}: card {card.id!r}: {field}",
+                        value=value,
+                        limit=low if value < low else high,
+                        separator=" = ",
+                    ),
                     f"limits.{kind}",
                     (min(low, value), max(high, value)),
                 )
@@ -56,7 +68,8 @@ def card_misfits(
 def _never_playable(
     cards: Sequence[Card], pool: Pool, places: Mapping[str, str], rules: Ruleset, label: str
 ) -> Iterator[Misfit]:
-    """Cards that cost more than the mana that there ever is."""
+    """Yield an error for each card that costs more than all mana that a player can ever have."""
+    # One card that changes costs or mana may make any other playable, so nothing can be said.
     if any(row.do in _CHANGE_COSTS for card in pool.cards for row in card.effects):
         return
     coin = [token for token in pool.tokens if rules.coin and token.id == pool.coin]
@@ -64,8 +77,14 @@ def _never_playable(
     for card in cards:
         if card.cost > rules.mana_max + extra:
             yield Misfit(
-                f"{places[card.id]}: card {card.id!r}: cost = {card.cost} can never be paid, must "
-                f"be at most {rules.mana_max} (mana_max of {label})",
+                InputError(
+                    f"{card.cost} can never be paid, must be at most {rules.mana_max} "
+                    f"(mana_max of {label})",
+                    place=f"{places[card.id]}: card {card.id!r}: cost",
+                    value=card.cost,
+                    limit=rules.mana_max,
+                    separator=" = ",
+                ),
                 "mana_max",
                 card.cost,
             )
@@ -74,29 +93,52 @@ def _never_playable(
 def deck_misfits(
     deck: DeckList, pool: Pool, places: Mapping[str, str], rules: Ruleset, label: str
 ) -> Iterator[Misfit]:
-    """Copies and sizes that rules do not allow, and cards of the deck that can never be played."""
+    """Yield an error for each count or size that a ruleset forbids, and each unplayable card.
+
+    Args:
+        deck: the deck.
+        pool: the cards that it may hold.
+        places: place of each card in the sheet, by id.
+        rules: the ruleset.
+        label: name of the ruleset in messages.
+    """
     for card, copies in deck.cards.items():
         if copies > rules.copy_limit:
             yield Misfit(
-                f"{deck.places[card]}: deck {deck.name!r}: card {card!r}: {copies} copies, must be "
-                f"at most {rules.copy_limit} (copy_limit of {label})",
+                InputError(
+                    f"{copies} copies, must be at most {rules.copy_limit} (copy_limit of {label})",
+                    place=f"{deck.places[card]}: deck {deck.name!r}: card {card!r}",
+                    value=copies,
+                    limit=rules.copy_limit,
+                ),
                 "copy_limit",
                 copies,
             )
+    place = f"{deck.place}: deck {deck.name!r}"
     size = sum(deck.cards.values())
     if size > rules.deck_limit:
-        fits = size <= DECK_CAPACITY
+        is_possible = size <= DECK_CAPACITY
         yield Misfit(
-            f"{deck.place}: deck {deck.name!r}: {size} cards, must be at most {rules.deck_limit} "
-            f"(deck_limit of {label})" + f"; no rules allow more than {DECK_CAPACITY}" * (not fits),
-            "deck_limit" if fits else "",
+            InputError(
+                f"{size} cards, must be at most {rules.deck_limit} (deck_limit of {label})",
+                place=place,
+                value=size,
+                limit=rules.deck_limit,
+                remedy="" if is_possible else f"no ruleset allows more than {DECK_CAPACITY}",
+            ),
+            "deck_limit" if is_possible else "",
             size,
         )
-    to_deal = max(rules.opening_hand)
-    if rules.deck_out == "lose" and size < to_deal:
+    n_dealt = max(rules.opening_hand)
+    if rules.deck_out == "lose" and size < n_dealt:
         yield Misfit(
-            f"{deck.place}: deck {deck.name!r}: {size} cards, must be at least {to_deal} "
-            f"(opening_hand of {label}), else the game would be lost while dealing",
+            InputError(
+                f"{size} cards, must be at least {n_dealt} (opening_hand of {label}), else the "
+                "game would be lost while dealing",
+                place=place,
+                value=size,
+                limit=n_dealt,
+            ),
             "",
             size,
         )
@@ -105,14 +147,14 @@ def deck_misfits(
 
 
 def rules_for(misfits: Sequence[Misfit]) -> dict[str, int | tuple[int, int]]:
-    """The rules that would allow all of it, by their names."""
-    found: dict[str, int | tuple[int, int]] = {}
+    """Return the rules that would together allow all misfits, with their least changed values."""
+    rules: dict[str, int | tuple[int, int]] = {}
     for _, rule, value in misfits:
-        before = found.get(rule)
+        before = rules.get(rule)
         if isinstance(value, tuple) and isinstance(before, tuple):
-            found[rule] = (min(value[0], before[0]), max(value[1], before[1]))
+            rules[rule] = (min(value[0], before[0]), max(value[1], before[1]))
         elif isinstance(value, int) and isinstance(before, int):
-            found[rule] = max(value, before)
+            rules[rule] = max(value, before)
         elif rule:
-            found[rule] = value
-    return found
+            rules[rule] = value
+    return rules

@@ -1,4 +1,4 @@
-"""The row of titles of a sheet: finding it, and telling what each column is."""
+"""The row of titles of a sheet: where it is, and the meaning of each column."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ _CLEAR_BODIES = frozenset(title for title in SYNONYMS if "/" in title)
 _BODY_CELL = re.compile(r"[^/|]*[0-9][^/|]*[/|][^/|]*[0-9][^/|]*")
 _BRACKETS = re.compile(r"\s*[(\[][^)\]]*[)\]]\s*")  # of "Cost (mana)"
 _AROUND = re.compile(r"^[^\w#]+|[^\w#]+$")  # of "\u2694 Attack", "HP:"
-_ODD_SPACE = re.compile(r"[^\S ]+")  # line ends and the like, which titles in a sheet may hold
-_TITLES_WITHIN = 20  # filled rows; a title that comes later is none
+_ODD_SPACE = re.compile(r"[^\S ]+")  # line ends and tabs, which titles in a sheet may hold
+_TITLES_WITHIN = 20  # filled rows searched for titles; chosen by hand, above any heading seen
 
 
 def find_header(sheet: Sheet, meanings: Meanings | None = None) -> Header:
-    """The titles of a sheet: the first row that has all required columns, else the likeliest one.
+    """Return the titles of a sheet: the first row with all required columns, else the likeliest.
 
     Args:
-        sheet: with at least one row.
-        meanings: what is known of its columns and words.
+        sheet: a sheet with at least one row.
+        meanings: known meanings of its columns and words; `None` for none.
     """
     headers = list[Header]()
     for index in range(min(len(sheet.rows), _TITLES_WITHIN)):
@@ -62,7 +62,7 @@ def _header(sheet: Sheet, index: int, meanings: Meanings) -> Header:
 
 
 class _Reading:
-    """How a row is read as titles."""
+    """A row read as titles, with the cells below them."""
 
     def __init__(
         self, titles: Sequence[str], cells: Sequence[Sequence[str]], meanings: Meanings
@@ -75,6 +75,7 @@ class _Reading:
             word if word in meanings.columns else _bare(word.removeprefix(prefix))
             for word in map(plain_words, titles)
         ]
+        # Columns that an option or an exact title fills: no synonym may claim them as well.
         given = [
             name
             for word in self._words
@@ -83,20 +84,22 @@ class _Reading:
         ]
         exact = [EXACT[word] for word in self._words if self._is_exact(word)]
         self._taken = {*given, *exact}
-        self._other_types = self._types_beside_kinds()
+        self._false_kinds = self._find_false_kinds()
 
     def columns(self) -> tuple[Column, ...]:
-        """What each is."""
-        found = [self._column(place) for place in range(len(self._titles))]
-        names = {name for column in found for name in column.names}
+        """Return the columns, from left to right."""
+        columns = [self._column(place) for place in range(len(self._titles))]
+        names = {name for column in columns for name in column.names}
+        # Searched last, since a column of kinds under any title is known only by its cells, and
+        # only in a row that is clearly one of titles.
         if {"name", "cost"} <= names and "kind" not in names:
-            place = self._place_of_kinds(found)
+            place = self._place_of_kinds(columns)
             if place is not None:
-                found[place] = Column("card", "kind", self._titles[place])
-        return tuple(found)
+                columns[place] = Column("card", "kind", self._titles[place])
+        return tuple(columns)
 
     def needed(self, columns: Sequence[Column], n_rows: int) -> tuple[str, ...]:
-        """The required columns, without those of bodies where every row says that it has none."""
+        """Return the columns that cards must have: no attack and health if no card has a body."""
         for place, column in enumerate(columns):
             if "kind" in column.names and 0 < n_rows == len(self._cells[place]):
                 kinds = {kind_in(cell, self._meanings.kinds) for cell in self._cells[place]}
@@ -120,10 +123,10 @@ class _Reading:
                 return Column("deck", title, title)
             is_note = given.column == NOTE
             return _note(title) if is_note else Column("card", given.column, title, given.divisor)
-        return self._guessed(place)
+        return self._guess(place)
 
-    def _guessed(self, place: int) -> Column:
-        """What a column is by its title and cells alone."""
+    def _guess(self, place: int) -> Column:
+        """Return the meaning of a column by its title and cells alone."""
         title = self._titles[place]
         word = self._words[place]
         if self._is_exact(word):
@@ -131,48 +134,50 @@ class _Reading:
         meant = column_like(word)
         if not meant or not self._taken.isdisjoint(Meaning(meant).names):
             return _note(title)
+        # A near spelling of a standard title is never taken silently: `check_header` asks.
         if word not in SYNONYMS:
             return Column("card", meant, title, is_misspelt=True)
-        is_it = place not in self._other_types and self._holds(word, meant, self._cells[place])
-        return Column("card", meant, title) if is_it else _note(title)
+        is_meant = place not in self._false_kinds and self._holds(word, meant, self._cells[place])
+        return Column("card", meant, title) if is_meant else _note(title)
 
     def _is_explained(self, word: str) -> bool:
         return word not in self._meanings.remembered
 
     def _holds(self, title: str, column: str, cells: Sequence[str]) -> bool:
-        """Whether cells hold what a column does, where its title alone is not enough.
+        """Return whether cells hold the content of a column, if its title alone is not clear.
 
-        Of keywords most are enough: then the others are slips, each a problem of its row.
+        For keywords a majority is enough: the other cells are then typing errors, each a problem of
+        its row.
         """
         if column == BODY and title not in _CLEAR_BODIES:
             return any(map(_BODY_CELL.fullmatch, cells))
         if column != "keywords":
             return True
-        found = [word for cell in cells for word in re.split(r"[\s,;]+", cell.lower()) if word]
-        n_known = sum(word in _KEYWORDS for word in found)
-        return n_known == len(found) or 2 * n_known > len(found)
+        texts = [word for cell in cells for word in re.split(r"[\s,;]+", cell.lower()) if word]
+        n_known = sum(word in _KEYWORDS for word in texts)
+        return n_known == len(texts) or 2 * n_known > len(texts)
 
-    def _types_beside_kinds(self) -> set[int]:
-        """Columns called as if they held kinds, beside the only one that does hold them."""
+    def _find_false_kinds(self) -> set[int]:
+        """Return columns with a title for kinds but other content, if one other holds the kinds."""
         places = [place for place, word in enumerate(self._words) if SYNONYMS.get(word) == "kind"]
         shares = {place: self._share_of_kinds(place) for place in places}
         clear = [place for place, share in shares.items() if share == 1]
         return {place for place, share in shares.items() if share == 0 and len(clear) == 1}
 
     def _share_of_kinds(self, place: int) -> float:
-        """How many of the cells of a column are words for kinds, 0 to 1."""
+        """Return the share of a column's cells that are words for kinds, 0 to 1."""
         cells = self._cells[place]
-        found = [kind_in(cell, self._meanings.kinds) in KIND_WORDS for cell in cells]
-        return sum(found) / max(len(found), 1)
+        are_kinds = [kind_in(cell, self._meanings.kinds) in KIND_WORDS for cell in cells]
+        return sum(are_kinds) / max(len(are_kinds), 1)
 
     def _place_of_kinds(self, columns: Sequence[Column]) -> int | None:
-        """A column that nobody explained, with words for several kinds in most of its cells."""
+        """Return the position of a note that mostly holds words for kinds, not all minions."""
         for place, column in enumerate(columns):
             if column.sort != "note" or self._words[place] in self._meanings.columns:
                 continue
-            found = [kind_in(cell, self._meanings.kinds) for cell in self._cells[place]]
-            known = [KINDS.get(word, word) for word in found if word in KIND_WORDS]
-            if 2 * len(known) > len(found) and {*known} - {"minion"}:
+            texts = [kind_in(cell, self._meanings.kinds) for cell in self._cells[place]]
+            known = [KINDS.get(text, text) for text in texts if text in KIND_WORDS]
+            if 2 * len(known) > len(texts) and {*known} - {"minion"}:
                 return place
         return None
 
@@ -187,14 +192,14 @@ def _has_no_body(kind: str) -> bool:
 
 
 def _bare(word: str) -> str:
-    """A title without signs and what stands in brackets, where that is one we know."""
+    """Return a title without signs around it and brackets, if the rest is a known title."""
     bare = _AROUND.sub("", _BRACKETS.sub(" ", word)).strip()
     is_known = bare in EXACT or bare in SYNONYMS
     return bare if is_known and not word.endswith(f"({NOTE})") else word
 
 
 def _prefix(titles: Sequence[str]) -> str:
-    """What most titles begin with, such as `card_`; with the space behind it."""
+    """Return the word that most titles begin with, such as `card`, and the space behind it."""
     firsts = Counter(word.split()[0] for word in map(plain_words, titles) if " " in word)
     for first, count in firsts.most_common(1):
         if count >= _PREFIXED and 2 * count >= len(titles):
@@ -202,4 +207,5 @@ def _prefix(titles: Sequence[str]) -> str:
     return ""
 
 
-_PREFIXED = 3  # titles that begin alike; two may do so by chance, such as "mana cost, mana type"
+# Titles with one beginning; two may share it by chance, such as "mana cost, mana type".
+_PREFIXED = 3

@@ -1,4 +1,4 @@
-"""Ids and tags out of what people write: lower-case letters, digits and `_`."""
+"""Ids and tags made from names and cells: lower-case letters, digits and `_`."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ _BETWEEN_WORDS = re.compile(r"[\s,;\u3001\uff0c\uff1b|]+")
 
 
 def id_from_cell(cell: str) -> str:
-    """The card id in a cell: itself where it is one, else what `card_id_from_name` gives."""
+    """Return the card id in a cell: the text if it is an id, else that of `card_id_from_name`."""
     return _itself_or(cell, "card")
 
 
 def card_id_from_name(name: str) -> str:
-    """`"ember_whelp"` for `"Ember Whelp!"`; `""` when nothing of the name can be in an id."""
+    """Return an id for a name, `"ember_whelp"` for `"Ember Whelp!"`; `""` if no letter can stay."""
     return _identifier(name, "card")
 
 
 def tags_from_words(cell: str) -> list[str]:
-    """The tags in a cell, each once: `["fast", "s_trigger"]` of `"fast; S-Trigger"`.
+    """Return the tags in a cell, each once: `["fast", "s_trigger"]` for `"fast; S-Trigger"`.
 
-    Words without a letter or digit, such as emoji, are no tags.
+    Words without a letter or digit, such as emoji, give no tag.
     """
     tags = (_itself_or(word.lower(), "tag") for word in words_in(cell))
     return list(dict.fromkeys(tag for tag in tags if tag))
 
 
 def words_in(cell: str) -> list[str]:
-    """The words of a cell, which spaces, commas, semicolons and the like separate."""
+    """Return the words of a cell; spaces, commas, semicolons and similar signs separate them."""
     return [word for word in _BETWEEN_WORDS.split(cell) if word]
 
 
 def _itself_or(text: str, prefix: str) -> str:
     composed = unicodedata.normalize("NFC", text)
-    is_one = composed.isidentifier() and composed[0] != "_" and composed == composed.lower()
-    return composed if is_one else _identifier(text, prefix)
+    is_id = composed.isidentifier() and composed[0] != "_" and composed == composed.lower()
+    return composed if is_id else _identifier(text, prefix)
 
 
 def _identifier(text: str, prefix: str) -> str:
@@ -45,7 +45,7 @@ def _identifier(text: str, prefix: str) -> str:
 
 
 def _in_identifier(character: str) -> str:
-    """What of a character can be in it: without its accent, or itself where it is no Latin."""
+    """Return a character as ids may hold it: without accent, or itself if it is no Latin letter."""
     plain = unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()
     if plain:
         return re.sub(r"[^a-z0-9]", "_", plain.lower())

@@ -1,4 +1,4 @@
-"""Sheets laid out as their owner has them: titles, their order, and words of the owner's own."""
+"""Layout of written sheets: the titles, their order and the words of the sheet's owner."""
 
 from __future__ import annotations
 
@@ -20,7 +20,13 @@ from sim.cards.vocabulary import Keyword
 
 
 class _Place(NamedTuple):
-    """A column that is written: its title, what stands there, and the title of its notes."""
+    """A column to write.
+
+    Attributes:
+        title: the title above it.
+        meaning: the meaning of its cells.
+        notes: title of the notes that it holds; `""` for a column of cards.
+    """
 
     title: str
     meaning: Meaning
@@ -28,18 +34,21 @@ class _Place(NamedTuple):
 
 
 def _of_notes(title: str, taken: Collection[str]) -> _Place:
-    """A column of notes; where a column of cards is called so too, it says what it is."""
+    """Return the column for the notes with a title.
+
+    Where a column of cards has the same title, `(note)` behind it keeps the two apart.
+    """
     shown = f"{title} ({NOTE})" if title.lower() in taken else title
     return _Place(shown, Meaning(NOTE), title)
 
 
 def layout_of(header: Header, pool: Pool, decks: Sequence[str]) -> SheetLayout | None:
-    """How a sheet is laid out; `None` where that is what `write_pool_sheet` does unasked.
+    """Return the layout of a sheet; `None` if `write_pool_sheet` would choose the same by itself.
 
     Args:
         header: its titles.
         pool: its cards.
-        decks: the names of its decks, in their order.
+        decks: names of its decks, in their order.
     """
     given = [
         _Place(column.title, column.meaning, column.title if column.sort == "note" else "")
@@ -53,13 +62,13 @@ def layout_of(header: Header, pool: Pool, decks: Sequence[str]) -> SheetLayout |
 
 
 def written_cards(pool: Pool) -> list[Card]:
-    """The cards that have a row: all, and the coin if it is a spell."""
+    """Return the cards that have a row: all cards of the pool, and the coin if it is a spell."""
     coin = coin_of(pool)
     return [*pool.cards, *([] if coin is None else [coin])]
 
 
 def in_order(pool: Pool, decks: Sequence[Deck]) -> list[Deck]:
-    """Decks in the order of the pool's sheet, then the others as they are."""
+    """Return decks in the order of the pool's sheet; decks that it does not have follow."""
     known = [] if pool.sheet is None else list(pool.sheet.decks)
     return sorted(
         decks, key=lambda deck: known.index(deck.name) if deck.name in known else len(known)
@@ -67,13 +76,13 @@ def in_order(pool: Pool, decks: Sequence[Deck]) -> list[Deck]:
 
 
 def deck_title(pool: Pool, name: str) -> str:
-    """What stands above the copies in a deck."""
+    """Return the title of the column of a deck's copies."""
     is_bare = pool.sheet is not None and pool.sheet.columns.get(name) == DECK
     return name if is_bare else f"{DECK_MARK} {name}"
 
 
 def rows_of_cards(pool: Pool) -> list[list[str | int]]:
-    """The titles of a pool's sheet, and a row for each of `written_cards`."""
+    """Return the titles of a pool's sheet, then a row for each of `written_cards`."""
     cards = written_cards(pool)
     places = _usual_places(cards) if pool.sheet is None else _own_places(pool.sheet, cards)
     kinds = {} if pool.sheet is None else Meanings().over(pool.sheet, ()).kinds
@@ -86,7 +95,7 @@ def rows_of_cards(pool: Pool) -> list[list[str | int]]:
 
 
 def _usual_places(cards: Sequence[Card]) -> list[_Place]:
-    """What is written where nothing is known of a sheet: our titles, then the notes."""
+    """Return the columns of a sheet without a known layout: the standard titles, then the notes."""
     columns = used_columns(cards)
     own = [title for title in note_titles(cards) if title not in WITH_OWN_WORDS]
     return [
@@ -96,12 +105,13 @@ def _usual_places(cards: Sequence[Card]) -> list[_Place]:
 
 
 def _own_places(layout: SheetLayout, cards: Sequence[Card]) -> list[_Place]:
-    """The titles of a sheet, and behind those of cards what else the cards have to say."""
-    given = {title: one for title, one in meanings_of(layout).items() if one.column != DECK}
+    """Return the columns of a known layout, with those that the cards need in addition."""
+    meanings = meanings_of(layout)
+    given = {title: meaning for title, meaning in meanings.items() if meaning.column != DECK}
     own = {title: _split(meaning, cards) for title, meaning in given.items()}
     filled = {name for meaning in own.values() for name in meaning.names}
-    # Beside its own column a note that is called nearly so is read as one. A note that is called
-    # just so keeps its title: who reads it anew is asked.
+    # A note with nearly the title of a column of cards would be read as that column, unless the
+    # column itself is written too. A note with exactly that title keeps it: the next import asks.
     notes = [title for title, meaning in own.items() if not meaning.names]
     resembled = {column_like(title) for title in notes if _looks_like_ours(title, cards)}
     more = [
@@ -113,6 +123,7 @@ def _own_places(layout: SheetLayout, cards: Sequence[Card]) -> list[_Place]:
         _Place(title, meaning) if meaning.names else _of_notes(title, more)
         for title, meaning in own.items()
     ]
+    # Added columns stand behind the last column of cards, in front of notes at the sheet's end.
     last = max((k for k, place in enumerate(places, start=1) if place.meaning.names), default=0)
     others = [title for title in note_titles(cards) if title not in (*own, *WITH_OWN_WORDS)]
     return [
@@ -124,16 +135,20 @@ def _own_places(layout: SheetLayout, cards: Sequence[Card]) -> list[_Place]:
 
 
 def _looks_like_ours(title: str, cards: Sequence[Card]) -> bool:
-    """Whether a note would be read as a column of ours by its title, or by that and its words."""
+    """Return whether the import would take a note for a column of cards, by its title and words."""
     word = plain_words(title)
     if word in SYNONYMS and column_like(title) == "keywords":
-        held = {said for card in cards for said in words_in(card.notes.get(title, "").lower())}
+        texts = [card.notes.get(title, "").lower() for card in cards]
+        held = {word for text in texts for word in words_in(text)}
         return not held.isdisjoint(words(Keyword))
     return word not in EXACT
 
 
 def _split(meaning: Meaning, cards: Sequence[Card]) -> Meaning:
-    """A column of one number for both, as that of the attack where they are no longer the same."""
+    """Return the meaning of a column for attack and health in one number, if it still holds both.
+
+    Once the two numbers of some card differ, the column keeps the attack alone.
+    """
     bodies = [card for card in cards if card.kind == "minion"]
     if meaning.column != SAME or all(card.attack == card.health for card in bodies):
         return meaning
@@ -141,7 +156,7 @@ def _split(meaning: Meaning, cards: Sequence[Card]) -> Meaning:
 
 
 def _must_be_said(column: str, cards: Sequence[Card]) -> bool:
-    """Whether a sheet without the column would be read as other cards."""
+    """Return whether a sheet without the column would be read as different cards."""
     if column == "id":
         return any(card.id != card_id_from_name(card.name) for card in cards)
     if column == "kind":

@@ -1,4 +1,4 @@
-"""What a designer says of a sheet: which column is what, and which word is which kind of card."""
+"""Meanings of a sheet's columns and words, as its designer explains them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ REQUIRED = ("name", "cost", "attack", "health")
 
 NOTE = "note"
 DECK = "deck"
-_DIVISOR_MAX = 1_000_000  # a longer one is a slip of the hand; no game counts in millions
+_DIVISOR_MAX = 1_000_000  # a larger one is a typing error: no card game counts in millions
 _MEANING = re.compile(r"(?P<column>.*?)(?: */ *(?P<divisor>[0-9]{1,7}))?")
 _JOINED = {BODY: ("attack", "health"), SAME: ("attack", "health")}
 _BETWEEN = re.compile(r"\s*[/|]\s*")
@@ -38,11 +38,11 @@ _OF_ONE_WORD = {plain_words(column): column for column in COLUMNS}
 
 
 class Meaning(NamedTuple):
-    """What stands in a column.
+    """The meaning of a column's cells.
 
     Attributes:
         column: one of `COLUMNS`, `BODY`, `SAME`, `NOTE`, or `DECK` for the copies in a deck.
-        divisor: what its numbers are divided by.
+        divisor: divisor of its numbers.
     """
 
     column: str
@@ -50,33 +50,33 @@ class Meaning(NamedTuple):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Those of `COLUMNS` that it fills."""
+        """The columns of `COLUMNS` that its cells fill."""
         return () if self.column in (NOTE, DECK) else _JOINED.get(self.column, (self.column,))
 
     @property
     def text(self) -> str:
-        """How people write it; `read_meaning` reads it back."""
+        """The meaning as people write it; `read_meaning` reads it back."""
         return self.column if self.divisor == 1 else f"{self.column}/{self.divisor}"
 
     def parts(self, cell: str) -> dict[str, str]:
-        """What a cell says, by the columns that it fills.
+        """Return the text that a cell holds for each column that it fills.
 
         Raises:
-            InputError: two numbers are wanted, and it does not hold two.
+            InputError: two numbers are needed, and the cell does not hold two.
         """
         if self.column != BODY or not _DIGIT.search(cell):
             return dict.fromkeys(self.names, cell)
         texts = _BETWEEN.split(cell)
         if len(texts) != len(self.names):
-            raise InputError(f"{cell!r} must be attack and health, such as 3/4")
+            raise InputError(f"{cell!r} must be attack and health, such as 3/4", value=cell)
         return dict(zip(self.names, texts, strict=True))
 
 
 def read_meaning(text: str) -> Meaning:
-    """The meaning that a text stands for: `"cost"`, `"attack/1000"`, `"attack/health"`, `"note"`.
+    """Return the meaning of a text: `"cost"`, `"attack/1000"`, `"attack/health"` or `"note"`.
 
     Raises:
-        InputError: it is none.
+        InputError: the text has no known meaning.
     """
     match = _MEANING.fullmatch(text.strip())
     given = "" if match is None else match["column"].strip().lower()
@@ -88,9 +88,13 @@ def read_meaning(text: str) -> Meaning:
     divisor = int(match["divisor"] or 1)
     is_number = column in NUMBERS or column in _JOINED
     if divisor != 1 and not is_number:
-        raise InputError(f"{text!r}: only numbers can be divided")
+        raise InputError(f"{text!r} divides a column without numbers", value=text)
     if not 1 <= divisor <= _DIVISOR_MAX:
-        raise InputError(f"{text!r}: the divisor must be 1 to {_DIVISOR_MAX:,}")
+        raise InputError(
+            f"{text!r} must have a divisor from 1 to {_DIVISOR_MAX:,}",
+            value=divisor,
+            limit=_DIVISOR_MAX,
+        )
     return Meaning(column, divisor)
 
 
@@ -99,10 +103,12 @@ class Meanings:
     """All that is known of a sheet before it is read.
 
     Attributes:
-        columns: what stands in a column, by its title as `plain_words` has it.
-        kinds: what a word for a kind means, by the word as `plain_cell` has it.
-        remembered: those titles that nobody explained this time; they yield to a clearer title.
-        spelt: titles and words as they were given, for messages: `--column` and so on, and each.
+        columns: meaning of a column by its title, in the form of `plain_words`.
+        kinds: kind of card by the sheet's own word for it, in the form of `plain_cell`.
+        remembered: titles in `columns` that are known from an earlier sheet only; a clearer title
+            of the present sheet takes precedence.
+        spelt: the options as they were given, for messages: pairs of an option, such as `--column`,
+            and its title or word.
     """
 
     columns: Mapping[str, Meaning] = field(default_factory=dict)
@@ -111,11 +117,11 @@ class Meanings:
     spelt: tuple[tuple[str, str], ...] = ()
 
     def over(self, layout: SheetLayout | None, notes: Iterable[str]) -> Meanings:
-        """The same, with what is remembered of an earlier sheet where nothing else is said.
+        """Return these meanings, completed by those remembered from an earlier sheet.
 
         Args:
-            layout: of the earlier sheet.
-            notes: titles of its notes, for pools without a layout.
+            layout: layout of the earlier sheet; `None` if it had none.
+            notes: titles of the notes of an earlier pool without a layout.
         """
         earlier = {plain_words(title): Meaning(NOTE) for title in notes}
         kinds: dict[str, str] = {}
@@ -132,10 +138,10 @@ class Meanings:
 
 
 def meanings_of(layout: SheetLayout) -> dict[str, Meaning]:
-    """What stands below each title of a sheet.
+    """Return the meaning of the column under each title of a sheet.
 
     Raises:
-        InputError: the pool file was changed by hand, and says what there is not.
+        InputError: the pool file was changed by hand and has an unknown meaning.
     """
     with error_place("table sheet of the pool file"):
         return {title: read_meaning(text) for title, text in layout.columns.items()}
@@ -144,15 +150,15 @@ def meanings_of(layout: SheetLayout) -> dict[str, Meaning]:
 def read_meanings(
     notes: Iterable[str] = (), columns: Iterable[str] = (), kinds: Iterable[str] = ()
 ) -> Meanings:
-    """What the options of a command say.
+    """Return the meanings that the options of a command give.
 
     Args:
         notes: titles of columns that are notes (`--note`).
-        columns: such as `"Mana_Cost=cost"` (`--column`).
-        kinds: such as `"Instant=spell"` (`--type`).
+        columns: texts such as `"Mana_Cost=cost"` (`--column`).
+        kinds: texts such as `"Instant=spell"` (`--type`).
 
     Raises:
-        InputError: an option is of another form, or names what there is not.
+        InputError: an option has another form, or names an unknown column or kind.
     """
     meanings = {plain_words(title): Meaning(NOTE) for title in notes}
     spelt = [("--note", title) for title in notes]
@@ -161,7 +167,9 @@ def read_meanings(
         with error_place(f"--column {text!r}"):
             meaning = read_meaning(given)
         if meanings.setdefault(plain_words(title), meaning) != meaning:
-            raise InputError(f"--column {text!r}: {title!r} has another meaning already")
+            raise InputError(
+                f"{title!r} already has another meaning", place=f"--column {text!r}", value=title
+            )
         spelt.append(("--column", title))
     own: dict[str, str] = {}
     for text in kinds:
@@ -175,7 +183,9 @@ def read_meanings(
 def _halves(text: str, option: str, example: str) -> tuple[str, str]:
     left, mark, right = text.rpartition("=")
     if not mark or not left.strip() or not right.strip():
-        raise InputError(f'{option} {text!r}: must be like {option} "{example}"')
+        raise InputError(
+            f'must be like {option} "{example}"', place=f"{option} {text!r}", value=text
+        )
     return left.strip(), right.strip()
 
 

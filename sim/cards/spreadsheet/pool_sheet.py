@@ -1,4 +1,4 @@
-"""Pool sheets: a pool and its decks as a spreadsheet file, read and written."""
+"""Pool sheets: pools and their decks read from and written to spreadsheet files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from sim import Card, Deck, Pool, Ruleset, validate
 from sim.cards.pool_references import faults_of_cards
 from sim.cards.spreadsheet.card_rows import CardRows, read_card_rows
-from sim.cards.spreadsheet.cells import note_titles, tells_kinds
+from sim.cards.spreadsheet.cells import has_words_for_kinds, note_titles
 from sim.cards.spreadsheet.coin_row import uncollected
 from sim.cards.spreadsheet.columns import COIN, COLUMNS, REQUIRED, Header, check_header
 from sim.cards.spreadsheet.deck_list import (
@@ -41,14 +41,14 @@ CARDS_SHEET = "cards"
 
 @dataclass(frozen=True)
 class PoolSheet:
-    """What a spreadsheet holds.
+    """The content of a spreadsheet.
 
     Attributes:
-        pool: its cards, and what they were put over.
+        pool: its cards, with the tokens and heroes of the pool that it updates.
         decks: its decks.
-        remarks: what its owner should know of how it was read, each a line.
-        understood: what each column was understood to be.
-        places: where the cards stand, by id.
+        remarks: remarks about how it was read, for its owner, one line each.
+        understood: the meaning and the content of each column.
+        places: place of each card in the file, by id.
     """
 
     pool: Pool
@@ -61,10 +61,15 @@ class PoolSheet:
 def write_pool_sheet(pool: Pool, path: Path, decks: Sequence[Deck] = ()) -> None:
     """Write one row per card; `read_pool_sheet` gives back equal cards, notes and copies.
 
-    Titles, their order and words are those of the sheet that the pool came from (`Pool.sheet`). The
-    coin has the last row, if it is a spell; other tokens and heroes have no place in it. Decks are
-    columns of copies in CSV, whose order of cards is that of the rows, and a sheet of their own in
-    a workbook.
+    Titles, their order and words are those of the sheet that the pool was imported from
+    (`Pool.sheet`). The coin has the last row, if it is a spell; other tokens and heroes are left
+    out. Decks become columns of copies in CSV, with the cards in the order of the rows, and a sheet
+    of their own in a workbook.
+
+    Args:
+        pool: the pool.
+        path: path of the file; its ending decides between CSV and a workbook.
+        decks: the decks to write.
 
     Raises:
         InputError: `path` cannot be written, or a deck holds a card that is not in the pool.
@@ -95,26 +100,26 @@ def read_pool_sheet(
     kinds: Collection[str] = (),
     rules_of: Callable[[str], Ruleset] | None = None,
 ) -> PoolSheet:
-    """The pool called `name` with the cards of a spreadsheet, and its decks.
+    """Return the pool called `name` with the cards of a spreadsheet, and its decks.
 
     Columns may come in any order and letter case; `name` and the numbers are required. A card
     without an id gets one from its name, a card without a kind is a minion. The notation of the
-    other columns is that of `write_pool_sheet`, such as `play: damage 2 to enemy_player; play:
-    draw 1` for effects and `attack 2-5; health 3-5` for tunable ranges; a row for which that
-    notation has no words stands there as in a pool file, `{ on = "death", do = "draw" }`. A row of
-    kind `coin` is the pool's coin. What no game knows becomes a card's notes.
+    other columns is that of `write_pool_sheet`, such as `play: damage 2 to enemy_player; play: draw
+    1` for effects and `attack 2-5; health 3-5` for tunable ranges; a row that this notation cannot
+    express stands there as in a pool file, `{ on = "death", do = "draw" }`. A row of kind `coin` is
+    the pool's coin. Columns that no game reads become notes.
 
     Args:
         path: a CSV file, a workbook, or a JSON list of objects.
-        name: of the pool.
-        over: whose tokens and heroes the pool gets, and whose coin where the sheet has none;
-            without it, it has none of them but the sheet's coin. What its sheet's titles and words
-            mean goes for this one.
-        sheet: of a workbook, which one holds the cards; without it, the likeliest.
+        name: name of the pool.
+        over: an earlier version of the pool. Its tokens, heroes and coin are kept, and its
+            sheet's titles and words keep their meaning; `None` for none. A coin in the sheet
+            replaces its coin.
+        sheet: title of the sheet with the cards in a workbook; by default the likeliest.
         notes: titles of columns that are notes, although they resemble a column of cards.
-        columns: which column is what, such as `"Mana_Cost=cost"`.
-        kinds: which kind a word means, such as `"Instant=spell"`.
-        rules_of: gives the rules of a deck by its name, whose limits are told with the rest.
+        columns: meanings of columns, such as `"Mana_Cost=cost"`.
+        kinds: meanings of words for kinds, such as `"Instant=spell"`.
+        rules_of: returns the ruleset of a deck by its name; breaches of it are reported.
 
     Raises:
         InputError: names the file, and for each problem the place, the card, the value and the
@@ -125,11 +130,12 @@ def read_pool_sheet(
         None if over is None else over.sheet, _known_notes(over)
     )
     cards = _sheet_of_cards(file.sheets, path, sheet, meanings)
+    # All problems of the file are collected, so that its owner can fix them in one pass.
     problems = Problems(path)
     header = _titles_of(cards, meanings, file.remark, problems)
     rows = read_card_rows(cards, header, problems)
     if not rows.row_of and not len(problems):
-        problems.add(f"{cards.place(header.row)}: no cards stand below the titles")
+        problems.add("no cards below the titles", place=cards.place(header.row))
     others = [other for other in file.sheets if other is not cards and other.rows]
     of_decks = [other for other in others if is_deck_sheet(other) and not other.is_hidden]
     decks = deck_columns(cards, header, rows.row_of, problems)
@@ -145,6 +151,7 @@ def read_pool_sheet(
     content |= {"name": name, "card": list(rows.cards.values())}
     places = {card_id: cards.place(row) for card_id, row in rows.row_of.items()}
     if rules_of is not None and rows.cards:
+        # Built without checks: the cards may still have problems, which are reported already.
         known = Pool.model_construct(
             cards=tuple(rows.cards.values()), tokens=tuple(tokens), coin=coin
         )
@@ -166,7 +173,7 @@ def read_pool_sheet(
 
 
 def _titles_of(cards: Sheet, meanings: Meanings, remark: str, problems: Problems) -> Header:
-    """The titles of the cards, with all that nobody could read without knowing more.
+    """Return the titles of the cards, and report those that cannot be understood.
 
     Raises:
         InputError: a column is missing.
@@ -179,7 +186,7 @@ def _titles_of(cards: Sheet, meanings: Meanings, remark: str, problems: Problems
         below = [row for row in cards.rows if row[0] > header.row]
         check_kinds(cards, header, below, problems)
         if remark:
-            problems.add(remark)  # titles in a wrong encoding are no titles
+            problems.add(remark)  # a wrong encoding may be why no title was found
         problems.check()
     _check_cells(cards, header.row, problems)
     return header
@@ -192,18 +199,22 @@ def _check_rules(
     rules_of: Callable[[str], Ruleset],
     problems: Problems,
 ) -> None:
-    """Note what of the decks their rules do not allow."""
+    """Report everything in the decks that their rules do not allow."""
     for deck in decks:
         rules = rules_of(deck.name)
         for misfit in deck_misfits(deck, pool, places, rules, f"ruleset {rules.name!r}"):
-            problems.add(f"{misfit.problem}; --ruleset may name others")
+            remedies = (misfit.error.remedy, "--ruleset can name another ruleset")
+            remedy = "; ".join(filter(None, remedies))
+            problems.add_error(misfit.error.with_fields(remedy=remedy))
 
 
 def _known_notes(over: Pool | None) -> list[str]:
-    """Titles of the notes of an earlier pool that has no layout."""
+    """Return the titles of the notes of an earlier pool that has no layout."""
     if over is None or over.sheet is not None:
         return []
-    titles = [title for title in note_titles(over.cards) if not tells_kinds(title, over.cards)]
+    titles = [
+        title for title in note_titles(over.cards) if not has_words_for_kinds(title, over.cards)
+    ]
     return [title for title in titles if title.lower() not in COLUMNS]
 
 
@@ -215,88 +226,119 @@ def _check_names(
     over: Pool | None,
     problems: Problems,
 ) -> None:
-    """What cards name must be there; what could not be read is not missed."""
+    """Report names of cards, heroes and tribes that do not exist.
+
+    Names of cards with problems of their own are passed over: the sheet has them.
+    """
     heroes = [] if over is None else [hero.id for hero in over.heroes]
     at = header.place_of("hero")
     named = list(dict.fromkeys(card.hero for card in rows.cards.values() if card.hero))
     if at is not None and named and not heroes:
         title = header.columns[at].title
         problems.add(
-            f"{sheet.place(header.row, at)}: column {title!r}: a sheet has no heroes such as "
-            f"{named[0]!r}, only a pool file has (cards import --over); keep the column as your "
-            f'own by --note "{title}"'
+            f"names the hero {named[0]!r}, but heroes stand only in pool files",
+            place=f"{sheet.place(header.row, at)}: column {title!r}",
+            value=named[0],
+            remedy="import into a pool file with heroes (cards import --over), or keep the column "
+            f'as your own by --note "{title}"',
         )
-        heroes = named
+        heroes = named  # so that the single problem above is not repeated for each card
+    # Cards in rows with problems are absent from `rows.cards`, but the sheet does have them.
     read = {*rows.cards, *rows.coins}
-    unread = {repr(card_id) for card_id, row in rows.row_of.items() if row not in read}
+    unread = {card_id for card_id, row in rows.row_of.items() if row not in read}
     for card_id, fault in faults_of_cards(list(rows.cards.values()), tokens, heroes):
-        if not any(card_id in str(fault) for card_id in unread):
-            place = f"{sheet.place(rows.row_of[card_id])}: " if card_id in rows.row_of else ""
-            problems.add(f"{place}{fault}")
+        if card_id not in unread and fault.value not in unread:
+            place = sheet.place(rows.row_of[card_id]) if card_id in rows.row_of else ""
+            problems.add_error(fault.at(place))
 
 
 def _sheet_of_cards(
     sheets: Sequence[Sheet], path: Path, wanted: str | None, meanings: Meanings
 ) -> Sheet:
-    """The sheet that is asked for, is called `cards`, or alone has the titles of cards."""
+    """Return the wanted sheet, the one called `cards`, or the only one with titles of cards."""
     filled = [sheet for sheet in sheets if sheet.rows]
     titles = [sheet.title for sheet in filled if sheet.title]
     if wanted is not None:
         for sheet in filled:
             if sheet.title.casefold() == wanted.casefold():
                 return sheet
-        raise InputError(f"{path}: no sheet {wanted!r} with cells{did_you_mean(wanted, titles)}")
+        raise InputError(
+            f"no sheet {wanted!r} with cells",
+            place=path,
+            value=wanted,
+            limit=tuple(titles),
+            remedy=did_you_mean(wanted, titles),
+        )
     visible = [
         sheet for sheet in filled if not sheet.is_hidden and sheet.title.casefold() != DECKS_SHEET
     ]
     if not visible:
         raise InputError(
-            f"{path}: is empty; wants a line with the columns {', '.join(REQUIRED)}, then a line "
-            "for each card"
+            "is empty",
+            place=path,
+            limit=REQUIRED,
+            remedy=f"write a line with the titles {', '.join(REQUIRED)}, then a line for each card",
         )
     named = [sheet for sheet in visible if sheet.title.casefold() == CARDS_SHEET]
     likely = named or [sheet for sheet in visible if not find_header(sheet, meanings).missing]
     if len(likely) > 1:
-        found = " and ".join(repr(sheet.title) for sheet in likely[:2])
-        raise InputError(f"{path}: sheets {found} both look like cards; say which by --sheet")
+        both = " and ".join(repr(sheet.title) for sheet in likely[:2])
+        raise InputError(
+            f"sheets {both} both look like cards",
+            place=path,
+            limit=tuple(sheet.title for sheet in likely),
+            remedy="name one by --sheet",
+        )
     return (likely or visible)[0]
 
 
 def _check_cells(sheet: Sheet, first: int, problems: Problems) -> None:
-    """Cells that no table can have, from a row on."""
+    """Report cells without a value and merged cells, from a row on."""
     for (row, column), fault in sorted(sheet.faults.items()):
         if row >= first:
-            problems.add(f"{sheet.place(row, column)}: {fault}")
-    told = dict.fromkeys(area for row, area in sorted(sheet.joined.items()) if row >= first)
-    for area in told:
-        problems.add(f"sheet {sheet.title!r}: cells {area} are one; unmerge them")
+            problems.add(fault, place=sheet.place(row, column))
+    areas = dict.fromkeys(area for row, area in sorted(sheet.joined.items()) if row >= first)
+    for area in areas:
+        problems.add(
+            f"cells {area} are merged",
+            place=f"sheet {sheet.title!r}",
+            value=area,
+            remedy="unmerge them",
+        )
 
 
 def _check_decks(decks: Sequence[DeckList], coin: Card | None, problems: Problems) -> None:
     seen: dict[str, str] = {}
     for deck in decks:
         if coin is not None and coin.id in deck.cards:
-            place = deck.places[coin.id]
-            problems.add(f"{place}: deck {deck.name!r}: {coin.id!r} is the coin; no deck holds it")
+            problems.add(
+                f"{coin.id!r} is the coin, which no deck can hold",
+                place=f"{deck.places[coin.id]}: deck {deck.name!r}",
+                value=coin.id,
+            )
         if not deck.name:
-            problems.add(f"{deck.place}: a deck needs a name")
+            problems.add("a deck needs a name", place=deck.place)
         elif deck.name.casefold() in seen:
             earlier = seen[deck.name.casefold()]
-            problems.add(f"{deck.place}: deck {deck.name!r} is already in {earlier}")
+            problems.add(
+                f"deck {deck.name!r} is already in {earlier}", place=deck.place, value=deck.name
+            )
         elif not deck.cards and not len(problems):
-            problems.add(f"{deck.place}: deck {deck.name!r} has no cards")
+            problems.add(f"deck {deck.name!r} has no cards", place=deck.place, value=deck.name)
         seen.setdefault(deck.name.casefold(), deck.place)
 
 
 def _remarks(
     cards: Sheet, unread: Sequence[Sheet], header: Header, rows: CardRows
 ) -> Iterator[str]:
-    """What was read otherwise than a designer might think."""
+    """Yield remarks on content that was read otherwise than a designer might expect."""
     if unread:
-        left = ", ".join(f"{one.title!r}{' (hidden)' if one.is_hidden else ''}" for one in unread)
-        yield f"cards are those of sheet {cards.title!r}; left out: {left}"
+        left_out = ", ".join(
+            f"{sheet.title!r}{' (hidden)' if sheet.is_hidden else ''}" for sheet in unread
+        )
+        yield f"the cards are those of sheet {cards.title!r}; left out: {left_out}"
     if header.above:
         above = ", ".join(cards.place(row) for row in header.above)
-        yield f"above the titles, so no card: {above}"
+        yield f"above the titles, so not read as cards: {above}"
     if n_without := len(rows.without_body):
-        yield f"{n_without} cards without a body have - or -1 for one, which is read as none"
+        yield f"{n_without} cards without a body have - or -1 as a number of one; read as blank"

@@ -1,4 +1,4 @@
-"""Titles of columns: what each means by itself, and what it may be a slip for."""
+"""Titles of columns: the column that each means, exactly or with typing errors."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from sim.cards.spreadsheet.meanings import COLUMNS
 from sim.cards.spreadsheet.words import SYNONYMS, plain_words
 
 EXACT = {plain_words(column): column for column in COLUMNS}
-"""Our own columns, by their titles as `plain_words` has them."""
+"""The columns of `COLUMNS`, by their titles in the form of `plain_words`."""
 
 
 def column_like(title: str) -> str | None:
-    """The column that a title misspells or calls otherwise, if it does.
+    """Return the column that a title means by a synonym or a near spelling; `None` for none.
 
-    It misspells one by one slip, or by two in a longer word.
+    A near spelling has one typing error, or two in a longer word, see `n_slips`.
     """
     word = plain_words(title)
     if word in EXACT:
@@ -25,6 +25,7 @@ def column_like(title: str) -> str | None:
         if abs(len(word) - len(plain)) <= _slips_allowed(column)
     }
     near = [column for column in slips if slips[column] <= _slips_allowed(column)]
+    # A synonym is a word of its own, and goes before a near spelling of another column.
     return SYNONYMS.get(word) or min(near, key=slips.__getitem__, default=None)
 
 
@@ -32,7 +33,12 @@ word_of = plain_words
 
 
 def titles_like(column: str, titles: Collection[str]) -> list[str]:
-    """Titles that may be slips for what other games call a column: `["Manna"]` for the cost."""
+    """Return titles that may be misspelt names of a column in other games: `["Manna"]` for cost.
+
+    Args:
+        column: one of `COLUMNS`.
+        titles: the titles of a sheet.
+    """
     called = [word for word, meant in SYNONYMS.items() if meant == column]
     return [
         title
@@ -45,8 +51,8 @@ def titles_like(column: str, titles: Collection[str]) -> list[str]:
     ]
 
 
-_SHORT = 3  # letters of a word that one slip makes another word, such as "atk" and "art"
-_LONGER_MAX = 8  # letters; a title that is longer by more is no slip of the hand
+_SHORT = 3  # letters: one error turns a word this short into another, such as "atk" into "art"
+_LONGER_MAX = 8  # letters that a title may be longer, to spare the comparison of unlike texts
 
 
 def _slips_allowed(column: str) -> int:
@@ -54,7 +60,11 @@ def _slips_allowed(column: str) -> int:
 
 
 def n_slips(word: str, meant: str) -> int:
-    """Letters left out, added, changed, or exchanged with the next (optimal string alignment)."""
+    """Return the number of typing errors between a word and the word that was meant.
+
+    An error is a letter left out, added or changed, or two adjacent letters exchanged: the optimal
+    string alignment distance.
+    """
     rows = [list(range(len(meant) + 1))]
     for i, letter in enumerate(word, start=1):
         row = [i]

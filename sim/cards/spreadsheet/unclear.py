@@ -1,4 +1,4 @@
-"""What no program can know of a sheet, asked for once with the options that say it."""
+"""Questions about a sheet that no program can answer, each with the options that answer it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,14 @@ from sim.cards.spreadsheet.cells import value_in
 from sim.cards.spreadsheet.columns import NUMBERS, Column, Header
 from sim.cards.spreadsheet.meanings import Meaning, Meanings
 from sim.cards.spreadsheet.titles import column_like, titles_like
-from sim.cards.spreadsheet.words import KIND_WORDS, SAME, kind_in, plain_cell, plain_words
+from sim.cards.spreadsheet.words import (
+    KIND_WORDS,
+    OF_SHEETS,
+    SAME,
+    kind_in,
+    plain_cell,
+    plain_words,
+)
 from sim.cards.vocabulary import Keyword
 from sim.errors import InputError, Problems, did_you_mean, listed
 from sim.files.csv_file import Row, whole_number
@@ -18,22 +25,22 @@ from sim.files.sheet import Sheet
 from sim.files.validation import shown_value
 from sim.ruleset import NUMBER_MAX
 
-_SHOWN_MAX = 12  # words or titles of one message; more hide what to do
+_SHOWN_MAX = 12  # words or titles in one message; more would hide the remedy at its end
 
 
 def check_kinds(
     sheet: Sheet, header: Header, rows: Sequence[Row], problems: Problems
 ) -> Mapping[str, str]:
-    """Ask for the kinds of cards that the sheet's own words mean, where nobody has explained them.
+    """Ask for the kinds of cards that the sheet's own words mean, if they were not explained.
 
     Args:
         sheet: the cards.
         header: its titles.
-        rows: those below them.
-        problems: takes one problem with all such words.
+        rows: the rows below them.
+        problems: receives one problem with all such words.
 
     Returns:
-        Likely stand-ins for the words that are asked for.
+        The likely kind for each word that is asked for.
     """
     given = header.kinds
     place = header.place_of("kind")
@@ -46,31 +53,37 @@ def check_kinds(
             unknown.setdefault(" ".join(cell.split()), []).append(row)
     if not unknown:
         return {}
-    likely = {word: _likely_kind(header, found) for word, found in unknown.items()}
+    likely = {word: _likely_kind(header, word_rows) for word, word_rows in unknown.items()}
     title = header.columns[place].title
     first = sheet.place(next(iter(unknown.values()))[0][0], place)
-    problems.add(f"{first}: column {title!r}: {_question(unknown, likely, title)}")
+    problems.add_error(_question(unknown, likely, title).at(f"{first}: column {title!r}"))
     return {plain_cell(word): kind for word, kind in likely.items()}
 
 
-def _question(unknown: Mapping[str, Sequence[Row]], likely: Mapping[str, str], title: str) -> str:
+def _question(
+    unknown: Mapping[str, Sequence[Row]], likely: Mapping[str, str], title: str
+) -> InputError:
+    """Return the problem of unexplained words for kinds, with the options that explain them."""
     shown = list(unknown)[:_SHOWN_MAX]
+    is_single = len(shown) == 1
     counts = [f"{word!r} ({len(unknown[word])})" for word in shown]
-    if len(shown) == 1:
-        near = did_you_mean(shown[0], sorted(KIND_WORDS)) or ";"
-        counts = [f"{shown[0]!r}{near}"]
-    more = len(unknown) - len(shown)
+    words_shown = repr(shown[0]) if is_single else ", ".join(counts)
+    n_more = len(unknown) - len(shown)
+    more = f" and {n_more} more" if n_more else ""
+    near = did_you_mean(shown[0], sorted(KIND_WORDS)) if is_single else ""
     options = " ".join(f'--type "{word}={likely[word]}"' for word in shown)
-    return (
-        f"unknown kind{'s' * (len(shown) > 1)} {', '.join(counts)}"
-        f"{f' and {more} more' * bool(more)}{'; ' if len(shown) > 1 else ' '}"
-        f"say what each is, such as {options} (minion, spell, weapon or secret), "
-        f'or keep the column as your own by --note "{title}", which makes all cards minions'
+    return InputError(
+        f"unknown kind{'' if is_single else 's'} {words_shown}{more}",
+        value=tuple(unknown),
+        limit=OF_SHEETS,
+        remedy=f"{near}{' Say' if near else 'say'} what {'it' if is_single else 'each'} is, such "
+        f"as {options} ({listed(OF_SHEETS, 'or')}), or keep the column as your own by "
+        f'--note "{title}", which makes all cards minions',
     )
 
 
 def _likely_kind(header: Header, rows: Sequence[Row]) -> str:
-    """What the cards of a word probably are: bodies have attack and health."""
+    """Return the likely kind of the cards with a word: `minion` if one has attack or health."""
     given = [header.place_of(name) for name in ("attack", "health")]
     places = [place for place in given if place is not None]
     for _, cells in rows:
@@ -82,10 +95,16 @@ def _likely_kind(header: Header, rows: Sequence[Row]) -> str:
 def check_large_numbers(
     sheet: Sheet, header: Header, rows: Sequence[Row], problems: Problems
 ) -> frozenset[str]:
-    """Ask by what to divide columns whose numbers are larger than any card's.
+    """Ask for a divisor of each column with a number larger than any of a card.
+
+    Args:
+        sheet: the cards.
+        header: its titles.
+        rows: the rows below them.
+        problems: receives one problem for each such column.
 
     Returns:
-        The columns of such numbers.
+        The columns with such numbers.
     """
     large = set[str]()
     for place, column in enumerate(header.columns):
@@ -97,71 +116,91 @@ def check_large_numbers(
             continue
         large |= set(column.names)
         most = max(number for _, number in numbers)
+        limit = NUMBER_MAX * column.divisor
         problems.add(
-            f"{sheet.place(above[0], place)}: column {column.title!r}: {most} must be at most "
-            f"{NUMBER_MAX * column.divisor}, the largest number of a card"
-            f"{_division(column, _divisor_of(numbers, column.divisor))}"
+            f"{most} must be at most {limit}, the largest number of a card",
+            place=f"{sheet.place(above[0], place)}: column {column.title!r}",
+            value=most,
+            limit=limit,
+            remedy=_division(column, _divisor_of(numbers, column.divisor)),
         )
     return frozenset(large)
 
 
 def _division(column: Column, divisor: int) -> str:
-    """The option that divides a column."""
+    """Return the remedy that divides a column; `""` if its numbers have no common divisor."""
     if divisor == 1:
         return ""
     meaning = Meaning(column.name, divisor).text
-    return f'; divide the column by --column "{column.title}={meaning}"'
+    return f'divide the column by --column "{column.title}={meaning}"'
 
 
 def _divisor_of(numbers: Sequence[tuple[int, int]], divisor: int = 1) -> int:
-    """The largest power of ten by which numbers can be divided, where some are too large."""
+    """Return the divisor for a column: the largest common power of ten, if numbers are too large.
+
+    Args:
+        numbers: pairs of a row and its number.
+        divisor: the divisor that the column already has, returned if no number is too large.
+    """
     if not any(number > NUMBER_MAX * divisor for _, number in numbers):
         return divisor
-    found = 1
-    while all(number % (10 * found) == 0 for _, number in numbers):
-        found *= 10
-    return found
+    power = 1
+    while all(number % (10 * power) == 0 for _, number in numbers):
+        power *= 10
+    return power
 
 
 def _numbers_below(rows: Sequence[Row], place: int) -> list[tuple[int, int]]:
-    """The rows in which a column holds a number, each with it."""
-    found = []
+    """Return the rows in which a column holds a whole number, each with that number."""
+    numbers = []
     for row, cells in rows:
         try:
-            found.append((row, whole_number(cells[place])))
+            numbers.append((row, whole_number(cells[place])))
         except (InputError, IndexError):
             continue
-    return found
+    return numbers
 
 
 def check_prose(
     sheet: Sheet, header: Header, rows: Sequence[Row], problems: Problems
 ) -> frozenset[str]:
-    """Ask about columns that are called as ours are, and hold other things in every cell.
+    """Ask about columns with the title of a column of cards and other content in every cell.
 
-    A few wrong cells are problems of their rows; where all are, the column means something else.
+    A few wrong cells are problems of their rows; if all are wrong, the column has another meaning.
+
+    Args:
+        sheet: the cards.
+        header: its titles.
+        rows: the rows below them.
+        problems: receives one problem for each such column.
 
     Returns:
-        The columns that hold something else.
+        The columns with other content.
     """
-    found = set[str]()
+    prose = set[str]()
     for place, column in enumerate(header.columns):
         example = _EXAMPLES.get(column.name) if column.sort == "card" else None
         filled = [row for row in rows if place < len(row[1]) and row[1][place]]
         cells = {cells[place] for _, cells in filled}
-        if example is None or len(cells) < _FEW or any(_reads(column.name, one) for one in cells):
+        if example is None or len(cells) < _FEW:
             continue
-        found.add(column.name)
+        if any(_is_readable(column.name, cell) for cell in cells):
+            continue
+        prose.add(column.name)
         number, texts = filled[0]
         problems.add(
-            f"{sheet.place(number, place)}: column {column.title!r}: none of its {len(filled)} "
-            f"cells holds {column.name}, the first is {shown_value(texts[place])}; write such as "
-            f'{example!r}, or keep the column as your own by --note "{column.title}"'
+            f"none of its {len(filled)} cells holds {column.name}, the first is "
+            f"{shown_value(texts[place])}",
+            place=f"{sheet.place(number, place)}: column {column.title!r}",
+            value=texts[place],
+            limit=example,
+            remedy=f"write text such as {example!r}, or keep the column as your own by "
+            f'--note "{column.title}"',
         )
-    return frozenset(found)
+    return frozenset(prose)
 
 
-_FEW = 2  # cells; a single wrong one is more likely a slip
+_FEW = 2  # different cells; a single wrong one is more likely a typing error
 _EXAMPLES = {
     "keywords": "haste",
     "effects": "play: damage 2",
@@ -177,60 +216,72 @@ _READERS: Mapping[str, Callable[[str], object]] = {
 }
 
 
-def _reads(column: str, cell: str) -> bool:
-    """Whether a cell holds something of what its column does."""
+def _is_readable(column: str, cell: str) -> bool:
+    """Return whether a cell holds content of its column."""
     try:
         value = value_in(column, cell)
         if column in _READERS:
             _READERS[column](str(value))
-    except ValueError:  # which `InputError` is too
+    except InputError:
         return False
     return column != "keywords" or any(word in str(value) for word in words(Keyword))
 
 
 def check_missing(sheet: Sheet, header: Header, problems: Problems) -> None:
-    """Ask for the columns that are not there, by the titles that may be meant."""
+    """Ask for the required columns that the sheet lacks, with the titles that may be meant.
+
+    Args:
+        sheet: the cards.
+        header: its titles.
+        problems: receives one problem, if a column is missing.
+    """
     missing = header.missing
     if not missing:
         return
     place = sheet.place(header.row)
     below = [row for row in sheet.rows if row[0] > header.row]
     plural = "s" * (len(missing) > 1)
-    titles = ", ".join(shown_value(one.title) for one in header.columns if one.title)
+    titles = ", ".join(shown_value(column.title) for column in header.columns if column.title)
     cells = next(cells for row, cells in sheet.rows if row == header.row)
-    sides = {column_like(cells[0]) for _, cells in sheet.rows if cells and cells[0]}
-    if {"cost", "attack", "health"} <= sides:
+    first_column = {column_like(cells[0]) for _, cells in sheet.rows if cells and cells[0]}
+    if {"cost", "attack", "health"} <= first_column:
         problems.add(
-            f"{place}: the titles stand below each other in the first column; a sheet has them in "
-            "one row, and a row for each card (in a spreadsheet program: copy, paste special, "
-            "transpose)"
+            "the titles stand in the first column, must stand in one row, with a row for each card",
+            place=place,
+            limit=tuple(missing),
+            remedy="transpose the table (in a spreadsheet program: copy, paste special, transpose)",
         )
         return
     if len(missing) > 2 and any(cell.isdigit() for cell in cells):
         problems.add(
-            f"{place}: no titles: {titles} look like a card; put a line above the first card that "
-            f"names the columns, such as {_titles_for(cells)}"
+            f"no titles: {titles} look like a card",
+            place=place,
+            limit=tuple(missing),
+            remedy="put a line above the first card that names the columns, such as "
+            f"{_titles_for(cells)}",
         )
         return
     problems.add(
-        f"{place}: missing column{plural} {', '.join(missing)}; has {titles}; "
-        f"{_ways_out(header, missing, below)}"
+        f"missing column{plural} {', '.join(missing)}; has {titles}",
+        place=place,
+        limit=tuple(missing),
+        remedy=_ways_out(header, missing, below),
     )
 
 
 def _titles_for(cells: Sequence[str]) -> str:
-    """A line of titles for a sheet without: text is the name, numbers come in their usual order."""
+    """Return example titles for a row of cells: a name for text, cost and so on for numbers."""
     numbers = iter(("cost", "attack", "health"))
     texts = iter(("name", "effects"))
-    found = [
+    titles = [
         next(numbers if cell.isdigit() else texts, f"note {place}")
         for place, cell in enumerate(cells, start=1)
     ]
-    return ",".join(found)
+    return ",".join(titles)
 
 
 def _ways_out(header: Header, missing: Sequence[str], below: Sequence[Row]) -> str:
-    """The options that say which of the other columns is meant."""
+    """Return the remedies for missing columns: options that name other columns, or an addition."""
     others = {
         column.title: place for place, column in enumerate(header.columns) if column.sort == "note"
     }
@@ -248,29 +299,53 @@ def _ways_out(header: Header, missing: Sequence[str], below: Sequence[Row]) -> s
     for place, column in enumerate(header.columns):
         if len(missing) == 1 and column.names in (("attack",), ("health",)):
             meaning = Meaning(SAME, _divisor_of(_numbers_below(below, place), column.divisor))
-            ways.append(f'where one number is both, --column "{column.title}={meaning.text}"')
+            ways.append(f'if one number is both, use --column "{column.title}={meaning.text}"')
     if set(missing) <= {"attack", "health"}:
-        ways.append("where all cards are spells, a column kind with 'spell' in each row")
+        ways.append("if all cards are spells, add a column kind with 'spell' in each row")
     ways.append(f"or add {'them' if len(missing) > 1 else 'it'} to the sheet")
     return "; ".join(ways)
 
 
 def check_options(meanings: Meanings, sheet: Sheet, header: Header, problems: Problems) -> None:
-    """Each column and word that an option names must be there, and no needed one be a note."""
+    """Report options that name a missing column or word, or make a required column a note.
+
+    Args:
+        meanings: the options.
+        sheet: the cards.
+        header: its titles.
+        problems: collects the problems found.
+    """
     titles = [column.title for column in header.columns if column.title]
     place = header.place_of("kind")
     cells = [] if place is None else _texts_below(sheet, header, place)
     for option, text in meanings.spelt:
         if option == "--type" and plain_cell(text) not in map(plain_cell, cells):
-            near = did_you_mean(text, cells)
-            problems.add(f"{option} {text!r}: no such word in the column of kinds{near}")
+            problems.add(
+                "no such word in the column of kinds",
+                place=f"{option} {text!r}",
+                value=text,
+                limit=tuple(cells),
+                remedy=did_you_mean(text, cells),
+            )
         elif option != "--type" and plain_words(text) not in map(plain_words, titles):
-            problems.add(f"{option} {text!r}: no such column{did_you_mean(text, titles)}")
+            problems.add(
+                "no such column",
+                place=f"{option} {text!r}",
+                value=text,
+                limit=tuple(titles),
+                remedy=did_you_mean(text, titles),
+            )
         elif option == "--note" and text.lower() in NEVER_A_NOTE:
-            problems.add(f"{option} {text!r}: a card needs it; give your own column another title")
+            problems.add(
+                "cards need this column",
+                place=f"{option} {text!r}",
+                value=text,
+                limit=NEVER_A_NOTE,
+                remedy="give your own column another title",
+            )
 
 
 def _texts_below(sheet: Sheet, header: Header, place: int) -> list[str]:
-    """What stands in a column, each text once."""
+    """Return the texts that stand in a column, each once."""
     cells = (cells[place] for row, cells in sheet.rows if row > header.row and place < len(cells))
     return list(dict.fromkeys(filter(None, cells)))

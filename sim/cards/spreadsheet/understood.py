@@ -1,4 +1,4 @@
-"""What was understood of a sheet: what each column is, and what stands there."""
+"""Summary of a sheet as it was understood: the meaning and the content of each column."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from sim.cards.spreadsheet.words import plain_cell
 from sim.files.sheet import Sheet
 
 NO_TITLE = "(no column)"
-_SHOWN_MAX = 6  # words of a column; a line of the table must stay one
+_SHOWN_MAX = 6  # words of a column, so that each row of the table fits on one line
 
 
 class UnderstoodColumn(NamedTuple):
-    """A row of what was understood.
+    """A row of the summary.
 
     Attributes:
-        column: its title, or where else it is said; `NO_TITLE` for what goes without one.
-        read_as: a column of cards, `note`, or `deck`.
-        holds: what stands there: the least and the largest number, words with how many cards have
-            each, how many cells are filled.
+        column: title of the column; `NO_TITLE` for a column of cards that the sheet does not have.
+        read_as: the column of cards that it was read as, `note`, or `deck`.
+        holds: its content: least and largest number, words with their counts of cards, or the
+            number of filled cells.
     """
 
     column: str
@@ -36,27 +36,29 @@ class UnderstoodColumn(NamedTuple):
 def understood(
     sheet: Sheet, header: Header, rows: CardRows, decks: Sequence[DeckList]
 ) -> tuple[UnderstoodColumn, ...]:
-    """A row for each column of cards and notes, one for kinds that no column says, then the decks.
+    """Return a row for each column of cards and notes, then one for each deck.
+
+    A row for the kinds is added if the sheet has no such column: all cards are minions then.
 
     Args:
         sheet: the cards.
         header: its titles.
-        rows: what was found below them.
-        decks: those of this sheet and of others.
+        rows: the cards found below them.
+        decks: the decks of this sheet and of others.
     """
     below = {**rows.cards, **rows.coins}
     cells = {row: texts for row, texts in sheet.rows if row in below}
-    found = []
+    summary = []
     for place, column in enumerate(header.columns):
         if column.sort in ("card", "note"):
             texts = [
                 texts[place] if place < len(texts) else "" for _, texts in sorted(cells.items())
             ]
             cards = [below[row] for row in sorted(cells)]
-            found.append(_row(column, texts, cards))
+            summary.append(_row(column, texts, cards))
     if "kind" not in header.found:
-        found.append(UnderstoodColumn(NO_TITLE, "kind", f"minion ({len(below)})"))
-    return (*found, *map(_deck_row, decks))
+        summary.append(UnderstoodColumn(NO_TITLE, "kind", f"minion ({len(below)})"))
+    return (*summary, *map(_deck_row, decks))
 
 
 def _row(column: Column, texts: Sequence[str], cards: Sequence[Card]) -> UnderstoodColumn:
@@ -98,7 +100,7 @@ def _kind_words(text: str, card: Card) -> str:
 
 
 def _counted(words: Iterable[str]) -> str:
-    """Words with how often each is there, the most frequent first."""
+    """Return words with their counts in brackets, the most frequent first."""
     counts = Counter(words).most_common()
     shown = ", ".join(f"{word} ({count})" for word, count in counts[:_SHOWN_MAX])
     more = len(counts) - _SHOWN_MAX

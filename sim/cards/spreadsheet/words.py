@@ -1,8 +1,8 @@
-"""What sheets call columns and kinds of cards, in other games and in other languages.
+"""Titles of columns and words for kinds of cards in other games and other languages.
 
-Titles and words are in lower case with single spaces, as `plain_words` gives them. A word stands
-here only if it means one thing in every card game that we know: `artifact`, `equipment`, `trap` and
-`token` are asked for, since games differ in what they do.
+Titles and words are in lower case with single spaces, as `plain_words` gives them. A word is listed
+only if it means one thing in every card game known to the authors: `artifact`, `equipment`, `trap`
+and `token` are not, since their effects differ between games, and the designer is asked.
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ import unicodedata
 from collections.abc import Mapping
 from types import MappingProxyType
 
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")  # between the words of "manaCost"
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")  # between the two words of "manaCost"
 _SLASH = re.compile(r" */ *")
 _BETWEEN = re.compile(r"[\s_.\-]+")
 
 
 def plain_words(title: str) -> str:
-    """A title as it is compared: `"mana cost"` for `"Mana_Cost"`, `"manaCost"`, `" Mana  cost "`.
+    """Return a title in the form in which titles are compared: `"mana cost"` for `"Mana_Cost"`.
 
-    Full-width letters are the same as others.
+    Underscores, dots, hyphens and capitals inside a word separate words, as in `"manaCost"`.
+    Full-width letters equal normal ones.
     """
     composed = unicodedata.normalize("NFKC", title)
     spaced = _BETWEEN.sub(" ", _CAMEL.sub(" ", composed)).strip().lower()
@@ -66,10 +67,10 @@ _TITLES = {
     "tags": "card tags; labels",
 }
 SYNONYMS = {title: column for column, titles in _TITLES.items() for title in titles.split("; ")}
-"""What other games call a column; it is one only where the column itself is not there."""
+"""Columns by the titles that other games give them; used only if no column has the exact title."""
 
 COIN = "coin"
-"""The kind of the row that is the pool's coin."""
+"""The kind of the row that holds the pool's coin."""
 
 _KINDS = {
     "minion": (
@@ -94,39 +95,40 @@ KINDS = {
     **{word: kind for kind, named in _KINDS.items() for word in named.split("; ")},
     COIN: "spell",
 }
-"""What other games call a kind of cards, and what kind of card a coin is."""
+"""Kinds of cards by the words that other games have for them; the coin is a spell."""
 
-_BESIDE = frozenset({"card", "basic", "legendary", "normal", "effect", "common", "snow"})
+_IGNORED = frozenset({"card", "basic", "legendary", "normal", "effect", "common", "snow"})
+"""Words in front of a kind that do not change it, as in `Legendary Creature`."""
 _SUBTYPES = re.compile(r"\s+[-\u2013\u2014]\s+|\s*[:\u2014]\s*")  # of "Creature \u2014 Elf"
 
 
 def kind_in(cell: str, own: Mapping[str, str] = MappingProxyType({})) -> str:
-    """The word for a kind in a cell: `"creature"` of `"Legendary Creature \u2014 Elf"`.
+    """Return the word for a kind in a cell: `"creature"` for `"Legendary Creature \u2014 Elf"`.
 
-    A cell in which no such word is found comes back whole.
+    A cell without such a word is returned whole, in the form of `plain_cell`.
 
     Args:
-        cell: what stands there.
-        own: words that a designer has explained, in lower case, with what each means.
+        cell: text of the cell.
+        own: words that the designer has explained, in lower case, with the kind that each means.
     """
     whole = plain_cell(cell)
     for text in (whole, _SUBTYPES.split(whole)[0]):
-        word = " ".join(word for word in text.split() if word not in _BESIDE)
-        for found in (text, word):
-            if found in own:
-                return own[found]
-            if found in KIND_WORDS:
-                return found
+        word = " ".join(word for word in text.split() if word not in _IGNORED)
+        for candidate in (text, word):
+            if candidate in own:
+                return own[candidate]
+            if candidate in KIND_WORDS:
+                return candidate
     return whole
 
 
 def plain_cell(cell: str) -> str:
-    """What a cell says, in lower case with single spaces; full-width letters as others."""
+    """Return a cell's text in lower case with single spaces and half-width letters."""
     return " ".join(unicodedata.normalize("NFKC", cell).lower().split())
 
 
 OF_SHEETS = ("minion", "spell", "weapon", "secret")
-"""The kinds of cards that decks hold, and so the ones in a sheet."""
+"""Kinds of the cards that decks, and so sheets, may hold."""
 
 KIND_WORDS = frozenset({*OF_SHEETS, *KINDS})
 """All words for kinds of cards that need no explanation."""
@@ -136,7 +138,7 @@ TOTALS = frozenset({
     "media", "summe", "gesamt", "mittelwert", "totaux", "somme", "moyenne", "suma", "promedio",
     "\u5408\u8a08", "\u5c0f\u8a08", "\u5e73\u5747", "\u5408\u8ba1",
 })  # fmt: skip
-"""What stands beside the numbers below a column of numbers."""
+"""Words that name a row of totals, which is no card."""
 
 NOTHING = frozenset({"-", "\u2013", "\u2014", "n/a", "na", "none", "null", "-1", "x"})
-"""What sheets write for a number that a kind of cards has not."""
+"""Cell texts that stand for a number which cards of a kind do not have."""

@@ -1,1 +1,1 @@
-"""Cards in plain words, made from their rows and from the phrases of the words in them."""
+"""Cards in plain words, composed from their rows and from the phrases of the words in them."""

@@ -1,4 +1,4 @@
-"""Cards in plain words, made from their rows."""
+"""Sentences for cards, composed from their rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WHEN_PLAYED = {
     "power": "",
     "option": "",
     "weapon": "When it is equipped",
-}  # a minion is played
+}  # a minion has the usual phrase, "When played"
 _WHEN_DEAD = {"weapon": "When it breaks", "attachment": "When its minion dies"}
 _TURNS = {
     "own_player": "each own turn",
@@ -34,22 +34,22 @@ _ABOUT = {
 
 
 def row_words(effect: Effect, kind: str = "minion", names: Names = NO_NAMES) -> str:
-    """An effect row as a sentence, such as `When played: draw a card`, with its full stop.
+    """Return an effect row as a sentence, such as `When played: draw a card`, with a full stop.
 
     Args:
         effect: the row.
-        kind: what kind of card it is on.
-        names: of the cards that it may mention; default their ids.
+        kind: kind of the card that the row is on.
+        names: names of the cards that it may mention, by id; by default their ids are shown.
     """
     event = _event_words(effect, kind, names)
-    deed = action_words(effect, names)
+    clause = action_words(effect, names)
     if effect.repeat > 1:
-        deed += f", {effect.repeat} times"
+        clause += f", {effect.repeat} times"
     if condition := condition_words(effect.when, names):
         if effect.event.about.holds:
             condition = condition.replace("if ", "while ", 1)
-        deed += f", {condition}"
-    sentence = _pointed(effect, f"{event}: {deed}" if event else deed)
+        clause += f", {condition}"
+    sentence = _with_event_wording(effect, f"{event}: {clause}" if event else clause)
     if kind == "attachment":
         sentence = sentence.replace("this card", "its minion")
     if kind == "secret":
@@ -57,19 +57,19 @@ def row_words(effect: Effect, kind: str = "minion", names: Names = NO_NAMES) -> 
     return f"{sentence[0].upper()}{sentence[1:]}."
 
 
-def _pointed(effect: Effect, sentence: str) -> str:
-    """A sentence that says of its event whom it happened to, and what is aimed."""
-    for general, pointed in effect.event.about.wording.items():
-        sentence = sentence.replace(general, pointed)
+def _with_event_wording(effect: Effect, sentence: str) -> str:
+    """Replace general phrases by those of the row's event: `the attacker` for the subject."""
+    for general, own in effect.event.about.wording.items():
+        sentence = sentence.replace(general, own)
     return sentence
 
 
 def card_lines(card: Card, names: Names = NO_NAMES) -> list[str]:
-    """What a card does beside its numbers, a line each.
+    """Return the sentences for all effects and abilities of a card, one sentence a line.
 
     Args:
         card: the card.
-        names: of the cards that it may mention; default their ids.
+        names: names of the cards that it may mention, by id; by default their ids are shown.
     """
     lines = [_ABOUT[card.kind]] if card.kind in _ABOUT else []
     if card.keywords:
@@ -81,7 +81,7 @@ def card_lines(card: Card, names: Names = NO_NAMES) -> list[str]:
     if card.needs != ALWAYS:
         lines.append(f"Can be played only {condition_words(card.needs, names)}.")
     if card.options:
-        lines.append(f"Choose one: {listed([names.get(one, one) for one in card.options], 'or')}.")
+        lines.append(f"Choose one: {listed([names.get(k, k) for k in card.options], 'or')}.")
     lines += [row_words(effect, card.kind, names) for effect in card.effects]
     if card.spell_damage:
         lines.append(f"While in play, own spells deal {card.spell_damage} more damage.")
@@ -91,16 +91,16 @@ def card_lines(card: Card, names: Names = NO_NAMES) -> list[str]:
 
 
 def effects_in_words(card: Card, names: Names = NO_NAMES) -> str:
-    """All rows of a card in one line."""
+    """Return all rows of a card as sentences on one line."""
     return " ".join(row_words(effect, card.kind, names) for effect in card.effects)
 
 
 def _event_words(effect: Effect, kind: str, names: Names) -> str:
-    whom = member_words(effect.of, names)
+    subject = member_words(effect.of, names)
     return effect.event.about.phrase.format(
-        whom=whom,
-        spell=whom.replace("card", "spell"),
-        secret=whom.replace("card", "secret"),
+        subject=subject,
+        spell=subject.replace("card", "spell"),
+        secret=subject.replace("card", "secret"),
         turns=_TURNS.get(str(effect.of), f"each turn of {group_words(effect.of, names)}"),
         played=_WHEN_PLAYED.get(kind, "When played"),
         dies=_WHEN_DEAD.get(kind, "When it dies"),
@@ -108,10 +108,10 @@ def _event_words(effect: Effect, kind: str, names: Names) -> str:
 
 
 def action_words(effect: Effect, names: Names = NO_NAMES) -> str:
-    """What a row does, without when and how often: `deal 2 damage to the enemy player`.
+    """Return a row's action, without when and how often: `deal 2 damage to the enemy player`.
 
     Args:
         effect: the row.
-        names: of the cards that it may mention; default their ids.
+        names: names of the cards that it may mention, by id; by default their ids are shown.
     """
-    return _pointed(effect, RowPhrases(effect, names).all())
+    return _with_event_wording(effect, RowPhrases(effect, names).all())

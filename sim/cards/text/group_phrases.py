@@ -1,4 +1,4 @@
-"""Groups, measures and conditions of effect rows in plain words."""
+"""Phrases for groups, measures and conditions of effect rows."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ NO_NAMES: Names = {}
 def group_words(
     group: Group, names: Names = NO_NAMES, *, one: bool = False, every: bool = False
 ) -> str:
-    """A group as a phrase: `enemy minions with attack at most 3`, `the target`.
+    """Return a group as a phrase: `enemy minions with attack at most 3`, `the target`.
 
     Args:
         group: the group.
-        names: of the cards that it may mention; default their ids.
-        one: tell of one of it.
-        every: say that all of it are meant, where it matters.
+        names: names of the cards that it may mention, by id; by default their ids are shown.
+        one: whether to name a single member, in the singular and without an article.
+        every: whether to say, where it matters, that all members are meant.
     """
     noun = group.selector.about
     if group.selector.is_single:
@@ -45,20 +45,27 @@ def group_words(
     if group.states & State.HERO:
         word = "hero" if one else "heroes"
     before, after = _filters(group, names)
-    parts = [*before, noun.whose or _whose(group), group.tribe, word, noun.where, *after]
-    if every and not noun.whose:
+    parts = [*before, noun.owner or _owner_words(group), group.tribe, word, noun.where, *after]
+    if every and not noun.owner:
         parts.insert(0, "the" if noun.where.startswith("next") else "all")
     return " ".join(filter(None, parts))
 
 
 def member_words(group: Group, names: Names = NO_NAMES) -> str:
-    """One of a group: `an enemy minion with attack at most 3`."""
+    """Return one member of a group as a phrase: `an enemy minion with attack at most 3`."""
     phrase = group_words(group, names, one=True)
     return phrase if group.selector.is_single else _with_article(phrase)
 
 
 def picked_words(group: Group, pick: int, spare: int, names: Names = NO_NAMES) -> str:
-    """Those of a group that chance picks or spares: `2 random enemy minions`."""
+    """Return the members that are picked at random, or not spared: `2 random enemy minions`.
+
+    Args:
+        group: the group.
+        pick: number of members picked at random; 0 for all.
+        spare: number of members left out at random.
+        names: names of the cards that it may mention, by id; by default their ids are shown.
+    """
     if spare:
         return f"all but {spare} random {group_words(group, names)}"
     if not pick or group.selector.is_single:
@@ -69,7 +76,7 @@ def picked_words(group: Group, pick: int, spare: int, names: Names = NO_NAMES) -
 
 
 def measure_words(reading: Reading, names: Names = NO_NAMES) -> str:
-    """A measure as a phrase: `the number of own minions`, `the attack of the own weapon`."""
+    """Return a measure as a phrase: `the number of own minions`, `the attack of the own weapon`."""
     return measures()[reading.measure].phrase.format(
         group=group_words(reading.group, names),
         member=group_words(reading.group, names, one=True),
@@ -78,7 +85,7 @@ def measure_words(reading: Reading, names: Names = NO_NAMES) -> str:
 
 
 def condition_words(condition: Bounds, names: Names = NO_NAMES) -> str:
-    """A condition with its `if`: `if the own player has at most 12 health`; `""` for always."""
+    """Return a condition as a clause: `if the own player has at most 12 health`; `""` if always."""
     parts = [_bounded(clause, names) for clause in condition.clauses if clause != ALWAYS]
     return " and ".join(parts[:1] + [part.removeprefix("if ") for part in parts[1:]])
 
@@ -90,10 +97,11 @@ def _with_article(phrase: str) -> str:
 
 
 def _bounded(bounds: Bounds, names: Names) -> str:
-    """What one bound measure asks for."""
+    """Return the clause for one measure and its bounds."""
     reading = bounds.reading
     measure = measures()[bounds.reading.measure]
     is_yes = bounds.low >= 1
+    # Conditions "at least 1" and "at most 0" read better as yes and no than as bounds.
     if (bounds.low == 1 and bounds.high == NUMBER_HIGH) or bounds.low <= 0 == bounds.high:
         if measure.yes:
             return measure.yes if is_yes else measure.no
@@ -121,21 +129,21 @@ def _there(group: Group, names: Names, *, is_yes: bool) -> str:
     return f"if {who} {is_so} {_qualities(group, names) if group.is_filtered else 'there'}"
 
 
-def _whose(group: Group) -> str:
+def _owner_words(group: Group) -> str:
     return "own" if group.states & State.OWN else ""
 
 
 def _character(group: Group, names: Names) -> str:
-    """Whom something is aimed at, of what the filters say: `the own hero`, `a minion`."""
+    """Return the character that something is aimed at as a phrase: `the own hero`, `a minion`."""
     noun = "minion" if group.kind is Kind.MINION else "character"
     before, after = _filters(group, names)
     word = "hero" if group.states & State.HERO else noun
-    phrase = " ".join(filter(None, [*before, _whose(group), group.tribe, word, *after]))
+    phrase = " ".join(filter(None, [*before, _owner_words(group), group.tribe, word, *after]))
     return f"the {phrase}" if phrase == "own hero" else _with_article(phrase)
 
 
 def _qualities(group: Group, names: Names) -> str:
-    """What a single card must be like: `frozen`, `a beast with attack at most 3`."""
+    """Return filters as properties of a single card: `frozen`, `a beast with attack at most 3`."""
     before, after = _filters(group, names)
     hero = State.HERO.name if group.states & State.HERO else None
     nouns = [group.tribe, group.kind.name if group.kind is not None else None, hero]
@@ -144,7 +152,7 @@ def _qualities(group: Group, names: Names) -> str:
 
 
 def _filters(group: Group, names: Names) -> tuple[list[str], list[str]]:
-    """What stands before the noun, and what behind it; not whose it is, nor what."""
+    """Return the words before the noun and those behind it, without side, tribe and kind."""
     states = [state for state in State if state in group.states & ~(State.OWN | State.HERO)]
     in_front = [state for state in states if state not in STATES_BEHIND]
     before = [STATE_ADJECTIVES.get(state, _word(state)) for state in in_front]

@@ -1,9 +1,9 @@
-"""The words that card files may use, the number the engine knows each by, and what goes for it.
+"""The words that card files may use, with their numbers in compiled code and their meanings.
 
-Declared once, here: card models validate against these tables, the packer turns words into
-numbers with them, compiled code imports the numbers, phrases are made of them, and
-`docs/rules.md` lists them. Actions and measures, which are compiled code themselves, are declared
-beside it, see `sim.cards.action` and `sim.cards.measure`.
+Declared once, here: card models validate against these tables, the packer turns words into numbers
+with them, compiled code imports the numbers, phrases are composed from them, and `docs/rules.md`
+lists them. Actions and measures, which are compiled code themselves, are declared with their
+functions, see `sim.cards.action` and `sim.cards.measure`.
 """
 
 from sim.cards.vocabulary.events import GOING_ON, Event
@@ -27,7 +27,7 @@ NUMBERS = {
     vocabulary.__name__: {word: int(member) for word, member in vocabulary.__members__.items()}
     for vocabulary in (Body, Event, Keyword, Kind, Lasting, Opcode, Selector, Side, Stat, State)
 }
-"""All that compiled code takes from here."""
+"""The vocabulary that compiled code reads: numbers by word, by name of the enum."""
 
 __all__ = [
     "BODY_KEYWORDS",

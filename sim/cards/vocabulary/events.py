@@ -1,4 +1,4 @@
-"""Events: what sets effect rows off, and all that goes for each."""
+"""Events that set effect rows off, with all that phrases and checks need to know of each."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from sim.cards.vocabulary.receivers import (
 
 
 class Word(IntEnum):
-    """A member is declared as its number, for compiled code, and what goes for it.
+    """A word of card files: its number in compiled code, and its properties in `about`.
 
-    Numbers are positions, so new words go at the end.
+    Numbers are positions in arrays, so new words go at the end.
     """
 
     about: Any
 
     def __new__(cls, number: int, about: object) -> Self:
-        """The word of a number and of what goes for it."""
+        """Make the member with a number and its properties."""
         member = int.__new__(cls, number)
         member._value_ = number
         member.about = about
         return member
 
 
-HAPPENED = "whom it happened to"
-"""What phrases call the subject of an event, unless its `wording` knows better."""
+HAPPENED = "the card or player of the event"
+"""The phrase for the subject of an event, unless the event's `wording` has a better one."""
 
 GOING_ON = "the attack or the spell"
-"""What an `aim` belongs to, unless the event's `wording` says which of the two it is."""
+"""The phrase for the owner of an `aim`, unless the event's `wording` decides between the two."""
 
 _EVERY = tuple(Kind)
 _NOT_SECRETS = tuple(kind for kind in Kind if kind is not Kind.SECRET)
@@ -48,16 +48,17 @@ _SECRETS = (Kind.SECRET,)
 
 
 class Occasion(NamedTuple):
-    """What goes for an event.
+    """The properties of an event.
 
     Attributes:
-        phrase: when that is, with `{whom}` it happens to (or which `{spell}`, `{secret}`), in
-            whose `{turns}`; `{played}` and `{dies}` are the phrases of the card's kind.
-        of: whose event a row listens to when it does not say.
-        finds: what its subject can be.
-        wording: what its phrases say instead of what.
-        heard_by: the kinds of cards whose rows may listen to it.
-        holds: its rows hold all the time, so without luck, and for a whole group.
+        phrase: when the event happens, with parts in braces: `{subject}` is the card or player it
+            happens to (`{spell}` or `{secret}` for cards of those kinds), `{turns}` the turns
+            meant; `{played}` and `{dies}` are phrases for the card's kind.
+        of: the group that a row listens to when it has no key `of`.
+        finds: the receivers that its subject can be.
+        wording: replacements in the phrases of its rows: a general phrase by the event's own.
+        heard_by: kinds of the cards that may have a row with the event.
+        holds: whether its rows hold all the time, so without chance and for a whole group.
     """
 
     phrase: str
@@ -69,7 +70,7 @@ class Occasion(NamedTuple):
 
 
 def _it_is(subject: str, going_on: str = GOING_ON) -> Mapping[str, str]:
-    """What phrases call whom it happened to, and what an `aim` belongs to."""
+    """Return the wording of an event: phrases for its subject and for the owner of an `aim`."""
     return {HAPPENED: subject, GOING_ON: going_on}
 
 
@@ -93,14 +94,14 @@ class Event(Word):
     # Somebody plays a card, before it does anything.
     CARD_PLAYED = (
         6,
-        Occasion("Whenever {whom} is played", "own_cards(other)", BODY, _it_is("that card")),
+        Occasion("Whenever {subject} is played", "own_cards(other)", BODY, _it_is("that card")),
     )
     # Somebody casts a spell, before it does anything.
     CAST = (
         7,
         Occasion("Whenever {spell} is cast", "own_cards", CARD, _it_is("that spell", "that spell")),
     )
-    # A spell has done what it does.
+    # All effects of a spell have happened.
     AFTER_CAST = (
         8,
         Occasion("After {spell} has been cast", "own_cards", CARD, _it_is("that spell")),
@@ -108,33 +109,35 @@ class Event(Word):
     # A minion arrives, before it does anything.
     SUMMON = (
         9,
-        Occasion("Whenever {whom} arrives", "own_minions(other)", MINION, _it_is("that minion")),
+        Occasion("Whenever {subject} arrives", "own_minions(other)", MINION, _it_is("that minion")),
     )
-    # A minion has arrived and done what it does.
+    # A minion has arrived, and its effects have happened.
     AFTER_SUMMON = (
         10,
-        Occasion("After {whom} has arrived", "own_minions(other)", MINION, _it_is("that minion")),
+        Occasion(
+            "After {subject} has arrived", "own_minions(other)", MINION, _it_is("that minion")
+        ),
     )
     # A minion dies.
-    DEATH = 11, Occasion("Whenever {whom} dies", "minions(other)", MINION, _it_is("that minion"))
+    DEATH = 11, Occasion("Whenever {subject} dies", "minions(other)", MINION, _it_is("that minion"))
     # A character has taken damage.
     DAMAGE = (
         12,
-        Occasion("Whenever {whom} takes damage", "self", CHARACTER, _it_is("that character")),
+        Occasion("Whenever {subject} takes damage", "self", CHARACTER, _it_is("that character")),
     )
     # A character has been healed.
     HEAL = (
         13,
-        Occasion("Whenever {whom} is healed", "characters", CHARACTER, _it_is("that character")),
+        Occasion("Whenever {subject} is healed", "characters", CHARACTER, _it_is("that character")),
     )
     # A character attacks, before any damage.
     ATTACK = (
         14,
         Occasion(
-            "Whenever {whom} attacks", "self", CHARACTER, _it_is("the attacker", "the attack")
+            "Whenever {subject} attacks", "self", CHARACTER, _it_is("the attacker", "the attack")
         ),
     )
-    # A secret has come to light.
+    # A secret was revealed.
     REVEAL = (
         15,
         Occasion("Whenever {secret} comes to light", "own_cards", CARD, _it_is("that secret")),
@@ -152,18 +155,18 @@ class Event(Word):
     LETHAL = (
         17,
         Occasion(
-            "When {whom} would die, it takes no damage",
+            "When {subject} would die, it takes no damage",
             "own_player",
             PLAYER,
             _it_is("that player"),
             _SECRETS,
         ),
     )
-    # A minion that was played has arrived and done what it does.
+    # A minion that was played has arrived, and its effects have happened.
     ARRIVAL = (
         18,
         Occasion(
-            "After {whom} has been played",
+            "After {subject} has been played",
             "enemy_minions",
             MINION,
             _it_is("that minion"),

@@ -1,4 +1,4 @@
-"""Keywords, states and numbers: what filters ask of cards, and rows give them."""
+"""Keywords, states and numbers that filters ask of cards and rows give, and durations."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ class Keyword(IntFlag):
     CANNOT_ATTACK = 64
     ELUSIVE = 128  # no spell or hero power can choose it
     IMMUNE = 256  # takes no damage, and enemies cannot attack or choose it
-    FREEZING = 512  # freezes whatever it damages
+    FREEZING = 512  # freezes each character that it damages
     MINIONS_ONLY = 1024  # cannot attack players
-    STURDY_SIDE = 2048  # of a player, as the next two: `KEYWORD_MEANINGS` says what they mean
+    STURDY_SIDE = 2048  # of a player, as the next two; `KEYWORD_MEANINGS` explains them
     DOUBLING = 4096
     HARMFUL_HEALING = 8192
-    BLUNT = 16384  # of a weapon
+    BLUNT = 16384  # of a weapon; `KEYWORD_MEANINGS` explains it
 
 
 _OF_PLAYERS = Keyword.STURDY_SIDE | Keyword.DOUBLING | Keyword.HARMFUL_HEALING
 BODY_KEYWORDS = tuple(keyword for keyword in Keyword if keyword not in _OF_PLAYERS | Keyword.BLUNT)
-"""Those that bodies may have; the others are for players and weapons."""
+"""The keywords that bodies may have; the others are for players and weapons."""
 
 KEYWORD_MEANINGS = {
     Keyword.STURDY_SIDE: "damage leaves its minions 1 health",
@@ -35,36 +35,36 @@ KEYWORD_MEANINGS = {
     Keyword.HARMFUL_HEALING: "what its cards would heal they damage",
     Keyword.BLUNT: "against minions it loses 1 attack instead of durability",
 }
-"""Of those that few people know."""
+"""Explanations of the keywords that players of other card games may not know."""
 
 
 class State(IntFlag):
-    """What a filter may ask of a card beyond its keywords and numbers."""
+    """Properties that a filter may ask of a card in addition to its keywords and numbers."""
 
     FROZEN = 1  # misses its next attack
     SILENCED = 2  # its text is void
     DAMAGED = 4
     UNDAMAGED = 8
     DEAD = 16  # no health left, or doomed
-    OTHER = 32  # not the card whose row it is
-    UNTARGETED = 64  # not what the player chose
+    OTHER = 32  # not the card that has the row
+    UNTARGETED = 64  # not the target that the player chose
     OVERLOAD = 128  # locks mana when it is played
-    TARGETED = 256  # what the player chose
-    OWN = 512  # on the side of the card whose row it is
+    TARGETED = 256  # the target that the player chose
+    OWN = 512  # on the side of the card that has the row
     HERO = 1024  # a player, not a minion
     IN_PLAY = 2048  # on a board, or wielded, or a player
     BYSTANDER = 4096  # neither attacks nor is attacked
 
 
 STATE_ADJECTIVES = {State.OVERLOAD: "overloading"}
-"""Of those that do not go by their own words."""
+"""Adjectives in phrases for the states that are not called by their own words."""
 
 STATES_BEHIND = {
     State.UNTARGETED: "other than the target",
     State.IN_PLAY: "in play",
     State.BYSTANDER: "neither attacking nor attacked",
 }
-"""Of those whose words stand behind the noun."""
+"""Phrases for the states that follow the noun: `minions in play`."""
 
 
 class Stat(IntEnum):
@@ -76,7 +76,7 @@ class Stat(IntEnum):
     DAMAGE = 3  # health lost
     ARMOR = 4
     DURABILITY = 5
-    CRYSTALS = 6  # what a player's mana is refilled to
+    CRYSTALS = 6  # number that a player's mana is refilled to
 
 
 STAT_NOUNS = {
@@ -84,11 +84,11 @@ STAT_NOUNS = {
     Stat.CRYSTALS: "mana crystals",
     Stat.ARMOR: "armour",
 }
-"""Of those that do not go by their own words."""
+"""Nouns in phrases for the numbers that are not called by their own words."""
 
 
 class Lasting(IntEnum):
-    """How long what a row gives is kept (`lasts = "..."`)."""
+    """How long the result of a row is kept (`lasts = "..."`)."""
 
     ALWAYS = 0
     TURN = 1  # until the end of the turn
@@ -102,10 +102,11 @@ LASTING_PHRASES = {
     Lasting.UNTIL_OWN_TURN: " until the next own turn",
     Lasting.NEXT_TURN: " through the whole next own turn",
 }
+"""The end of a sentence about a row, by its duration."""
 
 
 class Opcode(IntEnum):
-    """The numbers of the actions that the rules themselves know; `sim.cards.action` has all."""
+    """Numbers of the actions that the engine itself uses; `sim.cards.actions` has all actions."""
 
     DAMAGE = 0
     HEAL = 1

@@ -1,4 +1,4 @@
-"""Kinds of cards, and receivers: what an action may act on, and what a group may yield."""
+"""Kinds of cards, and the receivers that an action may act on and a group may hold."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from sim.errors import listed
 
 
 class Kind(IntEnum):
-    """What a card is (`kind = "..."`)."""
+    """The kind of a card (`kind = "..."`)."""
 
     MINION = 0  # leaves a body on the board
     SPELL = 1
     WEAPON = 2  # lets the player attack, as often as it has durability
     POWER = 3  # a hero power: once a turn, never in a hand
     OPTION = 4  # one of the two things that a card with a choice may do
-    SECRET = 5  # lies hidden until something in the enemy's turn brings it to light
+    SECRET = 5  # hidden until an event in the enemy's turn reveals it
     ATTACHMENT = 6  # text that a row attaches to a minion or a player; in no zone
 
 
-PLAYABLE = ("minion", "spell", "weapon", "secret")  # what can be in a hand, and so in a deck
+PLAYABLE = ("minion", "spell", "weapon", "secret")  # kinds that hands, and so decks, can hold
 
 
 class Receiver(Flag):
-    """What an action may act on."""
+    """Things that an action may act on, one bit each."""
 
     PLAYER = auto()
     MINION = auto()  # in play, or dying
@@ -43,7 +43,7 @@ NOTHING = Receiver(0)
 ANYTHING = ~Receiver(0)
 CHARACTER = PLAYER | MINION
 WITH_RECORDS = ANYTHING & ~DECK
-BODY = MINION | WEAPON | CARD  # what has an attack and a health or durability of its own
+BODY = MINION | WEAPON | CARD  # these have an attack and a health or durability of their own
 
 _NAMED = {
     PLAYER: "players",
@@ -56,7 +56,7 @@ _NAMED = {
 
 
 def receiver_words(receivers: Receiver) -> str:
-    """What an action acts on, in words: `players and minions`."""
+    """Return receivers in words: `players and minions`."""
     if receivers == ANYTHING:
         return "anything"
     return listed(word for receiver, word in _NAMED.items() if receiver in receivers)

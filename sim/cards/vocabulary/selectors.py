@@ -1,4 +1,4 @@
-"""Selectors: the places where rows look for whom they act on, and all that goes for each."""
+"""Selectors: the places from which groups of effect rows take their members."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sim.cards.vocabulary.receivers import (
 
 
 class Side(IntEnum):
-    """Whose the members of a group are."""
+    """The side that the members of a group are on."""
 
     OWN = 0
     ENEMY = 1
@@ -29,7 +29,7 @@ class Side(IntEnum):
 
 
 class Body(IntEnum):
-    """What the members of a group of characters are."""
+    """The kind of body that the members of a group of characters have."""
 
     PLAYER = 0
     MINION = 1
@@ -37,29 +37,30 @@ class Body(IntEnum):
 
 
 class Members(NamedTuple):
-    """What goes for a selector.
+    """The properties of a selector.
 
     Attributes:
-        finds: what it may yield; of `self`, `subject` and `target` the row's card says.
-        one: what one of them is called.
-        many: what several are called; `""` for a selector that yields one at the most.
-        whose: the word in front of that.
-        where: the words behind it.
-        power: what the hero power of such players is called.
-        in_auras: whether it means anything to a row that holds all the time.
+        finds: receivers that it may hold; for `self`, `subject` and `target` the row's card
+            decides.
+        one: noun for one member.
+        many: noun for several members; `""` for a selector with at most one.
+        owner: word in front of the noun for the side of the members, such as `own`; `""` for none.
+        where: words behind the noun.
+        power: phrase for the hero power of such players; `""` if they are no players.
+        in_auras: whether it has a meaning in a row that holds all the time.
     """
 
     finds: Receiver
     one: str
     many: str = ""
-    whose: str = ""
+    owner: str = ""
     where: str = ""
     power: str = ""
     in_auras: bool = True
 
 
 class Selector(Word):
-    """Whom a row acts on (`to = "..."`), seen from the card's owner."""
+    """The place from which a row takes the cards it acts on (`to = "..."`), seen from the owner."""
 
     about: Members
 
@@ -77,17 +78,17 @@ class Selector(Word):
     OWN_HAND = 11, Members(CARD, "card", "cards", where="in the own hand")
     ENEMY_HAND = 12, Members(CARD, "card", "cards", where="in the enemy hand")
     HANDS = 13, Members(CARD, "card", "cards", where="in the hands")
-    # The subject of an event only: a card somebody plays.
+    # The subject of an event only: a card that a player plays.
     OWN_CARDS = 14, Members(NOTHING, "card", "cards", "own")
     ENEMY_CARDS = 15, Members(NOTHING, "card", "cards", "enemy")
     CARDS = 16, Members(NOTHING, "card", "cards")
     # What the player chose.
     TARGET = 17, Members(CHARACTER, "the target", in_auras=False)
-    # The card whose row it is.
+    # The card that has the row.
     SELF = 18, Members(NOTHING, "this card")
-    # What the event happened to.
+    # The card or player that the event happened to.
     SUBJECT = 19, Members(NOTHING, HAPPENED, in_auras=False)
-    # What the row before this one made, drew or moved.
+    # The cards that the row before this one made, drew or moved.
     PREVIOUS = 20, Members(PLAYER | BODY, "what the row before brought", in_auras=False)
     # The minions next to the card.
     NEIGHBOURS = 21, Members(MINION, "minion", "minions", where="next to it")
@@ -100,22 +101,22 @@ class Selector(Word):
     ENEMY_SECRETS = 24, Members(SECRET, "secret", "secrets", "enemy")
     OWN_DECK = 25, Members(DECK, "card", "cards", where="in the own deck")
     ENEMY_DECK = 26, Members(DECK, "card", "cards", where="in the enemy deck")
-    # Whom the attack or the spell that is going on is aimed at.
-    AIM = 27, Members(CHARACTER, f"whom {GOING_ON} is aimed at", in_auras=False)
+    # The target of the attack or the spell that is being carried out.
+    AIM = 27, Members(CHARACTER, f"the target of {GOING_ON}", in_auras=False)
 
     @property
     def side(self) -> Side:
-        """Whose they are, of a selector that names a set."""
+        """The side of the members, for a selector of a set."""
         first = self.name.partition("_")[0]
         return Side[first] if first in Side.__members__ else Side.BOTH
 
     @property
     def body(self) -> Body:
-        """What they are, of a selector that names characters."""
+        """The kind of body of the members, for a selector of characters."""
         last = self.name.rpartition("_")[2].rstrip("S")
         return Body[last] if last in Body.__members__ else Body.ANY
 
     @property
     def is_single(self) -> bool:
-        """Whether it yields one at the most."""
+        """Whether it has at most one member."""
         return not self.about.many

@@ -1,5 +1,4 @@
-"""Scenarios: a position, some actions and what must hold afterwards, as one line of data.
+"""Scenarios: a position, some actions and what must hold afterwards, as one line of JSON.
 
-They pin what rules do, and know nothing of how the engine does it. `docs/conformance.md` has the
-format of the files.
+They specify rules independently of the engine. `docs/conformance.md` describes the files.
 """

@@ -13,39 +13,51 @@ from typing import Annotated, ClassVar, Literal, NamedTuple
 from pydantic import AfterValidator, Field, model_validator
 
 from sim import InputError, Name, StrictModel, known_word
+from sim.errors import listed
 from sim.ruleset import BOARD_CAPACITY, HAND_CAPACITY
 
 CardName = Annotated[Name, AfterValidator(str.lower)]
-"""A card's id; files may spell it in capitals, pools do not."""
+"""The id of a card; files may spell it in capitals, pools do not."""
 
 SeatName = Literal["p1", "p2"]
-SEAT_NAMES: tuple[SeatName, ...] = ("p1", "p2")  # by seat
+SEAT_NAMES: tuple[SeatName, ...] = ("p1", "p2")  # names of seat 0 and seat 1
 
 _LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PLACE = re.compile(r"(p[12])\.(?:(hero|weapon)|(hand|board)\[(\d{1,3})\])")
 
 
 class Place(NamedTuple):
-    """Where a reference points that is no label."""
+    """The place that a reference names, unless it is a label.
+
+    Attributes:
+        seat: the player's seat.
+        zone: `hero`, `weapon`, `hand` or `board`.
+        position: position in the hand or on the board, from 0; 0 for hero and weapon.
+    """
 
     seat: int
-    zone: str  # hero, weapon, hand or board
+    zone: str
     position: int
 
 
 def check_label(label: str) -> str:
-    """`label`, if nothing else is spelt like it.
+    """Return `label`, if nothing else has the same spelling.
 
     Raises:
-        ValueError: it is not a word, or means something else.
+        InputError: it is no word, or has another meaning.
     """
     if not _LABEL.fullmatch(label) or label in (*SEAT_NAMES, "game"):
-        raise ValueError(f"label {label!r} must be a word other than game, {', '.join(SEAT_NAMES)}")
+        reserved = ("game", *SEAT_NAMES)
+        raise InputError(
+            f"label {label!r} must be a word other than {listed(reserved, 'or')}",
+            value=label,
+            limit=reserved,
+        )
     return label
 
 
 def place_of(reference: str) -> Place | None:
-    """Where a reference points, `None` for a label."""
+    """Return the place that a reference names; `None` for a label."""
     match = _PLACE.fullmatch(reference)
     if match is None:
         return None
@@ -54,7 +66,11 @@ def place_of(reference: str) -> Place | None:
 
 
 def check_reference(reference: str, labels: Collection[str]) -> None:
-    """Refuse a reference to nothing.
+    """Refuse a reference that names nothing.
+
+    Args:
+        reference: the reference.
+        labels: the labels of the scenario.
 
     Raises:
         InputError: it is neither a place nor one of `labels`.
@@ -62,18 +78,29 @@ def check_reference(reference: str, labels: Collection[str]) -> None:
     if place_of(reference) is None and reference not in labels:
         if reference.startswith(tuple(f"{name}." for name in SEAT_NAMES)):
             known = "p1.hero, p1.weapon, p1.hand[0] or p1.board[0]"
-            raise InputError(f"reference {reference!r} must be like {known}")
+            raise InputError(f"reference {reference!r} must be like {known}", value=reference)
         known_word("label", reference, sorted(labels))
 
 
 Index = Annotated[int, Field(ge=0, lt=max(HAND_CAPACITY, BOARD_CAPACITY))]
 Atom = bool | int | str | None
 Value = Atom | tuple[Atom, ...]
-"""What a path may lead to."""
+"""The value that a path can have."""
 
 
 class Move(StrictModel):
-    """What a player may do in a turn; one of the keys says what."""
+    """An action of a player in a turn; exactly one of the keys in `kinds` says which.
+
+    Attributes:
+        play: reference to the card to play.
+        target: reference to the target of the played card.
+        position: position on the board for the played minion, from 0.
+        choose: id of the option to choose for the played card.
+        attack: references to the attacker and to its target.
+        hero_power: reference to the target of the hero power; `true` for a power without one.
+        pick: id of the card to take in a choice between cards.
+        end_turn: `true` to end the turn.
+    """
 
     kinds: ClassVar[tuple[str, ...]] = ("play", "attack", "hero_power", "pick", "end_turn")
 
@@ -87,11 +114,11 @@ class Move(StrictModel):
     end_turn: Literal[True] | None = None
 
     @model_validator(mode="after")
-    def _does_one_thing(self) -> Move:
+    def _check_kind(self) -> Move:
         _check_one_of(self, self.kinds)
         for key in ("target", "position", "choose"):
             if getattr(self, key) is not None and self.play is None:
-                raise ValueError(f"{key}: has a meaning only beside 'play'")
+                raise InputError("has a meaning only together with 'play'", place=key)
         return self
 
     @property
@@ -102,7 +129,7 @@ class Move(StrictModel):
 
     @property
     def words(self) -> str:
-        """What it does, for messages: `play x, target b`."""
+        """The move in words, for messages: `play x, target b`."""
         pairs = ((key, getattr(self, key)) for key in type(self).model_fields)
         return ", ".join(_phrase(key, value) for key, value in pairs if value is not None)
 
@@ -111,12 +138,12 @@ class Expectation(StrictModel):
     """A condition on a position.
 
     Attributes:
-        path: what to read.
-        sum: several paths whose numbers are added up.
-        legal: a move that may be allowed or not.
-        value: what it must be.
-        one_of: what it may be.
-        multiset: its elements in any order.
+        path: the path to read.
+        sum: several paths with numbers to add.
+        legal: a move that must, or must not, be legal.
+        value: the expected value.
+        one_of: the permitted values; `in` in files.
+        multiset: the expected elements, in any order.
     """
 
     path: str | None = None
@@ -127,40 +154,52 @@ class Expectation(StrictModel):
     multiset: tuple[Atom, ...] | None = None
 
     @model_validator(mode="after")
-    def _asks_one_thing(self) -> Expectation:
+    def _check_keys(self) -> Expectation:
         _check_one_of(self, ("path", "sum", "legal"))
         given = [key for key in ("value", "one_of", "multiset") if key in self.model_fields_set]
         if len(given) != 1:
-            raise ValueError("needs one of 'value', 'in', 'multiset'")
+            keys = ("value", "in", "multiset")
+            raise InputError(f"needs exactly one of {', '.join(keys)}", value=given, limit=keys)
         if self.path is None and given != ["value"]:
-            raise ValueError("sum and legal need 'value'")
+            raise InputError("sum and legal need the key value", value=given, limit=("value",))
         if self.legal is not None and not isinstance(self.value, bool):
-            raise ValueError("legal needs value true or false")
+            raise InputError("legal needs the value true or false", value=self.value)
         return self
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """What it reads."""
+        """The paths that it reads."""
         return self.sum or (() if self.path is None else (self.path,))
 
 
 class Mulligan(StrictModel):
-    """Positions of the dealt cards that each player replaces."""
+    """The cards that each player replaces: positions in the dealt hand, from 0.
+
+    Attributes:
+        p1: positions of the first seat.
+        p2: positions of the second seat.
+    """
 
     p1: tuple[Index, ...] = ()
     p2: tuple[Index, ...] = ()
 
     @model_validator(mode="after")
-    def _positions_differ(self) -> Mulligan:
+    def _check_positions(self) -> Mulligan:
         for name in SEAT_NAMES:
             positions = getattr(self, name)
             if len(set(positions)) < len(positions):
-                raise ValueError(f"{name}: names a card twice")
+                raise InputError("names a card twice", place=name, value=positions)
         return self
 
 
 class Action(Move):
-    """A move, or something else that happens between two positions."""
+    """A move, or another event between two positions; exactly one key in `kinds` says which.
+
+    Attributes:
+        concede: the player who concedes.
+        mulligan: the dealt cards that the players replace.
+        expect: conditions that must hold at this point.
+    """
 
     kinds: ClassVar[tuple[str, ...]] = (*Move.kinds, "concede", "mulligan", "expect")
 
@@ -172,8 +211,10 @@ class Action(Move):
 def _check_one_of(model: StrictModel, keys: tuple[str, ...]) -> None:
     given = [key for key in keys if getattr(model, key) is not None]
     if len(given) != 1:
-        found = f"has {' and '.join(given)}" if given else "has none"
-        raise ValueError(f"needs exactly one of {', '.join(keys)}; it {found}")
+        present = " and ".join(given) if given else "none"
+        raise InputError(
+            f"needs exactly one of {', '.join(keys)}; has {present}", value=tuple(given), limit=keys
+        )
 
 
 def _phrase(key: str, value: object) -> str:

@@ -1,4 +1,4 @@
-"""Paths, the words for what can be asked of a position; and what may be done in it."""
+"""Paths, by which scenarios read values of a position, and moves as the engine's actions."""
 
 from __future__ import annotations
 
@@ -18,65 +18,69 @@ from sim.real_cards.scenario.position import (
 
 
 def action_of(position: Position, move: Move) -> int | None:
-    """The engine's action for a move of the active player, legal or not.
+    """Return the engine's action for a move of the active player, legal or not.
 
-    `None` if there is none: what the move names is gone, is another player's, or is not where
-    such a move can reach it.
+    `None` if there is no such action: a card that the move names is gone, belongs to the other
+    player, or is in a zone where such a move cannot use it.
     """
     if position.word(at.PHASE) != at.MAIN_PHASE and move.pick is None:
-        return None  # the engine would take it for an answer
+        return None  # in other phases the engine would read the action as an answer to a choice
     try:
-        return _encoded(position, move)
+        return _encode(position, move)
     except NothingThereError:
         return None
 
 
 def is_legal(position: Position, move: Move) -> bool:
-    """Whether the active player may do exactly this now."""
+    """Return whether the active player may make exactly this move now."""
     action = action_of(position, move)
     return action is not None and position.may(action)
 
 
 def can_attack(position: Position, record: int) -> bool:
-    """Whether a hero or minion may attack anybody now."""
+    """Return whether a hero or minion may attack at least one character now."""
     try:
         source = _attacker(position, record)
     except NothingThereError:
         return False
     n_enemies = len(position.zone(1 - position.active, at.BOARD))
     return any(
-        position.may(_with(at.ATTACK_WITH, source, target))
+        position.may(_pack(at.ATTACK_WITH, source, target))
         for target in (at.AT_PLAYER, *range(n_enemies))
     )
 
 
 def replace_card(hand_position: int) -> int:
-    """The action that marks a dealt card to be replaced in the mulligan."""
-    return _with(at.PLAY, hand_position, 0)
+    """Return the action that marks a dealt card to be replaced in the mulligan.
+
+    Args:
+        hand_position: position of the card in the hand, from 0.
+    """
+    return _pack(at.PLAY, hand_position, 0)
 
 
-def _with(verb: int, source: int, target: int) -> int:
+def _pack(verb: int, source: int, target: int) -> int:
     return verb | source << at.SOURCE_SHIFT | target
 
 
-def _encoded(position: Position, move: Move) -> int:
+def _encode(position: Position, move: Move) -> int:
     if move.play is not None:
         return _play(position, move, move.play)
     if move.attack is not None:
         source = _attacker(position, position.find(move.attack[0]))
-        return _with(at.ATTACK_WITH, source, _target(position, move.attack[1]))
+        return _pack(at.ATTACK_WITH, source, _target(position, move.attack[1]))
     if move.hero_power is not None:
         named = None if move.hero_power is True else move.hero_power
-        return _with(at.USE_POWER, 0, _target(position, named))
+        return _pack(at.USE_POWER, 0, _target(position, named))
     if move.pick is not None:
-        return _with(at.PLAY, _choice(position, move.pick), 0)
+        return _pack(at.PLAY, _choice(position, move.pick), 0)
     return at.END_TURN
 
 
 def _play(position: Position, move: Move, card: str) -> int:
     record = position.find(card)
     source = _index(position.zone(position.active, at.HAND), record)
-    action = _with(at.PLAY, source, _target(position, move.target))
+    action = _pack(at.PLAY, source, _target(position, move.target))
     if move.choose is not None:
         options = position.card(record).options
         action |= (1 + _index(options, move.choose)) << at.OPTION_SHIFT
@@ -105,7 +109,7 @@ def _target(position: Position, reference: str | None) -> int:
 
 
 def _choice(position: Position, card: str) -> int:
-    """Where among the cards to choose from one stands."""
+    """Return the position of a card among those to choose from."""
     if position.word(at.PHASE) != at.CHOICE_PHASE:
         raise NothingThereError
     slots = [position.word(at.CHOICES + 1 + k) for k in range(position.word(at.CHOICES))]
@@ -114,10 +118,10 @@ def _choice(position: Position, card: str) -> int:
     return _index(offered, card)
 
 
-def _index(found: Sequence[int | str], wanted: int | str) -> int:
-    if wanted not in found:
+def _index(items: Sequence[int | str], wanted: int | str) -> int:
+    if wanted not in items:
         raise NothingThereError
-    return found.index(wanted)
+    return items.index(wanted)
 
 
 _KEYWORDS = {
@@ -129,32 +133,37 @@ _KEYWORDS = {
     "immune": Keyword.IMMUNE,
     "poisonous": Keyword.POISONOUS,
 }
-_RACES = {"mech": "MECHANICAL"}  # what the game's own data call it; the others are only capitals
+_RACES = {"mech": "MECHANICAL"}  # name in the game's own data; others are the tribe in capitals
 
 Reader = Callable[[Position, int], Value]
-"""Reads an attribute of a record, or what belongs to the player of a seat."""
+"""Reads an attribute of a record, or a value of the player in a seat."""
 
 
 def read(position: Position, path: str) -> Value:
-    """What a path leads to, which `reader_of` knows.
+    """Return the value of a path that `reader_of` accepts.
 
     Raises:
-        NothingThereError: nothing is there, or a label's card has gone.
+        NothingThereError: nothing is there, or a label's card is gone.
     """
     return reader_of(path, position.labels)(position)
 
 
 def reader_of(path: str, labels: Collection[str]) -> Callable[[Position], Value]:
-    """What reads a path.
+    """Return the function that reads a path.
+
+    Args:
+        path: the path.
+        labels: labels of the scenario.
 
     Raises:
-        ValueError: it leads to nothing; names what is unknown of it.
+        InputError: there is no such path; names the unknown part.
     """
     place = f"path {path!r}"
     head, _, rest = path.partition(".")
     reference, _, attribute = path.rpartition(".")
     if head == "game":
         return _GAME[known_word("word", rest, _GAME, place)]
+    # `p1.weapon` is a path of the side, `p1.weapon.attack` one of the weapon's record.
     if head in SEAT_NAMES and (rest in _SIDE or place_of(reference) is None):
         read_side = _SIDE[known_word("word", rest, _SIDE, place)]
         seat = SEAT_NAMES.index(head)
@@ -188,7 +197,7 @@ def _cards_in(zone: int) -> Reader:
 
 
 def _cards_in_deck(position: Position, seat: int) -> tuple[str, ...]:
-    """Those of the deck from the top."""
+    """Return the ids of the cards in a player's deck, from the top."""
     cards = player_block(seat) + at.CARD_OF_SLOT
     in_deck = [position.word(cards + slot) for slot in position.zone(seat, at.DECK)]
     return position.cards(card for card in in_deck if card != at.BLANK)
@@ -271,4 +280,4 @@ _ATTRIBUTES: dict[str, Reader] = {
     "silenced": _bit(at.STATUS, at.IS_SILENCED),
     **{word: _bit(at.KEYWORDS, keyword) for word, keyword in _KEYWORDS.items()},
 }
-_ZONE = "zone"  # an attribute that cards that have gone still have
+_ZONE = "zone"  # the only attribute that cards keep when they are gone

@@ -1,4 +1,4 @@
-"""A position as scenarios see it: a state, and which of its records their labels mean."""
+"""A position as scenarios see it: a game state, and the records that labels refer to."""
 
 from __future__ import annotations
 
@@ -20,23 +20,27 @@ from sim.ruleset import N_SEATS
 
 @dataclass(frozen=True)
 class Ground:
-    """The cards and rules that scenarios are played with."""
+    """The cards and rules that scenarios are played with.
+
+    Attributes:
+        table: the packed cards and rules.
+    """
 
     table: Table
 
     @property
     def pool(self) -> Pool:
-        """The cards."""
+        """The pool of the cards."""
         return self.table.pool
 
     @property
     def numbers(self) -> Words16:
-        """The packed table."""
+        """The packed table as a vector."""
         return np.asarray(self.table.words[0])
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
-        """Cards, tokens, and the plain tokens that rows bring, by their number."""
+        """Cards, tokens, and the plain tokens that rows bring, by their numbers."""
         everything = self.pool.everything
         plain = [row.token for card in everything for row in card.effects if row.token]
         return (*everything, *(_as_card(token) for token in plain))
@@ -48,7 +52,7 @@ class Ground:
 
 
 def _as_card(token: Token) -> Card:
-    """A plain token under a name that says all there is to say: `token_1_1`."""
+    """Return a plain token as a card with a name that describes it: `token_1_1`."""
     name = f"token_{token.attack}_{token.health}"
     return Card(
         id=name,
@@ -61,12 +65,12 @@ def _as_card(token: Token) -> Card:
 
 
 class Entity(NamedTuple):
-    """What a label means.
+    """The card that a label refers to.
 
     Attributes:
-        record: where the card is, or was.
-        serial: what tells it from whatever the record holds later.
-        gone_to: the zone that it has gone to for good, or `""`.
+        record: offset of the card's record in the state, present or last.
+        serial: serial number of the card in the record; a later card there has another.
+        gone_to: the zone that the card has gone to for good, or `""`.
     """
 
     record: int
@@ -75,7 +79,7 @@ class Entity(NamedTuple):
 
 
 class NothingThereError(LookupError):
-    """A reference leads to nothing in this position."""
+    """A reference names nothing in this position."""
 
 
 @dataclass(frozen=True)
@@ -84,8 +88,8 @@ class Position:
 
     Attributes:
         ground: its cards and rules.
-        words: its state.
-        labels: what they mean.
+        words: its state, a vector of 16-bit words.
+        labels: the card that each label refers to.
     """
 
     ground: Ground
@@ -93,7 +97,7 @@ class Position:
     labels: dict[str, Entity] = field(default_factory=dict)
 
     def word(self, offset: int) -> int:
-        """One word of the state."""
+        """Return one word of the state."""
         return int(self.words[offset])
 
     @property
@@ -107,17 +111,17 @@ class Position:
         return self.word(at.RESULT) != at.RUNNING
 
     def zone(self, seat: int, offset: int) -> list[int]:
-        """What lies in a player's zone, in order.
+        """Return the content of a player's zone, in order.
 
         Args:
-            seat: whose.
-            offset: of the zone in the player's block, such as `HAND`.
+            seat: the player's seat.
+            offset: offset of the zone in the player's block, such as `HAND`.
         """
         start = player_block(seat) + offset
         return [int(item) for item in self.words[start + 1 : start + 1 + self.word(start)]]
 
     def find(self, reference: str) -> int:
-        """The record that a reference means now.
+        """Return the record that a reference names now.
 
         Raises:
             NothingThereError: nothing is there, or the label's card has left hands and boards.
@@ -142,15 +146,15 @@ class Position:
         return records[place.position]
 
     def label(self, label: str, record: int) -> None:
-        """Let a label mean what a record now holds."""
+        """Make a label refer to the card that a record now holds."""
         self.labels[label] = Entity(record, self.word(record + at.SERIAL))
 
     def follow_labels(self) -> None:
-        """Find out what has become of the labelled cards; to be called after every action.
+        """Update the labels after an action; to be called after every one.
 
-        Within one action no record is given to another card. So one that is still in use has
-        been printed anew where its serial has changed: on the way to a hand for the same card,
-        which its player gets back, and on the board for another, into which it was transformed.
+        Within one action no record is given to another card. So if a record is still in use and its
+        serial has changed, the card was printed anew: in a hand it is the same card, returned to
+        its player, and on the board another card, into which it was transformed.
         """
         for label, entity in self.labels.items():
             if entity.gone_to:
@@ -165,7 +169,7 @@ class Position:
                 self.label(label, entity.record)
 
     def may(self, action: int) -> bool:
-        """Whether the seat to move may take an action of the engine."""
+        """Return whether an action of the engine is legal for the seat to move."""
         return not self.is_over and bool(may_act(self.words, self.ground.numbers, action))
 
     def do(self, action: int) -> None:
@@ -174,20 +178,20 @@ class Position:
         self.follow_labels()
 
     def card(self, record: int) -> Card:
-        """The card that a record holds; not for heroes."""
+        """Return the card in a record, which must not be a hero's."""
         return self.ground.cards[self.word(record + at.CARD)]
 
     def cards(self, numbers: Iterable[int]) -> tuple[str, ...]:
-        """Ids of cards by their numbers."""
+        """Return the ids of cards by their numbers."""
         return tuple(self.ground.cards[number].id for number in numbers)
 
 
 def player_block(seat: int) -> int:
-    """Where a player's block begins, with the player's record."""
+    """Return the offset of a player's block in the state, which begins with the player's record."""
     return at.SEATS + at.SEAT_SIZE * seat
 
 
 def hero_seat(record: int) -> int | None:
-    """The seat whose player a record is; `None` for a card's."""
+    """Return the seat of the player that a record belongs to; `None` for the record of a card."""
     blocks: Sequence[int] = [player_block(seat) for seat in range(N_SEATS)]
     return blocks.index(record) if record in blocks else None

@@ -1,4 +1,4 @@
-"""The runner of a scenario: sets it up and finds the first thing that is not as it says."""
+"""The runner of scenarios: it sets one up, plays it, and finds the first difference."""
 
 from __future__ import annotations
 
@@ -28,11 +28,17 @@ _ZONES = {
     at.HAND: at.IN_HAND,
     at.SECRETS: at.IN_SECRET,
 }
-_TURN = 19  # of the first player; late enough for nothing to depend on how games begin
+_TURN = 19  # turn of the first player; late enough that nothing depends on the first turns
 
 
 def missing(ground: Ground, scenario_ids: tuple[str, ...], setup: Setup) -> list[str]:
-    """What a pool lacks for a scenario to be run: cards, heroes."""
+    """Return the ids of cards and the heroes that a pool lacks for a scenario, each once.
+
+    Args:
+        ground: the pool and the rules.
+        scenario_ids: ids of all cards of the scenario.
+        setup: the scenario's first position.
+    """
     lacking = [card for card in scenario_ids if card not in ground.number_of]
     heroes = {hero.id for hero in ground.pool.heroes}
     played = [side.hero for side in setup.sides] if heroes else []
@@ -41,12 +47,12 @@ def missing(ground: Ground, scenario_ids: tuple[str, ...], setup: Setup) -> list
 
 
 def build(ground: Ground, setup: Setup, game_seed: int) -> Position:
-    """The position before a scenario's first action.
+    """Return the position before a scenario's first action.
 
     Args:
-        ground: cards and rules, which have all that the scenario needs (`missing`).
-        setup: what to build.
-        game_seed: on which all that is random depends (`sim.seeds.game_seed`).
+        ground: cards and rules, with all that the scenario needs (`missing`).
+        setup: the position to build.
+        game_seed: seed of all chance in the game (`sim.seeds.game_seed`).
     """
     position = Position(ground, new_state())
     decks = np.concatenate([_deck_row(ground, side) for side in setup.sides])
@@ -65,7 +71,7 @@ def build(ground: Ground, setup: Setup, game_seed: int) -> Position:
 
 
 def _deck_row(ground: Ground, side: Side) -> Words16:
-    """A deck whose first slots are the deck from the top; the cards placed elsewhere follow."""
+    """Return a packed deck: the cards of the deck from the top, then the player's other cards."""
     power = at.BLANK
     if ground.pool.heroes and ground.table.ruleset.hero_powers:
         power = ground.number_of[ground.pool.hero(side.hero).power]
@@ -90,7 +96,7 @@ def _set_player(position: Position, seat: int, side: Side) -> None:
 
 
 def _place_cards(position: Position, seat: int, side: Side) -> None:
-    """Make the records of the cards outside the deck, in the slots behind the deck's."""
+    """Make the records of the cards outside the deck, in the slots behind those of the deck."""
     words = position.words
     block = player_block(seat)
     n_in_deck = len(side.deck_cards)
@@ -103,6 +109,7 @@ def _place_cards(position: Position, seat: int, side: Side) -> None:
     for slot, (placed, zone) in enumerate(zip(side.placed, zones, strict=True), n_in_deck):
         record = _make(position, seat, slot, placed)
         words[record + at.ZONE] = _ZONES[zone]
+        # The order of arrival decides the order of triggers, so cards in play are numbered.
         if _ZONES[zone] == at.IN_PLAY:
             words[record + at.ORDER] = words[at.NEXT_ORDER]
             words[at.NEXT_ORDER] += 1
@@ -133,19 +140,19 @@ def _make(position: Position, seat: int, slot: int, placed: Placed) -> int:
 
 
 def first_difference(ground: Ground, scenario: Scenario, game_seed: int) -> str | None:
-    """Play a scenario once.
+    """Play a scenario once and return the first difference from what it expects.
 
     Args:
-        ground: cards and rules that have all that it needs
-            (`sim.real_cards.scenario.runner.missing`).
-        scenario: what to play.
-        game_seed: on which all that is random depends (`sim.seeds.game_seed`).
+        ground: cards and rules, with all that the scenario needs (`missing`).
+        scenario: the scenario.
+        game_seed: seed of all chance in the game (`sim.seeds.game_seed`).
 
     Returns:
-        What is not as the scenario says, and after which action; `None` if all is.
+        The difference in words, with the action before it; `None` for none.
     """
     position = build(ground, scenario.setup, game_seed)
     for number, action in enumerate(scenario.actions, start=1):
+        # Actions after the end of the game are skipped: the expectations still hold or not.
         if position.is_over:
             break
         difference = _take(position, action)
@@ -158,12 +165,12 @@ def first_difference(ground: Ground, scenario: Scenario, game_seed: int) -> str 
 
 
 def unmet(position: Position, expectations: Sequence[Expectation]) -> str | None:
-    """The first of some expectations that does not hold, in words."""
-    return next((words for each in expectations if (words := _unmet(position, each))), None)
+    """Return the first of some expectations that does not hold, in words; `None` for none."""
+    return next((words for item in expectations if (words := _unmet(position, item))), None)
 
 
 def _take(position: Position, action: Action) -> str | None:
-    """Carry out an action; what went wrong."""
+    """Carry out an action; return why it failed, or `None`."""
     if action.expect is not None:
         return unmet(position, action.expect)
     if action.mulligan is not None:
@@ -173,7 +180,7 @@ def _take(position: Position, action: Action) -> str | None:
         return None
     engine_action = action_of(position, action)
     if engine_action is None:
-        return "cannot be done: something that it names is gone or out of reach"
+        return "cannot be done: a card that it names is gone or cannot be used so"
     if not position.may(engine_action):
         return "is not legal"
     position.do(engine_action)
@@ -183,7 +190,7 @@ def _take(position: Position, action: Action) -> str | None:
 def _replace_cards(position: Position, mulligan: Mulligan) -> str | None:
     for seat, cards in enumerate((mulligan.p1, mulligan.p2)):
         if position.word(at.PHASE) != at.MULLIGAN_PHASE or position.word(at.ACTIVE) != seat:
-            return f"it is not {SEAT_NAMES[seat]} who replaces cards now"
+            return f"{SEAT_NAMES[seat]} cannot replace cards now"
         for engine_action in (*map(replace_card, cards), at.END_TURN):
             if not position.may(engine_action):
                 return f"is not legal for {SEAT_NAMES[seat]}"
@@ -197,45 +204,45 @@ def _title(action: Action) -> str:
 
 
 def _unmet(position: Position, expectation: Expectation) -> str | None:
-    """What an expectation finds instead, `None` if it holds."""
+    """Return how a position differs from an expectation, in words; `None` if it does not."""
     if expectation.legal is not None:
         if is_legal(position, expectation.legal) == expectation.value:
             return None
         return f"{expectation.legal.words}: {'not ' * bool(expectation.value)}legal"
     name = " + ".join(expectation.paths)
     try:
-        found = [read(position, path) for path in expectation.paths]
+        values = [read(position, path) for path in expectation.paths]
     except NothingThereError:
-        return f"{name}: nothing is there; expected {_wanted(expectation)}"
-    value = found[0] if expectation.path else _total(found)
+        return f"{name}: nothing is there; expected {_expected(expectation)}"
+    value = values[0] if expectation.path else _total(values)
     if _is_met(expectation, value):
         return None
-    return f"{name} = {_shown(value)}; expected {_wanted(expectation)}"
+    return f"{name} = {_shown(value)}; expected {_expected(expectation)}"
 
 
 def _total(numbers: Sequence[Value]) -> Value:
-    """The sum, or `None` where something is no number."""
+    """Return the sum, or `None` if a value is no number."""
     is_sum = all(type(number) is int for number in numbers)
     return sum(number for number in numbers if isinstance(number, int)) if is_sum else None
 
 
 def _is_met(expectation: Expectation, value: Value) -> bool:
     if expectation.one_of is not None:
-        return _compared(value) in map(_compared, expectation.one_of)
+        return _comparable(value) in map(_comparable, expectation.one_of)
     if expectation.multiset is not None:
-        wanted = sorted(_compared(expectation.multiset))
-        return isinstance(value, tuple) and sorted(_compared(value)) == wanted
-    return _compared(value) == _compared(expectation.value)
+        wanted = sorted(_comparable(expectation.multiset))
+        return isinstance(value, tuple) and sorted(_comparable(value)) == wanted
+    return _comparable(value) == _comparable(expectation.value)
 
 
-def _compared(value: Value) -> str | list[str]:
-    """A value as it is compared: whatever the case of letters; `true` is not 1."""
+def _comparable(value: Value) -> str | list[str]:
+    """Return a value in a form to compare: letter case does not count, and `true` is not 1."""
     if isinstance(value, tuple):
         return [f"{type(item).__name__} {item}".lower() for item in value]
     return f"{type(value).__name__} {value}".lower()
 
 
-def _wanted(expectation: Expectation) -> str:
+def _expected(expectation: Expectation) -> str:
     if expectation.one_of is not None:
         return "one of " + ", ".join(map(_shown, expectation.one_of))
     if expectation.multiset is not None:
@@ -244,7 +251,7 @@ def _wanted(expectation: Expectation) -> str:
 
 
 def _shown(value: Value) -> str:
-    """A value as a scenario file spells it, ids without quotes."""
+    """Return a value as a scenario file spells it, ids without quotes."""
     if isinstance(value, tuple):
         return "[" + ", ".join(map(_shown, value)) + "]"
     if value is None:

@@ -1,7 +1,8 @@
-"""The strict model of a scenario: a position, what happens, what must hold; one JSON line each."""
+"""The strict model of a scenario: a position, actions and expectations, one JSON line each."""
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -33,22 +34,22 @@ from sim.ruleset import (
 ManaNumber = Annotated[int, Field(ge=0, le=MANA_MAX)]
 
 
-def _spelt_out(item: object) -> object:
-    """A bare id stands for an object that says nothing more."""
+def _from_id(item: object) -> object:
+    """Return an object with the single key `card` for a bare id."""
     return {"card": item} if isinstance(item, str) else item
 
 
 class Placed(StrictModel):
-    """A card that lies somewhere from the start.
+    """A card that is outside the deck at the start.
 
     Attributes:
-        card: its id.
-        label: what actions and expectations call it, whatever becomes of it.
-        damage: already on a minion.
-        ready: whether it has been under its player's control since before this turn.
-        frozen: misses its next attack.
-        divine_shield: whether it has one; `None` leaves what is printed.
-        durability: what is left of a weapon; `None` leaves what is printed.
+        card: id of the card.
+        label: the card's name in actions and expectations, which it keeps wherever it goes.
+        damage: damage already dealt to a minion.
+        ready: whether a minion has been under its player's control since before this turn.
+        frozen: whether it misses its next attack.
+        divine_shield: whether it has a divine shield; `None` for the printed value.
+        durability: remaining durability of a weapon; `None` for the printed value.
     """
 
     card: CardName
@@ -60,18 +61,23 @@ class Placed(StrictModel):
     durability: PositiveNumber | None = None
 
 
-PlacedItem = Annotated[Placed, BeforeValidator(_spelt_out)]
+PlacedItem = Annotated[Placed, BeforeValidator(_from_id)]
 
 
 class Mana(StrictModel):
-    """Mana that is left in this turn, and the crystals."""
+    """A player's mana.
+
+    Attributes:
+        available: mana left in this turn.
+        max: number of mana crystals.
+    """
 
     available: ManaNumber
     max: ManaNumber
 
 
 class Side(StrictModel):
-    """What one player has; `docs/conformance.md` lists the keys."""
+    """The cards and numbers of one player; `docs/conformance.md` lists the keys."""
 
     hero: CardName = Field(alias="class")
     health: PositiveNumber | None = None
@@ -87,17 +93,25 @@ class Side(StrictModel):
     hero_frozen: bool = False
 
     @model_validator(mode="after")
-    def _cards_find_room(self) -> Side:
+    def _check_sizes(self) -> Side:
         n_cards = len(self.cards)
         if len(self.secrets) > SECRET_CAPACITY:
-            raise ValueError(f"{len(self.secrets)} secrets; there is room for {SECRET_CAPACITY}")
+            raise InputError(
+                f"{len(self.secrets)} secrets, must be at most {SECRET_CAPACITY}",
+                value=len(self.secrets),
+                limit=SECRET_CAPACITY,
+            )
         if n_cards > DECK_CAPACITY:
-            raise ValueError(f"{n_cards} cards in all zones; there is room for {DECK_CAPACITY}")
+            raise InputError(
+                f"{n_cards} cards in all zones, must be at most {DECK_CAPACITY}",
+                value=n_cards,
+                limit=DECK_CAPACITY,
+            )
         return self
 
     @property
     def deck_cards(self) -> tuple[str, ...]:
-        """The deck from the top, one id a card."""
+        """The ids of the cards in the deck from the top, one for each copy."""
         pairs = ((item, 1) if isinstance(item, str) else item for item in self.deck)
         return tuple(card for card, n_copies in pairs for _ in range(n_copies))
 
@@ -109,7 +123,7 @@ class Side(StrictModel):
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """Ids of all its cards, by the slots that they take: the deck, then those outside."""
+        """The ids of all cards in the order of their slots: the deck, then the cards outside it."""
         return (*self.deck_cards, *(placed.card for placed in self.placed))
 
 
@@ -117,8 +131,8 @@ class Setup(StrictModel):
     """The position before the first action.
 
     Attributes:
-        mode: `"game_start"` for a game whose opening hands have just been dealt.
-        active: whose turn it is.
+        mode: `"game_start"` for a game in which the opening hands have just been dealt.
+        active: the player to move.
         p1: the player in seat 0.
         p2: the player in seat 1.
     """
@@ -129,12 +143,17 @@ class Setup(StrictModel):
     p2: Side
 
     @model_validator(mode="after")
-    def _sides_fit_mode(self) -> Setup:
+    def _check_sides(self) -> Setup:
         for name, side in zip(SEAT_NAMES, self.sides, strict=True):
             if self.mode and (more := side.model_fields_set - {"hero", "deck"}):
-                raise ValueError(f"{name}.{min(more)}: a game_start has only class and deck")
+                raise InputError(
+                    "a game_start has only class and deck",
+                    place=f"{name}.{min(more)}",
+                    value=sorted(more),
+                    limit=("class", "deck"),
+                )
             if not self.mode and side.mana is None:
-                raise ValueError(f"{name}: missing key 'mana'")
+                raise InputError("missing key 'mana'", place=name)
         return self
 
     @property
@@ -148,14 +167,14 @@ class Scenario(StrictModel):
 
     Attributes:
         id: unique name.
-        topic: free label of what it is about.
-        focus: id of the card under test, if any.
+        topic: free label for the rule that it is about.
+        focus: id of the card under test; `None` for none.
         cards: ids of all cards that it mentions.
         setup: the position before the first action.
-        actions: what happens, checkpoints in between.
-        expect: what must hold at the end.
-        builds: builds of the game that do the same; for people.
-        source: where the behaviour is pinned; for people.
+        actions: the actions, with checkpoints between them.
+        expect: the conditions that must hold at the end.
+        builds: builds of the original game with the same behaviour; for people.
+        source: sources that document the behaviour; for people.
         note: a remark; for people.
     """
 
@@ -171,13 +190,11 @@ class Scenario(StrictModel):
     note: str = ""
 
     @model_validator(mode="after")
-    def _references_lead_somewhere(self) -> Scenario:
+    def _check_references(self) -> Scenario:
         labels = self._labels()
-        expectations = [
-            *self.expect,
-            *(each for action in self.actions for each in action.expect or ()),
-        ]
-        moves = [*self.actions, *(each.legal for each in expectations if each.legal)]
+        checkpoints = [action.expect or () for action in self.actions]
+        expectations = [*self.expect, *chain.from_iterable(checkpoints)]
+        moves = [*self.actions, *(item.legal for item in expectations if item.legal)]
         for move in moves:
             for reference in move.references:
                 check_reference(reference, labels)
@@ -187,34 +204,36 @@ class Scenario(StrictModel):
         return self
 
     @model_validator(mode="after")
-    def _mulligan_comes_first(self) -> Scenario:
+    def _check_mulligan(self) -> Scenario:
         for number, action in enumerate(self.actions):
             is_expected = number == 0 and self.setup.mode is not None
             if (action.mulligan is not None) != is_expected:
-                raise ValueError("a mulligan is the first action of a game_start, and no other")
+                raise InputError(
+                    "a mulligan must be the first action of a game_start, and no other"
+                )
         return self
 
     def _labels(self) -> set[str]:
-        """The labels of its cards."""
-        labels = [one.label for side in self.setup.sides for one in side.placed if one.label]
+        """Return the labels of its cards, each of which must belong to one card."""
+        labels = [card.label for side in self.setup.sides for card in side.placed if card.label]
         for place, label in enumerate(labels):
             if label in labels[:place]:
-                raise ValueError(f"label {label!r} is used by more than one card")
+                raise InputError(f"label {label!r} is used by more than one card", value=label)
         return {*labels}
 
     @property
     def card_ids(self) -> tuple[str, ...]:
-        """All ids that a pool must have for the scenario to be run, each once."""
+        """The ids of all cards that a pool must have to run the scenario, each once."""
         of_sides = (card for side in self.setup.sides for card in side.cards)
         return tuple(dict.fromkeys([*self.cards, *of_sides]))
 
 
 def read_scenarios(path: Path) -> list[Scenario]:
-    """The scenarios in a file, in its order; empty lines are passed over.
+    """Return the scenarios in a file, in its order; empty lines are ignored.
 
     Raises:
-        InputError: the file cannot be read, holds no scenario, or a line is no JSON object, does
-            not fit `Scenario` or repeats an id; names the line.
+        InputError: the file cannot be read or holds no scenario, or a line is not a JSON object,
+            does not fit `Scenario` or repeats an id; names the line.
     """
     scenarios: dict[str, Scenario] = {}
     for number, line in enumerate(read_text(path).splitlines(), start=1):
@@ -223,10 +242,14 @@ def read_scenarios(path: Path) -> list[Scenario]:
         source = f"{path}: line {number}"
         scenario = validate(Scenario, _json_object(line, source), source=source)
         if scenario.id in scenarios:
-            raise InputError(f"{source}: id {scenario.id!r} is used by more than one scenario")
+            raise InputError(
+                f"id {scenario.id!r} is used by more than one scenario",
+                place=source,
+                value=scenario.id,
+            )
         scenarios[scenario.id] = scenario
     if not scenarios:
-        raise InputError(f"{path}: holds no scenario")
+        raise InputError("holds no scenario", place=path)
     return list(scenarios.values())
 
 
@@ -234,5 +257,5 @@ def _json_object(line: str, source: str) -> dict[str, object]:
     with error_place(source):
         data = parse_json(line)
     if not isinstance(data, dict):
-        raise InputError(f"{source}: must be a JSON object")
+        raise InputError("must be a JSON object", place=source, value=data)
     return data
