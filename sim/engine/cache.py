@@ -95,6 +95,7 @@ def cache_error_place(folder: Path | None = None) -> Iterator[None]:
             f"compiled code cannot be kept there: {error.strerror or error}",
             place=folder or cache_root(),
             remedy="make room, or set EVENHAND_CACHE_DIR to another folder",
+            is_complete=True,  # the machine is at fault, not the file that is being read
         ) from None
 
 
