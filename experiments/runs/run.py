@@ -107,7 +107,7 @@ class RunOf(Generic[ExperimentT]):
         if self.is_over:
             return read_object(self.folder.path / FINISHED)
         workers = current_workers()
-        workers.effort.tell = self._tell_of_workers
+        workers.effort.report = self._tell_of_workers
         findings = work(self)
         self.publish(findings)
         if workers.are_elsewhere:
