@@ -30,10 +30,10 @@ class _EnvironmentGames(BigTwoEpisodes, EnvironmentGames):
     def __init__(self, *told: Any, illegal: IllegalActions, **named: Any) -> None:
         super().__init__(*told, **named)
         known_word("illegal", illegal, get_args(IllegalActions))
-        self.instead = PASS if illegal == "pass" else None
+        self.replacement = PASS if illegal == "pass" else None
 
-    def told(self, environment: int, action: int) -> str:
-        """What an action is called."""
+    def action_name(self, environment: int, action: int) -> str:
+        """Return a readable name of an action in the position of an environment."""
         return action_text(self.games, environment, action)
 
     def text(self, environment: int, _: npt.NDArray[np.float32], mask: Masks) -> str:

@@ -203,5 +203,5 @@ class BigTwoEpisodes(SideBySide):
         self.games.deal(seeds.view(np.int64), rows, fixed_hands=fixed_hands)
         self._begun[rows] += 1
 
-    def _kept(self) -> dict[str, npt.NDArray[Any]]:
-        return super()._kept() | {"games": self.games.words}
+    def _changing_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return super()._changing_arrays() | {"games": self.games.words}

@@ -29,7 +29,7 @@ It is a function because few agents need the rows, and finding them takes time.
 
 @dataclass(frozen=True)
 class CompiledAgent:
-    """An agent whose only parameter is one compiled function.
+    """An agent that consists of one compiled function.
 
     Attributes:
         name: name of the agent in experiments and results.
@@ -110,7 +110,7 @@ class LearnedAgent(Protocol):
     """An agent that chooses in many positions at once, from observations of its view.
 
     The agent may have an attribute `view`: the `sim.observation.view_size.ViewSize` it was trained
-    with. Games whose view has another shape then reject the agent.
+    with. Games that are seen by a view of another shape then reject the agent.
     """
 
     @property

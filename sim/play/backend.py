@@ -56,7 +56,7 @@ class Tally:
         Of several games of one row that a fault stopped, the fault of the first game is kept.
 
         Args:
-            later: aggregates of the chunk, whose rows must be among the rows of this tally.
+            later: aggregates of the chunk; its rows must be among the rows of this tally.
         """
         rows = slice(later.first_row, later.first_row + len(later.totals))
         totals = self.totals[rows]

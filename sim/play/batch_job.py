@@ -122,7 +122,7 @@ def _check_column(
 
 @dataclass(frozen=True)
 class BatchJob:
-    """A batch as a job whose tasks are chunks of games (`sim.play.workers.seam.Job`).
+    """A batch as a job; its tasks are chunks of games (`sim.play.workers.seam.Job`).
 
     A pickled job holds only its attributes. Each worker looks up addresses of compiled code and
     allocates arrays for results by itself.

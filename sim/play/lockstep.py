@@ -28,7 +28,7 @@ class LockstepPlay(Backend):
 
     Each place holds a running game. One tick carries out the chosen actions and lets compiled
     agents move until a learned agent must choose; then each learned agent answers for all games
-    that wait for it. A place whose game is over takes the next game. A position with one legal
+    that wait for it. When a game is over, its place takes the next one. A position with one legal
     action is not passed to the agent.
     """
 

@@ -190,7 +190,7 @@ class RemoteWorkers(Workers):
     ) -> Generator[tuple[Any, Answer], None, None]:
         """Hand out waiting tasks, and yield each task with its answer.
 
-        A task whose worker was lost is put back in front of all others and recorded in `effort`.
+        A task that loses its worker is put back in front of all others and recorded in `effort`.
         When the generator is closed or raises, no worker is busy any more.
 
         Args:
