@@ -100,7 +100,7 @@ def test_edits_name_cards_and_what_rules_say() -> None:
     genes = rule_genes(["opening_card", "opening_lead", "cards_of_seat_1"])
     edits = [str(edit_of(told(gene), after)) for gene, after in zip(genes, (7, 2, 11), strict=True)]
     assert edits == [
-        "Rules: card whose holder begins 3d -> 4s",
+        "Rules: card that decides who begins 3d -> 4s",
         "Rules: what the first lead must be a set with that card -> that card alone",
         "Rules: cards dealt to seat 1 13 -> 11",
     ]

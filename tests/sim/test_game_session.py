@@ -13,8 +13,8 @@ from sim.engine import layout as at
 from sim.engine.stepping import legal_actions, perform, refresh_position
 from sim.game_log.card_session import CardSession
 from sim.game_log.deal import Deal
+from sim.game_log.log_writer import LogWriter
 from sim.game_log.snapshot import take_snapshot
-from sim.game_log.story import Story
 from sim.game_log.viewpoint import Viewpoint
 from sim.play.mover import mover_of
 from tests.refusals import complaint_of
@@ -115,7 +115,7 @@ def test_news_do_not_hang_on_what_the_opponent_holds(source: str) -> None:
     for index in range(4):
         deal = deal_of(games, index)
         seat = index % 2
-        story = Story(deal.card_names, deal.table.ruleset.starting_lives, Viewpoint(seat), 80)
+        story = LogWriter(deal.card_names, deal.table.ruleset.starting_lives, Viewpoint(seat), 80)
         state = deal.begin()
         while state[at.RESULT] == at.RUNNING:
             action = agent(state)
@@ -176,12 +176,12 @@ def test_a_game_goes_on_from_its_actions(source: str) -> None:
     movers = [
         mover_of(agent_named(name), games.table, one.deal.decks) for name in ("greedy", "control")
     ]
-    played = list(one.deal.tell(lambda state: movers[state[at.ACTIVE]](state)))
-    assert one.retold(one.actions) == played
+    played = list(one.deal.log_lines(lambda state: movers[state[at.ACTIVE]](state)))
+    assert one.full_log(one.actions) == played
 
 
 def test_actions_that_the_game_does_not_know_are_refused() -> None:
     sitting = sit("duel", 0, 0)
     for actions in ([at.USE_POWER], [0, -1], [7 << 40]):
         assert "actions: " in complaint_of(sitting.begin, actions)
-        assert "actions: " in complaint_of(sitting.retold, actions)
+        assert "actions: " in complaint_of(sitting.full_log, actions)

@@ -9,9 +9,9 @@ import pytest
 
 from agents.big_two import agent_named
 from sim.big_two.cards import N_ACTIONS, N_SEATS
+from sim.big_two.game_log import agents_action, log_game
 from sim.big_two.game_session import BigTwoSession
 from sim.big_two.rules import rules_of
-from sim.big_two.story import agents_action, log_game
 from tests.refusals import complaint_of
 from tests.sim.big_two.tables import with_hidden_exchanged
 
@@ -68,12 +68,12 @@ def test_a_person_who_moves_as_an_agent_plays_the_agents_game() -> None:
         assert shown(again) == shown(sitting)
         sitting.act(int(AGENTS[2].choose(sitting._games, ROW)[0]))
     told = list(log_game(rules_of(), NAMES, partial(agents_action, AGENTS), seed=6, rotation=2))
-    assert sitting.retold(sitting.actions) == told
+    assert sitting.full_log(sitting.actions) == told
     assert sitting.undo() == 0
 
 
 @pytest.mark.parametrize("actions", [[-1], [N_ACTIONS], [0]])
 def test_actions_that_the_game_does_not_know_are_refused(actions: list[int]) -> None:
     sitting = sit(7, 0)
-    for does in (sitting.begin, sitting.retold):
+    for does in (sitting.begin, sitting.full_log):
         assert "actions: number 1" in complaint_of(does, actions)
