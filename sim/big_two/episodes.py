@@ -117,7 +117,8 @@ class BigTwoEpisodes(SideBySide):
             require_player(opponent)
         if len(opponents) not in (1, N_OPPONENTS):
             raise InputError(
-                f"{len(opponents)} opponents",
+                f"{len(opponents)} given",
+                place="opponents",
                 value=len(opponents),
                 limit=N_OPPONENTS,
                 remedy=f"give {N_OPPONENTS}, or one for all seats",

@@ -320,7 +320,7 @@ def fixed_sets(hands: Sequence[str | int]) -> Positions:
     sets = [read_set(hand) if isinstance(hand, str) else int(hand) for hand in hands]
     if len(sets) != N_SEATS:
         raise InputError(
-            f"{len(sets)} hands for {N_SEATS} seats",
+            f"{len(sets)} given, {N_SEATS} needed",
             place="fixed_hands",
             value=len(sets),
             limit=N_SEATS,
@@ -471,10 +471,11 @@ def play_games(
     """
     if len(agents) != N_SEATS:
         raise InputError(
-            f"{len(agents)} agents for {N_SEATS} seats",
+            f"{len(agents)} given, {N_SEATS} needed",
+            place="agents",
             value=len(agents),
             limit=N_SEATS,
-            remedy="each seat needs one",
+            remedy="give one for each seat",
         )
     for agent in agents:
         require_player(agent)

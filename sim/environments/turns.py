@@ -69,10 +69,11 @@ class DuelTurns(SeatedTurns):
         """
         if len(decks) != N_SEATS:
             raise InputError(
-                f"{len(decks)} decks for {N_SEATS} seats",
+                f"{len(decks)} given, {N_SEATS} needed",
+                place="decks",
                 value=len(decks),
                 limit=N_SEATS,
-                remedy="give one deck for each seat",
+                remedy="give one for each seat",
             )
         table, rows = rows_of(decks, pool, ruleset)
         self._table = table

@@ -131,7 +131,7 @@ def _pairs(n_decks: int, n_agents: int) -> Iterable[tuple[int, int]]:
     n_pairs = max(n_decks, n_agents)
     if n_agents == 0 or {n_decks, n_agents} - {1, n_pairs}:
         raise InputError(
-            f"{n_agents} opponents for {n_decks} decks",
+            f"the numbers of opponents ({n_agents}) and of their decks ({n_decks}) do not match",
             value=n_agents,
             limit=n_decks,
             remedy="give equally many of both, or one of either",

@@ -81,10 +81,11 @@ class Deal:
         for name, values in (("decks", self.decks), ("names", self.names), ("agents", self.pilots)):
             if len(values) != N_SEATS:
                 raise InputError(
-                    f"{len(values)} {name} for {N_SEATS} seats",
+                    f"{len(values)} given, {N_SEATS} needed",
+                    place=name,
                     value=len(values),
                     limit=N_SEATS,
-                    remedy="each seat needs one",
+                    remedy="give one for each seat",
                 )
 
     @property

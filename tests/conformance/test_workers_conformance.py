@@ -22,7 +22,7 @@ from sim.errors import InputError
 from sim.play import Agent, CompiledAgent, play
 from sim.play.workers.current import current_workers, working_with
 from sim.play.workers.processes import Processes
-from sim.play.workers.seam import Effort, Threads, Workers, pickled
+from sim.play.workers.seam import Effort, Threads, Workers, pickle_job
 from tests.conformance.backend_suite import (
     ALL,
     BATCH,
@@ -109,9 +109,9 @@ SCRIPTS = [agent_named(name) for name in ("greedy", "aggro", "control", "random"
 
 @pytest.mark.parametrize("keep", [ALL, ()])
 def test_scripts(workers: Workers, keep) -> None:
-    before = workers.effort.n_pieces
+    before = workers.effort.n_tasks
     same_as_one_thread(LONG, VARIED, [*SCRIPTS, SCRIPTS[0]], keep)
-    assert (workers.effort.n_pieces - before > 3) == workers.are_elsewhere
+    assert (workers.effort.n_tasks - before > 3) == workers.are_elsewhere
 
 
 def test_searches(workers: Workers) -> None:
@@ -172,18 +172,18 @@ def test_an_error_in_a_worker_is_raised_here(workers: Workers) -> None:
 
 def test_agents_of_this_process_alone_are_refused_by_name() -> None:
     with pytest.raises(InputError, match=r"agent 'mine': is known to this process only.*package"):
-        pickled(CompiledAgent("mine", lambda _state, _table: 0))
+        pickle_job(CompiledAgent("mine", lambda _state, _table: 0))
 
     class Mine(Greedy):
         pass
 
     with pytest.raises(InputError, match=r"workers elsewhere cannot be sent this work.*Mine"):
-        pickled(Mine())
+        pickle_job(Mine())
 
 
 def returned(thing: Any) -> Any:
     """It, as it comes out at the other end."""
-    return pickle.loads(pickled(thing))  # noqa: S301 (our own bytes)
+    return pickle.loads(pickle_job(thing))  # noqa: S301 (our own bytes)
 
 
 def test_a_table_keeps_its_words_on_the_way() -> None:
@@ -202,7 +202,7 @@ def test_a_piece_that_loses_its_worker_is_done_again(workers: Workers, tmp_path)
         pytest.skip("these die with everything else")
     told = list[str]()
     before = workers.effort.n_retries
-    workers.effort.tell = told.append
+    workers.effort.report = told.append
     pieces = [(1, 0), (2, 3), (3, 0), (4, 1)]
     found = dict(workers.map(MortalJob(tmp_path), pieces))
     assert found == {piece: 2 * piece[0] for piece in pieces}
