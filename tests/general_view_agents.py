@@ -18,14 +18,14 @@ def _eager(state, table):
     return listed(state, 0)
 
 
-def _restless(state, table):
+def _varying(state, table):
     n_legal = list_actions(state, table)
     return listed(state, (3 * state[TURN] + 5 * state[hand(state[ACTIVE])]) % n_legal)
 
 
 EAGER = CompiledAgent("eager", _eager)
-RESTLESS = CompiledAgent("restless", _restless)
-"""Which of its actions it takes depends on the turn and on how many cards it holds."""
+VARYING = CompiledAgent("varying", _varying)
+"""An agent that chooses among its actions by the turn and the number of cards it holds."""
 
 
 class SeenEager:
@@ -56,8 +56,8 @@ class SeenEager:
         return np.rint(observations[:, place] * self._columns[place].scale).astype(np.int64)
 
 
-class SeenRestless(SeenEager):
-    """The twin of `RESTLESS`."""
+class SeenVarying(SeenEager):
+    """The twin of `VARYING`."""
 
     def _wanted(self, observations: npt.NDArray[np.float32]) -> npt.NDArray[np.int64]:
         turn, cards = (self._whole(observations, name) for name in ("turn", "own hand"))

@@ -281,8 +281,9 @@ class Games:
         """
         is_action = (actions >= 0) & (actions < N_ACTIONS)
         n_illegal = act_in_games(self.words, self.order, rows[is_action], actions[is_action])
-        if n_illegal + (~is_action).sum():
-            raise ValueError(f"{n_illegal + (~is_action).sum()} of the actions were illegal")
+        n_illegal += int((~is_action).sum())
+        if n_illegal:
+            raise ValueError(f"illegal actions in {n_illegal} of {len(rows)} games")
 
     def masks(self, rows: Positions) -> Masks:
         """Return ``[B, A]`` whether each action is legal now; none in a finished game."""

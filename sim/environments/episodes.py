@@ -111,7 +111,7 @@ class Episodes(SideBySide):
         super().__init__(n_environments, self.view.size)
         check_agents(self.view, opponents)
         if table.n_variants > VARIANTS_MAX:
-            raise ValueError(f"{table.n_variants} variants; the limit is {VARIANTS_MAX}")
+            raise ValueError(f"table: {table.n_variants} variants; the limit is {VARIANTS_MAX}")
         self._table = table
         self.n_environments = n_environments
         self.opponents = opponents
@@ -175,14 +175,17 @@ class Episodes(SideBySide):
         arguments: tuple[Any, ...] = (*before, actions, moves.view(np.uint8), *after)
         n_illegal = step_episodes(*arguments)
         if n_illegal:
-            raise ValueError(f"{n_illegal} of the actions were illegal; see `masks`")
+            raise ValueError(f"illegal actions in {n_illegal} games; legal ones are in `masks`")
         if (self.asked == STOPPED).any():
             raise self._fault(int(np.flatnonzero(self.asked == STOPPED)[0]))
         if (self.asked == FAULTY).any():
             names = ", ".join(opponent.name for opponent in self.opponents)
             raise RuntimeError(f"opponents {names}: one of them chose an illegal action")
         if (self.asked == NOBODY).any():
-            raise InputError("these decks and rules end games before the learner's first move")
+            raise InputError(
+                "these decks and rules end games before the learner's first move",
+                remedy="use other decks or rules",
+            )
 
     def answer(self, actions: npt.NDArray[np.int64]) -> None:
         """Write the choices of learned opponents into ``[N]`` `actions` where they must choose."""

@@ -159,7 +159,9 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
             super().reset(seed=int(seed))
             return [int(seed) + environment for environment in range(self.num_envs)]
         if len(seed) != self.num_envs:
-            raise ValueError(f"{len(seed)} seeds for {self.num_envs} environments")
+            raise ValueError(
+                f"seed: {len(seed)} given, {self.num_envs} needed; give one for each environment"
+            )
         return seed
 
     def _chosen(self, options: dict[str, Any] | None) -> Chosen:
@@ -171,7 +173,7 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
             raise ValueError("options['reset_mask'] must be an array of bool")
         if chosen.shape != (self.num_envs,) or not chosen.any():
             raise ValueError(
-                f"options['reset_mask'] must be {self.num_envs} values, at least one of them True"
+                f"options['reset_mask'] must have {self.num_envs} values, at least one of them True"
             )
         return chosen
 

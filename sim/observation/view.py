@@ -58,7 +58,8 @@ _MOST = {
     "most_life": VALUE_MAX,
     "most_mana": VALUE_MAX,
 }
-_MEANING = "nothing, haste, or one of: summon a plain 1/1, heal 2, strike 2, draw 1"
+_MEANING = "no effect, haste, or one of: summon a plain 1/1, heal 2, strike 2, draw 1"
+"""Effects of cards that the duel's view can show, for messages."""
 
 
 def card_codes(pool: Pool) -> npt.NDArray[np.int16]:

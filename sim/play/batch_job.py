@@ -70,7 +70,7 @@ def check_batch(batch: Batch, table: Table, agents: Sequence[Agent]) -> None:
     n_rows = len(batch.n_games)
     n_players = len(batch.decks)
     if len(agents) != n_players:
-        raise ValueError(f"{len(agents)} agents for {n_players} decks; each deck needs one")
+        raise ValueError(f"agents: {len(agents)} given for {n_players} decks; give one for each")
     for name, shape, low, high in (
         ("variant", (n_rows,), 0, table.n_variants - 1),
         ("seats", (n_rows, N_SEATS), 0, n_players - 1),
@@ -87,13 +87,13 @@ def check_decks(decks: npt.NDArray[np.int16], table: Table) -> None:
         ValueError: the shape or a number is wrong; names the value and its limits.
     """
     if np.shape(decks)[1:] != (at.DECK_ROW_SIZE,):
-        raise ValueError(f"decks have shape {np.shape(decks)}, not [D, {at.DECK_ROW_SIZE}]")
+        raise ValueError(f"decks: the shape {np.shape(decks)} must be [D, {at.DECK_ROW_SIZE}]")
     sizes = decks[:, 0]
     cards = decks[:, 1 : at.DECK_POWER]
     powers = decks[:, at.DECK_POWER]
-    _check_column("decks' sizes", sizes, sizes.shape, 0, DECK_CAPACITY)
-    _check_column("decks' cards", cards, cards.shape, at.BLANK, len(table.pool.cards) - 1)
-    _check_column("decks' powers", powers, powers.shape, at.BLANK, table.n_cards - 1)
+    _check_column("decks: sizes", sizes, sizes.shape, 0, DECK_CAPACITY)
+    _check_column("decks: cards", cards, cards.shape, at.BLANK, len(table.pool.cards) - 1)
+    _check_column("decks: hero powers", powers, powers.shape, at.BLANK, table.n_cards - 1)
 
 
 def _check_column(
@@ -109,15 +109,15 @@ def _check_column(
         high: the highest permitted number; `None` for no limit.
     """
     if not isinstance(values, np.ndarray):
-        raise ValueError(f"{name} is a {type(values).__name__}; it must be an array")  # noqa: TRY004 - one exception class for a wrong batch
+        raise ValueError(f"{name}: a {type(values).__name__} must be an array")  # noqa: TRY004 - one exception class for a wrong batch
     if values.shape != shape:
-        raise ValueError(f"{name} has shape {values.shape}, not {shape}")
+        raise ValueError(f"{name}: the shape {values.shape} must be {shape}")
     if values.dtype.kind not in "iu":
-        raise ValueError(f"{name} is an array of {values.dtype}; it must be of whole numbers")
+        raise ValueError(f"{name}: the type {values.dtype} must be one of whole numbers")
     outside = values[(values < low) | (values > (values if high is None else high))]
     if outside.size:
         limit = f"at least {low}" if high is None else f"from {low} to {high}"
-        raise ValueError(f"{name} holds {outside.flat[0]}; it must be {limit}")
+        raise ValueError(f"{name}: {outside.flat[0]} must be {limit}")
 
 
 @dataclass(frozen=True)

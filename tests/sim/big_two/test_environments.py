@@ -166,15 +166,12 @@ def test_an_illegal_action_passes_and_the_info_shows_it() -> None:
         assert not legal_info["illegal_action"].any()
 
 
-def test_positions_can_be_read() -> None:
+def test_positions_as_text() -> None:
     table = BigTwoTurns(render_mode="ansi")
     table.reset(seed=1, options={"fixed_hands": ["3d 3c", "5h 6h", "7h", "9s"]})
-    assert table.render() == (
-        "seat_0\nhand   3d 3c\ntable  -\nothers seat 1 holds 2, seat 2 holds 1, seat 3 holds 1\n"
-        "legal  1: 3d; 14: 3d 3c"
-    )
+    check_message(table.render() or "")
     table.step(14)
-    assert table.render() == "seat_0\nthe game is over"
+    check_message(table.render() or "")
     assert BigTwoTurns().render() is None
 
 

@@ -13,6 +13,7 @@ from sim.big_two.cards import DECK, FIRST_FOUR, N_SEATS, cards_in, read_set
 from sim.big_two.games import Games, play_games, play_out
 from sim.big_two.layout import N_SORTED
 from sim.big_two.rules import rules_of
+from tests.messages import check_message
 from tests.refusals import refusal_of
 from tests.scripts import python
 from tests.sim.big_two.tables import STANDARD, dealt, played_on, with_hidden_exchanged
@@ -166,8 +167,9 @@ def test_illegal_actions_change_nothing() -> None:
     games = dealt(3)
     before = games.words.copy()
     for action in (0, -1, 9_999, 1_365):
-        with pytest.raises(ValueError, match="3 of the actions were illegal"):
+        with pytest.raises(ValueError, match="illegal") as caught:
             games.act(np.arange(3), np.full(3, action))
+        check_message(str(caught.value))
     for now, then in zip(*(words.reshape(3, -1) for words in (games.words, before)), strict=True):
         np.testing.assert_array_equal(now[:N_SORTED], then[:N_SORTED])
 

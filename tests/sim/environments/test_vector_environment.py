@@ -88,7 +88,7 @@ def test_a_reset_mask_of_a_wrong_shape_or_type_is_refused(mask: Any) -> None:
 
 
 def test_seeds_must_be_one_each() -> None:
-    with pytest.raises(ValueError, match="seeds") as caught:
+    with pytest.raises(ValueError, match="seed") as caught:
         duels_of(2).reset(seed=[1, 2, 3])
     check_message(str(caught.value))
 
