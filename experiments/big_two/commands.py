@@ -159,13 +159,13 @@ def run_balance(run: RunOf[BigTwoExperiment]) -> Findings:
     settings = run.experiment.balance_settings()
     find = partial(balance_contest, experiment.contest(), experiment.space(), settings)
     with run.screen.progress("balance", most_rounds(settings.search)) as advance:
-        found, effects = search_in(run, settings, experiment.question(), find, advance)
+        result, effects = search_in(run, settings, experiment.question(), find, advance)
     target = run.folder.path / "patched_experiment.toml"
-    write_patched(experiment.path, target, experiment.rules, found.patch)
+    write_patched(experiment.path, target, experiment.rules, result.patch)
     of = RATE_WORDS[experiment.settings.target.of]
     opinion = without_opinion(NO_SECOND_OPINION)
-    findings = patch_findings(experiment, found, effects, opinion=opinion, rates=f"Share of {of}")
-    summary = summarise(experiment, found, effects, seconds=run.seconds)
+    findings = patch_findings(experiment, result, effects, opinion=opinion, rates=f"Share of {of}")
+    summary = summarise(experiment, result, effects, seconds=run.seconds)
     return replace(findings, summary=summary | {"second_opinion": opinion.summary})
 
 

@@ -63,7 +63,7 @@ def final_rewards(reward: Reward, games: Games, rows: Positions) -> npt.NDArray[
 
 
 def rewards_of_plays(reward: Reward, n_cards: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Return the immediate reward of playing some cards.
+    """Return the immediate reward of a play.
 
     Args:
         reward: kind of reward.
@@ -243,11 +243,17 @@ class BigTwoEpisodes(SideBySide):
         self.rewards[rows] += final_rewards(self._reward, self.games, rows)[:, self._seats[0]]
 
     def _deal(self, rows: Positions, fixed_hands: Sequence[str | int] | None = None) -> None:
-        """Begin the next game of some environments."""
+        """Begin the next game in selected environments.
+
+        Args:
+            rows: indices of the environments.
+            fixed_hands: hands of the seats (`Games.deal`); by default all are drawn.
+        """
         keys = zip(self._streams[rows].tolist(), self._begun[rows].tolist(), strict=True)
         seeds = np.array([number_of(stream, n) for stream, n in keys], dtype=np.uint64)
         self.games.deal(seeds.view(np.int64), rows, fixed_hands=fixed_hands)
         self._begun[rows] += 1
 
     def _changing_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Return all arrays that change from step to step, by name."""
         return super()._changing_arrays() | {"games": self.games.words}

@@ -26,8 +26,8 @@ def log_game(
     Args:
         rules: rules of the game.
         names: name of the agent of each seat.
-        choose: returns the next action in the only one of some games; `None` where a recorded
-            game was left.
+        choose: returns the next action of the only game of a `Games` object; `None` where a
+            recorded game was left.
         seed: 64-bit seed of the game.
         rotation: number of seats by which the hands are rotated.
     """
@@ -49,7 +49,7 @@ def log_game(
 
 
 def agents_action(agents: Sequence[BigTwoAgent], games: Games) -> int:
-    """Return the action that the active seat's agent chooses in the first of some games.
+    """Return the action that the active seat's agent chooses in the first game of `games`.
 
     Args:
         agents: the agent of each seat.
@@ -59,7 +59,7 @@ def agents_action(agents: Sequence[BigTwoAgent], games: Games) -> int:
 
 
 class GameLogWriter:
-    """Writer of the log of one game, the first of some games.
+    """Writer of the log of the first game of a `Games` object.
 
     Attributes:
         seats: names of the seats.
@@ -124,12 +124,12 @@ class GameLogWriter:
         return f"{self.seats[seat]:<{self._width}}  {text}"
 
     def _does(self, seat: int, verb: str) -> str:
-        """Return a seat with a verb, given in the third person singular."""
+        """Return the name of a seat with a verb, which is given in the third person singular."""
         return f"{self.seats[seat]} {verb.removesuffix('s') if seat == self._you else verb}"
 
 
 def needs_words(games: Games) -> str:
-    """Return words for the cards that the first lead must hold; `""` if it is free."""
+    """Return the condition on the first lead of a game as words; `""` if any set may be led."""
     needed = int(games.words[to.NEEDED])
     if not needed:
         return ""

@@ -87,7 +87,7 @@ class BigTwoSession(GameSession):
             f"{self._names[seat]} (seat {seat}) {games.cards_left[0, seat]}"
             for seat in ((self.seat + k) % N_SEATS for k in range(1, N_SEATS))
         ]
-        yield from self._wrapped("others", f"in turn order: {', '.join(counts)} cards")
+        yield from self._wrap("others", f"in turn order: {', '.join(counts)} cards")
         table = games.table(0)
         if table:
             owner = self._log_writer.seats[int(games.words[to.OWNER])]
@@ -95,8 +95,8 @@ class BigTwoSession(GameSession):
             table_text = f"{set_text(table)} ({kind}) of {owner}, to be beaten"
         else:
             table_text = f"empty: you lead{needs_words(games)}"
-        yield from self._wrapped("table", table_text)
-        yield from self._wrapped("hand", set_text(int(games.hands[0, self.seat])))
+        yield from self._wrap("table", table_text)
+        yield from self._wrap("hand", set_text(int(games.hands[0, self.seat])))
 
     def more(self) -> dict[str, tuple[str, Iterator[str]]]:
         """Return the cards that all seats have played so far (`GameSession.more`)."""
@@ -121,13 +121,16 @@ class BigTwoSession(GameSession):
 
     @property
     def _active(self) -> int:
+        """The seat to move."""
         return int(self._games.active[0])
 
     def _start_over(self) -> list[str]:
+        """Deal the game from the start, and return the log's lines."""
         self._games.deal(np.array([self._seed], dtype=np.uint64), rotations=self._rotation)
         return ["", f"  {self._log_writer.opening()}"]
 
     def _do(self, action: int) -> list[str] | None:
+        """Carry out an action and return the log's lines; `None` if it is illegal."""
         seat = self._active
         try:
             self._games.act(FIRST_GAME, np.array([action]))
@@ -139,9 +142,11 @@ class BigTwoSession(GameSession):
         return lines
 
     def _answer(self) -> int:
+        """Return the action of the agent of the seat to move."""
         return agents_action(self._agents, self._games)
 
     def _log_lines(self, choose: Callable[[Any], int | None]) -> Iterator[str]:
+        """Yield the log of a new game with the same deal (`GameSession._log_lines`)."""
         rules = self._games.rules
         return log_game(rules, self._names, choose, seed=self._seed, rotation=self._rotation)
 
@@ -151,9 +156,9 @@ class BigTwoSession(GameSession):
         """Yield the cards that each seat has played."""
         for seat in range(N_SEATS):
             cards = int(self._games.words[to.GONE + seat])
-            yield from self._wrapped(self._log_writer.seats[seat], set_text(cards))
+            yield from self._wrap(self._log_writer.seats[seat], set_text(cards))
 
-    def _wrapped(self, label: str, text: str) -> list[str]:
+    def _wrap(self, label: str, text: str) -> list[str]:
         """Return a text as wrapped lines behind a label."""
         width = 10 if len(label) < 10 else len(label) + 2  # short labels align their texts
         return wrap(

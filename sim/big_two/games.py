@@ -28,7 +28,7 @@ NO_ACTION = -1
 def deal_games(
     games: Any, rows: Any, numbers: Any, variants: Any, seeds: Any, rotations: Any, fixed: Any
 ) -> None:
-    """Deal the games of some rows.
+    """Deal the games of selected rows.
 
     Args:
         games: ``[G * GAME_SIZE]`` words of all games.
@@ -48,7 +48,7 @@ def deal_games(
 
 @compiled(i64(Vector, Vector, Vector, Vector), from_python=True)
 def act_in_games(games: Any, order: Any, rows: Any, actions: Any) -> int:
-    """Carry out one action in each of some games, and return how many were illegal.
+    """Carry out one action in each selected game, and return how many actions were illegal.
 
     An illegal action, or an action in a finished game, changes nothing.
 
@@ -114,7 +114,7 @@ Masks = npt.NDArray[np.bool_]
 """``[B, A]`` whether each action is legal."""
 
 FIRST_GAME = np.zeros(1, dtype=np.int64)
-"""The index of the first of some games, as an array."""
+"""The index of the first game, as an array for methods that take rows."""
 
 CHUNK_GAMES = 4096
 """Number of games that a thread of `play_games` plays at once.
@@ -358,7 +358,7 @@ class BigTwoAgent(Protocol):
         """Name of the agent in experiments and results."""
 
     def choose(self, games: Games, rows: Positions) -> Positions:
-        """Choose a legal action of the active seat in each of some games.
+        """Choose a legal action of the active seat in each selected game.
 
         The agent may read only what that seat may see: its own hand, the table, the log, and the
         number of cards of the others. A choice may not depend on the other games.

@@ -106,7 +106,7 @@ def _see_others(games: Any, at: int, seat: int, values: Any, first: int) -> None
 
 @compiled(none(Vector, Vector, Vector, FloatBlock, i64), from_python=True)
 def _see_games(games: Any, rows: Any, seats: Any, values: Any, n_values: int) -> None:
-    """Write what one seat sees of each of some games.
+    """Write what one seat sees of each selected game.
 
     Args:
         games: ``[G * GAME_SIZE]`` words of all games.
@@ -132,7 +132,7 @@ def _see_games(games: Any, rows: Any, seats: Any, values: Any, n_values: int) ->
 
 @dataclass(frozen=True)
 class Observer(ABC):
-    """A way to see games.
+    """A way to see games: it turns the information of a seat into an observation.
 
     Attributes:
         name: name of the observer in experiments and pilots.
@@ -240,7 +240,7 @@ def register_observer(observer: Observer) -> None:
 
 @dataclass(frozen=True)
 class BigTwoView:
-    """The way learners see games of some rules, and the actions they may choose.
+    """A view of games of Big Two: the observer, and the actions of the rules.
 
     Attributes:
         rules: rules of the games.

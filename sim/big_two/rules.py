@@ -118,9 +118,12 @@ class BigTwoRules(StrictModel):
         return validate(BigTwoRules, fields, source="rules")
 
     def owed(self, cards_left: npt.ArrayLike) -> Numbers:
-        """Return the payment for each of some numbers of cards left, of any shape.
+        """Return the payment for a number of cards left, element by element.
 
         n cards cost n, 2 n from `double_from` on, and 3 n from `triple_from` on.
+
+        Args:
+            cards_left: numbers of cards, of any shape.
         """
         left = np.asarray(cards_left, dtype=np.int64)
         return left * (1 + (left >= self.double_from) + (left >= self.triple_from))

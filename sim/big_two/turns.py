@@ -72,14 +72,17 @@ class BigTwoTurns(SeatedTurns):
         return observation_of(values[0], mask)
 
     def _deal(self, options: Mapping[str, Any]) -> None:
+        """Begin the next game of the stream; `fixed_hands` of the options sets hands of seats."""
         game = self._n_games or 0
         self._games.deal([number_of(self._stream, game)], fixed_hands=options.get("fixed_hands"))
         self._n_games = game + 1
 
     def _active(self) -> int:
+        """Return the seat to move."""
         return int(self._games.active[0])
 
     def _move(self, actions: Any) -> list[float]:
+        """Carry out ``[1]`` action, record whether the game ended, and return all rewards."""
         games = self._games
         seat = self._active()
         legal = allowed_actions(actions, games.masks(FIRST_GAME), None, partial(action_text, games))
@@ -93,4 +96,5 @@ class BigTwoTurns(SeatedTurns):
         return list(rewards.tolist())
 
     def _text(self) -> str:
+        """Return the position as text, as the seat to move sees it."""
         return position_text(self._games, 0, self._games.masks(FIRST_GAME)[0])

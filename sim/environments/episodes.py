@@ -233,6 +233,7 @@ class Episodes(SideBySide):
         return before, after
 
     def _changing_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Return all arrays that change from step to step, by name."""
         return super()._changing_arrays() | {
             "states": self._states,
             "asked": self.asked,

@@ -78,8 +78,10 @@ def _description_text(description: ActionDescription, seen: _NamedValues) -> str
     if description.verb == "end":
         return "end the mulligan" if is_mulligan else "end the turn"
     if description.verb == "attack":
-        who = seen.minion(f"own minion {description.place}") if description.place else OWN_PLAYER
-        return f"{who or 'nobody'} attacks {seen.target(description.target)}"
+        attacker = (
+            seen.minion(f"own minion {description.place}") if description.place else OWN_PLAYER
+        )
+        return f"{attacker or 'nobody'} attacks {seen.target(description.target)}"
     on = f" on {seen.target(description.target)}" if description.target else ""
     if description.verb == "power":
         return f"use the hero power{on}"

@@ -95,6 +95,12 @@ class DuelTurns(SeatedTurns):
         return observation_of(values, mask & is_to_move)
 
     def _deal(self, _: Mapping[str, Any]) -> None:
+        """Begin the next game of the stream that is not over before the first move.
+
+        Raises:
+            InputError: no such game was found in a hundred deals.
+            CardFault: the effects of a card stopped a game.
+        """
         first = self._n_games or 0
         for game in range(first, first + _TRIES):
             begin_game(self._state, self._numbers, self._decks, 0, 1, number_of(self._stream, game))
@@ -122,9 +128,11 @@ class DuelTurns(SeatedTurns):
         return values, mask
 
     def _active(self) -> int:
+        """Return the seat to move."""
         return int(self._state[at.ACTIVE])
 
     def _move(self, actions: Any) -> list[float]:
+        """Carry out ``[1]`` action, record whether the game ended, and return all rewards."""
         values, mask = self._view(self._state)
         view = self._game_view
         numbers = self._numbers
@@ -136,6 +144,7 @@ class DuelTurns(SeatedTurns):
         return self._end() if self._state[at.RESULT] != at.RUNNING else [0.0] * N_SEATS
 
     def _text(self) -> str:
+        """Return the position as text, as the seat to move sees it."""
         return position_text(*self._view(self._state), self._game_view)
 
     def _end(self) -> list[float]:

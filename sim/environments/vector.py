@@ -92,7 +92,7 @@ def duels(
 def rows_of(
     decks: Sequence[DeckChoice], pool: str | Pool | None, ruleset: str | Ruleset | None
 ) -> tuple[Table, list[Rows16]]:
-    """Return the card table of some decks, and the row of each deck.
+    """Return the card table for games with given decks, and the row of each deck.
 
     Args:
         decks: the decks (`duels`); the first one names the default pool and ruleset.

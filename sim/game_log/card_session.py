@@ -20,7 +20,7 @@ from sim.game_log.deal import Deal
 from sim.game_log.game_session import Choice, GameSession, Option
 from sim.game_log.log_writer import LogWriter
 from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot, take_snapshot
-from sim.game_log.viewpoint import Names, Viewpoint, described
+from sim.game_log.viewpoint import Names, Viewpoint, description
 from sim.play.agent import Agent
 from sim.play.mover import mover_of
 
@@ -55,12 +55,12 @@ class SeatDisplay:
         yield from self._side("you", own, self._own_cards(own))
         if now.phase == at.CHOICE_PHASE and now.active == self.seat:
             offered = [int(self.names.decks[self.seat, 1 + slot]) for slot in now.choices]
-            yield from self._listed("offered", [self._printed_card(card) for card in offered])
+            yield from self._wrap_all("offered", [self._printed_card(card) for card in offered])
         if whole and own.hand:
-            yield from self._listed("hand", [self._with_text(card) for card in own.hand])
+            yield from self._wrap_all("hand", [self._with_text(card) for card in own.hand])
         else:
             hand = ", ".join(self._held_card(card) for card in own.hand)
-            yield from self._wrapped(hand or "no card", "hand")
+            yield from self._wrap(hand or "no card", "hand")
 
     def visible_cards(self, now: Snapshot) -> Iterator[str]:
         """Yield the texts of all cards that are in play or that the person holds."""
@@ -72,7 +72,7 @@ class SeatDisplay:
         numbers += [record.card for record in (*own.secrets, *own.hand)]
         shown = [card for card in dict.fromkeys(numbers) if 0 <= card < len(self._texts)]
         for card in shown:
-            yield from self._wrapped(self._printed_card(card), "")
+            yield from self._wrap(self._printed_card(card), "")
 
     def own_deck(self, now: Snapshot) -> Iterator[str]:
         """Yield the cards that are left in the person's deck, without the order of draws."""
@@ -96,34 +96,35 @@ class SeatDisplay:
         facts = [f"life {side.life}" + (f"+{side.armor} armour" if side.armor else "")]
         facts.append(f"mana {side.mana}/{side.mana_cap}" + _overload(side))
         facts += [*cards, *self._hero(side)]
-        yield from self._wrapped("  ".join(facts), label)
+        yield from self._wrap("  ".join(facts), label)
         minions = [
-            described(self.names, minion) + " (ready)" * bool(minion.ready) for minion in side.board
+            description(self.names, minion) + " (ready)" * bool(minion.ready)
+            for minion in side.board
         ]
-        yield from self._wrapped(", ".join(minions) or "no minion", "")
+        yield from self._wrap(", ".join(minions) or "no minion", "")
 
     def _opponent_cards(self, side: SeatSnapshot) -> Iterator[str]:
         """Yield what the person knows of the opponent's hand, deck and secrets."""
-        given = [self.names.of(card) for card in self._given(side)]
-        yield f"hand {len(side.hand)}" + (f" ({', '.join(given)} among them)" if given else "")
+        names = [self.names.of(card) for card in self._openly_given(side)]
+        yield f"hand {len(side.hand)}" + (f" ({', '.join(names)} among them)" if names else "")
         yield f"deck {side.n_cards_left}"
         if side.secrets:
             yield f"secrets {len(side.secrets)}"
 
-    def _given(self, side: SeatSnapshot) -> list[Record]:
+    def _openly_given(self, side: SeatSnapshot) -> list[Record]:
         """Return the cards of the opponent's hand that arrived there openly.
 
         A card that its own deck once held may have been drawn, unless that slot is still in the
         deck or another card of the hand has it.
         """
         taken = set(side.deck)
-        given = []
+        known_cards = []
         for card in side.hand:
             if self.names.is_from_deck(1 - self.seat, card) and card.slot not in taken:
                 taken.add(card.slot)
             else:
-                given.append(card)
-        return sorted(given, key=lambda card: card.card)
+                known_cards.append(card)
+        return sorted(known_cards, key=lambda card: card.card)
 
     def _own_cards(self, side: SeatSnapshot) -> Iterator[str]:
         """Yield the person's deck size and secrets."""
@@ -134,7 +135,7 @@ class SeatDisplay:
     def _hero(self, side: SeatSnapshot) -> Iterator[str]:
         """Yield the weapon, attack, states and hero power of a player."""
         if side.weapon:
-            yield f"weapon {described(self.names, side.weapon)}"
+            yield f"weapon {description(self.names, side.weapon)}"
         if side.lent_attack:
             yield f"hero attack +{side.lent_attack}"
         if side.is_frozen:
@@ -150,7 +151,7 @@ class SeatDisplay:
     def _held_card(self, card: Record) -> str:
         """Return a card of the hand with its current numbers and cost."""
         marked = " (to be replaced)" * card.is_marked
-        return f"{described(self.names, card)} [{card.cost}]{marked}"
+        return f"{description(self.names, card)} [{card.cost}]{marked}"
 
     def _with_text(self, card: Record) -> str:
         """Return a card of the hand with its text."""
@@ -176,12 +177,12 @@ class SeatDisplay:
 
     # --- lines ---
 
-    def _listed(self, label: str, lines: Sequence[str]) -> Iterator[str]:
+    def _wrap_all(self, label: str, lines: Sequence[str]) -> Iterator[str]:
         """Yield wrapped lines, the first one with a label."""
         for position, line in enumerate(lines):
-            yield from self._wrapped(line, "" if position else label)
+            yield from self._wrap(line, "" if position else label)
 
-    def _wrapped(self, text: str, label: str) -> list[str]:
+    def _wrap(self, text: str, label: str) -> list[str]:
         """Return a text as wrapped lines behind a label."""
         return wrap(
             text,
@@ -304,15 +305,18 @@ class CardSession(GameSession):
 
     @property
     def _active(self) -> int:
+        """The seat to move."""
         return self._now.active
 
     def _start_over(self) -> list[str]:
+        """Deal the game from the start, and return the log's lines."""
         self._state = self.deal.begin()
         self._now = take_snapshot(self._state)
         self._turn_began = 0  # number of actions before the current turn
         return list(self._log_writer.opening(self._now))
 
     def _do(self, action: int) -> list[str] | None:
+        """Carry out an action and return the log's lines; `None` if it is illegal."""
         if not self.deal.act(self._state, action):
             return None
         before = self._now
@@ -322,6 +326,7 @@ class CardSession(GameSession):
         return list(self._log_writer.action(action, before, self._now))
 
     def _answer(self) -> int:
+        """Return the action of the agent of the seat to move."""
         return self._opponent(self._state)
 
     def _log_lines(self, choose: Callable[[Any], int | None]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from sim.game_log.viewpoint import (
     READER,
     Names,
     Viewpoint,
-    described,
+    description,
     keyword_names,
     n_cards,
     stats,
@@ -94,7 +94,7 @@ class Changes:
                 cost = _cost_change(new) if self.viewpoint.sees(seat) else ""
                 yield f"{name} returns to the hand{cost}"
             elif new.serial != old.serial:
-                yield f"{name} becomes {described(self.names, new)}"
+                yield f"{name} becomes {description(self.names, new)}"
             else:
                 if standing[old.at] != seat:
                     yield f"{name} goes over to {self.viewpoint.name_of(standing[old.at])}"
@@ -107,7 +107,8 @@ class Changes:
         for seat in range(N_SEATS):
             for minion in after.seats[seat].board:
                 if minion.at not in known:
-                    yield f"{self.viewpoint.does(seat, 'summons')} {described(self.names, minion)}"
+                    summoner = self.viewpoint.does(seat, "summons")
+                    yield f"{summoner} {description(self.names, minion)}"
 
     # --- players ---
 
@@ -117,20 +118,20 @@ class Changes:
         new = after.weapon
         owner = self.viewpoint.possessive(seat)
         if old and new and old.serial == new.serial:
-            yield from _changed(f"{owner} {self.names.of(old)}", stats(old), stats(new))
+            yield from _number_change(f"{owner} {self.names.of(old)}", stats(old), stats(new))
             return
         if old:
             yield f"{owner} {self.names.of(old)} {stats(old)} breaks"
         if new:
-            yield f"{self.viewpoint.does(seat, 'equips')} {described(self.names, new)}"
+            yield f"{self.viewpoint.does(seat, 'equips')} {description(self.names, new)}"
 
     def _player(self, seat: int, before: SeatSnapshot, after: SeatSnapshot) -> Iterator[str]:
         """Yield the changes of a player's numbers, states, hero power and secrets."""
         owner = self.viewpoint.possessive(seat)
         if after.fatigue > before.fatigue:
             yield f"{self.viewpoint.does(seat, 'is')} tired: fatigue {after.fatigue}"
-        yield from _changed(f"{owner} armour", before.armor, after.armor)
-        yield from _changed(f"{owner} life", before.life, after.life)
+        yield from _number_change(f"{owner} armour", before.armor, after.armor)
+        yield from _number_change(f"{owner} life", before.life, after.life)
         if after.lent_attack > before.lent_attack:
             yield f"{owner} hero attack +{after.lent_attack - before.lent_attack}"
         yield from _of_abilities(f"{owner} hero", before, after)
@@ -168,7 +169,7 @@ class Changes:
             yield self._removed_from_deck(seat, slot, is_offered=slot in offered)
         for card in arrived:
             if card not in drawn:
-                yield f"{self.viewpoint.does(seat, 'is')} given {described(self.names, card)}"
+                yield f"{self.viewpoint.does(seat, 'is')} given {description(self.names, card)}"
         yield from self._discards(seat, before, after, action)
         for card in new.hand if self.viewpoint.sees(seat) else ():
             if card.serial in known:
@@ -212,7 +213,7 @@ class Changes:
         for card in before.seats[seat].hand:
             is_back = card.slot in after.seats[seat].deck - before.seats[seat].deck
             if card.at not in kept and card.serial != action.card and not is_back:
-                yield f"{self.viewpoint.does(seat, 'discards')} {described(self.names, card)}"
+                yield f"{self.viewpoint.does(seat, 'discards')} {description(self.names, card)}"
 
     def _in_hand(self, seat: int, old: Record, new: Record) -> Iterator[str]:
         """Yield the changes of a card in the hand, except changes of its cost by auras."""
@@ -231,9 +232,9 @@ class Changes:
             return
         paid = action.mana if seat == action.seat else 0
         owner = self.viewpoint.possessive(seat)
-        yield from _changed(f"{owner} mana", old.mana - paid, new.mana)
-        yield from _changed(f"{owner} crystals", old.mana_cap, new.mana_cap)
-        yield from _changed(f"{owner} overload", old.overload_owed, new.overload_owed)
+        yield from _number_change(f"{owner} mana", old.mana - paid, new.mana)
+        yield from _number_change(f"{owner} crystals", old.mana_cap, new.mana_cap)
+        yield from _number_change(f"{owner} overload", old.overload_owed, new.overload_owed)
 
 
 def _cost_change(card: Record) -> str:
@@ -241,7 +242,7 @@ def _cost_change(card: Record) -> str:
     return f" for {card.cost} mana" if card.cost_change else ""
 
 
-def _changed(what: str, old: int | str, new: int | str) -> Iterator[str]:
+def _number_change(what: str, old: int | str, new: int | str) -> Iterator[str]:
     """Yield a phrase if a number has changed."""
     if new != old:
         yield f"{what} {old} -> {new}"

@@ -14,7 +14,7 @@ from textwrap import wrap
 from sim.engine import layout as at
 from sim.game_log.changes import ActionContext, Changes
 from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot
-from sim.game_log.viewpoint import READER, Names, Viewpoint, described, stats
+from sim.game_log.viewpoint import READER, Names, Viewpoint, description, stats
 from sim.ruleset import N_SEATS
 
 _WIDTH = 100  # characters of a line, which fit common terminals and editors
@@ -168,8 +168,8 @@ class LogWriter:
 
     def _side(self, seat: int, now: SeatSnapshot) -> str:
         """Return the weapon and the minions of a seat as one line."""
-        weapon = f"({described(self.names, now.weapon)}) " if now.weapon else ""
-        minions = ", ".join(described(self.names, minion) for minion in now.board)
+        weapon = f"({description(self.names, now.weapon)}) " if now.weapon else ""
+        minions = ", ".join(description(self.names, minion) for minion in now.board)
         return f"board {seat}: {weapon}{minions or '-'}"
 
     def _end_turn(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
@@ -270,7 +270,7 @@ class LogWriter:
                 return "a card"
             if self._kind(card) == "secret":
                 return "a secret"
-        name = described(self.names, card)
+        name = description(self.names, card)
         if self.viewpoint.is_player or not self.names.is_from_deck(now.active, card):
             return name
         return f"{name} (slot {card.slot})"

@@ -113,7 +113,7 @@ def stats(record: Record) -> str:
     return f"{record.attack}/{record.health}"
 
 
-def described(names: Names, record: Record) -> str:
+def description(names: Names, record: Record) -> str:
     """Return the name of a record with its numbers, keywords and states."""
     words = [names.of_card(record.card) or "token"]
     if record.max_health:

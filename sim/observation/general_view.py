@@ -140,13 +140,13 @@ def _hand_places(ruleset: Ruleset, n_choices: int) -> int:
 
 
 def general_size(ruleset: Ruleset, cards: Sequence[Card]) -> ViewSize:
-    """Return the shape of the general view of games in which some cards can appear.
+    """Return the shape of the general view of games.
 
     The shape has options, targets and choices only if a card needs them.
 
     Args:
         ruleset: the rules.
-        cards: all cards that can appear.
+        cards: all cards that can appear in the games.
     """
     by_id = {card.id: card for card in cards}
     lets_choose = any(row.do == "choose" for card in cards for row in card.effects)
@@ -249,6 +249,7 @@ class GeneralView:
 
     @property
     def _everything(self) -> tuple[Card, ...]:
+        """All cards and tokens of the pool, by their numbers."""
         return self.table.pool.everything
 
     @property
@@ -282,7 +283,10 @@ class GeneralView:
         return np.concatenate([header, np.array([*texts, *scales], dtype=np.int16)])
 
     def check_cards(self, cards: Iterable[int]) -> None:
-        """Check that the view knows the texts of some cards, given by their numbers.
+        """Check that the view knows the texts of all given cards.
+
+        Args:
+            cards: numbers of the cards in the pool.
 
         Raises:
             InputError: the text of a card is unknown; names the card.

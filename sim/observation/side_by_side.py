@@ -16,7 +16,7 @@ Values = npt.NDArray[np.float32]
 
 
 class GameView(Protocol):
-    """The way a learner sees games."""
+    """A view of a game: shape and range of a learner's observations, and number of actions."""
 
     @property
     def size(self) -> ViewSize:

@@ -136,7 +136,7 @@ class DuelView:
     def check_cards(
         self, cards: Iterable[int], *, place: str = "", most: int | None = None
     ) -> None:
-        """Check that the view can show some cards.
+        """Check that the view can show all given cards.
 
         Args:
             cards: numbers of the cards and tokens in the pool.
@@ -168,7 +168,7 @@ class DuelView:
                         )
 
     def check_decks(self, decks: Iterable[Deck]) -> None:
-        """Check that a learner can see all cards of some decks.
+        """Check that a learner can see all cards of the given decks.
 
         Raises:
             InputError: names the deck, its card and the card's field; or see `check_cards`.
@@ -190,7 +190,7 @@ OWN_PLAYER = "the own player"
 
 
 def view_of(table: Table, cards: Collection[int]) -> View:
-    """Return the view of games in which some cards can appear.
+    """Return the view of the games of a table.
 
     Args:
         table: the card table of the games.
@@ -238,7 +238,11 @@ def view_for(table: Table, agent: Agent, cards: Collection[int]) -> View:
 
 
 def check_view(table: Table, decks: Sequence[Deck]) -> None:
-    """Check that a learner can see all cards of some decks.
+    """Check that a learner can see all cards of the given decks, in the view of their games.
+
+    Args:
+        table: the card table of the games.
+        decks: the decks.
 
     Raises:
         InputError: names the deck, its card and the card's field.

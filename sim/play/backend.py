@@ -227,6 +227,7 @@ class CompiledPlay(Backend):
         return min(max(-(-n_games // (8 * threads)), self.least_games), self._most)
 
     def _play(self, start: int, stop: int, tally: Tally) -> None:
+        """Play games `start` to `stop` in the engine, and add each to the tally as it ends."""
         work = self._work
         scratch = np.zeros(2 * at.STATE_SIZE, dtype=np.int16)
         play_games(

@@ -110,10 +110,10 @@ class LockstepPlay(Backend):
 
 
 def _cards_met(is_player: npt.NDArray[np.bool_], work: Work, table: Table) -> tuple[int, ...]:
-    """Return the numbers of all cards that can appear in the games of some players.
+    """Return the numbers of all cards that can appear in the games of a group of players.
 
     Args:
-        is_player: ``[D]`` whether each player is one of these players.
+        is_player: ``[D]`` whether each player belongs to the group.
         work: the batch.
         table: the card table of all variants.
     """

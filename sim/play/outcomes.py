@@ -117,7 +117,7 @@ class SlotCounts:
 
 
 def slot_counts(seen: Counts, seat: int) -> SlotCounts:
-    """Sum counts of card fates into counts by deck slot, for one seat.
+    """Add up the counts of what happened to the card of each deck slot, for one seat.
 
     Args:
         seen: ``[..., seat, result, slot, code]`` counts (`Outcomes.seen`).
@@ -134,9 +134,11 @@ def slot_counts(seen: Counts, seat: int) -> SlotCounts:
     codes = np.arange(of_seat.shape[-1])
 
     def games(mask: int) -> Counts:
+        """Return the number of games in which a bit of `mask` is set, by slot."""
         return np.asarray(of_seat[..., (codes & mask) > 0].sum(axis=(-1, -3)))
 
     def points(mask: int) -> npt.NDArray[np.float64]:
+        """Return the points of the games in which a bit of `mask` is set, by slot."""
         by_result = of_seat[..., (codes & mask) > 0].sum(axis=-1)
         return np.asarray(np.einsum("...rs,r->...s", by_result, points_of_result))
 

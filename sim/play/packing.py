@@ -82,7 +82,7 @@ def _is_unconditional(effect: Effect) -> bool:
 
 
 def filled_words(n_words: int, words: Mapping[int, int]) -> npt.NDArray[np.int16]:
-    """Return an array of zeros with some words set.
+    """Return an array of zeros in which the given words are set.
 
     Args:
         n_words: length of the array.

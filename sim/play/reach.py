@@ -16,7 +16,7 @@ from sim.engine.layout import BLANK, DECK_POWER
 
 
 def reachable(pool: Pool, ruleset: Ruleset, cards: Iterable[int]) -> tuple[int, ...]:
-    """Return the sorted numbers of all cards that can appear in games with some cards.
+    """Return the sorted numbers of all cards that can appear in games with given cards.
 
     Args:
         pool: the cards.
@@ -39,7 +39,7 @@ def reachable(pool: Pool, ruleset: Ruleset, cards: Iterable[int]) -> tuple[int, 
 
 
 def reach_of_rows(pool: Pool, ruleset: Ruleset, rows: npt.NDArray[np.int16]) -> tuple[int, ...]:
-    """Return the sorted numbers of all cards that can appear in games with some decks.
+    """Return the sorted numbers of all cards that can appear in games with given deck rows.
 
     Args:
         pool: the cards.
@@ -51,7 +51,7 @@ def reach_of_rows(pool: Pool, ruleset: Ruleset, rows: npt.NDArray[np.int16]) -> 
 
 
 def reach_of_decks(pool: Pool, ruleset: Ruleset, decks: Collection[Deck]) -> tuple[int, ...]:
-    """Return the sorted numbers of all cards that can appear in games with complete decks.
+    """Return the sorted numbers of all cards that can appear in games with given decks.
 
     Args:
         pool: the cards.

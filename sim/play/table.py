@@ -20,7 +20,7 @@ from sim.play.packing import filled_words, has_plain_games, pack_cards, plays_pl
 from sim.ruleset import RULE_LABELS, Ruleset
 
 _TABLE_WORDS_MAX = 2**15 - 1  # offsets within a table are 16-bit words
-# Where the numbers that a search may change stand: in a card, in the header, in an effect row.
+# Offsets of the numbers that a search may change: in a card, in the header and in an effect row.
 _PRINTED = {
     "cost": at.CARD_COST,
     "attack": at.CARD_ATTACK,
@@ -86,7 +86,7 @@ class Table:
         return bool(self.words[0, at.ALL_GENERAL])
 
     def is_general(self, decks: npt.NDArray[np.int16]) -> npt.NDArray[np.bool_]:
-        """Return whether games with some decks need the general rules.
+        """Return whether games need the general rules.
 
         A game needs them if one of its decks does. Other games are played by the fast rules
         (`sim.engine.rules`), even if the pool has cards that these cannot play.
@@ -95,7 +95,7 @@ class Table:
             decks: ``[..., DECK_ROW_SIZE]`` deck rows.
 
         Returns:
-            ``[...]`` whether each deck needs the general rules.
+            ``[...]`` whether games with each deck need the general rules.
         """
         of_card = self.words[0, at.CARDS + at.CARD_IS_GENERAL :: at.CARD_SIZE][: self.n_cards]
         cards = decks[..., 1 : at.DECK_POWER]
@@ -202,7 +202,7 @@ class Table:
         return (low - baseline, high - baseline)
 
     def _unit(self, gene: Gene) -> int:
-        """Return the change of a number's word for a step of 1.
+        """Return the change of a number's word when the number grows by 1.
 
         The word of the rule `coin` is a card number, so a step that switches the coin off changes
         the word from the coin's number to `BLANK`.
@@ -252,10 +252,10 @@ def _actions(pool: Pool) -> set[Action]:
 
 
 def handler_words(actions: Iterable[Action]) -> npt.NDArray[np.int16]:
-    """Return the jump table of a card table: the addresses of the handlers of some actions.
+    """Return the jump table of a card table: the addresses of the actions' handlers.
 
     Args:
-        actions: the actions; the addresses of all others are 0.
+        actions: the actions of the table's cards; the addresses of all others are 0.
 
     Returns:
         ``[4 * MAX_OPCODES]`` four 16-bit words per address.

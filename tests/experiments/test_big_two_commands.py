@@ -193,7 +193,8 @@ def test_replays_are_the_games_that_matchups_plays(experiment) -> None:
 
 def test_other_seeds_and_streams_are_other_games(experiment) -> None:
     options = ((), ("--game", "1"), ("--seed", "8"), ("--purpose", "certify"))
-    assert len({done(command("replay", experiment, *some)).out for some in options}) == 4
+    texts = {done(command("replay", experiment, *choice)).out for choice in options}
+    assert len(texts) == 4
 
 
 MISTAKES = {

@@ -45,10 +45,10 @@ def test_an_int_is_the_first_of_consecutive_seeds() -> None:
     assert_equal(trace(duels_of(4), 40, seed=7), trace(duels_of(4), 40, seed=np.int64(7)))
 
 
-def test_without_a_seed_chance_decides() -> None:
-    one = duels_of(20).reset()
-    other = duels_of(20).reset()
-    assert (one[0]["observation"] != other[0]["observation"]).any()
+def test_without_a_seed_the_games_are_random() -> None:
+    first, _ = duels_of(20).reset()
+    second, _ = duels_of(20).reset()
+    assert (first["observation"] != second["observation"]).any()
     half = duels_of(2)
     half.reset(seed=[3, None])
     np.testing.assert_array_equal(
