@@ -175,7 +175,10 @@ class Episodes(SideBySide):
         arguments: tuple[Any, ...] = (*before, actions, moves.view(np.uint8), *after)
         n_illegal = step_episodes(*arguments)
         if n_illegal:
-            raise ValueError(f"illegal actions in {n_illegal} games; legal ones are in `masks`")
+            raise ValueError(
+                f"illegal actions in {n_illegal} of {self.n_environments} games; "
+                "legal ones are in `masks`"
+            )
         if (self.asked == STOPPED).any():
             raise self._fault(int(np.flatnonzero(self.asked == STOPPED)[0]))
         if (self.asked == FAULTY).any():
