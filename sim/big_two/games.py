@@ -119,7 +119,7 @@ FIRST_GAME = np.zeros(1, dtype=np.int64)
 CHUNK_GAMES = 4096
 """Number of games that a thread of `play_games` plays at once.
 
-Agents answer for all of them together, which keeps calls cheap; a chunk takes a few megabytes.
+Agents answer for all of them together, which keeps calls cheap; a chunk takes about 8 MB.
 Chosen by hand, not tuned.
 """
 

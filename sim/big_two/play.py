@@ -329,5 +329,6 @@ def _pass_turn(games: Any, at: int, seat: int) -> None:
 def agents_number(games: Any, at: int, n_choices: int) -> int:
     """Return a random number below `n_choices`, keyed by the game, the active seat and the turn."""
     seed = int(games[at + to.SEED])
-    seat = int(games[at + to.ACTIVE])  # also in plain Python
+    # `int` matters when this runs as plain Python, where the words are numpy integers.
+    seat = int(games[at + to.ACTIVE])
     return pick(number(seed, to.AGENTS_STREAM + seat), int(games[at + to.N_TURNS]) + 1, n_choices)

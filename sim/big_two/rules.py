@@ -69,6 +69,7 @@ class BigTwoRules(StrictModel):
     cards: Annotated[tuple[CardCount, ...], Field(min_length=N_SEATS, max_length=N_SEATS)] = (
         HAND_SIZE,
     ) * N_SEATS
+    # The common payment: ten and more cards count double, and nothing counts three times.
     double_from: int = Field(default=10, ge=1, le=HAND_SIZE + 1)
     triple_from: int = Field(default=HAND_SIZE + 1, ge=1, le=HAND_SIZE + 1)
 
@@ -79,8 +80,9 @@ class BigTwoRules(StrictModel):
 
     @cached_property
     def order(self) -> Numbers:
-        """``[ORDER_SIZE]`` order of straights and flushes (`sim.big_two.sets`)."""
+        """``[ORDER_SIZE]`` the straights, and how flushes compare (`sim.big_two.sets`)."""
         ranks = np.arange(ORDER_SIZE)
+        # Two ranks may still become a full house or four of a rank with a fifth card.
         order = np.where(np.bitwise_count(ranks) <= 2, MAY_GROW, 0)
         order[FLUSH_BY_SUIT] = self.flushes == "suit"
         for place, straight in enumerate(self.straights, 1):

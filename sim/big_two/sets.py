@@ -45,7 +45,7 @@ FLUSH_BY_SUIT = 0  # the entry of `order` for no ranks: whether flushes compare 
 
 @compiled(i64(i64, i64))
 def _strength_of_kind(kind: int, within: int) -> int:
-    """Return the strength of a set: its kind, and what decides within the kind."""
+    """Return a strength with the kind in its high bits and `within` in its low bits."""
     return (kind << KIND_SHIFT) | within
 
 

@@ -194,7 +194,7 @@ class Episodes(SideBySide):
         """Write the choices of learned opponents into ``[N]`` `actions` where they must choose."""
         for position, opponent in enumerate(self.opponents):
             rows = np.flatnonzero(self.asked == position)
-            # Compiled ones have moved inside `step`.
+            # Compiled opponents have moved inside `step`.
             if len(rows) and not isinstance(opponent, CompiledAgent):
                 actions[rows] = opponent.choose(self.observations[rows], self.masks[rows])
 

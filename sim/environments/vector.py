@@ -100,7 +100,7 @@ def rows_of(
         ruleset: the rules, or their name.
 
     Raises:
-        InputError: see `duels`.
+        InputError: a file is missing or wrong, or the decks do not fit each other or the rules.
     """
     loaded = [load_deck(deck) if isinstance(deck, str) else deck for deck in decks]
     first = loaded[0]
@@ -296,7 +296,7 @@ class DuelVectorEnv(LearnersVectorEnv):
             render_mode: `"ansi"`, or `None` for no rendering.
 
         Raises:
-            InputError: see `sim.environments.vector.duels`.
+            InputError: an argument is wrong (`sim.environments.vector.duels`).
         """
         table, lineups, opponents = duels(deck, opponent_deck, opponent, seat, pool, ruleset)
         games = LearnersGames(

@@ -164,6 +164,7 @@ class Changes:
         ]
         if drawn:
             yield f"{self.viewpoint.does(seat, 'draws')} {', '.join(self._drawn(seat, drawn))}"
+        # Slots that left the deck without a draw: burnt or blank ones, and refused offers.
         waiting = set(after.choices) if after.active == seat else set()
         for slot in sorted((off_deck | offered) - {card.slot for card in drawn} - waiting):
             yield self._removed_from_deck(seat, slot, is_offered=slot in offered)

@@ -144,7 +144,7 @@ class DuelView:
             most: highest permitted cost, attack and health; by default there is no limit.
 
         Raises:
-            InputError: names the card and its field.
+            InputError: the view cannot show a card; names the card and the field.
         """
         codes = card_codes(self.table.pool)
         for position in cards:
@@ -168,10 +168,10 @@ class DuelView:
                         )
 
     def check_decks(self, decks: Iterable[Deck]) -> None:
-        """Check that a learner can see all cards of the given decks.
+        """Check that the view can show all cards of the given decks.
 
         Raises:
-            InputError: names the deck, its card and the card's field; or see `check_cards`.
+            InputError: the view cannot show a card; names the deck, the card and the field.
         """
         for deck in decks:
             positions = dict.fromkeys(deck.slots(self.table.pool))
@@ -245,7 +245,7 @@ def check_view(table: Table, decks: Sequence[Deck]) -> None:
         decks: the decks.
 
     Raises:
-        InputError: names the deck, its card and the card's field.
+        InputError: the view cannot show a card; names the deck, the card and the field.
     """
     view_of(table, reach_of_decks(table.pool, table.ruleset, decks)).check_decks(decks)
 
@@ -256,7 +256,7 @@ def check_agents(view: View, agents: Sequence[Agent]) -> None:
     An agent without the attribute `view`, a `ViewSize`, is not checked.
 
     Raises:
-        InputError: names the agent, its view and the view of the games.
+        InputError: an agent was trained with another view; names the agent and both views.
     """
     for agent in agents:
         own = None if isinstance(agent, CompiledAgent) else getattr(agent, "view", None)

@@ -146,8 +146,8 @@ class Work:
 
 
 # Fewest and most games of a chunk. Below the first number, handing a chunk to a thread costs more
-# than it saves; above the second, Ctrl-C waits too long. A game of searching agents takes some
-# hundred times as long as one of scripts. Chosen by hand, not tuned.
+# than it saves; above the second, Ctrl-C waits too long. A game of searching agents takes hundreds
+# of times as long as one of scripts. Chosen by hand, not tuned.
 _GAMES = 500, 20_000
 _SEARCHED_GAMES = 4, 100
 

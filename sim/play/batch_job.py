@@ -251,6 +251,7 @@ def play_chunks(job: BatchJob, workers: Workers) -> Iterator[Tally]:
         yield from _play_range(job, workers, 0, n_games, 0)
         return
     local = Threads(min(workers.n_workers, n_cores()))
+    # Two chunks are timed; together they have the fewest games that give a useful time.
     half = job.backend.least_games // 2
     seconds = list[float]()
     start = 0

@@ -128,7 +128,15 @@ class _Watch:
     def _report_if_due(
         self, job: BatchJob, start: int, tally: Tally, seconds: float, now_s: float
     ) -> None:
-        """Report the long game of a chunk, unless its pairing was reported too recently."""
+        """Report the long game of a chunk if its pairing is new or the last report is old enough.
+
+        Args:
+            job: the batch of the chunk.
+            start: index of the first game of the chunk.
+            tally: counts of the chunk so far.
+            seconds: time since a game of the chunk last ended.
+            now_s: current time in seconds.
+        """
         game = _long_game(job, start, tally, seconds)
         if game is None:
             return
@@ -141,7 +149,14 @@ class _Watch:
 
 
 def _long_game(job: BatchJob, start: int, tally: Tally, seconds: float) -> LongGame | None:
-    """Return the first unfinished game of a chunk; `None` if the last one has just ended."""
+    """Return the first unfinished game of a chunk; `None` if the last game has just ended.
+
+    Args:
+        job: the batch of the chunk.
+        start: index of the first game of the chunk.
+        tally: counts of the chunk so far.
+        seconds: time since a game of the chunk last ended.
+    """
     batch = job.batch
     ends = job.work.ends
     for place, n_ended in enumerate(tally.turns.sum(axis=1).tolist()):

@@ -162,7 +162,7 @@ class Table:
             )
 
     def _steps_of(self, gene: Gene) -> tuple[int, int]:
-        """Return the lowest and highest permitted step of a number.
+        """Return the lowest and highest step by which the number of a gene may change.
 
         The result is cached, since searches ask for the same numbers many times.
         """
@@ -177,10 +177,13 @@ class Table:
         return {}
 
     def _find_steps(self, gene: Gene) -> tuple[int, int]:
-        """Return the lowest and highest permitted step of a number.
+        """Return the lowest and highest step by which the number of a gene may change.
 
-        For a number of the rules it returns (0, 0): numbers of the rules limit each other, so each
-        other step must be checked with the whole ruleset.
+        For a number of the rules the result is (0, 0): numbers of the rules limit each other, so
+        each other step must be checked with the whole ruleset.
+
+        Raises:
+            InputError: there is no such number.
         """
         owner, field = gene
         if owner == OF_RULES:
