@@ -181,7 +181,8 @@ def test_agents_that_workers_cannot_import_are_refused_by_name() -> None:
     class Mine(Greedy):
         pass
 
-    assert "Mine" in refusal_of(pickle_job, Mine()).problem
+    with pytest.raises(InputError, match="Mine"):  # the rest is Python's, and varies by version
+        pickle_job(Mine())
 
 
 def returned(thing: Any) -> Any:

@@ -178,10 +178,8 @@ def pickle_job(job: object) -> bytes:
         raise
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         raise InputError(
-            f"cannot be sent to workers: {error}",
-            place="this work",
+            f"workers cannot be sent this work: {error}",
             remedy="declare it in an installed package (docs/plugins.md), or use --workers threads",
-            separator=" ",
         ) from error
     return content.getvalue()
 
