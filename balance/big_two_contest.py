@@ -1,8 +1,8 @@
 """The contest of Big Two: four players at one table, and the numbers of its rules.
 
-Every deal is played in all four rotations of the hands, so that each player holds each hand once
-and luck is exchanged. Rates are told of the players, and of the places in turn order, whose first
-is who begins: what a seat is worth, whoever sits there.
+Each deal is played in all four rotations of the hands, so that each player holds each hand once and
+the randomness of the deal cancels. Rates are given for the players, and for the places in turn
+order, the first of which leads first: they show the advantage of a place, whichever player has it.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from sim.ruleset import RULES
 from sim.seeds import numbers_of, stream_seed
 
 PLACES = ("opener", "second", "third", "fourth")
-"""The places in turn order, which are told of like players."""
+"""Names of the places in turn order, which have rates as players do."""
 
 LABELS = {
-    "opening_card": "card whose holder begins",
+    "opening_card": "card that decides who begins",
     "opening_lead": "what the first lead must be",
     "pass_locks": "passing locks out",
     "fours_alone": "fours go alone",
@@ -39,9 +39,9 @@ LABELS = {
     "triple_from": "cards left that count threefold",
     **{name: f"cards dealt to seat {seat}" for seat, name in enumerate(CARDS_OF_SEATS)},
 }
-"""What people call the numbers of the rules."""
+"""Names of the numbers of the rules, for reports."""
 _NO_YES = ("no", "yes")
-_WORDS = {
+_WORDS = {  # words for the values of rules that are no quantities
     "opening_card": tuple(map(card_text, range(N_CARDS))),
     "opening_lead": ("anything", "a set with that card", "that card alone"),
     "pass_locks": _NO_YES,
@@ -50,11 +50,16 @@ _WORDS = {
 
 Rate = Literal["first_places", "points"]
 SPREAD: dict[Rate, float] = {"first_places": 1.3, "points": 0.3}
-"""Standard deviations of what a game gives a place, in those of a game won or lost."""
+"""Measured standard deviation of a place's result of a game, relative to a game won or lost."""
 
 
 class BigTwoPlayer(NamedTuple):
-    """Who sits at the table: what reports call it, and who chooses for it."""
+    """A player at the table.
+
+    Attributes:
+        name: name of the player in reports.
+        agent: agent that chooses for the player.
+    """
 
     name: str
     agent: BigTwoAgent
@@ -62,13 +67,15 @@ class BigTwoPlayer(NamedTuple):
 
 @dataclass(frozen=True)
 class BigTwoContest(Contest):
-    """Four players at a table.
+    """A contest of four players at one table.
 
     Attributes:
-        rules: today's.
-        players: in the order of their seats; of those of one name the mean is told.
-        rate: what rates are shares of: games won, or points. Everybody stakes the most that a hand
-            can cost and pays for the cards that are left to whoever wins; an equal share is 25 %.
+        rules: the baseline rules.
+        players: players in the order of their seats; players with the same name share one rate, the
+            mean of theirs.
+        rate: what rates are shares of: games won, or points. For points, each player stakes the
+            highest possible payment and pays for its remaining cards to the winner; an equal share
+            is 25 %.
     """
 
     rules: BigTwoRules
@@ -77,35 +84,35 @@ class BigTwoContest(Contest):
 
     @cached_property
     def player_names(self) -> tuple[str, ...]:
-        """The players, then the places."""
+        """Names of the players, then of the places."""
         return *dict.fromkeys(player.name for player in self.players), *PLACES
 
     @cached_property
     def matchups(self) -> tuple[tuple[int, ...], ...]:
-        """The one table as each player, and each place, sees it."""
-        seated = [self.player_names.index(player.name) for player in self.players]
+        """The table as each player and each place sees it, with that one first."""
+        seats = [self.player_names.index(player.name) for player in self.players]
         n_players = len(self.player_names) - N_SEATS
-        turns = [*range(n_players, n_players + N_SEATS)]
-        firsts = [(seated, seated.index(player)) for player in range(n_players)]
-        firsts += [(turns, place) for place in range(N_SEATS)]
-        return tuple((*around[k:], *around[:k]) for around, k in firsts)
+        places = [*range(n_players, n_players + N_SEATS)]
+        firsts = [(seats, seats.index(player)) for player in range(n_players)]
+        firsts += [(places, place) for place in range(N_SEATS)]
+        return tuple((*around[first:], *around[:first]) for around, first in firsts)
 
     @property
     def n_tables(self) -> int:
-        """One, at which all sit."""
+        """Number of tables: one, at which all players sit."""
         return 1
 
     @property
     def spread(self) -> float:
-        """That of the places, as measured; players, who hold every hand once, have less."""
+        """Spread of the places; that of players is smaller, since they hold each hand once."""
         return SPREAD[self.rate]
 
     def matchup_name(self, matchup: Sequence[int]) -> str:
-        """The player or the place that it is about, since there is but one table."""
+        """Return the player or place that a matchup is about."""
         return self.player_names[matchup[0]]
 
     def parameter(self, gene: Gene) -> Parameter:
-        """A number of the rules, those of the cards that a seat is dealt among them."""
+        """Return the description of a number of the rules, which includes card counts of seats."""
         return Parameter(
             RULES,
             "Rules",
@@ -122,26 +129,33 @@ class BigTwoContest(Contest):
         *,
         matchups: Sequence[tuple[int, ...]] | None = None,
         faults: Literal["raise", "keep"] = "raise",  # noqa: ARG002 - every game ends
-        **how: Any,
+        **options: Any,
     ) -> SeatReadings:
         """Play candidates, all on the same deals (`Contest.play`)."""
-        shares = self._shares(*self._outcomes(steps, genes, **how), self.rate)
-        told = self.matchups if matchups is None else matchups
-        return SeatReadings.of(shares[:, [players[0] for players in told]])
+        shares = self._shares(*self._outcomes(steps, genes, **options), self.rate)
+        chosen = self.matchups if matchups is None else matchups
+        return SeatReadings.of(shares[:, [players[0] for players in chosen]])
 
     def outcomes(
         self, n_games: int, run_seed: int, purpose: str, *, threads: int | None = None
     ) -> Outcomes:
-        """What comes of today's rules; games by deal, then by rotation."""
-        nothing = np.zeros((1, 0), dtype=np.int64)
-        found, _ = self._outcomes(
-            nothing, (), n_games=n_games, run_seed=run_seed, purpose=purpose, threads=threads
-        )
-        return found
+        """Play the baseline rules and return the games, by deal, then by rotation.
 
-    def read(self, found: Outcomes, rate: Rate) -> SeatReadings:
-        """Shares of games by today's rules (`outcomes`), of whichever rate."""
-        return SeatReadings.of(self._shares(found, [self.rules], rate))
+        Args:
+            n_games: number of games, a multiple of four.
+            run_seed: seed of the run.
+            purpose: purpose of the games (`sim.seeds`).
+            threads: number of threads; by default one per core.
+        """
+        no_steps = np.zeros((1, 0), dtype=np.int64)
+        outcomes, _ = self._outcomes(
+            no_steps, (), n_games=n_games, run_seed=run_seed, purpose=purpose, threads=threads
+        )
+        return outcomes
+
+    def read(self, outcomes: Outcomes, rate: Rate) -> SeatReadings:
+        """Return the rates of games of the baseline rules (`outcomes`), for either kind of rate."""
+        return SeatReadings.of(self._shares(outcomes, [self.rules], rate))
 
     def _outcomes(
         self,
@@ -154,14 +168,18 @@ class BigTwoContest(Contest):
         first_game: FirstGame = 0,
         threads: int | None = None,
     ) -> tuple[Outcomes, list[BigTwoRules]]:
-        """Games by candidate, then by deal, then by rotation; and the candidates' rules."""
+        """Play candidates, and return the games and the rules of each candidate.
+
+        Games are ordered by candidate, then by deal, then by rotation. The arguments are those of
+        `Contest.play`.
+        """
         n_games = self.checked_games(n_games)
-        today = [self.rules.number(gene.field) for gene in genes]
+        baseline = [self.rules.number(gene.field) for gene in genes]
         variants = [
             self.rules.with_numbers(
                 {
                     gene.field: value + int(step)
-                    for gene, value, step in zip(genes, today, row, strict=True)
+                    for gene, value, step in zip(genes, baseline, row, strict=True)
                 }
             )
             for row in steps
@@ -169,7 +187,7 @@ class BigTwoContest(Contest):
         firsts = np.broadcast_to(np.asarray(first_game, np.int64), len(variants))[:, np.newaxis]
         deals = firsts + np.arange(n_games // N_SEATS)
         seeds = numbers_of(stream_seed(run_seed, purpose), deals.ravel())
-        found = play_games(
+        outcomes = play_games(
             self.rules,
             [player.agent for player in self.players],
             np.repeat(seeds, N_SEATS),
@@ -178,29 +196,41 @@ class BigTwoContest(Contest):
             variants=np.repeat(np.arange(len(variants)), n_games),
             threads=threads,
         )
-        return found, variants
+        return outcomes, variants
 
-    def _shares(self, found: Outcomes, variants: Sequence[BigTwoRules], rate: Rate) -> Floats:
-        """``[V, M, R, S]`` what each player, and each place, gets of every game."""
+    def _shares(self, outcomes: Outcomes, variants: Sequence[BigTwoRules], rate: Rate) -> Floats:
+        """Return ``[V, M, R, S]`` the share of each player and each place in every game.
+
+        For points, the share of seat s is 1/4 + g / (4 m), with its gain g, the sum of the others'
+        payments for the winner and minus its own payment for others, and the highest payment m of a
+        hand.
+
+        Args:
+            outcomes: games by variant, then by deal, then by rotation.
+            variants: rules of each variant.
+            rate: kind of rate.
+        """
         shape = (len(variants), -1, N_SEATS)
-        won = np.arange(N_SEATS) == found.winner[:, np.newaxis]
+        won = np.arange(N_SEATS) == outcomes.winner[:, np.newaxis]
         shares = won.astype(np.float64)
         if rate == "points":
-            left = found.cards_left.reshape(*shape, N_SEATS)
-            owed = np.stack([rules.owed(one) for rules, one in zip(variants, left, strict=True)])
+            left = outcomes.cards_left.reshape(*shape, N_SEATS)
+            owed = np.stack(
+                [rules.owed(n_cards) for rules, n_cards in zip(variants, left, strict=True)]
+            )
             most = np.array([int(rules.owed(HAND_SIZE)) for rules in variants])[:, None, None, None]
             gained = won.reshape(owed.shape) * owed.sum(axis=-1, keepdims=True) - owed
             shares = (1 / N_SEATS + gained / (N_SEATS * most)).reshape(-1, N_SEATS)
-        turns = (found.opener[:, np.newaxis] + np.arange(N_SEATS)) % N_SEATS
+        turns = (outcomes.opener[:, np.newaxis] + np.arange(N_SEATS)) % N_SEATS
         by_place = np.take_along_axis(shares, turns, axis=1)
         names = np.array([player.name for player in self.players])
         by_player = [shares[:, names == name].mean(axis=1) for name in self.player_names[:-N_SEATS]]
-        both = np.column_stack([*by_player, by_place])
-        return np.moveaxis(both.reshape(*shape, len(self.matchups)), (3, 2), (1, 2))
+        all_shares = np.column_stack([*by_player, by_place])
+        return np.moveaxis(all_shares.reshape(*shape, len(self.matchups)), (3, 2), (1, 2))
 
 
 def rule_genes(fields: Sequence[str]) -> tuple[Gene, ...]:
-    """Genes of numbers of the rules; `cards_of_seat_0` is of the first player's cards.
+    """Return the genes of numbers of the rules; `cards_of_seat_0` belongs to the first player.
 
     Raises:
         InputError: there is no such number.
@@ -211,24 +241,26 @@ def rule_genes(fields: Sequence[str]) -> tuple[Gene, ...]:
 def rule_space(
     rules: BigTwoRules, ranges: Mapping[str, tuple[int, int]], weights: Mapping[str, float]
 ) -> SearchSpace:
-    """What may move of the numbers of rules.
+    """Return the search space of numbers of the rules.
 
     Args:
-        rules: today's.
-        ranges: by number, from its lowest to its highest value.
-        weights: by number, what a step of it counts in the change; 1 where not told.
+        rules: the baseline rules.
+        ranges: lowest and highest value of each number that may change.
+        weights: cost of one step of each number; by default 1.
 
     Raises:
-        InputError: a range is none of its number's, or nothing may move.
+        InputError: a range is not permitted for its number, or no number may change.
     """
     steps = {
-        field: (low - today, high - today)
+        field: (low - baseline, high - baseline)
         for field, (low, high) in ranges.items()
-        for today in [checked_range(rules, field, low, high)]
+        for baseline in [checked_range(rules, field, low, high)]
         if low < high
     }
     if not steps:
-        raise InputError("tune: no number may move; give some of [tune.rules] a range")
+        raise InputError(
+            "no number may change", place="tune", remedy="give a number of [tune.rules] a range"
+        )
     low, high = np.array([*steps.values()], dtype=np.int16).T
-    each = np.array([weights.get(field, 1.0) for field in steps])
-    return SearchSpace(rule_genes([*steps]), low, high, each)
+    step_weights = np.array([weights.get(field, 1.0) for field in steps])
+    return SearchSpace(rule_genes([*steps]), low, high, step_weights)

@@ -24,7 +24,7 @@ def _varying(state, table):
 
 
 EAGER = CompiledAgent("eager", _eager)
-RESTLESS = CompiledAgent("varying", _varying)
+VARYING = CompiledAgent("varying", _varying)
 """Agent with actions that depend on the turn and on the number of its cards."""
 
 
@@ -56,8 +56,8 @@ class SeenEager:
         return np.rint(observations[:, place] * self._columns[place].scale).astype(np.int64)
 
 
-class SeenRestless(SeenEager):
-    """Counterpart of `RESTLESS` that sees only a learner's observations."""
+class SeenVarying(SeenEager):
+    """Counterpart of `VARYING` that sees only a learner's observations."""
 
     def _wanted(self, observations: npt.NDArray[np.float32]) -> npt.NDArray[np.int64]:
         turn, cards = (self._whole(observations, name) for name in ("turn", "own hand"))

@@ -1,4 +1,4 @@
-"""Agents of Big Two: scripts, and the names by which experiments know them.
+"""Agents of Big Two: scripts, trained agents, and their names in experiments.
 
 from agents.big_two import agent_named
 """
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["agent_named", "agent_names"]
 
-# What these names load is compiled: nothing of it may be loaded before it has its folder.
+# The modules of this package contain compiled code; its cache folder must be set before they load.
 use_cache(__name__, f"big-two-{BIG_TWO_HASH}-{source_hash(Path(__file__).parent)}")
 
 __getattr__ = on_demand(__name__)

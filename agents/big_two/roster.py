@@ -1,6 +1,6 @@
-"""The roster of Big Two: its scripts, and the names that experiments may give to agents.
+"""The roster of Big Two: its scripts, and the names of all its agents.
 
-The scripts are random, lowest first, and one that keeps combinations together.
+The scripts play at random, the lowest set first, or sets that keep combinations together.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from sim.names import named_word
 
 TRAINED = "dqn:"
 _LOWEST_SUIT = sum(1 << card for card in range(0, N_CARDS, 4))
-_NEARLY_OUT = 2  # cards left with which somebody is to be stopped
-_RANKS_BEFORE_STRENGTH = 1 << 52
+_NEARLY_OUT = 2  # cards left at which an opponent may win with one play; chosen by hand, not tuned
+_RANKS_BEFORE_STRENGTH = 1 << 52  # above any strength and any set of cards, so ranks decide first
 
 
 @compiled(i64(i64))
 def count_ranks(cards: int) -> int:
-    """How many ranks a set has."""
+    """Return the number of different ranks in a set of cards."""
     return count_cards((cards | cards >> 1 | cards >> 2 | cards >> 3) & _LOWEST_SUIT)
 
 
 @compiled(none(Vector, Vector, Vector, Vector, Vector), from_python=True)
 def choose_random(games: Any, order: Any, rows: Any, moves: Any, actions: Any) -> None:
-    """Every legal action equally likely."""
+    """Choose each legal action with equal probability."""
     for k in range(len(rows)):
         at = to.GAME_SIZE * rows[k]
         n_moves = list_moves(games, at, order, moves)
@@ -47,9 +47,9 @@ def choose_random(games: Any, order: Any, rows: Any, moves: Any, actions: Any) -
 
 @compiled(none(Vector, Vector, Vector, Vector, Vector), from_python=True)
 def choose_lowest(games: Any, order: Any, rows: Any, moves: Any, actions: Any) -> None:
-    """The weakest set that may be played; it passes only where it has to.
+    """Play the weakest legal set, and pass only if there is none.
 
-    A single is weaker than a pair, and so on, so that it leads its lowest card.
+    A set with fewer cards counts as weaker, so that the script leads its lowest card.
     """
     for k in range(len(rows)):
         at = to.GAME_SIZE * rows[k]
@@ -68,7 +68,8 @@ def choose_lowest(games: Any, order: Any, rows: Any, moves: Any, actions: Any) -
 
 
 @compiled(i64(Vector, i64))
-def _is_somebody_nearly_out(games: Any, at: int) -> bool:
+def _is_opponent_nearly_out(games: Any, at: int) -> bool:
+    """Return whether an opponent of the active seat holds at most two cards."""
     for seat in range(N_SEATS):
         n_left = count_cards(games[at + to.HANDS + seat])
         if seat != games[at + to.ACTIVE] and n_left <= _NEARLY_OUT:
@@ -78,7 +79,16 @@ def _is_somebody_nearly_out(games: Any, at: int) -> bool:
 
 @compiled(i64(Vector, i64, i64, i64))
 def _cost(games: Any, at: int, move: int, is_lead: int) -> int:
-    """Ranks that are left in the hand; then a leader's lowest card, else the set's strength."""
+    """Return the number of ranks left in the hand after a move, then a measure of strength.
+
+    The second part is the lowest card of a lead, and otherwise the strength of the set.
+
+    Args:
+        games: words of many games.
+        at: offset of this game.
+        move: the move (`sim.big_two.play.list_moves`).
+        is_lead: whether the active seat leads.
+    """
     cards = cards_at(games, at, move & to.ACTION)
     n_left = count_ranks(games[at + to.HANDS + games[at + to.ACTIVE]] & ~cards)
     weakness = cards & -cards if is_lead else move
@@ -87,22 +97,23 @@ def _cost(games: Any, at: int, move: int, is_lead: int) -> int:
 
 @compiled(none(Vector, Vector, Vector, Vector, Vector), from_python=True)
 def choose_together(games: Any, order: Any, rows: Any, moves: Any, actions: Any) -> None:
-    """The set that leaves the fewest ranks; it rather passes than tears up cards of a rank.
+    """Play the set that leaves the fewest ranks; pass instead of breaking up cards of a rank.
 
-    Of equal ones it leads that with the lowest card, and answers with the weakest. Where somebody
-    holds two cards or fewer it does not pass if it need not, and answers with the strongest.
+    Of equally good sets, the script leads the one with the lowest card and answers with the
+    weakest. If an opponent holds at most two cards, it passes only if it must, and answers with the
+    strongest set.
     """
     for k in range(len(rows)):
         at = to.GAME_SIZE * rows[k]
         n_moves = list_moves(games, at, order, moves)
         is_lead = games[at + to.TABLE] == 0
-        hurries = not is_lead and _is_somebody_nearly_out(games, at)
+        hurries = not is_lead and _is_opponent_nearly_out(games, at)
         hand = games[at + to.HANDS + games[at + to.ACTIVE]]
         best = 0
         least = count_ranks(hand) * _RANKS_BEFORE_STRENGTH
         if is_lead or hurries:
             best = moves[n_moves - 1]
-            least = 1 << 60
+            least = 1 << 60  # above all costs, so that some move is chosen
         for move in range(n_moves):
             cost = -moves[move] if hurries else _cost(games, at, moves[move], is_lead)
             if moves[move] and cost < least:
@@ -119,14 +130,14 @@ AGENTS = {
         CompiledAgent("together", choose_together),
     )
 }
-"""By name."""
+"""The scripts, by name."""
 
 
 def agent_named(name: str) -> BigTwoAgent:
-    """The agent that an experiment calls `name`; `dqn:FILE` is a trained one.
+    """Return the agent with a name; `dqn:FILE` is a trained agent.
 
     Raises:
-        InputError: nobody has this name, or the file is no pilot of Big Two.
+        InputError: no agent has this name, or the file is no pilot of Big Two.
     """
     if isinstance(name, str) and name.startswith(TRAINED):
         from agents.big_two.training import load_big_two_pilot  # noqa: PLC0415 - loads torch
@@ -136,12 +147,12 @@ def agent_named(name: str) -> BigTwoAgent:
 
 
 def agent_names() -> list[str]:
-    """The names of all agents but the trained ones."""
+    """Return the names of all scripts."""
     return list(AGENTS)
 
 
 def known_agents() -> list[KnownAgent]:
-    """All that may be named."""
+    """Return a description of each kind of agent that experiments can name."""
     scripts = [
         KnownAgent(name, str(agent.chooser.__doc__).partition("\n")[0], example=name)
         for name, agent in AGENTS.items()

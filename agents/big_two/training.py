@@ -1,4 +1,4 @@
-"""Training runs of Big Two by the trainer of `agents.dqn`, and what they come to: pilots."""
+"""Training runs of Big Two by the trainer of `agents.dqn`, and the pilots they result in."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ from sim.big_two.observers import BigTwoView, Observer, observer_named
 from sim.big_two.rules import BigTwoRules
 
 _KIND = "evenhand Big Two pilot"
+"""Identifies pilot files of this kind."""
 
 
 class BigTwoProvenance(StrictModel):
-    """Where a pilot of Big Two comes from.
+    """The origin of a pilot of Big Two.
 
     Attributes:
-        rules: whose games it learned.
-        observer: by which it sees them.
-        reward: what it was told.
-        settings: how it was trained.
-        seed: of its training run.
-        steps: decisions it learned from.
-        opponents: whom it met, by name.
+        rules: rules of the games it was trained in.
+        observer: name of its observer.
+        reward: kind of reward.
+        settings: settings of the training.
+        seed: seed of the training run.
+        steps: number of decisions it learned from.
+        opponents: names of the agents it was trained against.
     """
 
     rules: BigTwoRules
@@ -43,13 +44,13 @@ class BigTwoProvenance(StrictModel):
 
 @dataclass(frozen=True)
 class BigTwoPilot:
-    """An agent that plays the legal action its network values highest.
+    """An agent that plays the legal action with the highest value of its network.
 
     Attributes:
-        name: what experiments and results call it.
-        pilot: values actions.
-        observer: by which it sees games.
-        provenance: where it comes from.
+        name: name of the agent in experiments and results.
+        pilot: the network, as an agent of observations and masks.
+        observer: observer that writes its observations.
+        provenance: origin of the network.
     """
 
     name: str
@@ -58,23 +59,27 @@ class BigTwoPilot:
     provenance: BigTwoProvenance
 
     def choose(self, games: Games, rows: Positions) -> Positions:
-        """``[B]`` legal actions (`sim.big_two.games.BigTwoAgent.choose`).
+        """Choose legal actions in ``[B]`` games (`sim.big_two.games.BigTwoAgent.choose`).
 
         Raises:
-            InputError: these rules have other actions than those that it learned.
+            InputError: the rules have other actions than those it was trained with.
         """
         known = self.pilot.view.n_actions
         if games.rules.n_actions != known:
             raise InputError(
-                f"agent {self.name!r}: learned {known:,} actions, and these rules have "
-                f"{games.rules.n_actions:,} (fours_alone); train one for them"
+                f"was trained with {known:,} actions, but these rules have "
+                f"{games.rules.n_actions:,} (fours_alone)",
+                place=f"agent {self.name!r}",
+                value=known,
+                limit=games.rules.n_actions,
+                remedy="train an agent for these rules",
             )
         values = np.empty((len(rows), self.observer.n_values), dtype=np.float32)
         self.observer.see(games, rows, games.active[rows], values)
         return self.pilot.choose(values, games.masks(rows))
 
     def save(self, path: Path) -> None:
-        """Write it to `path`, for `load_big_two_pilot`.
+        """Write the pilot to a file, for `load_big_two_pilot`.
 
         Raises:
             InputError: the file cannot be written.
@@ -83,17 +88,22 @@ class BigTwoPilot:
 
 
 def load_big_two_pilot(path: Path) -> BigTwoPilot:
-    """The pilot in the file `path`.
+    """Return the pilot in a file.
 
     Raises:
-        InputError: the file is missing, damaged or no pilot of Big Two, or nobody knows its
-            observer or sees by it as the pilot does.
+        InputError: the file is missing, damaged or no pilot of Big Two, or its observer is unknown
+            or has changed.
     """
     network, provenance = load_network(path, BigTwoProvenance, _KIND)
     observer = observer_named(provenance.observer)
     size = network.architecture.view
     if BigTwoView(provenance.rules, observer).size != size:
-        raise InputError(f"{path}: sees {size}; observer {observer.name!r} is another one now")
+        raise InputError(
+            f"was trained with the view {size}, but observer {observer.name!r} has changed",
+            place=path,
+            value=size,
+            remedy="train it again",
+        )
     name = f"dqn:{path}"
     return BigTwoPilot(name, DQNPilot(name, network), observer, provenance)
 
@@ -103,9 +113,9 @@ class BigTwoTraining:
     """A training run of Big Two.
 
     Attributes:
-        trainer: steps it (`agents.dqn.trainer`).
-        observer: by which the learner sees games.
-        provenance: of what it comes to, but for its steps.
+        trainer: trainer that steps the run (`agents.dqn.trainer`).
+        observer: observer of the learner.
+        provenance: origin of the resulting pilot, without the number of steps.
     """
 
     trainer: Trainer
@@ -122,7 +132,15 @@ class BigTwoTraining:
         run_seed: int,
         reward: Reward = "first",
     ) -> BigTwoTraining:
-        """A run at its beginning; arguments as for `sim.big_two.episodes.BigTwoEpisodes`."""
+        """Return a run at its beginning.
+
+        Args:
+            view: the way the learner sees the games, which includes their rules.
+            opponents: agents that sit after the learner, in turn order; or one for all three.
+            settings: settings of the training.
+            run_seed: seed of the run.
+            reward: kind of reward (`sim.big_two.episodes.Reward`).
+        """
         purpose = "train/big_two"
         episodes = BigTwoEpisodes(
             view,
@@ -145,6 +163,6 @@ class BigTwoTraining:
         return cls(trainer, view.observer, provenance)
 
     def pilot(self, name: str) -> BigTwoPilot:
-        """The agent that the run has come to; training on leaves it as it is."""
+        """Return the agent that the run has trained so far; further training does not change it."""
         provenance = self.provenance.model_copy(update={"steps": self.trainer.n_steps})
         return BigTwoPilot(name, pilot_of(self.trainer, name), self.observer, provenance)

@@ -1,1 +1,1 @@
-"""Experiments of Big Two: their files, and what commands do with them."""
+"""Experiments of Big Two: their files, and the commands that run them."""

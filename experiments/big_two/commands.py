@@ -1,4 +1,4 @@
-"""Big Two at the command line: what each command does with one of its experiments."""
+"""Commands for experiments of Big Two: matchups, balance, replay and play."""
 
 from __future__ import annotations
 
@@ -33,24 +33,32 @@ from experiments.screen import (
 )
 from sim import entry, game_seed, write_atomically
 from sim.big_two.cards import N_SEATS
+from sim.big_two.game_log import agents_action, log_game
 from sim.big_two.game_session import BigTwoSession
 from sim.big_two.games import BigTwoAgent
 from sim.big_two.rules import BigTwoRules
-from sim.big_two.story import agents_action, log_game
 from sim.files.whole_file import read_text
 from sim.names import named_word
 
 RATE_WORDS: dict[Rate, str] = {"first_places": "first places", "points": "points"}
-"""What people call what shares are of."""
+"""Names of the kinds of rate in tables."""
 
-NO_OTHERS = (
+NO_SECOND_OPINION = (
     "No second opinion: the pilots that give one (greedy, light, turn:200) play games of cards, "
     "not Big Two."
 )
 
 
 class ShareRow(NamedTuple):
-    """A player's or a place's share of what there is to be won; an equal share is 25 %."""
+    """The shares of a player or a place; an equal share is 25 %.
+
+    Attributes:
+        name: name of the player or place.
+        kind: `player` or `place`.
+        first_places: share of games won, with its interval.
+        points: share of points, with its interval.
+        n: number of games.
+    """
 
     name: str
     kind: str
@@ -60,14 +68,15 @@ class ShareRow(NamedTuple):
 
 
 def run_matchups(run: RunOf[BigTwoExperiment]) -> Findings:
-    """Play today's rules; finds `matchups.csv`."""
+    """Play the baseline rules; the findings include `matchups.csv`."""
     experiment = run.experiment
     contest = run.experiment.contest()
     settings = experiment.settings
     readings = play_today(contest, settings.games.matchups, settings.seed, threads=run.threads)
     rows = share_rows(contest, readings)
-    told = experiment.balance_settings().demands_in(contest).with_matchups(contest.matchup_names)
-    rates = told.read(readings[contest.rate], CONFIDENCE).at(0)
+    demands = experiment.balance_settings().demands_in(contest)
+    demands = demands.with_matchups(contest.matchup_names)
+    rates = demands.read(readings[contest.rate], CONFIDENCE).at(0)
     return Findings(
         summary={
             "command": "matchups",
@@ -75,28 +84,35 @@ def run_matchups(run: RunOf[BigTwoExperiment]) -> Findings:
             "game": settings.game,
             "of": contest.rate,
             "matchups": [entry(row) for row in rows],
-            "demands": demand_entries(told, rates),
+            "demands": demand_entries(demands, rates),
             "n": rows[0].n,
         },
         tables={"matchups.csv": (ShareRow, rows)},
-        shown=_shown(contest, rows, told, rates),
+        shown=_tables(contest, rows, demands, rates),
     )
 
 
 def play_today(
     contest: BigTwoContest, n_games: int, run_seed: int, *, threads: int | None = None
 ) -> dict[Rate, SeatReadings]:
-    """Games of today's rules, by what shares are of."""
-    found = contest.outcomes(n_games, run_seed, "matchups", threads=threads)
-    return {rate: contest.read(found, rate) for rate in RATE_WORDS}
+    """Play the baseline rules and return the readings of each kind of rate.
+
+    Args:
+        contest: the contest.
+        n_games: number of games, a multiple of four.
+        run_seed: seed of the run.
+        threads: number of threads; by default one per core.
+    """
+    outcomes = contest.outcomes(n_games, run_seed, "matchups", threads=threads)
+    return {rate: contest.read(outcomes, rate) for rate in RATE_WORDS}
 
 
 def share_rows(contest: BigTwoContest, readings: dict[Rate, SeatReadings]) -> list[ShareRow]:
-    """One row for each player and each place.
+    """Return one row for each player and each place.
 
     Args:
-        contest: of which they are told.
-        readings: of the same games, by what shares are of.
+        contest: the contest.
+        readings: readings of the same games, by kind of rate.
     """
     first_places, points = (readings[rate].win_rate().at(0) for rate in RATE_WORDS)
     n_games = readings[contest.rate].n_games
@@ -107,11 +123,19 @@ def share_rows(contest: BigTwoContest, readings: dict[Rate, SeatReadings]) -> li
     ]
 
 
-def _shown(
-    contest: BigTwoContest, rows: Sequence[ShareRow], told: Demands, rates: Interval
+def _tables(
+    contest: BigTwoContest, rows: Sequence[ShareRow], demands: Demands, rates: Interval
 ) -> list[Shown]:
-    wanted = told.bounds.T
-    marks = [*map(mark_of, told.verdicts(rates))][: len(rows)]
+    """Return the table of shares, with a legend if a row is marked.
+
+    Args:
+        contest: the contest.
+        rows: one row for each player and each place.
+        demands: the wanted shares.
+        rates: the shares that the demands are about.
+    """
+    wanted = demands.bounds.T
+    marks = [*map(mark_of, demands.verdicts(rates))][: len(rows)]
     table = Table(
         f"Shares over {rows[0].n:,} games, {rows[0].n // N_SEATS:,} deals in all rotations, % "
         "(± half of the 95 % interval)",
@@ -130,28 +154,28 @@ def _shown(
 
 
 def run_balance(run: RunOf[BigTwoExperiment]) -> Findings:
-    """Balance an experiment; finds everything that a person wants to see of it."""
+    """Search for a patch of an experiment, and certify it; returns everything to show and save."""
     experiment = run.experiment
     settings = run.experiment.balance_settings()
     find = partial(balance_contest, experiment.contest(), experiment.space(), settings)
     with run.screen.progress("balance", most_rounds(settings.search)) as advance:
-        found, effects = search_in(run, settings, experiment.question(), find, advance)
+        result, effects = search_in(run, settings, experiment.question(), find, advance)
     target = run.folder.path / "patched_experiment.toml"
-    write_patched(experiment.path, target, experiment.rules, found.patch)
+    write_patched(experiment.path, target, experiment.rules, result.patch)
     of = RATE_WORDS[experiment.settings.target.of]
-    opinion = without_opinion(NO_OTHERS)
-    findings = patch_findings(experiment, found, effects, opinion=opinion, rates=f"Share of {of}")
-    summary = summarise(experiment, found, effects, seconds=run.seconds)
+    opinion = without_opinion(NO_SECOND_OPINION)
+    findings = patch_findings(experiment, result, effects, opinion=opinion, rates=f"Share of {of}")
+    summary = summarise(experiment, result, effects, seconds=run.seconds)
     return replace(findings, summary=summary | {"second_opinion": opinion.summary})
 
 
 def write_patched(source: Path, target: Path, rules: BigTwoRules, patch: tuple[Edit, ...]) -> None:
-    """Write an experiment with the patch in its `[rules]`, as a file that loads.
+    """Write an experiment file with a patch in its `[rules]` table.
 
     Args:
-        source: the experiment's file, whose comments stay.
-        target: the file to write.
-        rules: today's.
+        source: file of the experiment; its comments are kept.
+        target: file to write.
+        rules: the baseline rules.
         patch: edits of their numbers.
     """
     import tomlkit  # noqa: PLC0415 (slow to load)
@@ -159,19 +183,19 @@ def write_patched(source: Path, target: Path, rules: BigTwoRules, patch: tuple[E
     document: Any = tomlkit.parse(read_text(source))
     table = document.setdefault("rules", tomlkit.table())
     patched = rules.with_numbers({edit.field: edit.after for edit in patch})
-    was = rules.model_dump(mode="json")
-    told = patched.model_dump(mode="json")
-    table.update({name: value for name, value in told.items() if value != was[name]})
+    before = rules.model_dump(mode="json")
+    after = patched.model_dump(mode="json")
+    table.update({name: value for name, value in after.items() if value != before[name]})
     write_atomically(target, tomlkit.dumps(document))
 
 
 def replay_game(experiment: BigTwoExperiment, game: int, purpose: str) -> str:
-    """One of the games that `matchups` plays, as text.
+    """Return the log of one of the games that `matchups` plays.
 
     Args:
-        experiment: whose rules and players.
-        game: its number: deal by deal, and of each all rotations.
-        purpose: stream of game seeds.
+        experiment: the experiment, with its rules and players.
+        game: number of the game; games are ordered by deal, then by rotation.
+        purpose: purpose of the games (`sim.seeds`).
     """
     settings = experiment.settings
     (deal, rotation) = divmod(game, N_SEATS)
@@ -189,29 +213,29 @@ def replay_game(experiment: BigTwoExperiment, game: int, purpose: str) -> str:
 _SEATS = ("first", "second", "third", "fourth")
 
 
-def sit_at_big_two(
+def begin_session(
     experiment: BigTwoExperiment, place: Place, *, index: int, width: int, results: Path
 ) -> BigTwoSession:
-    """A game of Big Two: the person has a seat, the experiment's agents the others.
+    """Return an interactive game between a person and the experiment's agents.
 
     Args:
-        experiment: whose rules and agents.
-        place: which seat, and who has the others instead.
-        index: the game's number, as for `replay_game`.
-        width: of lines.
-        results: parent of the run folders, where trained agents are looked for.
+        experiment: the experiment, with its rules and agents.
+        place: options of the seat, and of other agents.
+        index: number of the game (`replay_game`).
+        width: characters of a line.
+        results: parent of the run folders, in which trained agents are searched.
 
     Raises:
-        InputError: there is no such seat or agent, or something is asked of decks.
+        InputError: there is no such seat or agent, or an option about decks was given.
     """
     for option, value in (("as", place.player), ("against", place.against)):
         if value is not None:
-            raise option_error(option, f"{value!r}: has no meaning in 'big_two'; see --seat")
+            raise option_error(option, f"{value!r}: has no meaning in 'big_two'; use --seat")
     with option_place("seat"):
         seat = _SEATS.index(named_word("seat", place.seat or _SEATS[0], _SEATS))
     players = experiment.players
-    agents = [one.agent for one in players]
-    names = [one.name for one in players]
+    agents = [player.agent for player in players]
+    names = [player.name for player in players]
     if place.agent is not None:
         with option_place("agent"):
             agents = [_agent(place.agent, experiment, results)] * N_SEATS
@@ -225,6 +249,7 @@ def sit_at_big_two(
 
 
 def _agent(name: str, experiment: BigTwoExperiment, results: Path) -> BigTwoAgent:
+    """Return the agent that an option names; trained agents are searched in run folders."""
     if not name.startswith(PREFIX):
         return agent_named(name)
     return agent_named(f"{PREFIX}{find_pilot(name, near=experiment.path, results=results).path}")
@@ -234,11 +259,11 @@ GAME = Game(
     "big_two",
     load_big_two,
     {
-        "matchups": (lambda _: None, run_matchups),  # a file that loads can be measured
+        "matchups": (lambda _: None, run_matchups),  # nothing to check: the file has loaded
         "balance": (check_balance, run_balance),
     },
     replay_game,
-    sit_at_big_two,
+    begin_session,
     known_agents,
 )
-"""Big Two, as commands know it."""
+"""The game Big Two with its commands."""

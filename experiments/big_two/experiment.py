@@ -1,4 +1,4 @@
-"""An experiment of Big Two: what its file may say, and what that comes to."""
+"""Experiment files of Big Two: their contents, and the objects they describe."""
 
 from __future__ import annotations
 
@@ -26,14 +26,18 @@ from sim.files.validation import Name, StrictModel, in_order_of, one_of
 from sim.ruleset import SignedRange
 
 TableCount = Annotated[int, Field(ge=8, le=100_000_000, multiple_of=N_SEATS)]
-"""Games, each deal in all rotations of the hands; an interval needs two deals."""
+"""Number of games, each deal in all rotations of the hands; an interval needs two deals."""
 
 
 _BY_NUMBER = in_order_of("number of the rules", LABELS)
 
 
 class RulesEntry(BigTwoRules):
-    """The `[rules]` table: a variant, and what is different from it."""
+    """The `[rules]` table: a variant, and changes of its rules.
+
+    Attributes:
+        variant: name of the variant.
+    """
 
     variant: Annotated[str, one_of("variant", VARIANTS)] = "standard"
 
@@ -43,28 +47,28 @@ class BigTwoPlayerEntry(StrictModel):
 
     Attributes:
         agent: name of the agent that plays.
-        name: what tables call the player; default the agent's name. Of players of one name the
-            mean is told.
+        name: name of the player in tables; by default the agent's name. Players with the same name
+            share one rate, the mean of theirs.
     """
 
     agent: Reference
     name: Name | None = None
 
     @property
-    def called(self) -> str:
-        """What tables call the player."""
+    def label(self) -> str:
+        """Name of the player in tables."""
         return self.name or self.agent
 
 
 class BigTwoTarget(StrictModel):
-    """What is wanted of the players and of the places in turn order.
+    """The wanted shares of the players and of the places in turn order.
 
     Attributes:
         of: what shares are of, first places or points.
-        win_rate: goals by player and by place; `others` for those that it does not name, 0.25 if
-            not said.
-        band_pp: how far from its goal a share may be, in percentage points, where a goal has no
-            bounds of its own.
+        win_rate: goals by player and by place; `others` stands for those that are not named, 0.25
+            by default.
+        band_pp: permitted distance of a share from its goal in percentage points, for goals without
+            bounds of their own.
     """
 
     of: Rate = "first_places"
@@ -73,11 +77,11 @@ class BigTwoTarget(StrictModel):
 
 
 class BigTwoTune(StrictModel):
-    """What may move.
+    """The numbers that may change.
 
     Attributes:
-        rules: numbers of the rules, each from its lowest to its highest value.
-        weights: what a step of each counts in the change; 1 if not said.
+        rules: lowest and highest value of each number of the rules that may change.
+        weights: cost of one step of each number; by default 1.
     """
 
     rules: Annotated[dict[str, SignedRange], _BY_NUMBER] = Field(default_factory=dict)
@@ -85,17 +89,19 @@ class BigTwoTune(StrictModel):
 
 
 class BigTwoGames(StrictModel):
-    """How many games each stage plays, in multiples of four: all rotations of a deal.
+    """Number of games of each stage, a multiple of four: all rotations of a deal.
 
     Attributes:
-        matchups: measure today's rules.
-        design: of `model`, all its random patches; default half of what a score of every step of
-            every number would take.
-        search: score a patch in the search.
-        select: score each of the best once more.
-        certify: judge the recommended one.
+        matchups: games to measure the baseline rules.
+        design: games of `model` for all patches of the initial design; by default half of what it
+            would take to score each step of each number.
+        search: games to score a patch in the search.
+        select: games to score each of the best patches once more.
+        certify: games to judge the recommended patch.
     """
 
+    # With n games, a share of 25 % has an interval of about 85 / sqrt(n) percentage points to each
+    # side: 0.6 for 20,000 games, 2.7 for 1,000 and 0.4 for 40,000. The default band is 5.
     matchups: TableCount = 20_000
     design: TableCount | None = None
     search: TableCount = 1_000
@@ -104,7 +110,7 @@ class BigTwoGames(StrictModel):
 
 
 class BigTwoFile(StrictModel):
-    """An experiment file of Big Two as it is written."""
+    """An experiment file of Big Two."""
 
     element: ClassVar[str] = "experiment"
 
@@ -129,14 +135,14 @@ class BigTwoFile(StrictModel):
 
 @dataclass(frozen=True)
 class BigTwoExperiment:
-    """An experiment file of Big Two with what it names.
+    """An experiment file of Big Two, with the objects that it names.
 
     Attributes:
         path: the file.
-        settings: what it says.
-        rules: its variant, with what the file changes.
-        players: in the order of their seats.
-        pilots: the files of the trained agents, by what refers to them.
+        settings: contents of the file.
+        rules: rules of the variant, with the changes of the file.
+        players: players in the order of their seats.
+        pilots: files of the trained agents, by the names in the experiment.
     """
 
     path: Path
@@ -147,33 +153,33 @@ class BigTwoExperiment:
 
     @property
     def first_seat_bounds(self) -> None:
-        """Its four seats have no first of two."""
+        """No bounds: shares of the first of two seats do not exist with four seats."""
 
     def contest(self) -> BigTwoContest:
-        """The four players at their table."""
+        """Return the contest of the four players."""
         return BigTwoContest(self.rules, self.players, self.settings.target.of)
 
     def space(self) -> SearchSpace:
-        """What may move.
+        """Return the search space.
 
         Raises:
-            InputError: a range is none of its number's, or nothing may move.
+            InputError: a range is not permitted for its number, or no number may change.
         """
         tune = self.settings.tune
         return rule_space(self.rules, tune.rules, tune.weights)
 
     def balance_settings(self) -> BalanceSettings:
-        """What the science is told."""
-        told = self.settings
+        """Return the settings of the balancing pipeline."""
+        settings = self.settings
         return BalanceSettings(
-            seed=told.seed,
-            target=Target(**told.target.model_dump(exclude={"of"})),
-            games=Games(**told.games.model_dump()),
-            search=told.search,
+            seed=settings.seed,
+            target=Target(**settings.target.model_dump(exclude={"of"})),
+            games=Games(**settings.games.model_dump()),
+            search=settings.search,
         )
 
-    def resolved(self, command: str = "") -> dict[str, Any]:  # noqa: ARG002 (alike for all)
-        """Everything that the results of a command depend on, as plain data."""
+    def resolved(self, command: str = "") -> dict[str, Any]:  # noqa: ARG002 (equal for all commands)
+        """Return all data that the results of a command depend on."""
         return {
             "experiment": self.settings.model_dump(mode="json", by_alias=True),
             "rules": self.rules.model_dump(mode="json"),
@@ -181,65 +187,78 @@ class BigTwoExperiment:
         }
 
     def question(self) -> Question:
-        """What a certificate speaks of, and how that is found out."""
-        known = self.resolved()
-        told = known["experiment"]
+        """Return the question that a certificate answers, and the settings of its search."""
+        resolved = self.resolved()
+        settings = resolved["experiment"]
         asked = {
-            "player": told["player"],
-            "target": told["target"],
-            "tune": told["tune"]["rules"],
-            "rules": known["rules"],
-            "pilots": known["pilots"],
+            "player": settings["player"],
+            "target": settings["target"],
+            "tune": settings["tune"]["rules"],
+            "rules": resolved["rules"],
+            "pilots": resolved["pilots"],
         }
-        weights = told["tune"]["weights"]
-        how = {"games": told["games"], "search": told["search"], "weights": weights}
-        return Question(told["name"], told["seed"], asked, how)
+        weights = settings["tune"]["weights"]
+        how = {"games": settings["games"], "search": settings["search"], "weights": weights}
+        return Question(settings["name"], settings["seed"], asked, how)
 
     def with_seed(self, seed: int | None) -> BigTwoExperiment:
-        """The same experiment under another run seed; `None` keeps its own."""
+        """Return the experiment with another run seed; `None` keeps its own."""
         if seed is None:
             return self
         return replace(self, settings=self.settings.model_copy(update={"seed": seed}))
 
 
 def load_big_two(path: Path) -> BigTwoExperiment:
-    """Read an experiment of Big Two.
+    """Read an experiment file of Big Two.
 
     Raises:
-        InputError: the file is missing or wrong; names the file, the field, the value, the limit.
+        InputError: the file is missing or wrong; names the file, field, value and limit.
     """
     settings = validate(BigTwoFile, read_toml(path), source=str(path))
     changed = {name: getattr(settings.rules, name) for name in settings.rules.model_fields_set}
     with error_place(path):
-        named = [
-            (one.agent, f"player {one.called!r}: agent")
-            for one in settings.players
-            if one.agent.startswith(PREFIX)
+        trained = [
+            (player.agent, f"player {player.label!r}: agent")
+            for player in settings.players
+            if player.agent.startswith(PREFIX)
         ]
-        pilots = find_pilots(named, near=path, results=Path("results"))
+        pilots = find_pilots(trained, near=path, results=Path("results"))
         players = tuple(_player(entry, pilots) for entry in settings.players)
-        found = BigTwoExperiment(path, settings, rules_of(**changed), players, pilots)
-        found.balance_settings().demands_in(found.contest())
+        experiment = BigTwoExperiment(path, settings, rules_of(**changed), players, pilots)
+        # Goals and ranges are checked here, so that a wrong file is rejected by all commands.
+        experiment.balance_settings().demands_in(experiment.contest())
         if settings.tune.rules:
-            found.space()
-    return found
+            experiment.space()
+    return experiment
 
 
 def check_balance(experiment: BigTwoExperiment) -> None:
-    """Refuse what the stages of a search would refuse, before anything is played.
+    """Check that a search is possible, before any game is played.
 
     Raises:
-        InputError: nothing may move, or there is no such search.
+        InputError: no number may change, or the settings of the search are wrong.
     """
     experiment.space()
     check_search(experiment.settings.search)
 
 
 def _player(entry: BigTwoPlayerEntry, pilots: Mapping[str, PilotFile]) -> BigTwoPlayer:
-    if entry.called in {*PLACES, *RESERVED}:
+    """Return the player of an entry.
+
+    Args:
+        entry: the `[[player]]` table.
+        pilots: files of the trained agents, by the names in the experiment.
+
+    Raises:
+        InputError: the name is a word of `[target]`, or there is no such agent.
+    """
+    if entry.label in {*PLACES, *RESERVED}:
         raise InputError(
-            f"player {entry.called!r}: means something in [target]; give another `name`"
+            "is a reserved word of [target]",
+            place=f"player {entry.label!r}",
+            value=entry.label,
+            remedy="give the player another `name`",
         )
     name = f"{PREFIX}{pilots[entry.agent].path}" if entry.agent in pilots else entry.agent
-    with error_place(f"player {entry.called!r}: agent"):
-        return BigTwoPlayer(entry.called, agent_named(name))
+    with error_place(f"player {entry.label!r}: agent"):
+        return BigTwoPlayer(entry.label, agent_named(name))

@@ -160,7 +160,7 @@ def tell_saved_game(path: Path, saved: SavedGame, results: Path) -> str:
     """
     sitting = seated(path, saved, results)
     with error_place(path):
-        lines = sitting.retold(saved.actions)
+        lines = sitting.full_log(saved.actions)
     if saved.conceded:
         lines += ["", "the person gives up"]
     return "\n".join([*lines, ""])

@@ -12,8 +12,8 @@ from agents.registry import agent_line
 from sim.engine import layout as at
 from sim.engine.stepping import Words16, may_act, perform
 from sim.game_log.deal import Deal
+from sim.game_log.log_writer import LogWriter
 from sim.game_log.snapshot import take_snapshot
-from sim.game_log.story import Story
 
 _FEW = 3
 _MANY = 8  # ways that are told of each choice: of all in a game, of one turn's
@@ -44,7 +44,7 @@ class Reasons:
         self._deal = deal
         self._explainers = explainers
         self._turn = turn
-        self._story = Story(deal.card_names, deal.table.ruleset.starting_lives)
+        self._story = LogWriter(deal.card_names, deal.table.ruleset.starting_lives)
         self.choices: list[dict[str, Any]] = []
         self.differs = False
 
@@ -120,7 +120,7 @@ class Reasons:
         state = start.copy()
         deeds = []
         for action in actions:
-            deeds.append(self._story.deed(action, take_snapshot(state)))
+            deeds.append(self._story.action_words(action, take_snapshot(state)))
             if may_act(state, self._deal.words, action):
                 perform(state, self._deal.words, action)  # a fault is no more than a bad end here
         return deeds

@@ -110,7 +110,7 @@ def _saved(path: Path, saved: SavedGame, results: Path, wanted: Wanted) -> str:
         _refuse(wanted, other.name)
     sitting = cast("CardSession", seated(path, saved, results))
     with error_place(path):
-        sitting.retold(saved.actions)  # refuses what is not possible
+        sitting.full_log(saved.actions)  # refuses what is not possible
     agents = [None if k == sitting.seat else sitting.agent for k in range(N_SEATS)]
     left = iter(saved.actions)
     return _told(sitting.deal, agents, lambda _: next(left, None), wanted)
@@ -133,12 +133,12 @@ def _told(
 ) -> str:
     """A game as it is wanted."""
     if not wanted.why:
-        return "\n".join([*_of_turn(deal.tell(choose), wanted.turn), ""])
+        return "\n".join([*_of_turn(deal.log_lines(choose), wanted.turn), ""])
     explainers = [
         None if agent is None else explainer_of(agent, deal.table, deal.decks) for agent in agents
     ]
     reasons = Reasons(deal, explainers, turn=wanted.turn)
-    lines = list(_of_turn(deal.tell(choose, reasons.note), wanted.turn))
+    lines = list(_of_turn(deal.log_lines(choose, reasons.note), wanted.turn))
     if not wanted.json:
         return "\n".join([*lines[:_N_HEAD], *reasons.silent(), *lines[_N_HEAD:], ""])
     return to_json(

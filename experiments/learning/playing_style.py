@@ -10,7 +10,7 @@ import numpy as np
 from balance import CardContest, Pairing
 from balance.statistics.intervals import CONFIDENCE, Interval, copy_rate, wilson, z_score
 from sim.observation.general_view import GeneralView
-from sim.observation.view import OWN_PLAYER, PLAYER, Deed, View, action_descriptions
+from sim.observation.view import OWN_PLAYER, PLAYER, ActionDescription, View, action_descriptions
 from sim.play.outcomes import Counts, Outcomes, kept, slot_counts
 
 PLAY = "play a card"
@@ -129,7 +129,7 @@ def actions_of(view: View) -> tuple[ActionKind, ...]:
     return tuple(_kind(deed, body) for deed in action_descriptions(view))
 
 
-def _kind(deed: Deed, body: str) -> ActionKind:
+def _kind(deed: ActionDescription, body: str) -> ActionKind:
     on = f" on {deed.target}" if deed.target else ""
     if deed.verb == "attack":
         who = f"{body} {deed.place}" if deed.place else OWN_PLAYER

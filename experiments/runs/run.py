@@ -112,7 +112,7 @@ class RunOf(Generic[ExperimentT]):
             return read_object(self.folder.path / FINISHED)
         workers = current_workers()
         # Lost workers are reported while the games are played, not at the end.
-        workers.effort.tell = self._report_workers
+        workers.effort.report = self._report_workers
         findings = work(self)
         self.publish(findings)
         if workers.are_elsewhere:

@@ -24,8 +24,8 @@ from experiments.workbench.refused import told_error
 from experiments.workbench.session import Cancelled, Job
 from experiments.workbench.suggest import suggest
 from sim import InputError
-from sim.play.workers.processes import spawned
-from sim.play.workers.seam import pickled
+from sim.play.workers.processes import start_process
+from sim.play.workers.seam import pickle_job
 
 _NICE = 5
 _PATIENCE_S = 5.0  # for a job that was cancelled, and for a process that is to end
@@ -44,7 +44,7 @@ class Worker:
         Raises:
             InputError: an agent exists in this process only.
         """
-        self._given = (pickled(board), threads)
+        self._given = (pickle_job(board), threads)
         self._lock = threading.Lock()
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
@@ -56,7 +56,7 @@ class Worker:
             return
         if self._pipe is not None:
             self._pipe.close()
-        self._process, self._pipe = spawned(_work, *self._given)
+        self._process, self._pipe = start_process(_work, *self._given)
 
     def begin(self) -> None:
         """From now on a cancellation is of the next job."""

@@ -19,7 +19,7 @@ from experiments.workers.probe import Probe, probe, require_same
 from sim.errors import InputError
 from sim.interruption import uninterrupted
 from sim.play.workers.current import working_with
-from sim.play.workers.processes import Answer, Elsewhere, Waiting, answered
+from sim.play.workers.processes import Answer, RemoteWorkers, Waiting, do_task
 from sim.play.workers.seam import Parcel, Shelf, Threads, n_cores
 
 _STORE_BYTES = 200 * 2**20  # of a cluster that is started here
@@ -32,7 +32,7 @@ def _do(digest: str, contents: Sequence[Any], piece: Any) -> Answer:
 
     content = None if digest in _shelf else memoryview(ray.get(contents[0]))
     with working_with(Threads(1)):
-        return answered(_shelf, digest, content, piece)
+        return do_task(_shelf, digest, content, piece)
 
 
 def _ray() -> Any:
@@ -49,7 +49,7 @@ def _ray() -> Any:
 
 
 @dataclass
-class RayWorkers(Elsewhere):
+class RayWorkers(RemoteWorkers):
     """The cores of a Ray cluster."""
 
     @classmethod

@@ -1,10 +1,11 @@
-"""Big Two, a climbing game for four: its cards, rules and compiled games.
+"""Big Two, a climbing game for four players: cards, rules and compiled games.
 
-A package of its own beside the card engine, of which it takes only how code is compiled and how
-random numbers are counted. Read in this order: `cards` (and what actions stand for), `rules` (what
-a game may be told), `sets` (what beats what), `layout` and `play` (one game, compiled), `many` and
-`games` (many at once). For learners there are `observers` (what a seat sees), `episodes` (and
-rewards), `environment` and `turns`; `story` and `sitting` tell a game as text.
+The package is independent of the card engine, except for the compilation of code and for random
+numbers. Suggested reading order: `cards` (cards and actions as numbers), `rules` (options of a
+game), `sets` (comparison of sets), `layout` and `play` (one game, compiled), and `games` (many
+games at once). Learners use `observers` (what a seat sees), `episodes` (games with rewards),
+`environment` and `turns`. `game_log` writes a game as text, and `game_session` lets a person play
+one.
 """
 
 from __future__ import annotations
@@ -18,6 +19,6 @@ _HERE = Path(__file__).parent
 _ENGINE = Path(sim.engine.__file__).parent
 
 BIG_TWO_HASH = source_hash(_HERE, also=(_ENGINE / "compiled.py", _ENGINE / "streams.py"))
-"""Names these games: the hash of their sources and of how they are compiled."""
+"""Identifier of these games: the hash of their sources and of the code that compiles them."""
 
 use_cache(__name__, f"big-two-{BIG_TWO_HASH}")

@@ -1,14 +1,14 @@
 """Cards of Big Two, and the actions that play them, as numbers.
 
 Card 4 r + s has rank r, from three (0) over ace (11) to two (12), and suit s: diamonds, clubs,
-hearts, spades. So a higher number is a higher card, and a set of cards is one number of 52 bits.
+hearts, spades. A higher number is a higher card. A set of cards is one number of 52 bits.
 
-Actions are sets of places in the hand, which is sorted, and passing. Their numbers stand for
-places, not for cards: action 1 is the lowest card of any hand. Two to four cards of a rank lie side
-by side, so that only neighbouring places make pairs, triples and fours; five cards may lie
-anywhere. That is 13 singles, 33 pairs, 31 triples, 1,287 fives and passing: 1,365 actions, and ten
-fours behind them for rules that know fours alone. Within a size, sets come by their highest place,
-so that those that fit a hand of n cards are the first ones.
+Actions are sets of places in the sorted hand, and passing. Their numbers stand for places and not
+for cards: action 1 plays the lowest card of any hand. Two to four cards of a rank lie next to each
+other, so pairs, triples and fours need only neighbouring places; five cards may lie anywhere. There
+are 13 singles, 33 pairs, 31 triples, 1,287 fives and passing: 1,365 actions. Ten fours follow them,
+for rules that allow fours without a fifth card. Within a size, actions are ordered by their highest
+place, so those that fit a hand of n cards come first.
 """
 
 from __future__ import annotations
@@ -33,51 +33,55 @@ DECK = (1 << N_CARDS) - 1
 
 
 def card_text(card: int) -> str:
-    """`"3d"` for the diamond three."""
+    """Return a card as text, such as `"3d"` for the three of diamonds."""
     return RANKS[card // N_SUITS] + SUITS[card % N_SUITS]
 
 
 def cards_in(cards: int) -> list[int]:
-    """The cards of a set, lowest first."""
+    """Return the cards of a set, the lowest first."""
     return [card for card in range(N_CARDS) if cards >> card & 1]
 
 
 def set_of(cards: Iterable[int]) -> int:
-    """The set of these cards."""
+    """Return the set of some cards as a number."""
     return sum({1 << int(card) for card in cards})
 
 
 def set_text(cards: int) -> str:
-    """The cards of a set as text, lowest first; a dash for none."""
+    """Return a set as text, the lowest card first; a dash for the empty set."""
     return " ".join(map(card_text, cards_in(cards))) or "-"
 
 
 def read_card(text: str) -> int:
-    """The card that a text such as `"3d"` or `"10s"` stands for.
+    """Return the card that a text such as `"3d"` or `"10s"` stands for.
 
     Raises:
-        InputError: it stands for none.
+        InputError: the text is no card.
     """
     rank = text[:-1].upper().replace("10", "T")
     suit = text[-1:].lower()
     if len(rank) != 1 or rank not in RANKS or suit not in SUITS:
         raise InputError(
-            f"card {text!r}: is none; a rank ({' '.join(RANKS)}) and a suit ({' '.join(SUITS)}) "
-            "such as 3d"
+            "is no card",
+            place=f"card {text!r}",
+            value=text,
+            remedy=f"give a rank ({' '.join(RANKS)}) and a suit ({' '.join(SUITS)}), such as 3d",
         )
     return N_SUITS * RANKS.index(rank) + SUITS.index(suit)
 
 
 def read_set(text: str) -> int:
-    """The set that a text such as `"3d 3c 10s"` stands for.
+    """Return the set that a text such as `"3d 3c 10s"` stands for.
 
     Raises:
-        InputError: one of its words is no card, or stands there twice.
+        InputError: a word of the text is no card, or occurs twice.
     """
     cards = [read_card(word) for word in text.split()]
     for card in cards:
         if cards.count(card) > 1:
-            raise InputError(f"card {card_text(card)!r}: stands twice in {text!r}")
+            raise InputError(
+                f"occurs twice in {text!r}", place=f"card {card_text(card)!r}", value=text
+            )
     return set_of(cards)
 
 
@@ -85,43 +89,50 @@ def read_set(text: str) -> int:
 
 PASS = 0
 N_PLACES = 5
-"""Entries of `PLACES` for each action."""
+"""Number of entries of `PLACES` for each action, the size of the largest sets."""
 
 
 def _sets_of(size: int) -> list[tuple[int, ...]]:
-    """The places of all actions of a size, in their order."""
+    """Return the places of all actions of a size, in the order of their numbers."""
     reach = HAND_SIZE if size == N_PLACES else N_SUITS
     sets = combinations(range(HAND_SIZE), size)
-    return sorted((one for one in sets if one[-1] - one[0] < reach), key=lambda one: one[::-1])
+    return sorted(
+        (places for places in sets if places[-1] - places[0] < reach),
+        key=lambda places: places[::-1],
+    )
 
 
+# Fours come last: without them, under most rules, the actions are the first ones of all.
 _SETS = {size: _sets_of(size) for size in (1, 2, 3, 5, 4)}
 _ALL = [(), *chain(*_SETS.values())]
 N_ACTIONS = len(_ALL)
 
-SIZES = np.array([len(one) for one in _ALL])
-"""``[N_ACTIONS]`` how many cards each action plays."""
+SIZES = np.array([len(places) for places in _ALL])
+"""``[N_ACTIONS]`` number of cards that each action plays."""
 
-PLACES = np.array([[*one, *[0] * (N_PLACES - len(one))] for one in _ALL]).ravel()
-"""``[N_ACTIONS * N_PLACES]`` the places of each action, lowest first."""
+PLACES = np.array([[*places, *[0] * (N_PLACES - len(places))] for places in _ALL]).ravel()
+"""``[N_ACTIONS * N_PLACES]`` places of each action, the lowest first, filled up with 0."""
 
 FIRST = np.array([PASS, *(_ALL.index(_SETS[size][0]) for size in range(1, N_PLACES + 1))])
-"""``[6]`` the first action of each size."""
+"""``[6]`` number of the first action of each size."""
 
 FITTING = np.array(
-    [[sum(len(one) == size and one[-1] < n for one in _ALL[1:]) for n in range(HAND_SIZE + 1)]
+    [[sum(len(places) == size and places[-1] < n for places in _ALL[1:])
+      for n in range(HAND_SIZE + 1)]
      for size in range(N_PLACES + 1)]
 )  # fmt: skip
-"""``[6, 14]`` how many actions of each size a hand of so many cards has room for."""
+"""``[6, 14]`` number of actions of each size that a hand of n cards can play."""
 
 CHOOSE = np.array([[comb(n, k) for n in range(HAND_SIZE + 1)] for k in range(N_PLACES + 1)])
-"""``[6, 14]`` in how many ways k of n places can be chosen: fives come in the order of
-c(e, 5) + c(d, 4) + c(c, 3) + c(b, 2) + a for the places a < b < c < d < e."""
+"""``[6, 14]`` binomial coefficients: the number of ways to choose k of n places.
+
+Fives are numbered by c(e, 5) + c(d, 4) + c(c, 3) + c(b, 2) + a for places a < b < c < d < e.
+"""
 
 FIRST_FOUR = int(FIRST[4])
-"""How many actions there are without fours alone."""
+"""Number of actions under rules that do not allow fours without a fifth card."""
 
 
 def places_of(action: int) -> tuple[int, ...]:
-    """The places in the sorted hand whose cards an action plays."""
+    """Return the places in the sorted hand that an action plays."""
     return _ALL[action]

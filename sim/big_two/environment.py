@@ -1,4 +1,4 @@
-"""Big Two as one seat meets it, for Gymnasium: many games at once, and one."""
+"""Gymnasium environments of Big Two with one learner: many games at once, or one."""
 
 from __future__ import annotations
 
@@ -23,29 +23,30 @@ IllegalActions = Literal["pass", "refuse"]
 
 
 class _EnvironmentGames(BigTwoEpisodes, EnvironmentGames):
-    """The games as environments have them: every one comes to its end."""
+    """The games of environments; none of them is cut short."""
 
     idle = PASS
 
-    def __init__(self, *told: Any, illegal: IllegalActions, **named: Any) -> None:
-        super().__init__(*told, **named)
+    def __init__(self, *arguments: Any, illegal: IllegalActions, **options: Any) -> None:
+        """Create the games; the other arguments are those of `BigTwoEpisodes`."""
+        super().__init__(*arguments, **options)
         known_word("illegal", illegal, get_args(IllegalActions))
-        self.instead = PASS if illegal == "pass" else None
+        self.replacement = PASS if illegal == "pass" else None
 
-    def told(self, environment: int, action: int) -> str:
-        """What an action is called."""
+    def action_name(self, environment: int, action: int) -> str:
+        """Return a readable name of an action in the position of an environment."""
         return action_text(self.games, environment, action)
 
     def text(self, environment: int, _: npt.NDArray[np.float32], mask: Masks) -> str:
-        """A position as text."""
+        """Return a position as text (`EnvironmentGames.text`)."""
         return position_text(self.games, environment, mask)
 
 
 class BigTwoVectorEnv(LearnersVectorEnv):
     """``N`` games of a learner against three agents.
 
-    A step is one action of the learner; the others move inside it. The mask of an end shows
-    passing. `reset(options={"fixed_hands": ["3d 4d", "", "", ""]})` tells what seats hold in the
+    A step is one action of the learner; the others move inside it. The mask of an end allows only
+    passing. `reset(options={"fixed_hands": ["3d 4d", "", "", ""]})` sets the hands of seats in the
     games that it begins.
     """
 
@@ -63,24 +64,25 @@ class BigTwoVectorEnv(LearnersVectorEnv):
         illegal: IllegalActions = "pass",
         render_mode: str | None = None,
     ) -> None:
-        """Make the environments; `reset` begins the games.
+        """Create the environments; `reset` begins the games.
 
         Args:
-            num_envs: ``N``.
-            opponents: who sits after the learner, in turn order; or one for all of them.
-            observer: what the learner sees (`sim.big_two.observers`).
-            rules: of the games, or the name of a variant.
-            reward: what the learner is told (`sim.big_two.episodes`).
-            seat: the learner's; seats differ where the rules give them different cards.
-            skip_forced: whether the learner is not asked where it has one legal action.
-            illegal: what an illegal action does: `"pass"` passes, or plays the lowest card where
-                the learner leads, and `info["illegal_action"]` says so; `"refuse"` raises
+            num_envs: number of environments, ``N``.
+            opponents: agents that sit after the learner, in turn order; or one for all three seats.
+            observer: observer of the learner, or its name (`sim.big_two.observers`).
+            rules: the rules, or the name of a variant.
+            reward: kind of reward (`sim.big_two.episodes`).
+            seat: seat of the learner; seats differ if the rules deal them different numbers of
+                cards.
+            skip_forced: whether positions with one legal action are skipped.
+            illegal: how an illegal action is handled: `"pass"` passes, or plays the lowest card
+                where the learner leads, and `info["illegal_action"]` is true; `"refuse"` raises
                 `ValueError`.
-            render_mode: `"ansi"` or nothing.
+            render_mode: `"ansi"`, or `None` for no rendering.
 
         Raises:
-            InputError: there is no such variant, observer, seat or reward, or not so many opponents
-                are needed.
+            InputError: there is no such variant, observer, seat or reward, or there is a wrong
+                number of opponents.
         """
         view = view_of(rules, observer)
         games = _EnvironmentGames(
@@ -97,15 +99,19 @@ class BigTwoVectorEnv(LearnersVectorEnv):
 
 
 class BigTwoEnv(LearnersEnv):
-    """One game of a learner against three agents."""
+    """One game of a learner against three agents; `BigTwoVectorEnv` plays many."""
 
-    def __init__(self, **told: Any) -> None:
-        """Arguments as for `BigTwoVectorEnv`."""
-        super().__init__(BigTwoVectorEnv(1, **told))
+    def __init__(self, **arguments: Any) -> None:
+        """Create the environment; the arguments are those of `BigTwoVectorEnv`."""
+        super().__init__(BigTwoVectorEnv(1, **arguments))
 
 
 def view_of(rules: str | BigTwoRules, observer: str | Observer) -> BigTwoView:
-    """The view of these rules, or this variant, by an observer.
+    """Return the view of some rules by an observer.
+
+    Args:
+        rules: the rules, or the name of a variant.
+        observer: the observer, or its name.
 
     Raises:
         InputError: there is no such variant or observer.
@@ -117,7 +123,13 @@ def view_of(rules: str | BigTwoRules, observer: str | Observer) -> BigTwoView:
 
 
 def action_text(games: Games, row: int, action: int) -> str:
-    """What an action of the active seat plays, e.g. `3d 3c`."""
+    """Return the cards that an action of the active seat plays, such as `3d 3c`.
+
+    Args:
+        games: the games.
+        row: index of the game.
+        action: number of the action.
+    """
     hand = cards_in(int(games.hands[row, games.active[row]]))
     if action == PASS:
         return "pass"
@@ -127,13 +139,21 @@ def action_text(games: Games, row: int, action: int) -> str:
 
 
 def position_text(games: Games, row: int, mask: Masks) -> str:
-    """The position as the active seat sees it, or who has won."""
+    """Return a position as the active seat sees it.
+
+    Args:
+        games: the games.
+        row: index of the game.
+        mask: ``[n_actions]`` legal actions; empty for a finished game.
+    """
     if games.winner[row] != NOBODY or not mask.any():
         return "the game is over"
     seat = int(games.active[row])
     left = games.cards_left[row].tolist()
     others = [(seat + k) % N_SEATS for k in range(1, N_SEATS)]
-    legal = (f"{one}: {action_text(games, row, one)}" for one in np.flatnonzero(mask).tolist())
+    legal = (
+        f"{action}: {action_text(games, row, action)}" for action in np.flatnonzero(mask).tolist()
+    )
     return "\n".join(
         [
             f"hand   {set_text(int(games.hands[row, seat]))}",

@@ -1,4 +1,4 @@
-"""Episodes: many games side by side as one seat meets them, and what a learner is told of them."""
+"""Episodes of Big Two: many games with one learner, stepped together, and their rewards."""
 
 from __future__ import annotations
 
@@ -27,19 +27,32 @@ from sim.seeds import number_of
 
 N_OPPONENTS = N_SEATS - 1
 _ONLY = CompiledAgent("only", find_only_moves)
+"""An agent that chooses where one action is legal, and `NO_ACTION` elsewhere."""
 
 
 Reward = Literal["first", "points", "shed"]
-"""`first`: 1 for the first place, -1 for any other; `points`: what the others pay whoever wins for
-their cards, and they lose (`sim.big_two.rules.BigTwoRules.owed`); `shed`: a fifth of a point for
-each card, as it is played."""
+"""Kind of reward.
+
+`first`: 1 for the first place, -1 for any other. `points`: the winner gains what the others pay
+for their cards, and they lose it (`sim.big_two.rules.BigTwoRules.owed`). `shed`: a fifth of a point
+for each card when it is played.
+"""
 
 REWARDS: tuple[Reward, ...] = get_args(Reward)
-_PER_CARD = 1 / 5
+_PER_CARD = 1 / 5  # 13 cards then sum to 2.6, the order of other rewards; chosen, not tuned
 
 
 def final_rewards(reward: Reward, games: Games, rows: Positions) -> npt.NDArray[np.float64]:
-    """``[B, 4]`` what the end of ``[B]`` games brings each seat."""
+    """Return the rewards at the end of games, for all seats.
+
+    Args:
+        reward: kind of reward.
+        games: the games.
+        rows: ``[B]`` indices of finished games.
+
+    Returns:
+        ``[B, 4]`` reward of each seat.
+    """
     won = np.arange(N_SEATS) == games.winner[rows, np.newaxis]
     if reward == "first":
         return np.where(won, 1.0, -1.0)
@@ -50,20 +63,25 @@ def final_rewards(reward: Reward, games: Games, rows: Positions) -> npt.NDArray[
 
 
 def rewards_of_plays(reward: Reward, n_cards: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """What playing so many cards brings at once."""
+    """Return the immediate reward of a play.
+
+    Args:
+        reward: kind of reward.
+        n_cards: number of cards played, of any shape.
+    """
     return np.asarray(n_cards) * (_PER_CARD if reward == "shed" else 0.0)
 
 
 class BigTwoEpisodes(SideBySide):
-    """``N`` games, stepped together; one that ends is followed at once by another.
+    """``N`` games that are stepped together; when a game ends, the next one begins at once.
 
     The seed of an environment's n-th game is a function of its stream and n.
 
     Attributes:
-        games: those that are played.
-        view: how the learner sees them.
-        opponents: who sits after the learner, in turn order.
-        ended: 1 where a game ended in the last step.
+        games: the games being played.
+        view: the way the learner sees them.
+        opponents: agents that sit after the learner, in turn order.
+        ended: ``[N]`` 1 where a game ended in the last step.
     """
 
     view: BigTwoView
@@ -80,26 +98,39 @@ class BigTwoEpisodes(SideBySide):
         reward: Reward = "first",
         skip_forced: bool = False,
     ) -> None:
-        """Make the games; `reset` begins them.
+        """Create the games; `reset` begins them.
 
         Args:
-            view: how the learner sees games, and by which rules they are played.
-            opponents: who sits after the learner, in turn order; or one for all of them.
-            n_environments: ``N``.
-            stream: seed from which every environment's own is derived.
-            seat: the learner's; seats differ where the rules give them different cards.
-            reward: what the learner is told.
-            skip_forced: whether the learner is not asked where it has one legal action.
+            view: the way the learner sees the games, which includes their rules.
+            opponents: agents that sit after the learner, in turn order; or one for all three.
+            n_environments: number of games, ``N``.
+            stream: seed from which the stream of each environment is derived.
+            seat: seat of the learner; seats differ if the rules deal them different numbers of
+                cards.
+            reward: kind of reward.
+            skip_forced: whether positions with one legal action are skipped.
 
         Raises:
-            InputError: too many or too few opponents, or no such seat or reward.
+            InputError: there are too many or too few opponents, or no such seat or reward.
         """
         for opponent in opponents:
             require_player(opponent)
         if len(opponents) not in (1, N_OPPONENTS):
-            raise InputError(f"{len(opponents)} opponents; give {N_OPPONENTS}, or one for all")
+            raise InputError(
+                f"{len(opponents)} given",
+                place="opponents",
+                value=len(opponents),
+                limit=N_OPPONENTS,
+                remedy=f"give {N_OPPONENTS}, or one for all seats",
+            )
         if seat not in range(N_SEATS):
-            raise InputError(f"seat = {seat!r}; it must be 0 to {N_SEATS - 1}")
+            raise InputError(
+                f"= {seat!r} must be 0 to {N_SEATS - 1}",
+                place="seat",
+                value=seat,
+                limit=(0, N_SEATS - 1),
+                separator=" ",
+            )
         known_word("reward", reward, REWARDS)
         super().__init__(n_environments, view.size)
         self.view = view
@@ -116,30 +147,30 @@ class BigTwoEpisodes(SideBySide):
         chosen: npt.NDArray[np.bool_] | None = None,
         options: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
-        """Leave the games where they are and begin the next ones, everywhere or in `chosen`.
+        """Abandon running games and begin the next ones.
 
         Args:
-            chosen: ``[N]``.
-            options: `fixed_hands`, what seats hold in these games (`sim.big_two.games.Games.deal`),
-                or nothing.
+            chosen: ``[N]`` environments to reset; by default all.
+            options: `fixed_hands`, the hands of seats in these games
+                (`sim.big_two.games.Games.deal`), or nothing.
 
         Raises:
-            InputError: fixed hands are no four sets of different cards, 13 at most.
+            InputError: the fixed hands are not four sets of different cards, at most 13 each.
         """
         rows = self._everywhere if chosen is None else np.flatnonzero(chosen)
         self._deal(rows, options.get("fixed_hands"))
         self._play_on(rows)
         self.rewards[rows] = 0
-        self.ended[rows] = 0  # of games that ended without the learner
+        self.ended[rows] = 0  # games that ended before the learner moved do not count
 
     def answer(self, actions: npt.NDArray[np.int64]) -> None:
-        """Nobody else is asked."""
+        """Do nothing: opponents choose inside `step`."""
 
     def step(self, actions: npt.NDArray[np.int64]) -> None:
-        """Carry out one action of the learner in every game.
+        """Carry out one action of the learner in each game, and all moves until its next choice.
 
         Raises:
-            ValueError: an action was illegal; nothing has happened in its game.
+            ValueError: an action was illegal; its game has not changed.
         """
         self.rewards[:] = 0
         self.ended[:] = 0
@@ -147,15 +178,22 @@ class BigTwoEpisodes(SideBySide):
         self._play_on(self._everywhere)
 
     def _act(self, rows: Positions, actions: Positions) -> None:
-        """Carry out the learner's actions, which may bring something at once."""
+        """Carry out the learner's actions, and add their immediate rewards."""
         held = self.games.hands[rows, self._seats[0]]
         self.games.act(rows, actions)
         played = np.bitwise_count(held & ~self.games.hands[rows, self._seats[0]])
         earned = rewards_of_plays(self._reward, played)
-        self.rewards[rows] += np.where(self.ended[rows], 0, earned)  # once over, of the next game
+        # A forced action after an end belongs to the next game, and `rewards` describes the end.
+        self.rewards[rows] += np.where(self.ended[rows], 0, earned)
 
     def _play_on(self, rows: Positions) -> None:
-        """Let the others move, and games follow each other, until the learner is asked in all."""
+        """Play all games until the learner must choose in each of them.
+
+        Opponents move, finished games are replaced, and forced actions are carried out.
+
+        Args:
+            rows: indices of the games.
+        """
         games = self.games
         own = self._seats[0]
         while len(rows):
@@ -164,19 +202,27 @@ class BigTwoEpisodes(SideBySide):
                 self._end(over)
                 self._deal(over)
             for seat, agent in zip(self._seats[1:], self.opponents * N_OPPONENTS, strict=False):
-                asked = rows[games.active[rows] == seat]  # whoever won stays active, and comes once
+                # A winner stays active, so a game that ends here is left alone by later seats.
+                asked = rows[games.active[rows] == seat]
                 if len(asked):
                     games.act(asked, agent.choose(games, asked))
             goes_on = (games.active[rows] != own) | (games.winner[rows] != NOBODY)
             if self._skip_forced:
-                rows = np.concatenate([rows[goes_on], self._forced(rows[~goes_on])])
+                rows = np.concatenate([rows[goes_on], self._play_forced(rows[~goes_on])])
             else:
                 rows = rows[goes_on]
         self._look(self._everywhere, self.observations)
         games.mark(self._everywhere, self.masks)
 
-    def _forced(self, rows: Positions) -> Positions:
-        """Those of the learner's games in which one action is legal, which is carried out."""
+    def _play_forced(self, rows: Positions) -> Positions:
+        """Carry out the learner's action where only one is legal.
+
+        Args:
+            rows: indices of games in which the learner must choose.
+
+        Returns:
+            Indices of the games in which an action was carried out.
+        """
         actions = _ONLY.choose(self.games, rows)
         is_forced = actions != NO_ACTION
         self._act(rows[is_forced], actions[is_forced])
@@ -188,7 +234,7 @@ class BigTwoEpisodes(SideBySide):
         self.view.observer.see(self.games, rows, seats, values)
 
     def _end(self, rows: Positions) -> None:
-        """Tell of the ends of games; of an environment's first one, if there are several."""
+        """Record the ends of games; of several ends of an environment, only the first."""
         rows = rows[self.ended[rows] == 0]
         finals = np.empty_like(self.finals[rows])
         self._look(rows, finals)
@@ -197,11 +243,17 @@ class BigTwoEpisodes(SideBySide):
         self.rewards[rows] += final_rewards(self._reward, self.games, rows)[:, self._seats[0]]
 
     def _deal(self, rows: Positions, fixed_hands: Sequence[str | int] | None = None) -> None:
-        """Begin the next game of some environments."""
-        told = zip(self._streams[rows].tolist(), self._begun[rows].tolist(), strict=True)
-        seeds = np.array([number_of(stream, n) for stream, n in told], dtype=np.uint64)
+        """Begin the next game in selected environments.
+
+        Args:
+            rows: indices of the environments.
+            fixed_hands: hands of the seats (`Games.deal`); by default all are drawn.
+        """
+        keys = zip(self._streams[rows].tolist(), self._begun[rows].tolist(), strict=True)
+        seeds = np.array([number_of(stream, n) for stream, n in keys], dtype=np.uint64)
         self.games.deal(seeds.view(np.int64), rows, fixed_hands=fixed_hands)
         self._begun[rows] += 1
 
-    def _kept(self) -> dict[str, npt.NDArray[Any]]:
-        return super()._kept() | {"games": self.games.words}
+    def _changing_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Return all arrays that change from step to step, by name."""
+        return super()._changing_arrays() | {"games": self.games.words}

@@ -1,4 +1,4 @@
-"""Many games of Big Two side by side, compiled, and agents that play them to the end."""
+"""Many games of Big Two at once, compiled, and the agents that play them."""
 
 from __future__ import annotations
 
@@ -21,22 +21,23 @@ from sim.errors import InputError
 from sim.seeds import whole_number
 
 NO_ACTION = -1
+"""Result of `find_only_moves` where several actions are legal."""
 
 
 @compiled(none(Vector, Vector, Vector, Vector, Vector, Vector, Vector), from_python=True)
 def deal_games(
     games: Any, rows: Any, numbers: Any, variants: Any, seeds: Any, rotations: Any, fixed: Any
 ) -> None:
-    """Deal the games of some rows.
+    """Deal the games of selected rows.
 
     Args:
-        games: ``[G * GAME_SIZE]`` words.
-        rows: ``[B]`` which games.
-        numbers: ``[V * N_NUMBERS]``.
-        variants: ``[B]`` by which numbers.
-        seeds: ``[B]`` 64 bits of each game's seed.
-        rotations: ``[B]`` by how many seats the hands are turned.
-        fixed: ``[4]`` sets that seats hold, 0 where hands are drawn.
+        games: ``[G * GAME_SIZE]`` words of all games.
+        rows: ``[B]`` indices of the games to deal.
+        numbers: ``[V * N_NUMBERS]`` numbers of the rules of all variants.
+        variants: ``[B]`` variant of each game.
+        seeds: ``[B]`` 64-bit seed of each game.
+        rotations: ``[B]`` number of seats by which the hands are rotated.
+        fixed: ``[4]`` sets that seats hold, 0 for seats that draw their hands.
     """
     for k in range(len(rows)):
         at = to.GAME_SIZE * rows[k]
@@ -47,9 +48,15 @@ def deal_games(
 
 @compiled(i64(Vector, Vector, Vector, Vector), from_python=True)
 def act_in_games(games: Any, order: Any, rows: Any, actions: Any) -> int:
-    """Carry out an action in each of some games; returns how many could not be.
+    """Carry out one action in each selected game, and return how many actions were illegal.
 
-    An illegal one changes nothing, and neither does any where a game is over.
+    An illegal action, or an action in a finished game, changes nothing.
+
+    Args:
+        games: ``[G * GAME_SIZE]`` words of all games.
+        order: order of straights and flushes (`sim.big_two.sets`).
+        rows: ``[B]`` indices of the games.
+        actions: ``[B]`` numbers of the actions.
     """
     n_illegal = 0
     for k in range(len(rows)):
@@ -65,7 +72,16 @@ def act_in_games(games: Any, order: Any, rows: Any, actions: Any) -> int:
 def mark_in_games(
     games: Any, order: Any, rows: Any, masks: Any, n_actions: int, moves: Any
 ) -> None:
-    """Mark what the active seats may do: ``[B * n_actions]`` bytes; nothing where it is over."""
+    """Write the legal actions of the active seats; none in a finished game.
+
+    Args:
+        games: ``[G * GAME_SIZE]`` words of all games.
+        order: order of straights and flushes (`sim.big_two.sets`).
+        rows: ``[B]`` indices of the games.
+        masks: ``[B * n_actions]`` bytes, overwritten with 1 for legal actions and 0 for others.
+        n_actions: number of actions of the masks.
+        moves: work area for a list of moves.
+    """
     for k in range(len(rows)):
         for action in range(n_actions):
             masks[n_actions * k + action] = 0
@@ -73,32 +89,48 @@ def mark_in_games(
         if games[at + to.WINNER] == to.NOBODY:
             for move in range(list_moves(games, at, order, moves)):
                 action = moves[move] & to.ACTION
-                if action < n_actions:  # by other numbers than the rules', fours may go alone
+                # A variant may allow fours alone where the rules that size the masks do not.
+                if action < n_actions:
                     masks[n_actions * k + action] = 1
 
 
 @compiled(none(Vector, Vector, Vector, Vector, Vector), from_python=True)
 def find_only_moves(games: Any, order: Any, rows: Any, moves: Any, actions: Any) -> None:
-    """Write for ``[B]`` games the action of the active seat if it has but one, else `NO_ACTION`."""
+    """Write the only legal action of ``[B]`` active seats, or `NO_ACTION` if there are several.
+
+    The arguments are those of an agent's compiled function (`CompiledAgent`).
+    """
     for k in range(len(rows)):
         n_moves = list_moves(games, to.GAME_SIZE * rows[k], order, moves)
         actions[k] = moves[0] & to.ACTION if n_moves == 1 else NO_ACTION
 
 
-# --- many games, and who plays them ---
+# --- many games, and their agents ---
 
 Positions = npt.NDArray[np.int64]
+"""Indices of games, or numbers of actions, seats or sets, one per game."""
+
 Masks = npt.NDArray[np.bool_]
+"""``[B, A]`` whether each action is legal."""
 
 FIRST_GAME = np.zeros(1, dtype=np.int64)
-"""The row of the first of some games, for where there is but one."""
+"""The index of the first game, as an array for methods that take rows."""
 
-STRETCH = 4096
-"""Games that `play_games` has side by side."""
+CHUNK_GAMES = 4096
+"""Number of games that a thread of `play_games` plays at once.
+
+Agents answer for all of them together, which keeps calls cheap; a chunk takes about 8 MB.
+Chosen by hand, not tuned.
+"""
 
 
 class Turn(NamedTuple):
-    """An entry of a game's log: who played which set of cards; 0 is a pass."""
+    """An entry of a game's log.
+
+    Attributes:
+        seat: the seat that moved.
+        cards: the set of cards that it played; 0 for a pass.
+    """
 
     seat: int
     cards: int
@@ -108,13 +140,14 @@ class Games:
     """``G`` games of one ruleset, each at its own turn.
 
     Attributes:
-        rules: by which they are played.
-        words: ``[G * GAME_SIZE]`` all that there is of them (`sim.big_two.layout`).
-        order: which straights and flushes are higher (`sim.big_two.sets`).
-        scratch: room for a list of moves.
+        rules: rules of the games.
+        words: ``[G * GAME_SIZE]`` the complete state of all games (`sim.big_two.layout`).
+        order: order of straights and flushes (`sim.big_two.sets`).
+        scratch: work area for a list of moves.
     """
 
     def __init__(self, rules: BigTwoRules, n_games: int) -> None:
+        """Allocate games; `deal` begins them."""
         self.rules = rules
         self.words = np.zeros(n_games * to.GAME_SIZE, dtype=np.int64)
         self.order = rules.order
@@ -123,27 +156,27 @@ class Games:
 
     @property
     def active(self) -> Positions:
-        """``[G]`` the seat to move."""
+        """``[G]`` seat to move."""
         return self._rows[:, to.ACTIVE]
 
     @property
     def winner(self) -> Positions:
-        """``[G]`` the seat that won, -1 while the game goes on."""
+        """``[G]`` seat that won, -1 in a running game."""
         return self._rows[:, to.WINNER]
 
     @property
     def opener(self) -> Positions:
-        """``[G]`` the seat that began."""
+        """``[G]`` seat that began."""
         return self._rows[:, to.OPENER]
 
     @property
     def hands(self) -> Positions:
-        """``[G, 4]`` the sets of cards that the seats hold."""
+        """``[G, 4]`` set of cards that each seat holds."""
         return self._rows[:, to.HANDS : to.HANDS + N_SEATS]
 
     @property
     def cards_left(self) -> Positions:
-        """``[G, 4]`` how many cards the seats hold."""
+        """``[G, 4]`` number of cards that each seat holds."""
         return np.bitwise_count(self.hands).astype(np.int64)
 
     def deal(
@@ -159,31 +192,30 @@ class Games:
         """Deal games.
 
         Args:
-            seeds: ``[B]`` 64 bits each.
-            rows: ``[B]`` which games; default the first.
-            rotations: ``[B]``, or one for all: by how many seats the hands are turned.
-            numbers: ``[V, N_NUMBERS]`` numbers of the rules (`sim.big_two.rules.NUMBERS`); default
-                those of `rules`.
-            variants: ``[B]``, or one for all: by which of them.
-            fixed_hands: what seats hold, as text or sets; `""` and 0 where the hand is drawn.
+            seeds: ``[B]`` 64-bit seeds.
+            rows: ``[B]`` indices of the games to deal; by default the first ones.
+            rotations: ``[B]``, or one for all: number of seats by which the hands are rotated.
+            numbers: ``[V, N_NUMBERS]`` numbers of the rules (`sim.big_two.rules.NUMBERS`); by
+                default those of `rules`.
+            variants: ``[B]``, or one for all: row of `numbers` to deal by.
+            fixed_hands: hand of each seat, as text or as a set; `""` or 0 to draw it.
 
         Raises:
-            InputError: fixed hands are no four sets of different cards, 13 at most; or seeds, rows,
-                rotations, numbers or variants are none that there are.
+            InputError: the fixed hands are not four sets of different cards, at most 13 each; or
+                seeds, rows, rotations, numbers or variants have a wrong shape, type or value.
         """
         self._check_deal(seeds, rows, rotations, numbers, variants)
-        given = np.asarray(seeds, dtype=np.uint64)  # numpy makes floats of small and large ones
-        told = self.rules.numbers if numbers is None else np.asarray(numbers, dtype=np.int64)
-        by, turns = (
-            np.broadcast_to(one, len(given)).astype(np.int64) for one in (variants, rotations)
-        )
+        # Without a dtype, numpy makes floats of a list with both small and large seeds.
+        seed_array = np.asarray(seeds, dtype=np.uint64)
+        n_deals = len(seed_array)
+        of_rules = self.rules.numbers if numbers is None else np.asarray(numbers, dtype=np.int64)
         deal_games(
             self.words,
-            np.arange(len(given)) if rows is None else rows,
-            told.ravel(),
-            by,
-            given.view(np.int64),
-            turns,
+            np.arange(n_deals) if rows is None else rows,
+            of_rules.ravel(),
+            np.broadcast_to(variants, n_deals).astype(np.int64),
+            seed_array.view(np.int64),
+            np.broadcast_to(rotations, n_deals).astype(np.int64),
             fixed_sets(fixed_hands or [0] * N_SEATS),
         )
 
@@ -195,11 +227,21 @@ class Games:
         numbers: npt.ArrayLike | None,
         variants: npt.ArrayLike,
     ) -> None:
-        """Refuse what would lead compiled code, which does not look, outside its memory."""
+        """Check the arguments of a deal, since compiled code checks no bounds.
+
+        Raises:
+            InputError: an argument has a wrong shape, type or value.
+        """
         n_deals = len(seeds)
         of_rules = self.rules.numbers if numbers is None else np.asarray(numbers)
         if of_rules.ndim not in (1, 2) or of_rules.shape[-1] != self.rules.numbers.shape[-1]:
-            raise InputError(f"numbers of shape {of_rules.shape}; must be those of `BigTwoRules`")
+            raise InputError(
+                f"have shape {of_rules.shape}; they must be those of `BigTwoRules.numbers`",
+                place="numbers",
+                value=of_rules.shape,
+                limit=self.rules.numbers.shape,
+                separator=" ",
+            )
         n_variants = 1 if of_rules.ndim == 1 else len(of_rules)
         places = np.arange(n_deals) if rows is None else rows
         for name, values, size in (
@@ -207,16 +249,26 @@ class Games:
             ("rotations", rotations, N_SEATS),
             ("variants", variants, n_variants),
         ):
-            given = np.asarray(values)
-            fits = given.shape in {(), (n_deals,)} and given.dtype.kind in "iu"
-            if not fits or (given.size and not 0 <= given.min() <= given.max() < size):
+            array = np.asarray(values)
+            fits = array.shape in {(), (n_deals,)} and array.dtype.kind in "iu"
+            if not fits or (array.size and not 0 <= array.min() <= array.max() < size):
                 raise InputError(
-                    f"{name} = {values!r}; must be whole numbers from 0 to {size - 1}, one for "
-                    f"each of {n_deals} deals"
+                    f"= {values!r}",
+                    place=name,
+                    value=values,
+                    limit=(0, size - 1),
+                    remedy=f"give whole numbers from 0 to {size - 1}, one for each of {n_deals} "
+                    "deals",
+                    separator=" ",
                 )
-        if isinstance(seeds, np.ndarray):  # of which there may be many, 64 bits each
+        if isinstance(seeds, np.ndarray):  # millions of seeds, so only their type is checked
             if seeds.dtype.kind not in "iu":
-                raise InputError(f"seeds of type {seeds.dtype}; must be whole numbers")
+                raise InputError(
+                    f"have type {seeds.dtype}; they must be whole numbers",
+                    place="seeds",
+                    value=str(seeds.dtype),
+                    separator=" ",
+                )
         else:
             for seed in seeds:
                 whole_number("seed", seed)
@@ -225,104 +277,148 @@ class Games:
         """Carry out one action in each of ``[B]`` games.
 
         Raises:
-            ValueError: one of them is illegal, or its game is over; nothing has happened there.
+            ValueError: an action is illegal, or its game is over; that game has not changed.
         """
         is_action = (actions >= 0) & (actions < N_ACTIONS)
         n_illegal = act_in_games(self.words, self.order, rows[is_action], actions[is_action])
-        if n_illegal + (~is_action).sum():
-            raise ValueError(f"{n_illegal + (~is_action).sum()} of the actions were illegal")
+        n_illegal += int((~is_action).sum())
+        if n_illegal:
+            raise ValueError(f"illegal actions in {n_illegal} of {len(rows)} games")
 
     def masks(self, rows: Positions) -> Masks:
-        """``[B, A]`` what may be done now; nothing where the game is over."""
+        """Return ``[B, A]`` whether each action is legal now; none in a finished game."""
         masks = np.zeros((len(rows), self.rules.n_actions), dtype=np.bool_)
         self.mark(rows, masks)
         return masks
 
     def mark(self, rows: Positions, masks: Masks) -> None:
-        """Write what may be done in ``[B]`` games into ``[B, A]`` masks, as far as they reach."""
+        """Write the legal actions of ``[B]`` games into ``[B, A]`` masks.
+
+        The masks may have fewer actions than the rules, which are then left out.
+        """
         flat = masks.reshape(-1).view(np.uint8)
         mark_in_games(self.words, self.order, rows, flat, masks.shape[1], self.scratch)
 
     def table(self, row: int) -> int:
-        """The set to be beaten, 0 for who leads."""
+        """Return the set to beat in a game; 0 if the active seat leads."""
         return int(self._rows[row, to.TABLE])
 
     def log(self, row: int) -> list[Turn]:
-        """All that was played and passed in a game, in turn: what everybody knows of it."""
+        """Return all plays and passes of a game in turn order, which every seat knows."""
         entries = self._rows[row, to.LOG : to.LOG + self._rows[row, to.N_TURNS]].tolist()
         return [Turn(entry >> to.LOG_SEAT, entry & DECK) for entry in entries]
 
 
 def fixed_sets(hands: Sequence[str | int]) -> Positions:
-    """``[4]`` the sets of cards that hands are told as.
+    """Return ``[4]`` the sets of cards of fixed hands.
+
+    Args:
+        hands: hand of each seat, as text or as a set; `""` or 0 for a hand to draw.
 
     Raises:
-        InputError: they are no four sets of different cards, 13 at most.
+        InputError: the hands are not four sets of different cards, at most 13 each.
     """
     sets = [read_set(hand) if isinstance(hand, str) else int(hand) for hand in hands]
     if len(sets) != N_SEATS:
-        raise InputError(f"fixed_hands: {len(sets)} for {N_SEATS} seats; give an empty one to draw")
+        raise InputError(
+            f"{len(sets)} given, {N_SEATS} needed",
+            place="fixed_hands",
+            value=len(sets),
+            limit=N_SEATS,
+            remedy="give an empty hand for each seat that draws its cards",
+        )
     taken = 0
     for seat, cards in enumerate(sets):
         place = f"fixed_hands: seat {seat}"
         if not 0 <= cards <= DECK or len(cards_in(cards)) > HAND_SIZE:
-            raise InputError(f"{place} holds {len(cards_in(cards))} cards; at most {HAND_SIZE}")
+            n_cards = len(cards_in(cards))
+            raise InputError(
+                f"holds {n_cards} cards; the limit is {HAND_SIZE}",
+                place=place,
+                value=n_cards,
+                limit=HAND_SIZE,
+                separator=" ",
+            )
         if cards & taken:
-            raise InputError(f"{place} holds {set_text(cards & taken)}, which is given already")
+            raise InputError(
+                f"holds {set_text(cards & taken)}, which another seat holds too",
+                place=place,
+                value=set_text(cards & taken),
+                separator=" ",
+            )
         taken |= cards
     return np.array(sets, dtype=np.int64)
 
 
 class BigTwoAgent(Protocol):
-    """Who chooses for a seat, in many games at once."""
+    """An agent of Big Two, which chooses for a seat in many games at once."""
 
     @property
     def name(self) -> str:
-        """What experiments and results call it."""
+        """Name of the agent in experiments and results."""
 
     def choose(self, games: Games, rows: Positions) -> Positions:
-        """``[B]`` a legal action of the active seat in each of ``[B]`` games.
+        """Choose a legal action of the active seat in each selected game.
 
-        It may read only what that seat may see: its own hand, the table, the log, and how many
-        cards the others hold. It may not depend on which other games are asked about.
+        The agent may read only what that seat may see: its own hand, the table, the log, and the
+        number of cards of the others. A choice may not depend on the other games.
+
+        Args:
+            games: the games.
+            rows: ``[B]`` indices of the games to choose in.
+
+        Returns:
+            ``[B]`` numbers of the actions.
         """
 
 
 @dataclass(frozen=True)
 class CompiledAgent:
-    """An agent that is one compiled function.
+    """An agent that consists of one compiled function.
 
     Attributes:
-        name: what experiments and results call it.
-        chooser: writes the actions: (words, order, rows, moves, actions), see `Games`.
+        name: name of the agent in experiments and results.
+        chooser: function of (words, order, rows, moves, actions) that writes the actions; `Games`
+            describes the first four.
     """
 
     name: str
     chooser: Any
 
     def choose(self, games: Games, rows: Positions) -> Positions:
-        """``[B]`` legal actions (`BigTwoAgent.choose`)."""
+        """Choose legal actions in ``[B]`` games (`BigTwoAgent.choose`)."""
         actions = np.empty(len(rows), dtype=np.int64)
         self.chooser(games.words, games.order, rows, games.scratch, actions)
         return actions
 
 
 def require_player(agent: object) -> None:
-    """Refuse what is no agent of Big Two, such as the name of one.
+    """Check that an object is an agent of Big Two, and not, for example, the name of one.
 
     Raises:
-        InputError: says what it is, and what makes an agent of a name.
+        InputError: the object is no agent; the remedy names `agent_named` for a name.
     """
     if isinstance(agent, str):
         raise InputError(
-            f"agent {agent!r}: is a name; agents.big_two.agent_named({agent!r}) is the agent"
+            "is the name of an agent, not an agent",
+            place=f"agent {agent!r}",
+            value=agent,
+            remedy=f"use agents.big_two.agent_named({agent!r})",
         )
     if isinstance(agent, type) or not callable(getattr(agent, "choose", None)):
-        raise InputError(f"agent {agent!r}: must be an object with `name` and `choose`")
+        raise InputError(
+            "must be an object with `name` and `choose`", place=f"agent {agent!r}", value=agent
+        )
 
 
 class Outcomes(NamedTuple):
-    """How games ended: who began ``[G]`` and won ``[G]``, and what each held ``[G, 4]``."""
+    """Results of ``G`` games.
+
+    Attributes:
+        opener: ``[G]`` seat that began.
+        winner: ``[G]`` seat that won.
+        cards_left: ``[G, 4]`` number of cards that each seat held at the end.
+    """
 
     opener: Positions
     winner: Positions
@@ -330,15 +426,20 @@ class Outcomes(NamedTuple):
 
 
 def play_out(games: Games, agents: Sequence[BigTwoAgent]) -> None:
-    """Let four agents, one a seat, play all games to the end."""
+    """Play all games to the end.
+
+    Args:
+        games: the games.
+        agents: the agent of each seat.
+    """
     seats_of = {id(agent): [s for s in range(N_SEATS) if agents[s] is agent] for agent in agents}
     rows = np.flatnonzero(games.winner == to.NOBODY)
     while len(rows):
         seats = games.active[rows]
         for agent in {id(agent): agent for agent in agents}.values():
-            mine = rows[np.isin(seats, seats_of[id(agent)])]
-            if len(mine):
-                games.act(mine, agent.choose(games, mine))
+            asked = rows[np.isin(seats, seats_of[id(agent)])]
+            if len(asked):
+                games.act(asked, agent.choose(games, asked))
         rows = rows[games.winner[rows] == to.NOBODY]
 
 
@@ -353,28 +454,49 @@ def play_games(
     variants: npt.ArrayLike = 0,
     threads: int | None = None,
 ) -> Outcomes:
-    """Deal and play ``[G]`` games; arguments as for `Games.deal`.
+    """Deal and play ``G`` games.
 
-    What comes of a game is a function of its seed, whatever is played beside it.
+    The outcome of a game is a function of its seed, independent of the other games.
+
+    Args:
+        rules: rules of the games.
+        agents: the agent of each seat.
+        seeds: ``[G]`` 64-bit seeds.
+        rotations: ``[G]``, or one for all: number of seats by which the hands are rotated.
+        numbers: ``[V, N_NUMBERS]`` numbers of the rules; by default those of `rules`.
+        variants: ``[G]``, or one for all: row of `numbers` to deal by.
+        threads: number of threads; by default one per core.
 
     Raises:
-        InputError: not one agent to a seat, or `Games.deal` refuses an argument.
+        InputError: there is not one agent per seat, or `Games.deal` rejects an argument.
     """
     if len(agents) != N_SEATS:
-        raise InputError(f"{len(agents)} agents for {N_SEATS} seats; each seat needs one")
+        raise InputError(
+            f"{len(agents)} given, {N_SEATS} needed",
+            place="agents",
+            value=len(agents),
+            limit=N_SEATS,
+            remedy="give one for each seat",
+        )
     for agent in agents:
         require_player(agent)
     n_games = len(seeds)
-    told = [np.broadcast_to(one, n_games) for one in (rotations, variants)]
+    rotation_of_game = np.broadcast_to(rotations, n_games)
+    variant_of_game = np.broadcast_to(variants, n_games)
 
-    def stretch(first: int) -> Outcomes:
-        here = slice(first, first + STRETCH)
-        games = Games(rules, len(seeds[here]))
-        turns, rows = (one[here] for one in told)
-        games.deal(seeds[here], rotations=turns, numbers=numbers, variants=rows)
+    def play_chunk(first: int) -> Outcomes:
+        """Play the chunk of games that begins with game `first`."""
+        chunk = slice(first, first + CHUNK_GAMES)
+        games = Games(rules, len(seeds[chunk]))
+        games.deal(
+            seeds[chunk],
+            rotations=rotation_of_game[chunk],
+            numbers=numbers,
+            variants=variant_of_game[chunk],
+        )
         play_out(games, agents)
         return Outcomes(games.opener.copy(), games.winner.copy(), games.cards_left)
 
     with ThreadPoolExecutor(threads or cpu_count()) as pool:
-        found = list(pool.map(stretch, range(0, max(n_games, 1), STRETCH)))
-    return Outcomes(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
+        outcomes = list(pool.map(play_chunk, range(0, max(n_games, 1), CHUNK_GAMES)))
+    return Outcomes(*(np.concatenate(parts) for parts in zip(*outcomes, strict=True)))

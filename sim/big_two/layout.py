@@ -1,37 +1,38 @@
-"""Layout of one game: what lies where among its words of 64 bits."""
+"""Layout of a game: offsets of its parts among its 64-bit words."""
 
 from __future__ import annotations
 
 from sim.big_two.cards import HAND_SIZE, N_CARDS, N_SEATS
 
 HANDS = 0
-"""The set of cards that each seat holds."""
+"""Offset of the set of cards that each seat holds."""
 
 GONE = HANDS + N_SEATS
-"""The set of cards that each seat has played."""
+"""Offset of the set of cards that each seat has played."""
 
 TABLE, BEATEN, OWNER = range(GONE + N_SEATS, GONE + N_SEATS + 3)
-"""The set to be beaten, or 0 where the active seat leads; its number; whose it is."""
+"""The set to beat, or 0 if the active seat leads; its strength; the seat that played it."""
 
 ACTIVE, PASSED, OPENER, WINNER = range(OWNER + 1, OWNER + 5)
-"""Who moves, who passed since the latest play (as bits), who began, who won or `NOBODY`."""
+"""The seat to move; the seats that passed since the last play, as bits; the seat that began; the
+seat that won, or `NOBODY`."""
 
 NEEDED, ALONE, LOCKS, FOURS = range(WINNER + 1, WINNER + 5)
-"""The card that the opening lead must hold, as a set, if any; whether it must be that alone;
-whether passing locks one out; whether fours go alone."""
+"""The card that the first lead must hold, as a set, or 0; whether it must be led alone; whether a
+pass locks a seat out; whether fours need no fifth card."""
 
 SEED = FOURS + 1
 N_TURNS = FOURS + 2
-"""The game's seed; how many plays and passes there were."""
+"""The seed of the game; the number of plays and passes so far."""
 
 N_SORTED = N_TURNS + 1
 SORTED = N_TURNS + 2
-"""Work area: the active seat's cards, lowest first."""
+"""Work area: the number of the active seat's cards, and the cards, the lowest first."""
 
 LOG = SORTED + HAND_SIZE
-"""Every play and pass in turn: the set, and above its bits who played it."""
+"""All plays and passes in turn order: the set that was played, and above its bits the seat."""
 
-LOG_SIZE = N_SEATS * N_CARDS  # each card is a play at most, which three may pass
+LOG_SIZE = N_SEATS * N_CARDS  # at most one play per card, and three passes after each
 LOG_SEAT = N_CARDS
 """The first bit of the seat in an entry of the log."""
 
@@ -39,14 +40,17 @@ GAME_SIZE = LOG + LOG_SIZE
 
 NOBODY = -1
 AGENTS_STREAM = 100
-"""Number of a game's stream, and of those after it, that seeds the stream of a seat's agent; the
-first 52 deal."""
+"""Number of the first of a game's random streams for agents, one per seat.
 
-ACTION_BITS = 11
+The deal uses numbers 1 to 52 of the game's own stream, so these keys are free.
+"""
+
+ACTION_BITS = 11  # 1,375 actions need eleven bits
 ACTION = (1 << ACTION_BITS) - 1
-"""A move in a list is the number of its set, and in these low bits its action."""
+"""Mask of the low bits of a move that hold its action; the strength of its set lies above them."""
 
 OPENING_CARD, OPENING_LEAD, PASS_LOCKS, FOURS_ALONE, CARDS = range(5)
-"""Where the numbers of the rules lie that a game is dealt with; of cards there is one a seat."""
+"""Offsets of the numbers of the rules that a deal needs; `CARDS` has one number per seat."""
 
 N_NUMBERS = CARDS + N_SEATS
+"""Number of these numbers."""

@@ -1,13 +1,12 @@
-"""Observers: what a seat sees of games as numbers; shipped ones, and users' own over the log.
+"""Observers: the values that a seat sees of a game; built-in ones and users' own.
 
-The shipped ones take the first of these zeros and ones, which are compiled:
+The built-in observers are compiled and take the first values of this list, all 0 or 1:
 
-1. Its hand by places, in the order of which actions speak: of each card its rank, its suit, whether
-   two, three and four of the rank are held, and whether five of the suit are.
-2. The cards to be beaten, their kind, and which of the seats after this one played them; all zero
-   for who leads.
-3. Of each seat after this one: at least how many cards it holds, and whether it has passed.
-4. Which cards are gone: this seat's, then those of the seats after it.
+1. The own hand by places, which actions refer to: of each card its rank, its suit, whether two,
+three and four of the rank are held, and whether five of the suit are. 2. The cards to beat, the
+kind of their set, and which of the seats after this one played them; all zero if this seat leads.
+3. Of each seat after this one: its number of cards in unary, and whether it has passed. 4. The
+cards that were played by this seat, then by the seats after it.
 """
 
 from __future__ import annotations
@@ -30,12 +29,16 @@ from sim.errors import InputError, known_word
 from sim.observation.side_by_side import Values
 from sim.observation.view_size import ViewSize
 
-_BOUNDS = (-128, 127)  # of what observers may write
+_BOUNDS = (-128, 127)  # replay memories store values as signed bytes
 _OTHERS = N_SEATS - 1
+
+# Offsets within the values of one place of the hand; the rank comes first.
 _SUIT = N_RANKS
-_ALIKE = N_RANKS + N_SUITS
+_SAME_RANK = N_RANKS + N_SUITS
 _FIVE_SUITED = N_RANKS + N_SUITS + 3
 _PLACE_SIZE = _FIVE_SUITED + 1
+
+# Offsets of the second to fourth part, and of their pieces.
 
 _TABLE = HAND_SIZE * _PLACE_SIZE
 _KIND = _TABLE + N_CARDS
@@ -47,14 +50,15 @@ _PASSED = _COUNTS + _OTHERS * HAND_SIZE
 _GONE = _PASSED + _OTHERS
 
 _N_VALUES = _GONE + N_SEATS * N_CARDS
-"""Of all four parts; `_TABLE`, `_COUNTS` and `_GONE` are where the second to fourth begin."""
+"""Number of values of all four parts."""
 
 _SUITED = sum(1 << card for card in range(0, N_CARDS, N_SUITS))
+"""The set of all cards of the lowest suit."""
 
 
 @compiled(none(FloatBlock, i64, i64))
 def _mark_cards(values: Any, first: int, cards: int) -> None:
-    """Write ones for the cards of a set."""
+    """Write 1 for each card of a set, and 0 for all other cards below the highest one."""
     card = 0
     while cards:
         values[first + card] = cards & 1
@@ -64,6 +68,7 @@ def _mark_cards(values: Any, first: int, cards: int) -> None:
 
 @compiled(none(FloatBlock, i64, i64))
 def _see_hand(values: Any, first: int, hand: int) -> None:
+    """Write the values of a hand, place by place."""
     place = 0
     for card in range(N_CARDS):
         if (hand >> card) & 1:
@@ -71,14 +76,15 @@ def _see_hand(values: Any, first: int, hand: int) -> None:
             rank = card >> 2
             suit = card & 3
             values[at + rank] = values[at + _SUIT + suit] = 1
-            for more in range(1, count_cards((hand >> (rank << 2)) & 15)):
-                values[at + _ALIKE + more - 1] = 1
+            for n_others in range(1, count_cards((hand >> (rank << 2)) & 15)):
+                values[at + _SAME_RANK + n_others - 1] = 1
             values[at + _FIVE_SUITED] = count_cards((hand >> suit) & _SUITED) >= 5
             place += 1
 
 
 @compiled(none(Vector, i64, i64, FloatBlock, i64))
 def _see_table(games: Any, at: int, seat: int, values: Any, first: int) -> None:
+    """Write the values of the set to beat, as `seat` sees it."""
     if games[at + to.TABLE]:
         _mark_cards(values, first + _TABLE, games[at + to.TABLE])
         values[first + _KIND + (games[at + to.BEATEN] >> KIND_SHIFT) - 1] = 1
@@ -89,6 +95,7 @@ def _see_table(games: Any, at: int, seat: int, values: Any, first: int) -> None:
 
 @compiled(none(Vector, i64, i64, FloatBlock, i64))
 def _see_others(games: Any, at: int, seat: int, values: Any, first: int) -> None:
+    """Write the card counts and passes of the seats after `seat`."""
     for after in range(1, N_SEATS):
         other = (seat + after) % N_SEATS
         counted = first + _COUNTS + (after - 1) * HAND_SIZE
@@ -99,14 +106,14 @@ def _see_others(games: Any, at: int, seat: int, values: Any, first: int) -> None
 
 @compiled(none(Vector, Vector, Vector, FloatBlock, i64), from_python=True)
 def _see_games(games: Any, rows: Any, seats: Any, values: Any, n_values: int) -> None:
-    """Write what one seat sees of each of some games.
+    """Write what one seat sees of each selected game.
 
     Args:
-        games: ``[G * GAME_SIZE]`` words.
-        rows: ``[B]`` which games.
-        seats: ``[B]`` who looks, whether or not it is to move.
-        values: ``[B * n_values]`` overwritten.
-        n_values: how many of the view's values; where one of its parts ends.
+        games: ``[G * GAME_SIZE]`` words of all games.
+        rows: ``[B]`` indices of the games.
+        seats: ``[B]`` seat that looks, whether or not it is to move.
+        values: ``[B * n_values]`` observations, overwritten.
+        n_values: number of values of an observation; must be where a part of the list ends.
     """
     for k in range(len(rows)):
         at = to.GAME_SIZE * rows[k]
@@ -125,11 +132,11 @@ def _see_games(games: Any, rows: Any, seats: Any, values: Any, n_values: int) ->
 
 @dataclass(frozen=True)
 class Observer(ABC):
-    """A way to see games.
+    """A way to see games: it turns the information of a seat into an observation.
 
     Attributes:
-        name: what experiments and pilots call it.
-        n_values: how many numbers it makes of a position.
+        name: name of the observer in experiments and pilots.
+        n_values: number of values of an observation.
     """
 
     name: str
@@ -137,9 +144,15 @@ class Observer(ABC):
 
     @abstractmethod
     def see(self, games: Games, rows: Positions, seats: Positions, values: Values) -> None:
-        """Write what seats ``[B]`` see of games ``[B]`` into ``[B, n_values]`` values.
+        """Write observations of ``[B]`` games into ``[B, n_values]`` values.
 
-        Whole numbers from -128 to 127, made of nothing but what the seat may know.
+        The values are whole numbers from -128 to 127, and depend only on what the seat may know.
+
+        Args:
+            games: the games.
+            rows: ``[B]`` indices of the games.
+            seats: ``[B]`` seat that looks in each game.
+            values: the observations, overwritten.
         """
 
 
@@ -147,18 +160,18 @@ class CompiledObserver(Observer):
     """An observer that takes the first `n_values` values of the compiled view."""
 
     def see(self, games: Games, rows: Positions, seats: Positions, values: Values) -> None:
-        """Write views (`Observer.see`)."""
+        """Write observations (`Observer.see`)."""
         _see_games(games.words, rows, seats, values.reshape(-1), self.n_values)
 
 
 class Seen(NamedTuple):
-    """What a seat knows of a game.
+    """The information that a seat has about a game.
 
     Attributes:
-        seat: who looks.
+        seat: the seat that looks.
         hand: the set of cards that it holds (`sim.big_two.cards`).
-        cards_left: how many cards each of the four seats holds.
-        log: every play and pass, in turn.
+        cards_left: number of cards that each of the four seats holds.
+        log: all plays and passes, in turn order.
     """
 
     seat: int
@@ -169,21 +182,21 @@ class Seen(NamedTuple):
 
 @dataclass(frozen=True)
 class LogObserver(Observer):
-    """An observer that is a plain function of what a seat knows.
+    """An observer defined by a Python function of the information of a seat.
 
     Attributes:
-        tell: makes the numbers.
+        values_of: returns the values of an observation.
     """
 
-    tell: Callable[[Seen], Sequence[float]]
+    values_of: Callable[[Seen], Sequence[float]]
 
     def see(self, games: Games, rows: Positions, seats: Positions, values: Values) -> None:
-        """Write views (`Observer.see`)."""
+        """Write observations (`Observer.see`)."""
         hands = games.hands
         counts = games.cards_left
         for k, (row, seat) in enumerate(zip(rows.tolist(), seats.tolist(), strict=True)):
             left = tuple(counts[row].tolist())
-            values[k] = self.tell(Seen(seat, int(hands[row, seat]), left, games.log(row)))
+            values[k] = self.values_of(Seen(seat, int(hands[row, seat]), left, games.log(row)))
 
 
 _OBSERVERS: dict[str, Observer] = {
@@ -194,40 +207,45 @@ _OBSERVERS: dict[str, Observer] = {
 
 
 def observer_named(name: str) -> Observer:
-    """The observer that pilots and environments call `name`.
+    """Return the observer with a name.
 
-    `table` sees the own hand and what is to be beaten, `counts` also how many cards the others
-    hold and who passed, `history` also which cards each seat has played.
+    `table` sees the own hand and the set to beat, `counts` also the number of cards of the others
+    and their passes, `history` also the cards that each seat has played.
 
     Raises:
-        InputError: there is none of this name.
+        InputError: there is no observer with this name.
     """
     return _OBSERVERS[known_word("observer", name, _OBSERVERS)]
 
 
 def observer_names() -> list[str]:
-    """The names of all observers."""
+    """Return the names of all observers."""
     return list(_OBSERVERS)
 
 
 def register_observer(observer: Observer) -> None:
-    """Let `observer_named` know an observer for as long as the process lives.
+    """Register an observer under its name for as long as the process runs.
 
     Raises:
-        InputError: there is another one of its name.
+        InputError: another observer has the same name.
     """
     if _OBSERVERS.setdefault(observer.name, observer) is not observer:
-        raise InputError(f"observer {observer.name!r}: there is one of this name already")
+        raise InputError(
+            "another observer has this name",
+            place=f"observer {observer.name!r}",
+            value=observer.name,
+            remedy="choose another name",
+        )
 
 
 @dataclass(frozen=True)
 class BigTwoView:
-    """How learners see games of some rules, and act in them.
+    """A view of games of Big Two: the observer, and the actions of the rules.
 
     Attributes:
-        rules: of the games.
-        observer: who looks.
-        scales: none, since its values are whole numbers in -128..127 as they are.
+        rules: rules of the games.
+        observer: observer that writes the observations.
+        scales: none, since the values are whole numbers in -128..127.
     """
 
     scales: ClassVar[None] = None
@@ -237,12 +255,12 @@ class BigTwoView:
 
     @property
     def size(self) -> ViewSize:
-        """Its shape."""
+        """The shape of observations and actions."""
         name = f"big_two/{self.observer.name}"
         return ViewSize(name=name, n_values=self.observer.n_values, n_actions=self.rules.n_actions)
 
     @property
     def bounds(self) -> tuple[Values, Values]:
-        """The least and the most that its values are."""
-        low, high = (np.full(self.observer.n_values, one, dtype=np.float32) for one in _BOUNDS)
+        """The lowest and the highest observation, each ``[n_values]``."""
+        low, high = (np.full(self.observer.n_values, bound, dtype=np.float32) for bound in _BOUNDS)
         return low, high

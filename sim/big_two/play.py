@@ -1,6 +1,6 @@
-"""One game of Big Two, compiled: the deal, the legal moves, a turn.
+"""One game of Big Two, compiled: the deal, the legal moves and a turn.
 
-A game is `GAME_SIZE` words of a vector that holds many, and begins at its word `at`.
+A game is a block of `GAME_SIZE` words that begins at word `at` of a vector of many games.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from sim.engine.streams import number, pick
 
 @compiled(i64(i64))
 def count_cards(cards: int) -> int:
-    """How many cards a set has."""
+    """Return the number of cards of a set."""
     n_cards = 0
     while cards:
         cards &= cards - 1
@@ -38,30 +38,30 @@ def count_cards(cards: int) -> int:
 
 @compiled(i64(i64, i64))
 def _nth_card(cards: int, n: int) -> int:
-    """The n-th lowest card of a set, from 0 on."""
+    """Return the n-th lowest card of a set, counted from 0."""
     for card in range(N_CARDS):
         if (cards >> card) & 1:
             if n == 0:
                 return card
             n -= 1
-    return -1  # not reached: there are more than n
+    return -1  # not reached, since the set has more than n cards
 
 
 @compiled(none(Vector, i64, Vector, i64, i64, i64, Vector))
 def deal(games: Any, at: int, numbers: Any, row: int, seed: int, rotation: int, fixed: Any) -> None:
-    """Deal a game; whoever holds the opening card is to lead.
+    """Deal a game; the holder of the opening card leads first.
 
-    All 52 cards are drawn whatever becomes of them, so that equal seeds deal equal hands under
-    all rules. The hands lie at the table in a ring that turns by `rotation` seats.
+    All 52 cards are drawn even if some are not used, so that equal seeds deal equal hands under all
+    rules. `rotation` shifts the hands by a number of seats.
 
     Args:
         games: words of many games.
-        at: where this one begins.
+        at: offset of this game.
         numbers: numbers of the rules (`sim.big_two.rules.NUMBERS`) of many variants.
-        row: where this game's begin.
-        seed: of the game.
-        rotation: 0 to 3.
-        fixed: ``[4]`` sets that seats hold, 0 where hands are drawn.
+        row: offset of this game's variant.
+        seed: seed of the game.
+        rotation: number of seats by which the hands are rotated, 0 to 3.
+        fixed: ``[4]`` sets that seats hold, 0 for seats that draw their hands.
     """
     for word in range(to.LOG):
         games[at + word] = 0
@@ -89,7 +89,14 @@ def deal(games: Any, at: int, numbers: Any, row: int, seed: int, rotation: int, 
 
 @compiled(none(Vector, i64, i64, i64))
 def _open(games: Any, at: int, opening_card: int, opening_lead: int) -> None:
-    """Let the holder of the opening card begin, or of the next higher one that was dealt."""
+    """Let the holder of the opening card lead first, or of the next higher card that was dealt.
+
+    Args:
+        games: words of many games.
+        at: offset of this game.
+        opening_card: number of the opening card.
+        opening_lead: what the first lead must be (`sim.big_two.rules.BigTwoRules`).
+    """
     opener = to.NOBODY
     card = opening_card
     while opener == to.NOBODY:
@@ -105,7 +112,7 @@ def _open(games: Any, at: int, opening_card: int, opening_lead: int) -> None:
 
 @compiled(none(Vector, i64))
 def lay_out(games: Any, at: int) -> None:
-    """Lay out the active seat's cards, lowest first."""
+    """Write the active seat's cards into the work area, the lowest first."""
     left = games[at + to.HANDS + games[at + to.ACTIVE]]
     n_cards = 0
     while left:
@@ -118,7 +125,7 @@ def lay_out(games: Any, at: int) -> None:
 
 @compiled(i64(Vector, i64, i64))
 def cards_at(games: Any, at: int, action: int) -> int:
-    """The set that an action plays of the cards that are laid out."""
+    """Return the set that an action plays, of the cards in the work area."""
     cards = 0
     for k in range(SIZES[action]):
         cards |= 1 << games[at + to.SORTED + PLACES[N_PLACES * action + k]]
@@ -126,8 +133,16 @@ def cards_at(games: Any, at: int, action: int) -> int:
 
 
 @compiled(i64(Vector, i64, Vector, i64, i64))
-def _number_at(games: Any, at: int, order: Any, action: int, size: int) -> int:
-    """The number of the set that an action plays of the cards that are laid out."""
+def _strength_at(games: Any, at: int, order: Any, action: int, size: int) -> int:
+    """Return the strength of the set that an action plays, of the cards in the work area.
+
+    Args:
+        games: words of many games.
+        at: offset of this game.
+        order: order of straights and flushes (`sim.big_two.sets`).
+        action: number of the action.
+        size: number of cards of the set.
+    """
     hand = at + to.SORTED
     places = N_PLACES * action
     a = games[hand + PLACES[places]]
@@ -140,29 +155,32 @@ def _number_at(games: Any, at: int, order: Any, action: int, size: int) -> int:
 
 
 @compiled(i64(Vector, i64, Vector, i64, i64))
-def _legal_number(games: Any, at: int, order: Any, action: int, size: int) -> int:
-    """The same if the set may be played now, else 0."""
-    found = _number_at(games, at, order, action, size)
-    if found <= games[at + to.BEATEN]:
+def _legal_strength(games: Any, at: int, order: Any, action: int, size: int) -> int:
+    """Return the strength of the set that an action plays, or 0 if the action is illegal.
+
+    The arguments are those of `_strength_at`; the size must be legal already.
+    """
+    strength = _strength_at(games, at, order, action, size)
+    if strength <= games[at + to.BEATEN]:
         return 0
     needed = games[at + to.NEEDED]
     if needed:
         cards = cards_at(games, at, action)
         if not cards & needed or (games[at + to.ALONE] and cards != needed):
             return 0
-    return found
+    return strength
 
 
 @compiled(i64(Vector, i64, Vector, Vector))
 def list_moves(games: Any, at: int, order: Any, moves: Any) -> int:
-    """List the legal moves of the active seat; returns how many there are.
+    """List the legal moves of the active seat, and return their number.
 
     Args:
         games: words of many games.
-        at: where this one begins.
-        order: of straights and flushes (`sim.big_two.sets`).
-        moves: overwritten: of each move the number of its set and, in the low `ACTION_BITS`, its
-            action; passing first, then by size and action.
+        at: offset of this game.
+        order: order of straights and flushes (`sim.big_two.sets`).
+        moves: list of moves, overwritten. A move is the strength of its set and, in the low
+            `ACTION_BITS`, its action. Passing comes first, then sets by size and action.
     """
     lay_out(games, at)
     n_moves = 0
@@ -175,25 +193,25 @@ def list_moves(games: Any, at: int, order: Any, moves: Any) -> int:
 
 
 @compiled(i64(Vector, i64, i64))
-def _is_asked_for(games: Any, at: int, size: int) -> bool:
-    """Whether a set of so many cards may be played, if it is high enough."""
+def _is_legal_size(games: Any, at: int, size: int) -> bool:
+    """Return whether a set of some size may be played, if it is strong enough."""
     size_to_beat = count_cards(games[at + to.TABLE])
     return size_to_beat in (0, size) and (size != 4 or games[at + to.FOURS] != 0)
 
 
 @compiled(i64(Vector, i64, Vector, i64, Vector, i64))
 def list_few(games: Any, at: int, order: Any, size: int, moves: Any, n_moves: int) -> int:
-    """List the legal sets of one to four of the cards laid out; returns how many moves that makes.
+    """Append the legal sets of one to four cards to a list, and return the number of moves in it.
 
     Args:
         games: words of many games.
-        at: where this one begins.
-        order: of straights and flushes (`sim.big_two.sets`).
-        size: of the sets.
-        moves: as for `list_moves`; written from `n_moves` on.
-        n_moves: how many are listed already.
+        at: offset of this game.
+        order: order of straights and flushes (`sim.big_two.sets`).
+        size: number of cards of the sets.
+        moves: list of moves (`list_moves`), written from entry `n_moves` on.
+        n_moves: number of moves in the list so far.
     """
-    if not _is_asked_for(games, at, size):
+    if not _is_legal_size(games, at, size):
         return n_moves
     for action in range(FIRST[size], FIRST[size] + FITTING[size, games[at + to.N_SORTED]]):
         n_moves = _list_move(games, at, order, action, size, moves, n_moves)
@@ -204,22 +222,25 @@ def list_few(games: Any, at: int, order: Any, size: int, moves: Any, n_moves: in
 def _list_move(
     games: Any, at: int, order: Any, action: int, size: int, moves: Any, n_moves: int
 ) -> int:
-    """List a move if it is legal; returns how many there are then."""
-    found = _legal_number(games, at, order, action, size)
-    if found:
-        moves[n_moves] = found << to.ACTION_BITS | action
+    """Append a move to a list if it is legal, and return the number of moves in it."""
+    strength = _legal_strength(games, at, order, action, size)
+    if strength:
+        moves[n_moves] = strength << to.ACTION_BITS | action
         return n_moves + 1
     return n_moves
 
 
 @compiled(i64(Vector, i64, Vector, Vector, i64))
 def list_fives(games: Any, at: int, order: Any, moves: Any, n_moves: int) -> int:
-    """List the legal sets of five, as `list_few` those of few cards.
+    """Append the legal sets of five to a list, and return the number of moves in it.
 
-    The places a < b < c < d < e are told from the highest on, and cards go on only while they are
-    of one suit, or their ranks may grow into a set of five: four cards of three ranks do not.
+    Places a < b < c < d < e are chosen from the highest down. A partial choice is continued only
+    while its cards have one suit or its ranks can still become part of a set of five: four cards of
+    three ranks cannot.
+
+    The arguments are those of `list_few`.
     """
-    if not _is_asked_for(games, at, N_PLACES):
+    if not _is_legal_size(games, at, N_PLACES):
         return n_moves
     hand = at + to.SORTED
     for e in range(4, games[at + to.N_SORTED]):
@@ -253,27 +274,27 @@ def list_fives(games: Any, at: int, order: Any, moves: Any, n_moves: int) -> int
 
 @compiled(i64(Vector, i64, Vector, i64))
 def is_legal(games: Any, at: int, order: Any, action: int) -> bool:
-    """Whether the active seat may take an action; lays out its cards."""
+    """Return whether the active seat may take an action; fills the work area with its cards."""
     lay_out(games, at)
     if action == PASS:
         return bool(games[at + to.TABLE])
     size = SIZES[action]
-    if not _is_asked_for(games, at, size):
+    if not _is_legal_size(games, at, size):
         return False
     fits = PLACES[N_PLACES * action + size - 1] < games[at + to.N_SORTED]
-    return fits and _legal_number(games, at, order, action, size) > 0
+    return fits and _legal_strength(games, at, order, action, size) > 0
 
 
 @compiled(none(Vector, i64, Vector, i64))
 def act(games: Any, at: int, order: Any, action: int) -> None:
-    """Carry out a legal action of the active seat, whose cards are laid out."""
+    """Carry out a legal action of the active seat; its cards must be in the work area."""
     seat = games[at + to.ACTIVE]
     cards = 0
     if action == PASS:
         games[at + to.PASSED] |= 1 << seat
     else:
         cards = cards_at(games, at, action)
-        games[at + to.BEATEN] = _number_at(games, at, order, action, SIZES[action])
+        games[at + to.BEATEN] = _strength_at(games, at, order, action, SIZES[action])
         games[at + to.TABLE] = cards
         games[at + to.OWNER] = seat
         games[at + to.HANDS + seat] &= ~cards
@@ -286,12 +307,16 @@ def act(games: Any, at: int, order: Any, action: int) -> None:
     games[at + to.LOG + games[at + to.N_TURNS]] = seat << to.LOG_SEAT | cards
     games[at + to.N_TURNS] += 1
     if games[at + to.WINNER] == to.NOBODY:
-        _turn(games, at, seat)
+        _pass_turn(games, at, seat)
 
 
 @compiled(none(Vector, i64, i64))
-def _turn(games: Any, at: int, seat: int) -> None:
-    """Ask the next seat that has not passed; whose own set lies there leads anew."""
+def _pass_turn(games: Any, at: int, seat: int) -> None:
+    """Make the next seat active that has not passed.
+
+    If all others have passed, the owner of the set on the table leads again and the table is
+    cleared.
+    """
     seat = (seat + 1) % N_SEATS
     while (games[at + to.PASSED] >> seat) & 1:
         seat = (seat + 1) % N_SEATS
@@ -302,7 +327,8 @@ def _turn(games: Any, at: int, seat: int) -> None:
 
 @compiled(i64(Vector, i64, i64))
 def agents_number(games: Any, at: int, n_choices: int) -> int:
-    """A random number below `n_choices`, keyed by the game, the active seat and the turn."""
+    """Return a random number below `n_choices`, keyed by the game, the active seat and the turn."""
     seed = int(games[at + to.SEED])
-    seat = int(games[at + to.ACTIVE])  # also in plain Python
+    # `int` matters when this runs as plain Python, where the words are numpy integers.
+    seat = int(games[at + to.ACTIVE])
     return pick(number(seed, to.AGENTS_STREAM + seat), int(games[at + to.N_TURNS]) + 1, n_choices)

@@ -1,8 +1,9 @@
-"""Sets of cards: their kind and strength as one number, of which the higher beats the lower.
+"""Kind and strength of sets of cards, as one number: the higher one beats the lower one.
 
-Only sets of one size meet. A number is the kind, in its high bits, and then what decides among
-sets of that kind; 0 is no set that may be played. Which five ranks make a straight, and which
-straight is the higher, are data: `order`, a table that the rules fill (`sim.big_two.rules`).
+Only sets of one size are compared. A strength holds the kind of set in its high bits, and below
+them what decides between sets of that kind; 0 means that the cards may not be played together.
+Which five ranks are a straight, and the order of straights, are data: the table `order`, which the
+rules fill (`sim.big_two.rules`).
 """
 
 from __future__ import annotations
@@ -25,28 +26,32 @@ KINDS = (
     *("nothing", "single", "pair", "triple", "four"),
     *("straight", "flush", "full house", "four and one", "straight flush"),
 )
-"""What people call the kinds."""
+"""Names of the kinds of sets, by their numbers."""
 
-KIND_SHIFT = 24
+KIND_SHIFT = 24  # a flush by suit needs 22 bits below the kind
 ORDER_SIZE = 1 << N_RANKS
-"""Of `order`: for every set of ranks 0, or which straight it is, from 1 on, and its top rank."""
+"""Size of `order`, which has an entry for each set of ranks.
 
-PLACE_SHIFT = 4  # of the straight's place, above its top rank
+The entry holds the place of the straight from 1 on and its top rank; 0 for no straight.
+"""
+
+PLACE_SHIFT = 4  # the top rank of a straight needs four bits
 MAY_GROW = 1 << 16
-"""Set in `order` for ranks of which more cards may still make a set of five, suits aside."""
+"""Bit of `order` for ranks that further cards can complete to a set of five, apart from flushes."""
 
 _STRAIGHT = MAY_GROW - 1
-FLUSH_BY_SUIT = 0  # where `order` says, for no ranks, whether flushes go by suit first
+FLUSH_BY_SUIT = 0  # the entry of `order` for no ranks: whether flushes compare by suit first
 
 
 @compiled(i64(i64, i64))
-def _number(kind: int, within: int) -> int:
+def _strength_of_kind(kind: int, within: int) -> int:
+    """Return a strength with the kind in its high bits and `within` in its low bits."""
     return (kind << KIND_SHIFT) | within
 
 
 @compiled(i64(i64, i64, i64, i64, i64, i64))
 def _suit_of_rank(rank: int, a: int, b: int, c: int, d: int, e: int) -> int:
-    """The suit of the one card of a rank among five."""
+    """Return the suit of the only card of a rank among five cards."""
     card = e
     for other in (a, b, c, d):
         if other >> 2 == rank:
@@ -56,7 +61,7 @@ def _suit_of_rank(rank: int, a: int, b: int, c: int, d: int, e: int) -> int:
 
 @compiled(i64(Vector, i64, i64, i64, i64, i64))
 def strength_of_five(order: Any, a: int, b: int, c: int, d: int, e: int) -> int:
-    """The number of five cards, which are told in rising order."""
+    """Return the strength of five cards in rising order; 0 if they are no set."""
     low = a >> 2
     second = b >> 2
     middle = c >> 2
@@ -69,40 +74,48 @@ def strength_of_five(order: Any, a: int, b: int, c: int, d: int, e: int) -> int:
         if straight:
             kind = STRAIGHT_FLUSH if is_flush else STRAIGHT
             suit = _suit_of_rank(straight & ((1 << PLACE_SHIFT) - 1), a, b, c, d, e)
-            return _number(kind, (straight >> PLACE_SHIFT) << 2 | suit)
+            return _strength_of_kind(kind, (straight >> PLACE_SHIFT) << 2 | suit)
         if not is_flush:
             return 0
         by_rank = high << 16 | fourth << 12 | middle << 8 | second << 4 | low
         suit = a & 3
         by_suit = suit << 20 | by_rank
-        return _number(FLUSH, by_suit if order[FLUSH_BY_SUIT] else by_rank << 2 | suit)
+        return _strength_of_kind(FLUSH, by_suit if order[FLUSH_BY_SUIT] else by_rank << 2 | suit)
     if low == fourth or second == high:
-        return _number(FOUR_AND_ONE, middle)
+        return _strength_of_kind(FOUR_AND_ONE, middle)
     if (low == middle and fourth == high) or (low == second and middle == high):
-        return _number(FULL_HOUSE, middle)
+        return _strength_of_kind(FULL_HOUSE, middle)
     return 0
 
 
 @compiled(i64(i64, i64, i64, i64, i64))
 def strength_of_few(size: int, a: int, b: int, c: int, d: int) -> int:
-    """The number of one to four cards, told in rising order; those beyond `size` do not count."""
+    """Return the strength of one to four cards in rising order; 0 if they are no set.
+
+    Args:
+        size: number of cards; the cards beyond it are ignored.
+        a: the lowest card.
+        b: the second card.
+        c: the third card.
+        d: the fourth card.
+    """
     rank = a >> 2
     if size == 1:
-        return _number(SINGLE, a)
+        return _strength_of_kind(SINGLE, a)
     if b >> 2 != rank:
         return 0
     if size == 2:
-        return _number(PAIR, b)
+        return _strength_of_kind(PAIR, b)
     if c >> 2 != rank:
         return 0
     if size == 3:
-        return _number(TRIPLE, rank)
-    return _number(FOUR, rank) if d >> 2 == rank else 0
+        return _strength_of_kind(TRIPLE, rank)
+    return _strength_of_kind(FOUR, rank) if d >> 2 == rank else 0
 
 
 @compiled(i64(Vector, i64), from_python=True)
 def strength(order: Any, cards: int) -> int:
-    """The number of any set of cards; 0 if it may not be played."""
+    """Return the strength of any set of cards; 0 if it may not be played."""
     size = 0
     a = 0
     b = 0
@@ -130,5 +143,5 @@ def strength(order: Any, cards: int) -> int:
 
 
 def kind_of(order: Any, cards: int) -> str:
-    """What people call the kind of a set of cards."""
+    """Return the name of the kind of a set of cards."""
     return KINDS[strength(order, cards) >> KIND_SHIFT]

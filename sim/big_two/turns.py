@@ -1,4 +1,4 @@
-"""Big Two with a learner in every seat, for PettingZoo."""
+"""The PettingZoo environment of Big Two with a learner in every seat."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from sim.seeds import number_of
 
 
 class BigTwoTurns(SeatedTurns):
-    """A game in which `seat_0` to `seat_3` take turns; whoever holds the opening card begins.
+    """A game in which `seat_0` to `seat_3` take turns; the holder of the opening card begins.
 
-    Observations are those of `sim.big_two.environment` for one environment.
-    `reset(options={"fixed_hands": ["3d 4d", "", "", ""]})` tells what seats hold.
+    Observations are those of one environment of `sim.big_two.environment`.
+    `reset(options={"fixed_hands": ["3d 4d", "", "", ""]})` sets the hands of seats.
     """
 
-    metadata: dict[str, Any] = {  # noqa: RUF012 - as PettingZoo has it
+    metadata: dict[str, Any] = {  # noqa: RUF012 - declared by PettingZoo
         "name": "evenhand_big_two_v0",
         "render_modes": ["ansi"],
         "is_parallelizable": False,
@@ -44,13 +44,13 @@ class BigTwoTurns(SeatedTurns):
         reward: Reward = "first",
         render_mode: str | None = None,
     ) -> None:
-        """Make the environment; `reset` begins a game.
+        """Create the environment; `reset` begins a game.
 
         Args:
-            observer: what agents see (`sim.big_two.observers`).
-            rules: of the games, or the name of a variant.
-            reward: what agents are told (`sim.big_two.episodes`).
-            render_mode: `"ansi"` or nothing.
+            observer: observer of all agents, or its name (`sim.big_two.observers`).
+            rules: the rules, or the name of a variant.
+            reward: kind of reward (`sim.big_two.episodes`).
+            render_mode: `"ansi"`, or `None` for no rendering.
 
         Raises:
             InputError: there is no such variant, observer or reward.
@@ -63,7 +63,7 @@ class BigTwoTurns(SeatedTurns):
         self._games = Games(view.rules, 1)
 
     def observe(self, agent: str) -> Observation:
-        """What `agent` sees, whether or not it is to move."""
+        """Return the observation of an agent, whether or not it is to move."""
         seat = self.possible_agents.index(agent)
         games = self._games
         values = np.zeros((1, self._view.size.n_values), dtype=np.float32)
@@ -72,14 +72,17 @@ class BigTwoTurns(SeatedTurns):
         return observation_of(values[0], mask)
 
     def _deal(self, options: Mapping[str, Any]) -> None:
+        """Begin the next game of the stream; `fixed_hands` of the options sets hands of seats."""
         game = self._n_games or 0
         self._games.deal([number_of(self._stream, game)], fixed_hands=options.get("fixed_hands"))
         self._n_games = game + 1
 
     def _active(self) -> int:
+        """Return the seat to move."""
         return int(self._games.active[0])
 
     def _move(self, actions: Any) -> list[float]:
+        """Carry out ``[1]`` action, record whether the game ended, and return all rewards."""
         games = self._games
         seat = self._active()
         legal = allowed_actions(actions, games.masks(FIRST_GAME), None, partial(action_text, games))
@@ -93,4 +96,5 @@ class BigTwoTurns(SeatedTurns):
         return list(rewards.tolist())
 
     def _text(self) -> str:
+        """Return the position as text, as the seat to move sees it."""
         return position_text(self._games, 0, self._games.masks(FIRST_GAME)[0])

@@ -1,10 +1,11 @@
-"""The games as reinforcement-learning environments of Gymnasium and PettingZoo.
+"""Reinforcement-learning environments for Gymnasium and PettingZoo.
 
-`vector` plays many duels at once, and one; `turns` one with a learner in every seat. What
-they observe and do is the view of the decks' games (`sim.observation.view`): of a plain duel 67
-values and 40 actions with a mask (`sim.engine.viewing`), of any other game as many as its rules
-and pool make (`sim.observation.general_view`). `base`, `learners` and `seated` know no cards: they
-are what Big Two's environments share, too (`sim.big_two.environment`).
+`vector` plays many duels at once, or one, with one learner; `turns` plays one duel with a learner
+in every seat. Observations and actions are those of the view of the decks' games
+(`sim.observation.view`): 67 values and 40 actions in a duel of plain cards (`sim.engine.viewing`);
+in other games their number depends on rules and pool (`sim.observation.general_view`). `base`,
+`learners` and `seated` do not depend on cards; the environments of Big Two share them
+(`sim.big_two.environment`).
 """
 
 from __future__ import annotations
@@ -16,5 +17,8 @@ from sim.errors import InputError
 for _package in ("gymnasium", "pettingzoo"):
     if find_spec(_package) is None:
         raise InputError(
-            f"{__name__} needs {_package}, which needs the extra: " + 'pip install "evenhand[rl]"'
+            f"needs the package {_package}, which is not installed",
+            place=__name__,
+            value=_package,
+            remedy='pip install "evenhand[rl]"',
         )

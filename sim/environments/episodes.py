@@ -1,4 +1,4 @@
-"""Episodes: many games side by side, as learners see them: what reinforcement learning steps."""
+"""Episodes of card games: many games stepped together, for reinforcement learning."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ Rows16 = npt.NDArray[np.int16]
 
 @dataclass(frozen=True)
 class Lineup:
-    """One way in which an episode may be made up.
+    """The decks, opponent and seat of an episode.
 
     Attributes:
-        own: ``[DECK_ROW_SIZE]`` the learner's deck (`sim.play.batch.deck_row`).
-        enemy: ``[DECK_ROW_SIZE]`` its opponent's.
-        opponent: who pilots the enemy's deck: a position among the opponents.
-        seat: the learner's.
-        weight: how often, relative to the other line-ups.
+        own: ``[DECK_ROW_SIZE]`` deck row of the learner (`sim.play.batch.deck_row`).
+        enemy: ``[DECK_ROW_SIZE]`` deck row of the opponent.
+        opponent: position of the opponent's agent among the opponents.
+        seat: seat of the learner.
+        weight: relative frequency of this line-up.
     """
 
     own: Rows16
@@ -56,20 +56,21 @@ class Lineup:
 
 
 class Episodes(SideBySide):
-    """``N`` games, stepped together; one that ends is followed at once by another.
+    """``N`` card games that are stepped together; when a game ends, the next one begins at once.
 
     Line-up, variant and game seed of an environment's n-th episode are functions of its stream
     and n.
 
     Attributes:
-        n_environments: ``N``.
-        view: how the games are seen.
-        opponents: who pilots the enemies' decks.
-        rewards: the learner's in the last step: 1 won, -1 lost, else 0.
-        ended: how the episode ended in the last step: 0 it did not, `TERMINATED`, or `TRUNCATED`
-            by the turn cap.
-        asked: ``[N]`` int64, who moves now: `LEARNER` or the position of a learned opponent.
-        lineup: ``[N]`` int64, the line-up being played.
+        n_environments: number of games, ``N``.
+        view: the way the games are seen.
+        opponents: agents that play the opponents' decks.
+        rewards: ``[N]`` reward of the learner in the last step: 1 for a win, -1 for a loss, else 0.
+        ended: ``[N]`` how an episode ended in the last step: 0 if it did not, `TERMINATED`, or
+            `TRUNCATED` by the turn limit.
+        asked: ``[N]`` int64 the player who must choose now: `LEARNER`, or the position of a learned
+            opponent.
+        lineup: ``[N]`` int64 index of the line-up being played.
     """
 
     view: View
@@ -86,40 +87,43 @@ class Episodes(SideBySide):
         view: View | None = None,
         skip_forced: bool = False,
     ) -> None:
-        """Make the games; `reset` begins them.
+        """Create the games; `reset` begins them.
 
         Args:
-            table: the cards; of several variants each episode plays one.
-            lineups: how episodes may be made up, at least one.
-            opponents: who pilots the enemies' decks. Compiled ones move inside `step`; learned
-                ones are asked, like the learner.
-            n_environments: ``N``.
-            stream: seed from which every environment's own is derived.
-            view: how the games are seen; default by the cards that the line-ups' decks reach.
+            table: the card table; each episode plays one of its variants.
+            lineups: possible line-ups of episodes, at least one.
+            opponents: agents that play the opponents' decks. Compiled agents move inside `step`;
+                learned ones must choose through `answer`, as the learner does.
+            n_environments: number of games, ``N``.
+            stream: seed from which the stream of each environment is derived.
+            view: the way the games are seen; by default it follows from the cards that the decks
+                of the line-ups reach.
             skip_forced: whether a player with one legal action is not asked.
 
         Raises:
-            InputError: the view cannot express the rules or a card, or a learned opponent sees by
-                another one.
+            InputError: the view cannot show the rules or a card, or a learned opponent was trained
+                with another view.
         """
-        self._decks = np.stack([deck for one in lineups for deck in (one.own, one.enemy)])
+        self._decks = np.stack([deck for lineup in lineups for deck in (lineup.own, lineup.enemy)])
         reached = reach_of_rows(table.pool, table.ruleset, self._decks)
         self.view = view_of(table, reached) if view is None else view
         self.view.check_cards(reached)
         super().__init__(n_environments, self.view.size)
         check_agents(self.view, opponents)
         if table.n_variants > VARIANTS_MAX:
-            raise ValueError(f"{table.n_variants} variants; the most are {VARIANTS_MAX}")
+            raise ValueError(f"table: {table.n_variants} variants; the limit is {VARIANTS_MAX}")
         self._table = table
         self.n_environments = n_environments
         self.opponents = opponents
         self._skip_forced = skip_forced
-        self._rows = np.array([_row(k, one, opponents, table) for k, one in enumerate(lineups)])
-        weights = np.array([one.weight for one in lineups], dtype=np.float64)
+        self._rows = np.array(
+            [_row(position, lineup, opponents, table) for position, lineup in enumerate(lineups)]
+        )
+        weights = np.array([lineup.weight for lineup in lineups], dtype=np.float64)
         self._shares = np.cumsum(weights) / weights.sum()
         self._states = np.zeros((n_environments, at.STATE_SIZE), dtype=np.int16)
-        self._everybody = np.ones(n_environments, dtype=np.bool_)
-        self._nothing = np.zeros(n_environments, dtype=np.int64)
+        self._all_environments = np.ones(n_environments, dtype=np.bool_)
+        self._no_actions = np.zeros(n_environments, dtype=np.int64)
         self.asked = np.zeros(n_environments, dtype=np.int64)
         self.lineup = np.zeros(n_environments, dtype=np.int64)
         self._arguments = self._engine_arguments()
@@ -127,68 +131,88 @@ class Episodes(SideBySide):
 
     @property
     def is_learners(self) -> npt.NDArray[np.bool_]:
-        """``[N]`` where the learner is asked."""
+        """``[N]`` whether the learner must choose."""
         return np.equal(self.asked, LEARNER)
 
     def seed(self, streams: Sequence[int], environments: Sequence[int] | None = None) -> None:
-        """As `SideBySide.seed`; the games that were being played are over."""
+        """Give environments new streams (`SideBySide.seed`); their running games are abandoned."""
         super().seed(streams, environments)
-        chosen = self._everybody if environments is None else np.array(environments, dtype=np.int64)
+        chosen = (
+            self._all_environments
+            if environments is None
+            else np.array(environments, dtype=np.int64)
+        )
         self._states[chosen, at.RESULT] = at.DRAWN
 
     def reset(self, chosen: npt.NDArray[np.bool_] | None = None) -> None:
-        """Leave the games where they are and begin the next episode, everywhere or in `chosen`."""
-        chosen = self._everybody if chosen is None else chosen
+        """Abandon running games and begin the next episode.
+
+        Args:
+            chosen: ``[N]`` environments to reset; by default all.
+        """
+        chosen = self._all_environments if chosen is None else chosen
         self._states[chosen, at.RESULT] = at.DRAWN
-        self.step(self._nothing, chosen)
+        self.step(self._no_actions, chosen)
 
     def step(
         self, actions: npt.NDArray[np.int64], moving: npt.NDArray[np.bool_] | None = None
     ) -> None:
-        """Carry out one action of whoever is asked, in every game or in those `moving`.
+        """Carry out one action of the player who must choose, in each game.
 
         Args:
-            actions: ``[N]`` int64, numbers among the view's.
-            moving: ``[N]`` bool; the other games stay as they are.
+            actions: ``[N]`` int64 numbers of the view's actions.
+            moving: ``[N]`` bool games to step; the others stay as they are. By default all.
 
         Raises:
             ValueError: an action was illegal.
-            InputError: the games of an environment end before anybody can move.
-            CardFault: a card's texts stopped a game; the next step begins another one there.
+            InputError: the games of an environment end before the learner can move.
+            CardFault: the effects of a card stopped a game; the next step begins another game
+                there.
             RuntimeError: a compiled opponent chose an illegal action.
         """
-        moves = self._everybody if moving is None else moving
+        moves = self._all_environments if moving is None else moving
         before, after = self._arguments
         arguments: tuple[Any, ...] = (*before, actions, moves.view(np.uint8), *after)
         n_illegal = step_episodes(*arguments)
         if n_illegal:
-            raise ValueError(f"{n_illegal} of the actions were illegal; see `masks`")
+            raise ValueError(
+                f"illegal actions in {n_illegal} of {self.n_environments} games; "
+                "legal ones are in `masks`"
+            )
         if (self.asked == STOPPED).any():
             raise self._fault(int(np.flatnonzero(self.asked == STOPPED)[0]))
         if (self.asked == FAULTY).any():
             names = ", ".join(opponent.name for opponent in self.opponents)
             raise RuntimeError(f"opponents {names}: one of them chose an illegal action")
         if (self.asked == NOBODY).any():
-            raise InputError("these decks and rules end games before the learner's first move")
+            raise InputError(
+                "these decks and rules end games before the learner's first move",
+                remedy="use other decks or rules",
+            )
 
     def answer(self, actions: npt.NDArray[np.int64]) -> None:
-        """Write into ``[N]`` `actions` what the learned opponents that are asked choose."""
+        """Write the choices of learned opponents into ``[N]`` `actions` where they must choose."""
         for position, opponent in enumerate(self.opponents):
             rows = np.flatnonzero(self.asked == position)
-            # Compiled ones have moved inside `step`.
+            # Compiled opponents have moved inside `step`.
             if len(rows) and not isinstance(opponent, CompiledAgent):
                 actions[rows] = opponent.choose(self.observations[rows], self.masks[rows])
 
     def _fault(self, environment: int) -> CardFault:
-        """What stopped the game of an environment; its seed is the second of its episode's."""
+        """Return the fault that stopped the game of an environment."""
         stream = int(self._streams[environment]) & MASK64
         episode = self._begun[environment] - 1
+        # Each episode takes two numbers of the stream: the first for line-up and variant, the
+        # second as the seed of the game.
         game_seed = number_of(stream, 2 * int(episode) + 1)
         variant = draw_variant(self._table.n_variants, stream, int(episode))
         return fault_of_state(self._states[environment], self._table, game_seed, variant)
 
     def _engine_arguments(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """What every step hands the engine, before and after the actions; flat and in place."""
+        """Return the engine's arguments of each step, before and after the actions.
+
+        They are flat views of this object's arrays, so they are built only once.
+        """
         before = (
             self._table.words.ravel(),
             self._decks.ravel(),
@@ -211,8 +235,9 @@ class Episodes(SideBySide):
         )
         return before, after
 
-    def _kept(self) -> dict[str, npt.NDArray[Any]]:
-        return super()._kept() | {
+    def _changing_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Return all arrays that change from step to step, by name."""
+        return super()._changing_arrays() | {
             "states": self._states,
             "asked": self.asked,
             "lineup": self.lineup,
@@ -220,7 +245,14 @@ class Episodes(SideBySide):
 
 
 def _row(position: int, lineup: Lineup, opponents: Sequence[Agent], table: Table) -> list[int]:
-    """The words of a line-up for the engine; its decks are rows 2k and 2k + 1."""
+    """Return the words of a line-up for the engine; its decks are rows 2k and 2k + 1.
+
+    Args:
+        position: index k of the line-up.
+        lineup: the line-up.
+        opponents: agents that play the opponents' decks.
+        table: the card table.
+    """
     own = 2 * position
     enemy = 2 * position + 1
     decks = np.stack([lineup.own, lineup.enemy])

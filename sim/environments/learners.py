@@ -1,4 +1,4 @@
-"""A learner among others, for Gymnasium: many games at once, and one."""
+"""Gymnasium environments with one learner among other players: many games at once, or one."""
 
 from __future__ import annotations
 
@@ -22,26 +22,27 @@ from sim.environments.base import (
 )
 
 Numbers = npt.NDArray[Any]
+"""Actions, rewards or flags of all environments, as Gymnasium passes them."""
 
 
 class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
-    """``N`` games of a learner against others, stepped together.
+    """``N`` games of a learner against other players, stepped together.
 
     An observation is a dictionary of `observation`, ``[N, n_values]`` float32 values, and
-    `action_mask`, ``[N, n_actions]`` int8, the form that spaces sample with.
-    `info["action_mask"]` is the same mask as bool, the form to index with, and so is
-    `action_masks()`. `info["illegal_action"]` says where the last action was illegal and the games
-    carried out another one instead.
+    `action_mask`, ``[N, n_actions]`` int8, the type that `sample` of a space takes.
+    `info["action_mask"]` is the same mask as bool, the type to index arrays with, and so is
+    `action_masks()`. `info["illegal_action"]` is true where the last action was illegal and another
+    one was carried out in its place.
 
-    Environments reset in the step in which they end; `info["final_obs"]` and
-    `info["final_info"]` hold what ended, as Gymnasium's own same-step environments have it. The
-    mask of an end shows one action, so that the largest value over a mask is always a number.
+    Environments reset in the step in which they end; `info["final_obs"]` and `info["final_info"]`
+    describe the end, as in Gymnasium's own same-step environments. The mask of an end has one legal
+    action, so that the argmax over a mask is always defined.
 
-    The environment that gets seed s plays the episodes of a single one with seed s, whatever
-    happens beside it.
+    The environment with seed s plays the same episodes as a single environment with seed s,
+    independently of the others.
 
     Attributes:
-        games: those that are played.
+        games: the games being played.
     """
 
     def __init__(
@@ -49,7 +50,12 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         games: EnvironmentGames,
         render_mode: str | None = None,
     ) -> None:
-        """Make the environments; `reset` begins the games."""
+        """Create the environments; `reset` begins the games.
+
+        Args:
+            games: the games to play.
+            render_mode: `"ansi"`, or `None` for no rendering.
+        """
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": ["ansi"]}
         self.games = games
         self.num_envs = len(games.masks)
@@ -65,21 +71,23 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin the next episode, everywhere or where ``options["reset_mask"]`` says so.
+        """Begin the next episode, in all environments or in those of ``options["reset_mask"]``.
 
         Args:
-            seed: environment e begins anew with seed + e; or one seed each. Without, it goes on
-                with its next episode; if it never had a seed, it gets one by chance.
-            options: `reset_mask`, ``[N]`` bool, and what the game knows of, or nothing.
+            seed: environment e restarts with seed + e; or a sequence of one seed per environment.
+                Without a seed, an environment continues with its next episode, or draws a random
+                seed if it never had one.
+            options: `reset_mask`, ``[N]`` bool, and options of the game.
 
         Raises:
-            ValueError: not one seed for each environment, or the mask has another shape or type.
+            ValueError: there is not one seed per environment, or the mask has a wrong shape or
+                type.
             gymnasium.error.ResetNeeded: the first reset leaves an environment out.
         """
         seeds = self._seeds(seed)
         chosen = self._chosen(options)
         if not (chosen | self._is_seeded).all():
-            raise ResetNeeded("the first reset() must be of all environments")
+            raise ResetNeeded("the first reset() must include all environments")
         environments = []
         streams = []
         for environment in np.flatnonzero(chosen).tolist():
@@ -98,13 +106,13 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
     def step(
         self, actions: Numbers
     ) -> tuple[Observation, Numbers, Numbers, Numbers, dict[str, Any]]:
-        """One action of the learner in every environment.
+        """Carry out one action of the learner in each environment.
 
         Args:
             actions: ``[N]`` numbers of legal actions.
 
         Raises:
-            ValueError: one is illegal, and illegal ones are refused; nothing has happened then.
+            ValueError: an action is illegal, and illegal actions are rejected; no game has changed.
             gymnasium.error.ResetNeeded: no game has begun.
         """
         games = self.games
@@ -122,7 +130,7 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         return self._observation(), rewards, ended & ~truncated, truncated, info
 
     def action_masks(self) -> Chosen:
-        """``[N, n_actions]`` which actions are legal now.
+        """Return ``[N, n_actions]`` whether each action is legal now.
 
         Raises:
             gymnasium.error.ResetNeeded: no game has begun.
@@ -132,7 +140,7 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         return self.games.masks.copy()
 
     def render(self) -> tuple[str, ...] | None:
-        """The positions as text, if the mode is `"ansi"`."""
+        """Return the positions as text if the render mode is `"ansi"`, else `None`."""
         if self.render_mode != "ansi":
             return None
         games = self.games
@@ -144,16 +152,20 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         )
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> Sequence[int | None]:
+        """Return a seed per environment; `None` for those that continue their stream."""
         if seed is None:
             return [None] * self.num_envs
         if isinstance(seed, int | np.integer):
             super().reset(seed=int(seed))
             return [int(seed) + environment for environment in range(self.num_envs)]
         if len(seed) != self.num_envs:
-            raise ValueError(f"{len(seed)} seeds for {self.num_envs} environments")
+            raise ValueError(
+                f"seed: {len(seed)} given, {self.num_envs} needed; give one for each environment"
+            )
         return seed
 
     def _chosen(self, options: dict[str, Any] | None) -> Chosen:
+        """Return ``[N]`` the environments that `options["reset_mask"]` selects; by default all."""
         chosen = (options or {}).get("reset_mask")
         if chosen is None:
             return np.ones(self.num_envs, dtype=np.bool_)
@@ -161,19 +173,25 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
             raise ValueError("options['reset_mask'] must be an array of bool")
         if chosen.shape != (self.num_envs,) or not chosen.any():
             raise ValueError(
-                f"options['reset_mask'] must be {self.num_envs} values, at least one of them True"
+                f"options['reset_mask'] must have {self.num_envs} values, at least one of them True"
             )
         return chosen
 
     def _observation(self) -> Observation:
+        """Return the observations of all environments, as copies."""
         return observation_of(self.games.observations, self.games.masks)
 
     def _info(self) -> dict[str, Any]:
+        """Return the entries of `info` that each step and reset has."""
         everywhere = np.ones(self.num_envs, dtype=np.bool_)
         return {"action_mask": self.games.masks.copy(), "_action_mask": everywhere}
 
     def _final_info(self, is_illegal: Chosen) -> dict[str, Any]:
-        """What Gymnasium's wrappers look for where games ended."""
+        """Return the entries of `info` about ended games, as Gymnasium's wrappers expect them.
+
+        Args:
+            is_illegal: ``[N]`` whether the last action was illegal.
+        """
         ended = self.games.ended != 0
         masks = np.zeros_like(self.games.masks)
         masks[ended, self.games.idle] = True
@@ -190,26 +208,32 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
 
 
 def _illegal_info(is_illegal: Chosen, is_known: Chosen) -> dict[str, Any]:
-    """Where the last action was illegal, and of which environments that is known."""
+    """Return the entries of `info` about illegal actions.
+
+    Args:
+        is_illegal: ``[N]`` whether the last action was illegal.
+        is_known: ``[N]`` whether the entry applies to the environment.
+    """
     return {"illegal_action": is_illegal, "_illegal_action": is_known.copy()}
 
 
 _ALONE = np.ones(1, dtype=np.bool_)
+"""The selection of the only environment of one."""
 
 
 class LearnersEnv(gymnasium.Env[Observation, np.int64]):
-    """One game of a learner against others; `LearnersVectorEnv` is the same many times.
+    """One game of a learner against other players; `LearnersVectorEnv` plays many.
 
-    Observations, actions, rewards and masks are those of one environment there.
-    `info["illegal_action"]` says whether the last action was illegal and the game carried out
-    another one instead. `action_masks()` is what sb3-contrib's masked PPO asks for. `reset` with a
-    seed begins that seed's first episode, `reset` without goes on with the next one.
+    Observations, actions, rewards and masks are those of one environment of `LearnersVectorEnv`.
+    `info["illegal_action"]` is true if the last action was illegal and another one was carried out
+    in its place. `action_masks()` is the method that sb3-contrib's masked PPO calls. `reset` with a
+    seed begins the first episode of that seed, `reset` without one the next episode.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - as Gymnasium has it
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - declared by Gymnasium
 
     def __init__(self, many: LearnersVectorEnv) -> None:
-        """Make the environment, of one that has but a single game; `reset` begins it."""
+        """Wrap a vector environment of one game; `reset` begins it."""
         self._games = many.games
         self.render_mode = many.render_mode
         self.observation_space = many.single_observation_space
@@ -225,9 +249,9 @@ class LearnersEnv(gymnasium.Env[Observation, np.int64]):
         """Begin an episode.
 
         Args:
-            seed: begin the episodes of this seed; without, the next one. An environment that
-                never had a seed gets one by chance.
-            options: what the game knows of.
+            seed: begin the first episode of this seed; without it, the next episode. An environment
+                that never had a seed draws a random one.
+            options: options of the game.
         """
         super().reset(seed=seed, options=options)
         if seed is None and not self._is_seeded:
@@ -235,16 +259,18 @@ class LearnersEnv(gymnasium.Env[Observation, np.int64]):
         if seed is not None:
             self._games.seed([stream_of(seed)], [0])
             self._is_seeded = True
+        # After an end the next episode has begun already, in the step that ended the last one.
         if seed is not None or options or not self._is_over:
             self._games.reset(_ALONE, options or {})
         self._is_over = False
-        return self._returned(is_illegal=False)
+        return self._observation_and_info(is_illegal=False)
 
     def step(self, action: int | np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """One action of the learner, and what the others do until it is asked again.
+        """Carry out one action of the learner, and all moves until it must choose again.
 
         Raises:
-            ValueError: it is illegal, and such are refused; nothing has happened then.
+            ValueError: the action is illegal, and illegal actions are rejected; nothing has
+                changed.
             gymnasium.error.ResetNeeded: no episode is being played.
         """
         if self._is_over or not self._is_seeded:
@@ -255,12 +281,12 @@ class LearnersEnv(gymnasium.Env[Observation, np.int64]):
         games.step(legal)
         truncated = bool(games.truncated[0])
         self._is_over = bool(games.ended[0])
-        observation, info = self._returned(is_illegal=is_illegal)
+        observation, info = self._observation_and_info(is_illegal=is_illegal)
         reward = float(games.rewards[0])
         return observation, reward, self._is_over and not truncated, truncated, info
 
     def action_masks(self) -> Chosen:
-        """``[n_actions]`` which actions are legal now; an end's shows one, see `LearnersVectorEnv`.
+        """Return ``[n_actions]`` whether each action is legal now; at an end, one action is.
 
         Raises:
             gymnasium.error.ResetNeeded: no episode has begun.
@@ -270,19 +296,20 @@ class LearnersEnv(gymnasium.Env[Observation, np.int64]):
         return self._position()[1].copy()
 
     def render(self) -> str | None:
-        """The position as text, if the mode is `"ansi"`."""
+        """Return the position as text if the render mode is `"ansi"`, else `None`."""
         if self.render_mode != "ansi":
             return None
         values, mask = self._position()
         return self._games.text(0, values, mask & (not self._is_over))
 
-    def _returned(self, *, is_illegal: bool) -> tuple[Observation, dict[str, Any]]:
+    def _observation_and_info(self, *, is_illegal: bool) -> tuple[Observation, dict[str, Any]]:
+        """Return the observation and `info` of the current position."""
         values, mask = self._position()
         info = {"action_mask": mask.copy(), "illegal_action": is_illegal}
         return observation_of(values, mask), info
 
     def _position(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
-        """Values and mask of the position, or of the end of the episode."""
+        """Return the values and the mask of the position, or of the end of the episode."""
         games = self._games
         return (
             (games.finals[0], self._end)

@@ -1,6 +1,8 @@
-"""Positions as a learner observes them, as text: of the duel and of general games."""
+"""Positions as text, from the observations of a learner in duels and general games."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -11,10 +13,12 @@ from sim.engine.viewing import (
 )
 from sim.observation.general_view import BODY_WORDS, HAND_KINDS, SIDES, GeneralView
 from sim.observation.side_by_side import Values
-from sim.observation.view import OWN_PLAYER, PLAYER, Deed, View, action_descriptions
+from sim.observation.view import OWN_PLAYER, PLAYER, ActionDescription, View, action_descriptions
 
 _EFFECTS = ("", " summon", " heal", " strike", " draw", " haste")
-_DUEL_NAMES = (  # of the duel's values, in their order (`sim.engine.viewing`)
+"""Names of the effect codes of the duel's view (`sim.observation.view.card_codes`)."""
+
+_DUEL_NAMES = (  # names of the values of the duel's view, in their order (`sim.engine.viewing`)
     *("own life", "enemy life", "own mana", "enemy mana"),
     *(
         f"hand {place + 1} {what}"
@@ -33,10 +37,19 @@ _DUEL_NAMES = (  # of the duel's values, in their order (`sim.engine.viewing`)
 
 
 def position_text(values: Values, mask: npt.NDArray[np.bool_], view: View) -> str:
-    """The position as the seat to move sees it; minions and cards read attack/health."""
-    seen = _Seen(values, view)
-    deeds = action_descriptions(view)
-    legal = (f"{one}: {_deed_text(deeds[one], seen)}" for one in np.flatnonzero(mask).tolist())
+    """Return a position as the seat to move sees it; bodies are shown as attack/health.
+
+    Args:
+        values: ``[n_values]`` observation.
+        mask: ``[n_actions]`` legal actions.
+        view: the view of the observation.
+    """
+    seen = _NamedValues(values, view)
+    actions = action_descriptions(view)
+    legal = (
+        f"{number}: {_description_text(actions[number], seen)}"
+        for number in np.flatnonzero(mask).tolist()
+    )
     hand = [seen.card(f"hand {place + 1}") for place in range(view.n_hand_places)]
     choices = [seen.card(f"choice {place + 1}") for place in range(view.size.n_choices)]
     shown = [*(seen.side(side) for side in SIDES), f"hand   [{', '.join(filter(None, hand))}]"]
@@ -46,45 +59,56 @@ def position_text(values: Values, mask: npt.NDArray[np.bool_], view: View) -> st
 
 
 def action_text(action: int, values: Values, view: View) -> str:
-    """What one of the actions does in a position, e.g. `3/2 attacks the player`."""
-    deeds = action_descriptions(view)
-    if not 0 <= action < len(deeds):
+    """Return the effect of an action in a position, such as `3/2 attacks the player`.
+
+    Args:
+        action: number of the action.
+        values: ``[n_values]`` observation.
+        view: the view of the observation.
+    """
+    actions = action_descriptions(view)
+    if not 0 <= action < len(actions):
         return "no such action"
-    return _deed_text(deeds[action], _Seen(values, view))
+    return _description_text(actions[action], _NamedValues(values, view))
 
 
-def _deed_text(deed: Deed, seen: _Seen) -> str:
+def _description_text(description: ActionDescription, seen: _NamedValues) -> str:
+    """Return the text of an action with the cards and minions of a position."""
     is_mulligan = bool(seen.number("in the mulligan"))
-    if deed.verb == "end":
+    if description.verb == "end":
         return "end the mulligan" if is_mulligan else "end the turn"
-    if deed.verb == "attack":
-        who = seen.minion(f"own minion {deed.place}") if deed.place else OWN_PLAYER
-        return f"{who or 'nobody'} attacks {seen.whom(deed.target)}"
-    on = f" on {seen.whom(deed.target)}" if deed.target else ""
-    if deed.verb == "power":
+    if description.verb == "attack":
+        attacker = (
+            seen.minion(f"own minion {description.place}") if description.place else OWN_PLAYER
+        )
+        return f"{attacker or 'nobody'} attacks {seen.target(description.target)}"
+    on = f" on {seen.target(description.target)}" if description.target else ""
+    if description.verb == "power":
         return f"use the hero power{on}"
     if seen.number("at a choice"):
-        return f"choose {seen.card(f'choice {deed.place}') or 'an empty place'}"
-    chosen = f", option {deed.option}" if deed.option else ""
-    card = seen.card(f"hand {deed.place}") or "an empty place"
+        return f"choose {seen.card(f'choice {description.place}') or 'an empty place'}"
+    chosen = f", option {description.option}" if description.option else ""
+    card = seen.card(f"hand {description.place}") or "an empty place"
     return f"{'replace' if is_mulligan else 'play'} {card}{chosen}{on}"
 
 
-class _Seen:
-    """The whole numbers behind an observation, by the names of what they are."""
+class _NamedValues:
+    """The values of an observation as whole numbers, by their names."""
 
     def __init__(self, values: Values, view: View) -> None:
         self._n_places = view.table.ruleset.board_limit
         scales = 1 if view.scales is None else view.scales
-        names = [one.name for one in view.columns] if isinstance(view, GeneralView) else _DUEL_NAMES
+        names: Sequence[str] = _DUEL_NAMES
+        if isinstance(view, GeneralView):
+            names = [column.name for column in view.columns]
         self._numbers = dict(zip(names, np.rint(values * scales).astype(int).tolist(), strict=True))
 
     def number(self, name: str) -> int:
-        """The number of this name; 0 for what the view does not show."""
+        """Return the number with a name; 0 if the view does not show it."""
         return int(self._numbers.get(name, 0))
 
     def side(self, side: str) -> str:
-        """A player and its board."""
+        """Return the line of a player: its numbers and its board."""
         names = {"life": "life", "armour": "armour", "mana": "mana", "deck": "cards left"}
         names |= {"hand": "hand"} if side == "enemy" else {}
         facts = [
@@ -106,27 +130,28 @@ class _Seen:
         return f"{side:5}  {'  '.join(facts)}  board [{', '.join(minions)}]"
 
     def minion(self, place: str) -> str:
-        """A minion, or `""` where there is none: minions have health left."""
+        """Return a minion as text, or `""` for an empty place, where health is 0."""
         health = self.number(f"{place} health")
-        return f"{self.number(f'{place} attack')}/{health}{self._words(place)}" if health else ""
+        return f"{self.number(f'{place} attack')}/{health}{self._keywords(place)}" if health else ""
 
-    def whom(self, target: str) -> str:
-        """A player, or the minion in a place."""
+    def target(self, target: str) -> str:
+        """Return the name of a target: a player, or the minion in a place."""
         if target in (PLAYER, OWN_PLAYER):
             return target
         return "own " * target.startswith("own") + (self.minion(target) or "nobody")
 
     def card(self, place: str) -> str:
-        """A card of the hand or a choice, or `""` where there is none."""
+        """Return a card of the hand or of a choice as text, or `""` for an empty place."""
         kinds = [kind for kind in HAND_KINDS if self.number(f"{place} {kind}")]
         health = self.number(f"{place} health")
         text = self.number(f"{place} text")
         if not kinds and not health:
             return ""
-        body = f"{self.number(f'{place} attack')}/{health}{self._words(place)}"
-        what = kinds[0] if kinds and kinds[0] in ("spell", "secret") else body
-        said = f" (text {text})" if text else _EFFECTS[self.number(f"{place} effect")]
-        return f"{what}{said} for {self.number(f'{place} cost')}"
+        body = f"{self.number(f'{place} attack')}/{health}{self._keywords(place)}"
+        name = kinds[0] if kinds and kinds[0] in ("spell", "secret") else body
+        effect = f" (text {text})" if text else _EFFECTS[self.number(f"{place} effect")]
+        return f"{name}{effect} for {self.number(f'{place} cost')}"
 
-    def _words(self, place: str) -> str:
+    def _keywords(self, place: str) -> str:
+        """Return the keywords of a card or minion, each after a blank."""
         return "".join(f" {word}" for word in BODY_WORDS if self.number(f"{place} {word}"))

@@ -1,4 +1,4 @@
-"""A learner in every seat, for PettingZoo: what environments of all games share."""
+"""PettingZoo environments with a learner in every seat; the parts that all games share."""
 
 from __future__ import annotations
 
@@ -12,47 +12,55 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
 from sim.environments.base import Observation, spaces_of, stream_of
-from sim.observation.side_by_side import HowSeen
+from sim.observation.side_by_side import GameView
 
 
 class SeatedTurns(AECEnv[str, Observation, np.int64]):
-    """A game in which `seat_0`, `seat_1`, ... take turns, one action at a time.
+    """A game in which the agents `seat_0`, `seat_1`, ... choose one action at a time.
 
-    Each agent has its own view at any time; the mask is empty for whoever is not to move.
+    Each agent can be observed at any time; the action mask of an agent that is not to move is
+    empty.
     """
 
     def __init__(
         self,
         n_seats: int,
-        view: HowSeen,
+        view: GameView,
         render_mode: str | None,
     ) -> None:
+        """Create the environment; `reset` begins a game.
+
+        Args:
+            n_seats: number of seats.
+            view: the way agents see the game.
+            render_mode: `"ansi"`, or `None` for no rendering.
+        """
         super().__init__()  # type: ignore[no-untyped-call]
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(n_seats)]
         self.agents = []
-        # For each its own, to sample and to seed.
+        # Separate spaces, since each agent may seed and sample its own.
         self._spaces = {agent: spaces_of(view) for agent in self.possible_agents}
         self._stream = 0
-        self._n_games: int | None = None  # begun of the stream; None while there is no seed
+        self._n_games: int | None = None  # games begun with this seed; None without a seed
 
     def observation_space(self, agent: str) -> Space[Observation]:
-        """Always the same object for the same agent."""
+        """Return the observation space of an agent, always the same object."""
         return self._spaces[agent][0]
 
     def action_space(self, agent: str) -> Discrete[np.int64]:
-        """Always the same object for the same agent."""
+        """Return the action space of an agent, always the same object."""
         return self._spaces[agent][1]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game: the first of this seed, or without one the next.
+        """Begin a game: the first one of a seed, or without a seed the next one.
 
         Args:
-            seed: of the games to come.
-            options: what the game knows of.
+            seed: seed of this game and of those that follow.
+            options: options of the game.
 
         Raises:
-            InputError: no such game can be dealt.
+            InputError: the options do not allow a deal.
         """
         if seed is None and self._n_games is None:
             seed = seeding.np_random()[1]
@@ -69,14 +77,14 @@ class SeatedTurns(AECEnv[str, Observation, np.int64]):
         self.agent_selection = self.possible_agents[self._active()]
 
     def step(self, action: np.int64 | None) -> None:
-        """One action of `agent_selection`; `None` once the game is over.
+        """Carry out one action of `agent_selection`; `None` after the end of the game.
 
         Raises:
-            ValueError: it is illegal; nothing has happened then.
+            ValueError: the action is illegal; nothing has changed.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)  # type: ignore[arg-type] # it insists on None
+            self._was_dead_step(action)  # type: ignore[arg-type] # annotated as None
             return
         rewards = self._move(np.array([action]))
         self._cumulative_rewards[agent] = 0.0
@@ -85,11 +93,11 @@ class SeatedTurns(AECEnv[str, Observation, np.int64]):
         self._accumulate_rewards()
 
     def render(self) -> str | None:
-        """The position as `agent_selection` sees it, if the mode is `"ansi"`."""
+        """Return the position as `agent_selection` sees it if the mode is `"ansi"`, else `None`."""
         return f"{self.agent_selection}\n{self._text()}" if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: the environment holds no resources."""
 
     @abstractmethod
     def _deal(self, options: Mapping[str, Any]) -> None:
@@ -97,12 +105,16 @@ class SeatedTurns(AECEnv[str, Observation, np.int64]):
 
     @abstractmethod
     def _active(self) -> int:
-        """The seat to move."""
+        """Return the seat to move."""
 
     @abstractmethod
     def _move(self, actions: Any) -> list[float]:
-        """Carry out ``[1]`` an action and tell how the game ended, if so; every seat's reward."""
+        """Carry out ``[1]`` action and record whether the game ended.
+
+        Returns:
+            Reward of each seat.
+        """
 
     @abstractmethod
     def _text(self) -> str:
-        """The position as text."""
+        """Return the position as text."""

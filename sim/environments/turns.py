@@ -1,4 +1,4 @@
-"""A duel with a learner in every seat, for PettingZoo."""
+"""The PettingZoo environment of a duel with a learner in every seat."""
 
 from __future__ import annotations
 
@@ -28,19 +28,21 @@ from sim.play.reach import reach_of_rows
 from sim.ruleset import N_SEATS, Ruleset
 from sim.seeds import number_of
 
-_TRIES = 100  # deals in search of a game that is not over before anybody moves
+# Deals to try for a game that is not over before the first move. If none of a hundred is, the
+# rules or decks are at fault.
+_TRIES = 100
 
 
 class DuelTurns(SeatedTurns):
-    """A duel in which `seat_0` and `seat_1` take turns, one action at a time.
+    """A duel in which `seat_0` and `seat_1` choose one action at a time.
 
-    Observations are those of `sim.environments.vector` for one environment, each agent's own
-    view at any time; the mask is empty for whoever is not to move. It is meant for exchange with
-    other tools rather than for training: `sim.environments.episodes` plays both sides a hundred
-    times faster.
+    Observations are those of one environment of `sim.environments.vector`. Each agent can be
+    observed at any time; the mask of an agent that is not to move is empty. The environment is
+    meant for exchange with other tools and not for training: `sim.environments.episodes` plays both
+    sides about a hundred times faster.
     """
 
-    metadata: dict[str, Any] = {  # noqa: RUF012 - as PettingZoo has it
+    metadata: dict[str, Any] = {  # noqa: RUF012 - declared by PettingZoo
         "name": "evenhand_duel_v0",
         "render_modes": ["ansi"],
         "is_parallelizable": False,
@@ -54,81 +56,99 @@ class DuelTurns(SeatedTurns):
         ruleset: str | Ruleset | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """Make the environment; `reset` begins a game.
+        """Create the environment; `reset` begins a game.
 
         Args:
-            decks: one to a seat, the first to move first; names, paths or decks.
-            pool: the cards; default the pool that the first deck names.
-            ruleset: the rules; likewise.
-            render_mode: `"ansi"` or nothing.
+            decks: one deck per seat, the first one moves first; names, paths or decks.
+            pool: the cards; by default the pool that the first deck names.
+            ruleset: the rules; by default those that the first deck names.
+            render_mode: `"ansi"`, or `None` for no rendering.
 
         Raises:
-            InputError: not one deck to a seat, or see `sim.environments.vector.duels`.
+            InputError: there is not one deck per seat, or see `sim.environments.vector.duels`.
         """
         if len(decks) != N_SEATS:
-            raise InputError(f"{len(decks)} decks for {N_SEATS} seats; each seat needs one")
+            raise InputError(
+                f"{len(decks)} given, {N_SEATS} needed",
+                place="decks",
+                value=len(decks),
+                limit=N_SEATS,
+                remedy="give one for each seat",
+            )
         table, rows = rows_of(decks, pool, ruleset)
         self._table = table
         self._numbers = table.words[0]
         self._decks = np.concatenate(rows)
-        self._seen_by = view_of(table, reach_of_rows(table.pool, table.ruleset, np.stack(rows)))
+        self._game_view = view_of(table, reach_of_rows(table.pool, table.ruleset, np.stack(rows)))
         self._state = new_state()
-        super().__init__(N_SEATS, self._seen_by, render_mode)
+        super().__init__(N_SEATS, self._game_view, render_mode)
 
     def observe(self, agent: str) -> Observation:
-        """What `agent` sees, whether or not it is to move."""
+        """Return the observation of an agent, whether or not it is to move."""
         seat = self.possible_agents.index(agent)
         state = self._state.copy()
         if seat != state[at.ACTIVE]:
-            state[at.CHOICES] = 0  # nobody else knows what there is to choose from
+            state[at.CHOICES] = 0  # the offered cards are hidden from the other seat
         state[at.ACTIVE] = seat
         values, mask = self._view(state)
         is_to_move = self._state[at.RESULT] == at.RUNNING and self._state[at.ACTIVE] == seat
         return observation_of(values, mask & is_to_move)
 
     def _deal(self, _: Mapping[str, Any]) -> None:
+        """Begin the next game of the stream that is not over before the first move.
+
+        Raises:
+            InputError: no such game was found in a hundred deals.
+            CardFault: the effects of a card stopped a game.
+        """
         first = self._n_games or 0
         for game in range(first, first + _TRIES):
             begin_game(self._state, self._numbers, self._decks, 0, 1, number_of(self._stream, game))
             self._n_games = game + 1
-            self._refuse_fault()
+            self._check_fault()
             if self._state[at.RESULT] == at.RUNNING:
                 return
-        raise InputError("these decks and rules end games before anybody's first move")
+        raise InputError(
+            "these decks and rules end games before the first move",
+            remedy="use other decks or rules",
+        )
 
-    def _refuse_fault(self) -> None:
-        """Raise what stopped the game, if a card's texts did."""
+    def _check_fault(self) -> None:
+        """Raise a `CardFault` if the effects of a card stopped the game."""
         if is_faulty(self._state):
             game_seed = number_of(self._stream, (self._n_games or 1) - 1)
             raise fault_of_state(self._state, self._table, game_seed)
 
     def _view(self, state: Any) -> tuple[Any, Any]:
-        """Values and mask of the seat to move."""
-        size = self._seen_by.size
+        """Return the values and the mask of the seat to move in a state."""
+        size = self._game_view.size
         values = np.zeros(size.n_values, dtype=np.float32)
         mask = np.zeros(size.n_actions, dtype=np.bool_)
-        look_through(state, self._numbers, self._seen_by.words, values, mask.view(np.uint8))
+        look_through(state, self._numbers, self._game_view.words, values, mask.view(np.uint8))
         return values, mask
 
     def _active(self) -> int:
+        """Return the seat to move."""
         return int(self._state[at.ACTIVE])
 
     def _move(self, actions: Any) -> list[float]:
+        """Carry out ``[1]`` action, record whether the game ended, and return all rewards."""
         values, mask = self._view(self._state)
-        view = self._seen_by
+        view = self._game_view
         numbers = self._numbers
         legal = allowed_actions(
             actions, mask[None], None, lambda _, action: action_text(action, values, view)
         )
         perform(self._state, numbers, action_to_engine(numbers, view.words, int(legal[0])))
-        self._refuse_fault()
+        self._check_fault()
         return self._end() if self._state[at.RESULT] != at.RUNNING else [0.0] * N_SEATS
 
     def _text(self) -> str:
-        return position_text(*self._view(self._state), self._seen_by)
+        """Return the position as text, as the seat to move sees it."""
+        return position_text(*self._view(self._state), self._game_view)
 
     def _end(self) -> list[float]:
-        """Tell who won, the only rewards there are; a draw of the living is the turn cap's."""
+        """Record the end and return the rewards; a draw with both players alive is a truncation."""
         end = take_snapshot(self._state)
         if end.result == at.DRAWN and all(seat.life > 0 for seat in end.seats):
             self.truncations = dict.fromkeys(self.agents, True)

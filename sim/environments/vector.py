@@ -1,4 +1,4 @@
-"""Many duels at once, and one, for Gymnasium: made of names and choices, only the learner asked."""
+"""Gymnasium environments of duels with one learner: many at once, or one."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ from sim.ruleset import N_SEATS, load_ruleset
 
 Rows16 = npt.NDArray[np.int16]
 DeckChoice = str | Deck
+"""A deck, the name of one, or a path that ends in `.toml`."""
+
 SeatChoice = int | Literal["either"]
+"""The learner's seat; 0 moves first."""
 
 
 def duels(
@@ -44,30 +47,34 @@ def duels(
     pool: str | Pool | None,
     ruleset: str | Ruleset | None,
 ) -> tuple[Table, tuple[Lineup, ...], tuple[Agent, ...]]:
-    """The duels of a learner's decks against opponents with theirs: what `Episodes` takes.
+    """Return the arguments of `Episodes` for duels of a learner against opponents.
 
     Args:
-        deck: the learner's, or several to choose from: each a name, a path that ends in `.toml`,
-            or a deck.
-        opponent_deck: the opponent's; several belong to the opponents one by one, or all to the
-            only one.
-        opponent: who pilots it; several pilot the decks one by one, or all the only one.
-        seat: the learner's; 0 moves first.
-        pool: the cards; default the pool that the learner's first deck names.
-        ruleset: the rules; likewise.
+        deck: deck of the learner, or several to draw from: names, paths that end in `.toml`, or
+            decks.
+        opponent_deck: deck of the opponent. Several decks are paired with the opponents one by one,
+            or all go to a single opponent.
+        opponent: agent that plays it. Several agents are paired with the decks one by one, or all
+            play a single deck.
+        seat: seat of the learner; 0 moves first.
+        pool: the cards; by default the pool that the learner's first deck names.
+        ruleset: the rules; by default those that the learner's first deck names.
 
     Returns:
-        The cards, one variant; how a duel may be made up, all equally likely; and who pilots the
-        enemies' decks.
+        The card table of one variant, the line-ups of duels, all equally likely, and the agents
+        that play the opponents' decks.
 
     Raises:
-        InputError: a file is missing or wrong, decks do not fit each other or the rules, the
+        InputError: a file is missing or wrong, the decks do not fit each other or the rules, the
             learner could not see a card, an opponent is no agent, or there is no such seat.
     """
-    decks = _several(deck)
-    enemies = _several(opponent_deck)
-    is_one = isinstance(opponent, str) or not isinstance(opponent, Sequence)
-    agents = cast("list[Agent]", [opponent] if is_one else list(cast("Sequence[Agent]", opponent)))
+    decks = _deck_list(deck)
+    enemies = _deck_list(opponent_deck)
+    # A string is no agent, but a sequence; `require_agent` reports it.
+    is_single = isinstance(opponent, str) or not isinstance(opponent, Sequence)
+    agents = cast(
+        "list[Agent]", [opponent] if is_single else list(cast("Sequence[Agent]", opponent))
+    )
     for agent in agents:
         require_agent(agent)
     table, rows = rows_of([*decks, *enemies], pool, ruleset)
@@ -85,16 +92,21 @@ def duels(
 def rows_of(
     decks: Sequence[DeckChoice], pool: str | Pool | None, ruleset: str | Ruleset | None
 ) -> tuple[Table, list[Rows16]]:
-    """The table that decks are played with, and each deck's row; arguments as for `duels`.
+    """Return the card table for games with given decks, and the row of each deck.
+
+    Args:
+        decks: the decks (`duels`); the first one names the default pool and ruleset.
+        pool: the cards, or their name.
+        ruleset: the rules, or their name.
 
     Raises:
-        InputError: see `duels`.
+        InputError: a file is missing or wrong, or the decks do not fit each other or the rules.
     """
     loaded = [load_deck(deck) if isinstance(deck, str) else deck for deck in decks]
     first = loaded[0]
     named = decks[0]
     is_file = isinstance(named, str) and named.endswith(".toml")
-    near = Path(str(named)) if is_file else None  # its own names may be relative to it
+    near = Path(str(named)) if is_file else None  # names in a file may be relative to the file
     if not isinstance(pool, Pool):
         pool = load_pool(pool) if pool else load_pool(first.pool, near)
     if not isinstance(ruleset, Ruleset):
@@ -106,28 +118,40 @@ def rows_of(
     return table, [row_of_deck(deck, pool) for deck in loaded]
 
 
-def _several(deck: DeckChoice | Sequence[DeckChoice]) -> list[DeckChoice]:
+def _deck_list(deck: DeckChoice | Sequence[DeckChoice]) -> list[DeckChoice]:
+    """Return one deck or several as a list of at least one."""
     decks = [deck] if isinstance(deck, str | Deck) else list(deck)
     if not decks:
-        raise InputError("an environment needs at least one deck on either side")
+        raise InputError("no deck", remedy="give at least one deck for each side")
     return decks
 
 
 def _pairs(n_decks: int, n_agents: int) -> Iterable[tuple[int, int]]:
-    """Which of the opponents' decks is piloted by which agent."""
+    """Return pairs of an opponent's deck and its agent, by their positions."""
     n_pairs = max(n_decks, n_agents)
     if n_agents == 0 or {n_decks, n_agents} - {1, n_pairs}:
         raise InputError(
-            f"{n_agents} opponents for {n_decks} decks; give as many of both, or one of either"
+            f"the numbers of opponents ({n_agents}) and of their decks ({n_decks}) do not match",
+            value=n_agents,
+            limit=n_decks,
+            remedy="give equally many of both, or one of either",
         )
     return [(min(k, n_decks - 1), min(k, n_agents - 1)) for k in range(n_pairs)]
 
 
 def _seats(seat: SeatChoice) -> Sequence[int]:
+    """Return the seats in which the learner plays."""
     if seat == "either":
         return range(N_SEATS)
     if isinstance(seat, bool) or seat not in range(N_SEATS):
-        raise InputError(f"seat = {seat!r}; it must be 0 (moves first), 1 or 'either'")
+        raise InputError(
+            f"= {seat!r}",
+            place="seat",
+            value=seat,
+            limit=(0, 1, "either"),
+            remedy="it must be 0 (moves first), 1 or 'either'",
+            separator=" ",
+        )
     return [int(seat)]
 
 
@@ -135,21 +159,23 @@ def _seats(seat: SeatChoice) -> Sequence[int]:
 
 IllegalActions = Literal["end_turn", "refuse"]
 
-_TICKS_MAX = 10_000  # of opponents between two decisions of a learner; a turn takes some tens
+# Most steps of opponents between two decisions of the learner. A turn takes a few dozen, so more
+# means that games end before the learner ever moves.
+_TICKS_MAX = 10_000
 
 
 class LearnersGames(Episodes, EnvironmentGames):
-    """`Episodes` of which `step` and `reset` return when the learner is asked in all of them.
+    """Episodes of which `step` and `reset` return when the learner must choose in all of them.
 
-    Should a game that follows another end before the learner can move, another takes its place
-    and it counts for nothing. The end of the turn is all that an end's mask shows, and what illegal
-    actions become unless they are refused; where the turn cannot be ended, before a choice, they
-    become the lowest legal one.
+    If the next game ends before the learner can move, another one takes its place and it does not
+    count. The mask of an end allows only the end of the turn. The same action replaces illegal ones
+    unless these are rejected; where the turn cannot be ended, before a choice, the lowest legal
+    action does.
 
     Attributes:
-        rewards: ``[N]`` of the last step, the learner's.
-        ended: ``[N]`` how games ended in the last step.
-        finals: ``[N, n_values]`` where `ended`: the end as the learner saw it.
+        rewards: ``[N]`` reward of the learner in the last step.
+        ended: ``[N]`` how a game ended in the last step.
+        finals: ``[N, n_values]`` the learner's observation of the end, where `ended`.
     """
 
     def __init__(
@@ -162,22 +188,23 @@ class LearnersGames(Episodes, EnvironmentGames):
         skip_forced: bool,
         illegal: IllegalActions,
     ) -> None:
+        """Create the games; the arguments are those of `Episodes` and `DuelVectorEnv`."""
         super().__init__(table, lineups, opponents, n_environments, 0, skip_forced=skip_forced)
         self.idle = self.view.size.n_actions - 1
         known_word("illegal", illegal, get_args(IllegalActions))
-        self.instead = self.idle if illegal == "end_turn" else None
+        self.replacement = self.idle if illegal == "end_turn" else None
 
     @property
     def truncated(self) -> npt.NDArray[np.bool_]:
-        """``[N]`` where the turn cap ended a game in the last step."""
+        """``[N]`` whether the turn limit ended a game in the last step."""
         return np.equal(self.ended, TRUNCATED)
 
-    def told(self, environment: int, action: int) -> str:
-        """What an action is called."""
+    def action_name(self, environment: int, action: int) -> str:
+        """Return a readable name of an action in the position of an environment."""
         return action_text(action, self.observations[environment], self.view)
 
     def text(self, _: int, values: Values, mask: npt.NDArray[np.bool_]) -> str:
-        """A position as text."""
+        """Return a position as text (`EnvironmentGames.text`)."""
         return position_text(values, mask, self.view)
 
     def reset(
@@ -185,21 +212,27 @@ class LearnersGames(Episodes, EnvironmentGames):
         chosen: npt.NDArray[np.bool_] | None = None,
         _: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
-        """Begin the next episode, everywhere or where ``[N]`` `chosen`."""
+        """Begin the next episode, in all environments or where ``[N]`` `chosen`."""
         super().reset(chosen)
 
     def step(
         self, actions: npt.NDArray[np.int64], moving: npt.NDArray[np.bool_] | None = None
     ) -> None:
-        """As `Episodes.step`; then learned opponents answer until only the learner is asked."""
+        """Carry out actions (`Episodes.step`), then answers of learned opponents.
+
+        The method returns when only the learner must choose.
+        """
         super().step(actions, moving)
         if not self.is_learners.all():
             self._play_on()
 
     def _play_on(self) -> None:
-        """Let learned opponents answer; of the ends in one step the first ones count."""
-        told: list[npt.NDArray[Any]] = [self.rewards, self.ended, self.finals]
-        first = [array.copy() for array in told]
+        """Let learned opponents choose until only the learner must choose.
+
+        If several games of an environment end meanwhile, the arrays describe the first end.
+        """
+        results: list[npt.NDArray[Any]] = [self.rewards, self.ended, self.finals]
+        first = [array.copy() for array in results]
         answers = np.zeros(len(self.asked), dtype=np.int64)
         for _ in range(_TICKS_MAX):
             waiting = ~self.is_learners
@@ -208,20 +241,24 @@ class LearnersGames(Episodes, EnvironmentGames):
             self.answer(answers)
             super().step(answers, waiting)
             new = (first[1] == 0) & (self.ended != 0)
-            for kept, array in zip(first, told, strict=True):
-                kept[new] = array[new]
+            for first_array, array in zip(first, results, strict=True):
+                first_array[new] = array[new]
         else:
-            raise InputError("these decks and rules end games before the learner's first move")
-        for kept, array in zip(first, told, strict=True):
-            array[...] = kept
+            raise InputError(
+                "these decks and rules end games before the learner's first move",
+                remedy="use other decks or rules",
+            )
+        for first_array, array in zip(first, results, strict=True):
+            array[...] = first_array
 
 
 class DuelVectorEnv(LearnersVectorEnv):
     """``N`` duels of a learner against other agents, stepped together by compiled code.
 
-    A step is one action of the learner; the opponent's whole turn happens inside. The values are
-    those of `sim.observation.view`: 67 and 40 actions in a plain duel. Rewards are 1 for a win, -1
-    for a loss, else 0. The turn cap truncates. The mask of an end shows the end of the turn.
+    A step is one action of the learner; the opponent's whole turn happens inside it. Observations
+    are those of `sim.observation.view`: 67 values and 40 actions in a duel of plain cards. Rewards
+    are 1 for a win, -1 for a loss, else 0. The turn limit truncates. The mask of an end allows only
+    the end of the turn.
     """
 
     @checked(num_envs=EnvironmentCount, skip_forced=bool, render_mode=RenderMode)
@@ -239,36 +276,38 @@ class DuelVectorEnv(LearnersVectorEnv):
         illegal: IllegalActions = "end_turn",
         render_mode: str | None = None,
     ) -> None:
-        """Make the environments; `reset` begins the games.
+        """Create the environments; `reset` begins the games.
 
         Args:
-            num_envs: ``N``.
-            deck: the learner's: a name, a path that ends in `.toml`, or a deck; or several, of
-                which each episode takes one, all equally likely.
-            opponent_deck: the opponent's; several belong to the opponents one by one, or all to
-                the only one.
-            opponent: who pilots it, e.g. `agents.registry.agent_named("control")`; several, each
-                with its deck, are met equally often. A learned one is asked inside `step`.
-            seat: the learner's: 0 moves first; 1; or `"either"`, both equally often.
-            pool: the cards; default the pool that the learner's first deck names.
-            ruleset: the rules; likewise.
-            skip_forced: whether positions that leave nothing but ending the turn are skipped.
-            illegal: what an illegal action does: `"end_turn"` ends the turn, and
-                `info["illegal_action"]` says so; `"refuse"` raises `ValueError`.
-            render_mode: `"ansi"` or nothing.
+            num_envs: number of environments, ``N``.
+            deck: deck of the learner: a name, a path that ends in `.toml`, or a deck; or several,
+                of which each episode draws one, all equally likely.
+            opponent_deck: deck of the opponent. Several decks are paired with the opponents one by
+                one, or all go to a single opponent.
+            opponent: agent that plays it, such as `agents.registry.agent_named("control")`.
+                Several agents, each with its deck, are met equally often. A learned agent chooses
+                inside `step`.
+            seat: seat of the learner: 0 moves first; 1; or `"either"`, both equally often.
+            pool: the cards; by default the pool that the learner's first deck names.
+            ruleset: the rules; by default those that the learner's first deck names.
+            skip_forced: whether positions in which only the end of the turn is legal are skipped.
+            illegal: how an illegal action is handled: `"end_turn"` ends the turn, and
+                `info["illegal_action"]` is true; `"refuse"` raises `ValueError`.
+            render_mode: `"ansi"`, or `None` for no rendering.
 
         Raises:
-            InputError: see `sim.environments.vector.duels`.
+            InputError: an argument is wrong (`sim.environments.vector.duels`).
         """
-        played = duels(deck, opponent_deck, opponent, seat, pool, ruleset)
-        super().__init__(
-            LearnersGames(*played, num_envs, skip_forced=skip_forced, illegal=illegal), render_mode
+        table, lineups, opponents = duels(deck, opponent_deck, opponent, seat, pool, ruleset)
+        games = LearnersGames(
+            table, lineups, opponents, num_envs, skip_forced=skip_forced, illegal=illegal
         )
+        super().__init__(games, render_mode)
 
 
 class DuelEnv(LearnersEnv):
-    """A learner's duel against another agent; `DuelVectorEnv` is the same many times."""
+    """A learner's duel against another agent; `DuelVectorEnv` plays many."""
 
-    def __init__(self, **told: Any) -> None:
-        """Arguments as for `DuelVectorEnv`."""
-        super().__init__(DuelVectorEnv(1, **told))
+    def __init__(self, **arguments: Any) -> None:
+        """Create the environment; the arguments are those of `DuelVectorEnv`."""
+        super().__init__(DuelVectorEnv(1, **arguments))

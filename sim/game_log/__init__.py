@@ -1,1 +1,1 @@
-"""Games as text: recorded, compared, and told move by move."""
+"""Games as text: recorded games, interactive games, and logs of what each action changed."""

@@ -1,7 +1,7 @@
-"""Games of cards at which a person sits, against an agent, and what the person sees of them.
+"""Interactive card games: a person plays against an agent, and sees one side of the game.
 
-Of the other side it is shown what every fair agent knows (`agents.search.worlds`): how many cards
-it holds, and of these the ones that were given to it in plain sight.
+Of the other side the person sees what every fair agent knows (`agents.search.worlds`): the number
+of cards in the hand, and those among them that were given to it openly.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from sim.engine import layout as at
 from sim.engine.stepping import legal_actions
 from sim.game_log.deal import Deal
 from sim.game_log.game_session import Choice, GameSession, Option
+from sim.game_log.log_writer import LogWriter
 from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot, take_snapshot
-from sim.game_log.story import Story
-from sim.game_log.viewpoint import Names, Viewpoint, described
+from sim.game_log.viewpoint import Names, Viewpoint, description
 from sim.play.agent import Agent
 from sim.play.mover import mover_of
 
-_LABEL = 10  # letters
-_KEYWORDS = "Keywords: "
+_LABEL = 10  # characters of a line's label, enough for the longest one
+_KEYWORDS = "Keywords: "  # begins the line of a card's text that lists its keywords
 
 
 @dataclass(frozen=True)
-class Sight:
-    """What the player of a seat sees.
+class SeatDisplay:
+    """The display of a game from one seat.
 
     Attributes:
-        names: what cards are called.
-        seat: whose player it is.
-        width: of a line.
+        names: names of the cards.
+        seat: seat of the person.
+        width: characters of a line.
     """
 
     names: Names
@@ -43,22 +43,27 @@ class Sight:
     width: int
 
     def position(self, now: Snapshot, *, whole: bool) -> Iterator[str]:
-        """The position; the whole one says of each card in the hand what it does."""
+        """Yield the lines of the position.
+
+        Args:
+            now: the current moment.
+            whole: whether to show the texts of the cards in the hand.
+        """
         own = now.seats[self.seat]
         enemy = now.seats[1 - self.seat]
-        yield from self._side("opponent", enemy, self._hidden(enemy))
-        yield from self._side("you", own, self._own(own))
+        yield from self._side("opponent", enemy, self._opponent_cards(enemy))
+        yield from self._side("you", own, self._own_cards(own))
         if now.phase == at.CHOICE_PHASE and now.active == self.seat:
             offered = [int(self.names.decks[self.seat, 1 + slot]) for slot in now.choices]
-            yield from self._listed("offered", [self._printed(card) for card in offered])
+            yield from self._wrap_all("offered", [self._printed_card(card) for card in offered])
         if whole and own.hand:
-            yield from self._listed("hand", [self._with_text(card) for card in own.hand])
+            yield from self._wrap_all("hand", [self._with_text(card) for card in own.hand])
         else:
-            hand = ", ".join(self._held(card) for card in own.hand)
-            yield from self._wrapped(hand or "no card", "hand")
+            hand = ", ".join(self._held_card(card) for card in own.hand)
+            yield from self._wrap(hand or "no card", "hand")
 
-    def in_sight(self, now: Snapshot) -> Iterator[str]:
-        """What all cards do that lie open, or that the player holds."""
+    def visible_cards(self, now: Snapshot) -> Iterator[str]:
+        """Yield the texts of all cards that are in play or that the person holds."""
         numbers = [
             record.card for side in now.seats for record in (*side.board, side.weapon) if record
         ]
@@ -67,10 +72,10 @@ class Sight:
         numbers += [record.card for record in (*own.secrets, *own.hand)]
         shown = [card for card in dict.fromkeys(numbers) if 0 <= card < len(self._texts)]
         for card in shown:
-            yield from self._wrapped(self._printed(card), "")
+            yield from self._wrap(self._printed_card(card), "")
 
     def own_deck(self, now: Snapshot) -> Iterator[str]:
-        """What is left in the own deck, in no order of drawing."""
+        """Yield the cards that are left in the person's deck, without the order of draws."""
         slots = now.seats[self.seat].deck
         cards = (int(self.names.decks[self.seat, 1 + slot]) for slot in slots)
         counts = Counter(sorted(card for card in cards if card != at.BLANK))
@@ -81,40 +86,56 @@ class Sight:
     # --- sides ---
 
     def _side(self, label: str, side: SeatSnapshot, cards: Iterable[str]) -> Iterator[str]:
+        """Yield the lines of one side: its numbers, then its minions.
+
+        Args:
+            label: label of the first line.
+            side: the side.
+            cards: facts about its hand, deck and secrets.
+        """
         facts = [f"life {side.life}" + (f"+{side.armor} armour" if side.armor else "")]
         facts.append(f"mana {side.mana}/{side.mana_cap}" + _overload(side))
         facts += [*cards, *self._hero(side)]
-        yield from self._wrapped("  ".join(facts), label)
-        minions = [described(self.names, one) + " (ready)" * bool(one.ready) for one in side.board]
-        yield from self._wrapped(", ".join(minions) or "no minion", "")
+        yield from self._wrap("  ".join(facts), label)
+        minions = [
+            description(self.names, minion) + " (ready)" * bool(minion.ready)
+            for minion in side.board
+        ]
+        yield from self._wrap(", ".join(minions) or "no minion", "")
 
-    def _hidden(self, side: SeatSnapshot) -> Iterator[str]:
-        given = [self.names.of(card) for card in self._given(side)]
-        yield f"hand {len(side.hand)}" + (f" ({', '.join(given)} among them)" if given else "")
+    def _opponent_cards(self, side: SeatSnapshot) -> Iterator[str]:
+        """Yield what the person knows of the opponent's hand, deck and secrets."""
+        names = [self.names.of(card) for card in self._openly_given(side)]
+        yield f"hand {len(side.hand)}" + (f" ({', '.join(names)} among them)" if names else "")
         yield f"deck {side.n_cards_left}"
         if side.secrets:
             yield f"secrets {len(side.secrets)}"
 
-    def _given(self, side: SeatSnapshot) -> list[Record]:
-        """The cards of the other hand that everybody has seen arrive there."""
+    def _openly_given(self, side: SeatSnapshot) -> list[Record]:
+        """Return the cards of the opponent's hand that arrived there openly.
+
+        A card that its own deck once held may have been drawn, unless that slot is still in the
+        deck or another card of the hand has it.
+        """
         taken = set(side.deck)
-        given = []
+        known_cards = []
         for card in side.hand:
             if self.names.is_from_deck(1 - self.seat, card) and card.slot not in taken:
                 taken.add(card.slot)
             else:
-                given.append(card)
-        return sorted(given, key=lambda card: card.card)
+                known_cards.append(card)
+        return sorted(known_cards, key=lambda card: card.card)
 
-    def _own(self, side: SeatSnapshot) -> Iterator[str]:
+    def _own_cards(self, side: SeatSnapshot) -> Iterator[str]:
+        """Yield the person's deck size and secrets."""
         yield f"deck {side.n_cards_left}"
         if side.secrets:
             yield f"secrets: {', '.join(self.names.of(secret) for secret in side.secrets)}"
 
     def _hero(self, side: SeatSnapshot) -> Iterator[str]:
-        """What a player does itself: the weapon, what holds it back, the hero power."""
+        """Yield the weapon, attack, states and hero power of a player."""
         if side.weapon:
-            yield f"weapon {described(self.names, side.weapon)}"
+            yield f"weapon {description(self.names, side.weapon)}"
         if side.lent_attack:
             yield f"hero attack +{side.lent_attack}"
         if side.is_frozen:
@@ -127,23 +148,26 @@ class Sight:
 
     # --- cards ---
 
-    def _held(self, card: Record) -> str:
+    def _held_card(self, card: Record) -> str:
+        """Return a card of the hand with its current numbers and cost."""
         marked = " (to be replaced)" * card.is_marked
-        return f"{described(self.names, card)} [{card.cost}]{marked}"
+        return f"{description(self.names, card)} [{card.cost}]{marked}"
 
     def _with_text(self, card: Record) -> str:
+        """Return a card of the hand with its text."""
         text = self._texts[card.card] if card.card < len(self._texts) else ""
-        return _told(self._held(card), text)
+        return _card_with_text(self._held_card(card), text)
 
-    def _printed(self, card: int) -> str:
+    def _printed_card(self, card: int) -> str:
+        """Return a card with its printed numbers and its text."""
         printed = self.names.everything[card]
         words = [printed.name, *([f"{printed.attack}/{printed.health}"] if printed.health else [])]
         words += [word.replace("_", " ") for word in printed.keywords]
-        return _told(f"{' '.join(words)} [{printed.cost}]", self._texts[card])
+        return _card_with_text(f"{' '.join(words)} [{printed.cost}]", self._texts[card])
 
     @cached_property
     def _texts(self) -> list[str]:
-        """What each card does beside its numbers and keywords, by its number."""
+        """Text of each card without numbers and keywords, by the card's number."""
         cards = self.names.everything
         named = {card.id: card.name for card in cards}
         return [
@@ -153,11 +177,13 @@ class Sight:
 
     # --- lines ---
 
-    def _listed(self, label: str, lines: Sequence[str]) -> Iterator[str]:
+    def _wrap_all(self, label: str, lines: Sequence[str]) -> Iterator[str]:
+        """Yield wrapped lines, the first one with a label."""
         for position, line in enumerate(lines):
-            yield from self._wrapped(line, "" if position else label)
+            yield from self._wrap(line, "" if position else label)
 
-    def _wrapped(self, text: str, label: str) -> list[str]:
+    def _wrap(self, text: str, label: str) -> list[str]:
+        """Return a text as wrapped lines behind a label."""
         return wrap(
             text,
             self.width,
@@ -168,55 +194,57 @@ class Sight:
         )
 
 
-def _told(card: str, text: str) -> str:
+def _card_with_text(card: str, text: str) -> str:
+    """Return the description of a card, followed by its text if it has any."""
     return f"{card}: {text}" if text else card
 
 
 def _overload(side: SeatSnapshot) -> str:
+    """Return the locked mana of a side in brackets; `""` if there is none."""
     parts = [f"{side.overload_locked} locked"] * bool(side.overload_locked)
     parts += [f"{side.overload_owed} locked next turn"] * bool(side.overload_owed)
     return f" ({', '.join(parts)})" if parts else ""
 
 
 class CardSession(GameSession):
-    """A game of cards at which a person sits.
+    """An interactive card game between a person and an agent.
 
     Attributes:
-        deal: which game it is.
-        agent: who has the other seat.
+        deal: the game.
+        agent: agent of the other seat.
     """
 
     def __init__(self, deal: Deal, seat: int, agent: Agent, *, width: int) -> None:
-        """Get ready; `begin` deals the game and plays it up to where the person is asked.
+        """Prepare the game; `begin` deals it and plays until the person must choose.
 
         Args:
-            deal: which game it is.
-            seat: the person's.
-            agent: who has the other seat.
-            width: of lines that are shown.
+            deal: the game.
+            seat: seat of the person.
+            agent: agent of the other seat.
+            width: characters of a line.
         """
         self.deal = deal
         self.seat = seat
         self.agent = agent
         self._opponent = mover_of(agent, deal.table, deal.decks)
-        self._sight = Sight(deal.card_names, seat, width)
-        self._story = Story(
+        self._display = SeatDisplay(deal.card_names, seat, width)
+        self._log_writer = LogWriter(
             deal.card_names, deal.table.ruleset.starting_lives, Viewpoint(seat), width
         )
 
     @property
     def is_over(self) -> bool:
-        """Whether somebody has won, or nobody can."""
+        """Whether the game has ended, by a win or a draw."""
         return self._now.result != at.RUNNING
 
     def undo(self, at_most: int | None = None) -> int:
-        """Take back actions of the person's turn; how many were.
+        """Take back actions of the person's turn, and return how many were taken back.
 
-        What chance brings is keyed to the game, so that the same actions meet the same again. A
-        game that is over stays so.
+        Random events depend only on the game's seed and the actions, so repeating the actions gives
+        the same events. Actions of a finished game cannot be taken back.
 
         Args:
-            at_most: so many; default all, back to where the turn began.
+            at_most: largest number of actions to take back; by default all of the turn.
         """
         if self.is_over:
             return 0
@@ -227,30 +255,36 @@ class CardSession(GameSession):
         return n_undone
 
     def choices(self) -> list[Choice]:
-        """What the person may do."""
+        """Return the decisions that the person may take now, with equal cards as one."""
         now = self._now
         grouped: dict[tuple[str, int], list[int]] = {}
         for action in legal_actions(self._state, self.deal.words):
             words = self._words(action, now)
             is_card = now.phase != at.MAIN_PHASE or at.PLAY <= action < at.ATTACK_WITH
-            who = 0 if is_card else (action >> at.SOURCE_SHIFT) & at.POSITION_MASK
-            grouped.setdefault((words, who), []).append(action)
+            # Equal cards are one decision, but equal minions are not: their places differ.
+            attacker = 0 if is_card else (action >> at.SOURCE_SHIFT) & at.POSITION_MASK
+            grouped.setdefault((words, attacker), []).append(action)
         return [self._choice(words, actions) for (words, _), actions in grouped.items()]
 
     def position(self, *, whole: bool = False) -> Iterator[str]:
-        """What the person sees; where its turn begins, or if it is asked for, with all texts."""
+        """Return the lines of the position.
+
+        Args:
+            whole: whether to show the texts of the hand; at the beginning of a turn they are
+                always shown.
+        """
         begins = len(self.actions) == self._turn_began
-        return self._sight.position(self._now, whole=whole or begins)
+        return self._display.position(self._now, whole=whole or begins)
 
     def more(self) -> dict[str, tuple[str, Iterator[str]]]:
-        """What else can be looked at, by the word that asks for it: what it is, and its lines."""
+        """Return the texts of visible cards and the person's deck (`GameSession.more`)."""
         return {
-            "cards": ("what the cards in sight do", self._sight.in_sight(self._now)),
-            "deck": ("what is left in your deck", self._sight.own_deck(self._now)),
+            "cards": ("what the cards in sight do", self._display.visible_cards(self._now)),
+            "deck": ("what is left in your deck", self._display.own_deck(self._now)),
         }
 
     def result(self) -> str:
-        """How the game ended for the person."""
+        """Return the result of the game for the person, as a sentence."""
         own = self._now.seats[self.seat]
         enemy = self._now.seats[1 - self.seat]
         won = {self.seat: "You win", 1 - self.seat: "You lose"}
@@ -258,11 +292,11 @@ class CardSession(GameSession):
         return f"{words}, {own.life} to {enemy.life} life, in turn {self._now.turn}."
 
     def greeting(self) -> str:
-        """Who plays whom."""
+        """Return the players, the seats and the notation, as sentences."""
         names = self.deal.names
-        when = ("first", "second")[self.seat]
+        order = ("first", "second")[self.seat]
         return (
-            f"You play {names[self.seat]} and move {when}. The opponent plays "
+            f"You play {names[self.seat]} and move {order}. The opponent plays "
             f"{names[1 - self.seat]} by the agent {self.deal.pilots[1 - self.seat]}. The number in "
             "brackets behind a card is its cost in mana."
         )
@@ -271,56 +305,78 @@ class CardSession(GameSession):
 
     @property
     def _active(self) -> int:
+        """The seat to move."""
         return self._now.active
 
     def _start_over(self) -> list[str]:
+        """Deal the game from the start, and return the log's lines."""
         self._state = self.deal.begin()
         self._now = take_snapshot(self._state)
-        self._turn_began = 0  # after so many actions
-        return list(self._story.opening(self._now))
+        self._turn_began = 0  # number of actions before the current turn
+        return list(self._log_writer.opening(self._now))
 
     def _do(self, action: int) -> list[str] | None:
+        """Carry out an action and return the log's lines; `None` if it is illegal."""
         if not self.deal.act(self._state, action):
             return None
         before = self._now
         self._now = take_snapshot(self._state)
         if (before.active, before.turn) != (self._now.active, self._now.turn):
             self._turn_began = len(self.actions) + 1
-        return list(self._story.action(action, before, self._now))
+        return list(self._log_writer.action(action, before, self._now))
 
     def _answer(self) -> int:
+        """Return the action of the agent of the seat to move."""
         return self._opponent(self._state)
 
-    def _tell(self, choose: Callable[[Any], int | None]) -> Iterator[str]:
-        return self.deal.tell(choose)
+    def _log_lines(self, choose: Callable[[Any], int | None]) -> Iterator[str]:
+        """Return the lines of the log of a new game (`GameSession._log_lines`)."""
+        return self.deal.log_lines(choose)
 
     # --- words ---
 
     def _words(self, action: int, now: Snapshot) -> str:
-        """What it is, and what it costs."""
-        words = self._story.source(action, now)
+        """Return the words for an action without its target, with its cost in mana."""
+        words = self._log_writer.source(action, now)
         is_free = action < at.PLAY or at.ATTACK_WITH <= action < at.USE_POWER
         if is_free or now.phase != at.MAIN_PHASE:
             return words
-        return f"{words} [{self._story.facts(action, now).mana}]"
+        return f"{words} [{self._log_writer.context(action, now).mana}]"
 
     def _choice(self, words: str, actions: Sequence[int]) -> Choice:
-        """Of equal cards in the hand, the oldest one is played."""
+        """Return a choice between the targets of an action.
+
+        Of equal cards in the hand, the oldest one is played.
+
+        Args:
+            words: the action without its target.
+            actions: the legal actions with these words.
+        """
         targets: dict[int, int] = {}
         for action in actions:
             targets.setdefault(action & at.POSITION_MASK, action)
-        told = [(self._story.target(one, self._now), one) for one in targets.values()]
-        if len(told) == 1:
-            return Choice(words + told[0][0], (Option("", told[0][1]),))
-        arrows = [arrow for arrow, _ in told]
+        pairs = [
+            (self._log_writer.target(action, self._now), action) for action in targets.values()
+        ]
+        if len(pairs) == 1:
+            arrow, action = pairs[0]
+            return Choice(words + arrow, (Option("", action),))
+        arrows = [arrow for arrow, _ in pairs]
         options = (
-            Option(_pointed(arrow, action, arrows.count(arrow)), action) for arrow, action in told
+            Option(_target_words(arrow, action, arrows.count(arrow)), action)
+            for arrow, action in pairs
         )
         return Choice(words, tuple(options))
 
 
-def _pointed(arrow: str, action: int, n_alike: int) -> str:
-    """A target, with its place on the board where its words do not tell it from others."""
+def _target_words(arrow: str, action: int, n_alike: int) -> str:
+    """Return the name of a target, with its place on the board if other targets share the name.
+
+    Args:
+        arrow: the target behind an arrow (`LogWriter.target`).
+        action: the action.
+        n_alike: number of targets with the same words.
+    """
     words = arrow.removeprefix(" -> ") or "nobody"
     code = action & at.POSITION_MASK
     place = code - at.AT_OWN_MINION if code >= at.AT_OWN_MINION else code

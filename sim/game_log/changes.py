@@ -1,7 +1,7 @@
-"""What has changed between two moments of a game, one phrase for each change.
+"""Changes between two moments of a game, as one phrase each.
 
-A record keeps its place in the state as long as the action lasts in which it leaves the game, so
-the same place is the same card; another serial there means that the card has become another, or
+A record keeps its place in the state until the end of the action in which it leaves the game, so an
+equal place means the same card. Another serial at that place means that the card was transformed or
 has returned to the hand.
 """
 
@@ -16,7 +16,7 @@ from sim.game_log.viewpoint import (
     READER,
     Names,
     Viewpoint,
-    described,
+    description,
     keyword_names,
     n_cards,
     stats,
@@ -25,14 +25,14 @@ from sim.ruleset import N_SEATS
 
 
 @dataclass(frozen=True)
-class Action:
-    """What the difference between two moments does not say by itself.
+class ActionContext:
+    """Facts about an action that the difference between two moments does not show.
 
     Attributes:
-        seat: who acted.
-        card: serial of the card played, 0 for none; its way out of the hand is no news.
-        mana: what the action cost.
-        ends_turn: whether mana has been refilled.
+        seat: the seat that acted.
+        card: serial of the played card, 0 for none; that it left the hand is not reported.
+        mana: mana that the action cost.
+        ends_turn: whether the action ended a turn, so that mana was refilled.
     """
 
     seat: int
@@ -43,13 +43,24 @@ class Action:
 
 @dataclass(frozen=True)
 class Changes:
-    """Tells changes in the words of a pool, to somebody who may not see everything."""
+    """Writer of the changes between moments, from one viewpoint.
+
+    Attributes:
+        names: names of the cards.
+        viewpoint: the viewpoint of the log; cards that it may not see are not named.
+    """
 
     names: Names
-    witness: Viewpoint = READER
+    viewpoint: Viewpoint = READER
 
-    def between(self, before: Snapshot, after: Snapshot, action: Action) -> Iterator[str]:
-        """Minions first, then weapons and players, then cards."""
+    def between(self, before: Snapshot, after: Snapshot, action: ActionContext) -> Iterator[str]:
+        """Yield all changes: minions first, then weapons and players, then cards.
+
+        Args:
+            before: the game before the action.
+            after: the game after the action.
+            action: facts about the action.
+        """
         yield from self._old_minions(before, after)
         for seat in range(N_SEATS):
             yield from self._weapon(seat, before.seats[seat], after.seats[seat])
@@ -60,139 +71,154 @@ class Changes:
             yield from self.of_cards(seat, before, after, action)
         if after.choices:
             offered = ", ".join(self.of_slots(after.active, after.choices))
-            yield f"{self.witness.does(after.active, 'may')} choose {offered}"
+            yield f"{self.viewpoint.does(after.active, 'may')} choose {offered}"
 
     # --- minions ---
 
     def _old_minions(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
-        """What became of those that stood on the boards."""
+        """Yield the changes of the minions that were on the boards before."""
         standing = {
             minion.at: seat for seat in range(N_SEATS) for minion in after.seats[seat].board
         }
-        in_sight = {card.at: card for side in after.seats for card in (*side.board, *side.hand)}
+        visible_cards = {
+            card.at: card for side in after.seats for card in (*side.board, *side.hand)
+        }
         stood = [(seat, old) for seat in range(N_SEATS) for old in before.seats[seat].board]
         for seat, old in stood:
-            called = self.names.beside_stats(old, self.witness)
-            name = f"{self.witness.whose(seat)} {called}"
-            new = in_sight.get(old.at)
+            unit_name = self.names.name_before_stats(old, self.viewpoint)
+            name = f"{self.viewpoint.possessive(seat)} {unit_name}"
+            new = visible_cards.get(old.at)
             if new is None:
                 yield f"{name} {stats(old)} dies"
             elif old.at not in standing:
-                cost = _at_another_cost(new) if self.witness.sees(seat) else ""
+                cost = _cost_change(new) if self.viewpoint.sees(seat) else ""
                 yield f"{name} returns to the hand{cost}"
             elif new.serial != old.serial:
-                yield f"{name} becomes {described(self.names, new)}"
+                yield f"{name} becomes {description(self.names, new)}"
             else:
                 if standing[old.at] != seat:
-                    yield f"{name} goes over to {self.witness.named(standing[old.at])}"
+                    yield f"{name} goes over to {self.viewpoint.name_of(standing[old.at])}"
                 yield from _of_unit(name, old, new)
 
     def _new_minions(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
+        """Yield the minions that were summoned: neither on a board nor in a hand before."""
         known = {minion.at for seat in before.seats for minion in seat.board}
         known |= {card.at for seat in before.seats for card in seat.hand}
         for seat in range(N_SEATS):
             for minion in after.seats[seat].board:
                 if minion.at not in known:
-                    yield f"{self.witness.does(seat, 'summons')} {described(self.names, minion)}"
+                    summoner = self.viewpoint.does(seat, "summons")
+                    yield f"{summoner} {description(self.names, minion)}"
 
     # --- players ---
 
     def _weapon(self, seat: int, before: SeatSnapshot, after: SeatSnapshot) -> Iterator[str]:
+        """Yield the changes of a seat's weapon."""
         old = before.weapon
         new = after.weapon
-        whose = self.witness.whose(seat)
+        owner = self.viewpoint.possessive(seat)
         if old and new and old.serial == new.serial:
-            yield from _changed(f"{whose} {self.names.of(old)}", stats(old), stats(new))
+            yield from _number_change(f"{owner} {self.names.of(old)}", stats(old), stats(new))
             return
         if old:
-            yield f"{whose} {self.names.of(old)} {stats(old)} breaks"
+            yield f"{owner} {self.names.of(old)} {stats(old)} breaks"
         if new:
-            yield f"{self.witness.does(seat, 'equips')} {described(self.names, new)}"
+            yield f"{self.viewpoint.does(seat, 'equips')} {description(self.names, new)}"
 
     def _player(self, seat: int, before: SeatSnapshot, after: SeatSnapshot) -> Iterator[str]:
-        whose = self.witness.whose(seat)
+        """Yield the changes of a player's numbers, states, hero power and secrets."""
+        owner = self.viewpoint.possessive(seat)
         if after.fatigue > before.fatigue:
-            yield f"{self.witness.does(seat, 'is')} tired: fatigue {after.fatigue}"
-        yield from _changed(f"{whose} armour", before.armor, after.armor)
-        yield from _changed(f"{whose} life", before.life, after.life)
+            yield f"{self.viewpoint.does(seat, 'is')} tired: fatigue {after.fatigue}"
+        yield from _number_change(f"{owner} armour", before.armor, after.armor)
+        yield from _number_change(f"{owner} life", before.life, after.life)
         if after.lent_attack > before.lent_attack:
-            yield f"{whose} hero attack +{after.lent_attack - before.lent_attack}"
-        yield from _of_abilities(f"{whose} hero", before, after)
+            yield f"{owner} hero attack +{after.lent_attack - before.lent_attack}"
+        yield from _of_abilities(f"{owner} hero", before, after)
         if after.power != before.power:
-            yield f"{whose} hero power becomes {self.names.of_card(after.power)}"
+            yield f"{owner} hero power becomes {self.names.of_card(after.power)}"
         waiting = {secret.serial for secret in after.secrets}
         for secret in before.secrets:
             if secret.serial not in waiting:
-                yield f"{whose} secret {self.names.of(secret)} comes to light"
+                yield f"{owner} secret {self.names.of(secret)} comes to light"
 
     # --- cards ---
 
     def of_cards(
-        self, seat: int, before: Snapshot, after: Snapshot, action: Action
+        self, seat: int, before: Snapshot, after: Snapshot, action: ActionContext
     ) -> Iterator[str]:
-        """What came into a hand and what left it."""
+        """Yield the cards that came into a hand, left it or changed in it."""
         old = before.seats[seat]
         new = after.seats[seat]
         known = {card.serial: card for card in old.hand}
-        from_board = {minion.at for one in before.seats for minion in one.board}
-        arrived = [c for c in new.hand if c.serial not in known and c.at not in from_board]
+        from_board = {minion.at for side in before.seats for minion in side.board}
+        arrived = [
+            card for card in new.hand if card.serial not in known and card.at not in from_board
+        ]
         off_deck = old.deck - new.deck
         offered = set(before.choices) if before.active == seat else set()
         drawn = [
-            c for c in arrived if self.names.is_from_deck(seat, c) and c.slot in off_deck | offered
+            card
+            for card in arrived
+            if self.names.is_from_deck(seat, card) and card.slot in off_deck | offered
         ]
         if drawn:
-            yield f"{self.witness.does(seat, 'draws')} {', '.join(self._drawn(seat, drawn))}"
+            yield f"{self.viewpoint.does(seat, 'draws')} {', '.join(self._drawn(seat, drawn))}"
+        # Slots that left the deck without a draw: burnt or blank ones, and refused offers.
         waiting = set(after.choices) if after.active == seat else set()
         for slot in sorted((off_deck | offered) - {card.slot for card in drawn} - waiting):
-            yield self._lost_from_deck(seat, slot, is_offered=slot in offered)
+            yield self._removed_from_deck(seat, slot, is_offered=slot in offered)
         for card in arrived:
             if card not in drawn:
-                yield f"{self.witness.does(seat, 'is')} given {described(self.names, card)}"
+                yield f"{self.viewpoint.does(seat, 'is')} given {description(self.names, card)}"
         yield from self._discards(seat, before, after, action)
-        for card in new.hand if self.witness.sees(seat) else ():
+        for card in new.hand if self.viewpoint.sees(seat) else ():
             if card.serial in known:
                 yield from self._in_hand(seat, known[card.serial], card)
 
     def of_slots(self, seat: int, slots: Sequence[int]) -> list[str]:
-        """Cards of a deck, or how many, to who may not see them."""
-        if not self.witness.sees(seat):
+        """Return the cards of some deck slots, or only their number if they are hidden."""
+        if not self.viewpoint.sees(seat):
             return [n_cards(len(slots))]
         return [self._of_slot(seat, slot) for slot in slots]
 
     def _of_slot(self, seat: int, slot: int) -> str:
-        """A card of a deck; to a player, who knows its own deck, no number says which copy."""
+        """Return the card of a deck slot; a reader also sees the number of the slot."""
         name = self.names.of_card(self.names.decks[seat, 1 + slot])
-        return name if self.witness.plays else f"{name} (slot {slot})"
+        return name if self.viewpoint.is_player else f"{name} (slot {slot})"
 
     def _drawn(self, seat: int, cards: Sequence[Record]) -> list[str]:
-        if not self.witness.sees(seat):
+        """Return drawn cards with changed costs, or only their number if they are hidden."""
+        if not self.viewpoint.sees(seat):
             return [n_cards(len(cards))]
         names = self.of_slots(seat, [card.slot for card in cards])
-        return [f"{name}{_at_another_cost(card)}" for name, card in zip(names, cards, strict=True)]
+        return [f"{name}{_cost_change(card)}" for name, card in zip(names, cards, strict=True)]
 
-    def _lost_from_deck(self, seat: int, slot: int, *, is_offered: bool) -> str:
-        """A card that is burnt is shown to both players, but not one that was not chosen."""
+    def _removed_from_deck(self, seat: int, slot: int, *, is_offered: bool) -> str:
+        """Return the phrase for a slot that left the deck without a draw.
+
+        Both players see a burnt card; only its owner sees an offered card that was not chosen.
+        """
         if self.names.decks[seat, 1 + slot] == BLANK:
-            return f"{self.witness.does(seat, 'skips')} the blank slot {slot}"
+            return f"{self.viewpoint.does(seat, 'skips')} the blank slot {slot}"
         if is_offered:
-            return f"{self.witness.does(seat, 'throws')} {self.of_slots(seat, [slot])[0]} away"
-        return f"{self.witness.does(seat, 'burns')} {self._of_slot(seat, slot)}: hand full"
+            return f"{self.viewpoint.does(seat, 'throws')} {self.of_slots(seat, [slot])[0]} away"
+        return f"{self.viewpoint.does(seat, 'burns')} {self._of_slot(seat, slot)}: hand full"
 
     def _discards(
-        self, seat: int, before: Snapshot, after: Snapshot, action: Action
+        self, seat: int, before: Snapshot, after: Snapshot, action: ActionContext
     ) -> Iterator[str]:
-        """Cards that left a hand for nowhere; the card played went where the player sent it."""
+        """Yield the cards that were discarded: neither played nor returned to the deck."""
         kept = {card.at for card in after.seats[seat].hand}
         kept |= {minion.at for minion in after.seats[seat].board}
         for card in before.seats[seat].hand:
             is_back = card.slot in after.seats[seat].deck - before.seats[seat].deck
             if card.at not in kept and card.serial != action.card and not is_back:
-                yield f"{self.witness.does(seat, 'discards')} {described(self.names, card)}"
+                yield f"{self.viewpoint.does(seat, 'discards')} {description(self.names, card)}"
 
     def _in_hand(self, seat: int, old: Record, new: Record) -> Iterator[str]:
-        """What happened to a card while it was held; costs that auras change are not told."""
-        name = f"{self.witness.whose(seat)} {self.names.of(new)} in hand"
+        """Yield the changes of a card in the hand, except changes of its cost by auras."""
+        name = f"{self.viewpoint.possessive(seat)} {self.names.of(new)} in hand"
         if new.cost_change != old.cost_change:
             yield f"{name} costs {old.cost} -> {new.cost}"
         yield from _of_unit(name, old, new)
@@ -200,25 +226,25 @@ class Changes:
     # --- mana ---
 
     def _mana(
-        self, seat: int, old: SeatSnapshot, new: SeatSnapshot, action: Action
+        self, seat: int, old: SeatSnapshot, new: SeatSnapshot, action: ActionContext
     ) -> Iterator[str]:
-        """Mana that came or went otherwise than by paying and by the beginning of a turn."""
+        """Yield changes of mana other than payment and the refill at the beginning of a turn."""
         if action.ends_turn:
             return
         paid = action.mana if seat == action.seat else 0
-        whose = self.witness.whose(seat)
-        yield from _changed(f"{whose} mana", old.mana - paid, new.mana)
-        yield from _changed(f"{whose} crystals", old.mana_cap, new.mana_cap)
-        yield from _changed(f"{whose} overload", old.overload_owed, new.overload_owed)
+        owner = self.viewpoint.possessive(seat)
+        yield from _number_change(f"{owner} mana", old.mana - paid, new.mana)
+        yield from _number_change(f"{owner} crystals", old.mana_cap, new.mana_cap)
+        yield from _number_change(f"{owner} overload", old.overload_owed, new.overload_owed)
 
 
-def _at_another_cost(card: Record) -> str:
-    """What the same action has made of the cost of a card that comes into a hand."""
+def _cost_change(card: Record) -> str:
+    """Return the new cost of a card that comes into a hand, if the action has changed it."""
     return f" for {card.cost} mana" if card.cost_change else ""
 
 
-def _changed(what: str, old: int | str, new: int | str) -> Iterator[str]:
-    """A number that is no longer what it was."""
+def _number_change(what: str, old: int | str, new: int | str) -> Iterator[str]:
+    """Yield a phrase if a number has changed."""
     if new != old:
         yield f"{what} {old} -> {new}"
 
@@ -226,7 +252,7 @@ def _changed(what: str, old: int | str, new: int | str) -> Iterator[str]:
 def _of_abilities(
     name: str, old: Record | SeatSnapshot, new: Record | SeatSnapshot
 ) -> Iterator[str]:
-    """What a minion or a hero can do, and whether it is frozen."""
+    """Yield the changes of keywords and freezing of a minion or hero."""
     if gained := keyword_names(new.keywords & ~old.keywords):
         yield f"{name} gains {', '.join(gained)}"
     if lost := keyword_names(old.keywords & ~new.keywords):
@@ -236,7 +262,7 @@ def _of_abilities(
 
 
 def _of_unit(name: str, old: Record, new: Record) -> Iterator[str]:
-    """What changed about a minion that is still the same one."""
+    """Yield the changes of a minion that was not transformed."""
     if new.is_silenced and not old.is_silenced:
         yield f"{name} is silenced"
     if (stats(old), old.max_health) != (stats(new), new.max_health):
@@ -245,7 +271,7 @@ def _of_unit(name: str, old: Record, new: Record) -> Iterator[str]:
 
 
 def _reasons(old: Record, new: Record) -> Iterator[str]:
-    """Why numbers changed: by what they were raised or lowered, and by damage or healing."""
+    """Yield the causes of changed numbers: gained or lost attack and health, damage, healing."""
     attack = new.attack - old.attack
     health = new.max_health - old.max_health
     if attack or health:
@@ -253,5 +279,5 @@ def _reasons(old: Record, new: Record) -> Iterator[str]:
     damage = (new.max_health - new.health) - (old.max_health - old.health)
     if damage > 0:
         yield f"damage {damage}"
-    elif damage < 0 <= health:  # where health goes, the damage that it stood for goes with it
+    elif damage < 0 <= health:  # losing maximum health may cancel damage, which is no healing
         yield f"healed {-damage}"

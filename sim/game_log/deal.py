@@ -1,7 +1,8 @@
-"""A deal: one game of a batch, which is named by its cards and seed; played and told again.
+"""Deals: single games of a batch, identified by cards and seed, and played step by step.
 
-It is stepped with the code that `play` runs, so it is the game that `play` played. What happened is
-told from the difference between the state before and after each action (`sim.game_log.story`).
+A deal is stepped by the code that `play` runs, so it is exactly the game that `play` played. The
+log of its actions follows from the states before and after each of them
+(`sim.game_log.log_writer`).
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from sim.arguments import Arguments, Count, Seed
 from sim.engine.layout import ACTIVE, DRAWN, RUNNING
 from sim.engine.stepping import begin_game, may_act, new_state, perform
 from sim.errors import InputError
+from sim.game_log.log_writer import LogWriter
 from sim.game_log.snapshot import Snapshot, take_snapshot
-from sim.game_log.story import Story
 from sim.game_log.viewpoint import Names
 from sim.play import Agent, Table
 from sim.play.agent import require_agent
@@ -29,7 +30,7 @@ from sim.seeds import game_seed
 
 Words16 = npt.NDArray[np.int16]
 Note = Callable[[Words16, int], Iterable[str]]
-"""Lines about an action that is about to be taken in a state."""
+"""A function that returns lines about an action before it is taken in a state."""
 
 
 _GAME = Arguments(run_seed=Seed, purpose=str, game_index=Seed, variant=Count)
@@ -40,14 +41,14 @@ class Deal:
     """One game of a batch.
 
     Attributes:
-        table: the numbers of all variants.
+        table: the card table of all variants.
         decks: ``[2, DECK_ROW_SIZE]`` row of each seat's deck (`sim.play.batch.deck_row`).
-        names: what the text calls each seat's deck.
-        pilots: what it calls who plays it.
+        names: name of each seat's deck in the log.
+        pilots: name of each seat's player in the log.
         run_seed: seed of the run that the game belongs to.
-        purpose: what the run played it for (`sim.seeds`).
-        game_index: which of the purpose's games.
-        variant: row of the table.
+        purpose: purpose of the game in the run (`sim.seeds`).
+        game_index: index of the game among those of its purpose.
+        variant: row of the card table.
     """
 
     table: Table
@@ -60,46 +61,59 @@ class Deal:
     variant: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse what would lead the engine, which does not look, outside its memory.
+        """Check the game before the engine reads it, since the engine checks no bounds.
 
         Raises:
-            InputError: there is no such game or variant, or not one name and pilot to a seat.
-            ValueError: a deck is none of the table's cards.
+            InputError: there is no such game or variant, or not one name and pilot per seat.
+            ValueError: a deck has cards that are not in the table.
         """
         _GAME.fitting("game", vars(self))
         if self.variant >= self.table.n_variants:
-            raise InputError(f"variant = {self.variant} must be 0 to {self.table.n_variants - 1}")
+            last = self.table.n_variants - 1
+            raise InputError(
+                f"= {self.variant} must be 0 to {last}",
+                place="variant",
+                value=self.variant,
+                limit=(0, last),
+                separator=" ",
+            )
         check_decks(self.decks, self.table)
-        for what, given in (("decks", self.decks), ("names", self.names), ("agents", self.pilots)):
-            if len(given) != N_SEATS:
-                raise InputError(f"{len(given)} {what} for {N_SEATS} seats; each seat needs one")
+        for name, values in (("decks", self.decks), ("names", self.names), ("agents", self.pilots)):
+            if len(values) != N_SEATS:
+                raise InputError(
+                    f"{len(values)} given, {N_SEATS} needed",
+                    place=name,
+                    value=len(values),
+                    limit=N_SEATS,
+                    remedy="give one for each seat",
+                )
 
     @property
     def seed(self) -> int:
-        """The game's own."""
+        """Seed of the game itself."""
         return game_seed(self.run_seed, self.purpose, self.game_index)
 
     @property
     def words(self) -> Words16:
-        """The numbers that it is played with."""
+        """The card table of the game's variant."""
         return np.asarray(self.table.words[self.variant])
 
     @property
     def card_names(self) -> Names:
-        """What its cards are called."""
+        """Names of the cards of both decks."""
         return Names(self.table.pool, self.decks)
 
     def begin(self) -> Words16:
-        """The game with both opening hands dealt."""
+        """Return the state after both opening hands were dealt."""
         state = new_state()
         begin_game(state, self.words, self.decks.ravel(), 0, 1, self.seed)
         return state
 
     def act(self, state: Words16, action: int) -> bool:
-        """Carry out an action; whether it was legal, else nothing has happened.
+        """Carry out an action if it is legal, and return whether it was.
 
         Raises:
-            CardFault: a card's texts stopped the game.
+            CardFault: the effects of a card stopped the game.
         """
         if not may_act(state, self.words, action):
             return False
@@ -108,18 +122,18 @@ class Deal:
             raise fault_of_state(state, self.table, self.seed, self.variant)
         return True
 
-    def tell(
+    def log_lines(
         self, choose: Callable[[Words16], int | None], note: Note | None = None
     ) -> Iterator[str]:
-        """The course of the game, line by line.
+        """Play the game and yield the lines of its log.
 
         Args:
-            choose: tells the next action; `None` where the game was left.
-            note: what else is told of each action, before it is taken.
+            choose: returns the next action; `None` where a recorded game was left.
+            note: returns additional lines about each action, before it is taken.
 
         Raises:
             RuntimeError: an action is illegal.
-            CardFault: a card's texts stopped the game.
+            CardFault: the effects of a card stopped the game.
         """
         yield (
             f"pool {self.table.pool.name}  ruleset {self.table.ruleset.name}  "
@@ -127,10 +141,10 @@ class Deal:
         )
         for seat, (name, pilot) in enumerate(zip(self.names, self.pilots, strict=True)):
             yield f"seat {seat}: {name} ({pilot})"
-        story = Story(self.card_names, self.table.ruleset.starting_lives)
+        writer = LogWriter(self.card_names, self.table.ruleset.starting_lives)
         state = self.begin()
         now = take_snapshot(state)
-        yield from story.opening(now)
+        yield from writer.opening(now)
         while now.result == RUNNING:
             action = choose(state)
             if action is None:
@@ -138,11 +152,11 @@ class Deal:
             if note is not None:
                 yield from note(state.copy(), action)
             if not self.act(state, action):
-                who = self.pilots[now.active]
-                raise RuntimeError(f"agent {who} chose an illegal action in turn {now.turn}")
+                pilot = self.pilots[now.active]
+                raise RuntimeError(f"agent {pilot} chose an illegal action in turn {now.turn}")
             before = now
             now = take_snapshot(state)
-            yield from story.action(action, before, now)
+            yield from writer.action(action, before, now)
         yield ""
         yield _result(now)
 
@@ -158,34 +172,35 @@ def playthrough(
     game_index: int,
     variant: int = 0,
 ) -> str:
-    """The whole course of one game, action by action.
+    """Return the complete log of one game.
 
     Args:
-        table: the numbers of all variants.
+        table: the card table of all variants.
         decks: ``[2, DECK_ROW_SIZE]`` row of each seat's deck (`sim.play.batch.deck_row`).
         agents: the agent of each seat.
-        names: what the text calls each seat's deck.
+        names: name of each seat's deck in the log.
         run_seed: seed of the run that the game belongs to.
-        purpose: what the run played it for (`sim.seeds`).
-        game_index: which of the purpose's games.
-        variant: row of the table.
+        purpose: purpose of the game in the run (`sim.seeds`).
+        game_index: index of the game among those of its purpose.
+        variant: row of the card table.
 
     Raises:
         RuntimeError: an agent chose an illegal action.
-        CardFault: a card's texts stopped the game.
+        CardFault: the effects of a card stopped the game.
     """
     for agent in agents:
         require_agent(agent)
     pilots = tuple(agent.name for agent in agents)
     deal = Deal(table, decks, tuple(names), pilots, run_seed, purpose, game_index, variant)
     movers = [mover_of(agent, table, decks, variant) for agent in agents]
-    return "\n".join([*deal.tell(lambda state: movers[state[ACTIVE]](state)), ""])
+    return "\n".join([*deal.log_lines(lambda state: movers[state[ACTIVE]](state)), ""])
 
 
 def _result(end: Snapshot) -> str:
+    """Return the last line of a log: the result and its numbers."""
     first, second = end.seats
-    who = "nobody" if end.result == DRAWN else f"seat {end.result}"
+    winner = "nobody" if end.result == DRAWN else f"seat {end.result}"
     return (
-        f"result {who}  turns {end.turn}  actions {end.n_actions}  "
+        f"result {winner}  turns {end.turn}  actions {end.n_actions}  "
         f"life {first.life} / {second.life}  draws {first.n_draws} / {second.n_draws}"
     )

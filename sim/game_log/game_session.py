@@ -1,7 +1,7 @@
-"""A sitting: a game in which a person has a seat and agents the others, whatever game it is.
+"""Interactive game sessions: a person plays against agents, in a game of any kind.
 
-Everything that has been done lies in `actions`: a game is its deal and that list, so that one that
-was saved goes on as if it had never been left, whoever chose what.
+A game is its deal and the list `actions`. A saved game therefore continues exactly as if it had
+never been interrupted.
 """
 
 from __future__ import annotations
@@ -14,18 +14,23 @@ from sim.errors import InputError
 
 
 class Option(NamedTuple):
-    """One legal action: how it differs from others of its choice, and its number in the game."""
+    """One legal action.
+
+    Attributes:
+        words: how the action differs from the others of its choice.
+        action: number of the action in the game.
+    """
 
     words: str
     action: int
 
 
 class Choice(NamedTuple):
-    """Something to do, and the ways to do it.
+    """A decision that the person may take, and the ways to carry it out.
 
     Attributes:
-        words: what it is; of a single way, with all that there is to say.
-        options: at least one; of several, one is asked for next.
+        words: description of the decision; complete if there is only one way.
+        options: the ways, at least one; the person picks one of several in a second step.
     """
 
     words: str
@@ -33,11 +38,11 @@ class Choice(NamedTuple):
 
 
 class GameSession(ABC):
-    """A game at which a person sits.
+    """A game in which a person has one seat and agents have the others.
 
     Attributes:
-        seat: the person's.
-        actions: all that has been done, by all seats.
+        seat: seat of the person.
+        actions: all actions so far, of all seats.
     """
 
     seat: int
@@ -46,90 +51,111 @@ class GameSession(ABC):
     @property
     @abstractmethod
     def is_over(self) -> bool:
-        """Whether there is nothing more to do."""
+        """Whether the game has ended."""
 
     def begin(self, actions: Sequence[int] = ()) -> list[str]:
-        """Do again what was done, then play on until the person is asked; the story so far.
+        """Deal the game, repeat recorded actions, and play until the person must choose.
 
         Args:
-            actions: of all seats.
+            actions: recorded actions of all seats.
+
+        Returns:
+            Lines of the log so far.
 
         Raises:
-            InputError: one of them is not possible in this game.
-            CardFault: a card's texts stopped the game.
+            InputError: a recorded action is not possible in this game.
+            CardFault: the effects of a card stopped the game.
         """
         return self._redo(actions) + self._play_on()
 
     def act(self, action: int) -> list[str]:
-        """Take a legal action and play on until the person is asked again; what happened.
+        """Take an action, play until the person must choose again, and return the log's lines.
 
         Raises:
-            CardFault: a card's texts stopped the game.
+            InputError: the action is illegal.
+            CardFault: the effects of a card stopped the game.
         """
-        return self._perform(action, f"{action} is no legal action") + self._play_on()
+        return self._perform(action, "is no legal action") + self._play_on()
 
     def undo(self, at_most: int | None = None) -> int:
-        """Take back actions of the person's turn; how many were.
+        """Take back actions of the person's current turn, and return how many were taken back.
 
-        By default none: a turn is one action.
+        The base class takes back none, for games in which a turn is one action.
 
         Args:
-            at_most: so many; default all, back to where the turn began.
+            at_most: largest number of actions to take back; by default all of the turn.
         """
         del at_most
         return 0
 
     @abstractmethod
     def choices(self) -> list[Choice]:
-        """What the person may do."""
+        """Return the decisions that the person may take now."""
 
     @abstractmethod
     def position(self, *, whole: bool = False) -> Iterator[str]:
-        """What the person sees; the whole of it at the beginning of a turn, or if asked."""
+        """Yield the lines of the position as the person sees it.
+
+        Args:
+            whole: whether to show all details, as at the beginning of a turn.
+        """
 
     @abstractmethod
     def more(self) -> Mapping[str, tuple[str, Iterator[str]]]:
-        """What else can be looked at, by the word that asks for it: what it is, and its lines."""
+        """Return further information: by the word that requests it, a title and its lines."""
 
     @abstractmethod
     def greeting(self) -> str:
-        """Who plays whom."""
+        """Return the players and seats, as sentences."""
 
     @abstractmethod
     def result(self) -> str:
-        """How the game ended for the person."""
+        """Return the result of the game for the person, as a sentence."""
 
-    def retold(self, actions: Sequence[int]) -> list[str]:
-        """The game in which all seats did this, as `replay` tells it: nothing is hidden.
+    def full_log(self, actions: Sequence[int]) -> list[str]:
+        """Return the log of the game with these actions of all seats; nothing is hidden.
 
         Raises:
             InputError: an action is not possible.
         """
         self._redo(actions)
-        left = iter(actions)
-        return list(self._tell(lambda _: next(left, None)))
+        remaining = iter(actions)
+        return list(self._log_lines(lambda _: next(remaining, None)))
 
     def _redo(self, actions: Sequence[int]) -> list[str]:
-        told = self._start_over()
+        """Deal the game, carry out recorded actions, and return the log's lines."""
+        lines = self._start_over()
         self.actions = []
         for number, action in enumerate(actions, start=1):
             if self.is_over:
-                raise InputError(f"actions: {number} and later come after the end of the game")
-            told += self._perform(action, f"actions: number {number}, {action}, is not possible")
-        return told
+                raise InputError(
+                    f"number {number} and later ones follow the end of the game",
+                    place="actions",
+                    value=action,
+                )
+            lines += self._perform(action, f"(number {number}) is not possible", place="actions")
+        return lines
 
     def _play_on(self) -> list[str]:
-        told: list[str] = []
+        """Let agents move until the person must choose, and return the log's lines."""
+        lines: list[str] = []
         while not self.is_over and self._active != self.seat:
-            told += self._perform(self._answer(), "the agent's action is not legal")
-        return told
+            lines += self._perform(self._answer(), "of the agent is not legal")
+        return lines
 
-    def _perform(self, action: int, refused: str) -> list[str]:
-        told = self._do(action)
-        if told is None:
-            raise InputError(refused)
+    def _perform(self, action: int, problem: str, place: str = "") -> list[str]:
+        """Carry out an action, record it, and return the log's lines.
+
+        Args:
+            action: the action.
+            problem: predicate of the message if the action is illegal.
+            place: place of the message.
+        """
+        lines = self._do(action)
+        if lines is None:
+            raise InputError(f"action {action} {problem}", place=place, value=action)
         self.actions.append(action)
-        return told
+        return lines
 
     @property
     @abstractmethod
@@ -138,16 +164,20 @@ class GameSession(ABC):
 
     @abstractmethod
     def _start_over(self) -> list[str]:
-        """Deal the game anew; what is told of that."""
+        """Deal the game from the start, and return the log's lines."""
 
     @abstractmethod
     def _do(self, action: int) -> list[str] | None:
-        """Carry out an action; what happened, or `None` where it is not legal."""
+        """Carry out an action and return the log's lines; `None` if it is illegal."""
 
     @abstractmethod
     def _answer(self) -> int:
-        """What the agent of the seat to move does."""
+        """Return the action of the agent of the seat to move."""
 
     @abstractmethod
-    def _tell(self, choose: Callable[[Any], int | None]) -> Iterator[str]:
-        """The lines of the game anew, in which what is done is chosen so and always possible."""
+    def _log_lines(self, choose: Callable[[Any], int | None]) -> Iterator[str]:
+        """Yield the log of a new game with the same deal.
+
+        Args:
+            choose: returns the next action, which must be legal; `None` where the game was left.
+        """

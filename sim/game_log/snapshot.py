@@ -1,4 +1,4 @@
-"""A game's state as Python objects: what a person, or a test, wants to read of it."""
+"""Snapshots: the state of a game at one moment, as Python objects."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ Words16 = npt.NDArray[np.int16]
 
 @dataclass(frozen=True)
 class Record:
-    """A card in hand, a unit on the board or a weapon; numbers are those that hold now.
+    """A card in hand, a unit on the board or a weapon, with its current numbers.
 
     Attributes:
-        at: where it lies in the state; tells it from others as long as it lives.
-        card: its number in the pool (`sim.cards.pool.Pool.number`).
-        slot: deck slot that it, or its maker, came from.
-        cost: mana to play it.
-        attack: auras included.
-        health: what is left; a weapon's durability.
-        keywords: all that hold, auras included.
-        ready: attacks that it may make.
-        max_health: where healing stops.
-        serial: tells it from all others of the game; a transformed minion has another.
+        at: offset of its record in the state, which identifies it as long as it exists.
+        card: number of the card in the pool (`sim.cards.pool.Pool.number`).
+        slot: deck slot of the card, or of the card that created it.
+        cost: mana cost.
+        attack: attack, including auras.
+        health: remaining health; of a weapon, durability.
+        keywords: current keywords, including those of auras.
+        ready: number of attacks that it may still make in this turn.
+        max_health: limit of healing.
+        serial: number that is unique in the game; a transformed minion gets a new one.
         is_frozen: whether it misses its next attack.
-        is_silenced: whether its text is void.
-        cost_change: what has been added to its cost for good.
-        is_marked: whether it is to be replaced at the end of the mulligan.
+        is_silenced: whether its text has no effect.
+        cost_change: permanent change of its cost.
+        is_marked: whether it will be replaced at the end of the mulligan.
     """
 
     at: int
@@ -53,29 +53,29 @@ class Record:
 
 @dataclass(frozen=True)
 class SeatSnapshot:
-    """What belongs to one seat; the hand from the oldest card, the board from the left.
+    """The state of one seat; hands are ordered by age and boards from the left.
 
     Attributes:
-        life: of the player.
-        mana: what may still be spent in this turn.
-        mana_cap: what it is refilled to.
+        life: life of the player.
+        mana: mana that may still be spent in this turn.
+        mana_cap: mana at the beginning of a turn.
         fatigue: damage of the last draw from an empty deck.
-        n_draws: numbers taken from the draw stream.
-        n_cards_left: cards in the deck, blanks not counted.
-        hand: its cards.
-        board: its units.
-        drawn_slots: deck slots marked as drawn, for the statistics of cards.
+        n_draws: number of random numbers taken from the draw stream.
+        n_cards_left: number of cards in the deck, without blank slots.
+        hand: cards in the hand.
+        board: minions on the board.
+        drawn_slots: deck slots that count as drawn in card statistics.
         deck: slots that are still in the deck.
-        weapon: what the player wields, if anything.
+        weapon: weapon of the player, or `None`.
         power: number of the hero power, `BLANK` for none.
-        armor: what is lost before life.
-        lent_attack: what the player attacks with besides the weapon.
-        keywords: the player's own.
-        is_frozen: whether the player misses an attack.
+        armor: armour, which damage removes before life.
+        lent_attack: attack of the player in addition to the weapon's.
+        keywords: keywords of the player.
+        is_frozen: whether the player misses its next attack.
         overload_owed: mana that will be locked in the next turn.
-        overload_locked: mana that is locked in this one.
-        power_used: whether the hero power has been used in this turn.
-        secrets: those that wait, from the oldest.
+        overload_locked: mana that is locked in this turn.
+        power_used: whether the hero power was used in this turn.
+        secrets: waiting secrets, the oldest first.
     """
 
     life: int
@@ -102,9 +102,16 @@ class SeatSnapshot:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """One moment of a game; `result` and `phase` are those of `sim.engine.layout`.
+    """One moment of a game.
 
-    `choices` are the deck slots that the seat to move must choose from, if any.
+    Attributes:
+        result: result of the game, as in `sim.engine.layout`.
+        active: seat to move.
+        turn: number of the turn.
+        n_actions: number of actions so far.
+        seats: state of each seat.
+        phase: phase of the game, as in `sim.engine.layout`.
+        choices: deck slots that the seat to move must choose from; empty outside a choice.
     """
 
     result: int
@@ -117,7 +124,7 @@ class Snapshot:
 
 
 def take_snapshot(state: Words16) -> Snapshot:
-    """Read ``[STATE_SIZE]`` words."""
+    """Return the snapshot of ``[STATE_SIZE]`` words of a game."""
     return Snapshot(
         result=int(state[at.RESULT]),
         active=int(state[at.ACTIVE]),
@@ -130,6 +137,7 @@ def take_snapshot(state: Words16) -> Snapshot:
 
 
 def _seat(state: Words16, seat: int) -> SeatSnapshot:
+    """Return the snapshot of one seat."""
     block = at.SEATS + at.SEAT_SIZE * seat
     marks = state[at.SEEN + DECK_CAPACITY * seat :][:DECK_CAPACITY] & (
         at.SEEN_OPENING | at.SEEN_LATER
@@ -160,11 +168,18 @@ def _seat(state: Words16, seat: int) -> SeatSnapshot:
 
 
 def _zone(state: Words16, zone: int) -> tuple[Record, ...]:
+    """Return the records of a zone, such as a hand.
+
+    Args:
+        state: words of the game.
+        zone: offset of the zone's length, which the offsets of its records follow.
+    """
     records = state[zone + 1 :][: state[zone]]
     return tuple(_record(state, int(record)) for record in records)
 
 
 def _record(state: Words16, record: int) -> Record:
+    """Return the record at an offset of the state."""
     return Record(
         at=record,
         card=int(state[record + at.CARD]),

@@ -1,1 +1,1 @@
-"""Views: what learned agents see of games, and the actions that they name."""
+"""Views: the observations that learned agents receive, and the actions that they may choose."""

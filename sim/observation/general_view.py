@@ -1,13 +1,12 @@
-"""The general view: what each of its values is, and which cards share a text.
+"""The general view: the values of an observation of any card game, and its card texts.
 
-General games have no fixed size: how many values and actions there are follows from
-the ruleset and the cards that can be met (`general_size`). `columns` names the values in their
-order. `sim.engine.general.view` writes them and numbers the actions.
+General games have no fixed size. The number of values and actions follows from the ruleset and the
+cards that can appear (`general_size`). `columns` names the values in their order.
+`sim.engine.general.view` writes them and numbers the actions.
 
-Every value is a whole number divided by its scale, and 1 where it is larger. Behind them come
-the texts: for each place that may hold a card the number of what is written on it, 0 for
-nothing. Cards share a text that differ only in their numbers and keywords, which have values of
-their own.
+Each value is a whole number divided by its scale, at most 1. The last values are texts: for each
+place that may hold a card, the number of the card's text, 0 for none. Cards that differ only in
+numbers and keywords share a text, since these have values of their own.
 """
 
 from __future__ import annotations
@@ -29,20 +28,23 @@ from sim.play.packing import filled_words
 from sim.play.table import Table
 from sim.ruleset import BOARD_CAPACITY, Ruleset
 
-FLAG = 1
+# Scales: numbers that values are divided by. Larger numbers are cut to 1, so each scale is a little
+# above what is common; chosen by hand, not tuned.
+FLAG = 1  # of values that are 0 or 1
 BODY_SCALE = 12  # of attack, health and durability: few cards have more
 FEW_SCALE = 10  # of cards played in a turn, and of fatigue damage
 RARE_SCALE = 5  # of spell damage and overload
-READY_SCALE = 2
+READY_SCALE = 2  # of attacks that a body may still make; two with windfury
 BODY_WORDS = tuple((keyword.name or "").lower() for keyword in BODY_KEYWORDS)
-TEXT = 0  # instead of a scale: the value is the number of a text
+TEXT = 0  # in place of a scale: the value is the number of a text
 SIDES = ("own", "enemy")
 HAND_KINDS = ("minion", "spell", "weapon", "secret")
 _PHASES = ("in the main phase", "in the mulligan", "at a choice")
 _OF_TEXT = {"effects", "target", "target_when", "needs", "spell_damage", "overload", "tribe"}
 
 
-_Scales = Mapping[str, int | str]  # of values, by name; or the field of the ruleset that they have
+_Scales = Mapping[str, int | str]
+"""Scale of each value by its name: a number, or the field of the ruleset that holds it."""
 _PLAYER: _Scales = {  # in the order of `sim.engine.general.view._see_player`
     "life": "life",
     "max life": "life",
@@ -97,8 +99,9 @@ class Column(NamedTuple):
     """One value of an observation.
 
     Attributes:
-        name: what it is, e.g. `hand 1 cost`; places count from 1, the oldest or leftmost.
-        scale: what it is divided by, or `TEXT`.
+        name: name of the value, such as `hand 1 cost`; places count from 1, the oldest card or the
+            leftmost minion.
+        scale: the number that the value is divided by, or `TEXT`.
     """
 
     name: str
@@ -106,11 +109,11 @@ class Column(NamedTuple):
 
 
 def columns(ruleset: Ruleset, n_choices: int) -> tuple[Column, ...]:
-    """All values of an observation, in their order.
+    """Return all values of an observation, in their order.
 
     Args:
         ruleset: the rules.
-        n_choices: cards that a choice can be between.
+        n_choices: largest number of cards that an effect lets a player choose from.
     """
     hands = [f"hand {place + 1}" for place in range(_hand_places(ruleset, n_choices))]
     boards = [f"{side} minion {k + 1}" for side in SIDES for k in range(ruleset.board_limit)]
@@ -132,14 +135,18 @@ def columns(ruleset: Ruleset, n_choices: int) -> tuple[Column, ...]:
 
 
 def _hand_places(ruleset: Ruleset, n_choices: int) -> int:
-    """How many cards actions can name: those of a hand, or of a choice."""
+    """Return the number of cards that actions can name: those of a hand or of a choice."""
     return max(ruleset.hand_limit, n_choices)
 
 
 def general_size(ruleset: Ruleset, cards: Sequence[Card]) -> ViewSize:
-    """The size of the view of games in which `cards` can be met, and no others.
+    """Return the shape of the general view of games.
 
-    There is room for options, targets and choices where some card has them.
+    The shape has options, targets and choices only if a card needs them.
+
+    Args:
+        ruleset: the rules.
+        cards: all cards that can appear in the games.
     """
     by_id = {card.id: card for card in cards}
     lets_choose = any(row.do == "choose" for card in cards for row in card.effects)
@@ -147,7 +154,7 @@ def general_size(ruleset: Ruleset, cards: Sequence[Card]) -> ViewSize:
     for card in cards:
         ids_of_text.setdefault(_text(card, by_id), []).append(card.id)
     ids_of_text.pop("", None)
-    return _sized(
+    return _view_size(
         ruleset,
         n_options=3 if any(card.options for card in cards) else 1,
         n_targets=3 + 2 * ruleset.board_limit if any(card.target for card in cards) else 1,
@@ -156,7 +163,7 @@ def general_size(ruleset: Ruleset, cards: Sequence[Card]) -> ViewSize:
     )
 
 
-def _sized(
+def _view_size(
     ruleset: Ruleset,
     *,
     n_options: int,
@@ -164,6 +171,7 @@ def _sized(
     n_choices: int,
     texts: tuple[tuple[str, ...], ...],
 ) -> ViewSize:
+    """Return the shape of a general view; the arguments are fields of `ViewSize`."""
     named = columns(ruleset, n_choices)
     n_plays = _hand_places(ruleset, n_choices) * n_options * n_targets
     n_attacks = (1 + ruleset.board_limit) ** 2
@@ -181,7 +189,14 @@ def _sized(
 
 
 def _text(card: Card, by_id: Mapping[str, Card]) -> str:
-    """What is written on a card besides its numbers and keywords; `""` if nothing is."""
+    """Return the text of a card without its numbers and keywords; `""` if it has none.
+
+    The text includes those of the card's options.
+
+    Args:
+        card: the card.
+        by_id: all cards by id, to look up options.
+    """
     written = card.model_dump_json(include=_OF_TEXT, exclude_defaults=True)
     own = "" if written == "{}" else written
     return own + "".join(f"|{_text(by_id[option], by_id)}" for option in card.options)
@@ -192,8 +207,8 @@ class GeneralView:
     """The general view of a table's games.
 
     Attributes:
-        table: whose games.
-        size: how large it is, and which texts it can tell apart.
+        table: the card table of the games.
+        size: shape of the view, and the texts that it distinguishes.
     """
 
     table: Table
@@ -201,48 +216,50 @@ class GeneralView:
 
     @staticmethod
     def fits(ruleset: Ruleset, size: ViewSize) -> bool:
-        """Whether a view of this size can show the games of a ruleset."""
-        kept = size.model_dump(include={"n_options", "n_targets", "n_choices", "texts"})
-        return size == _sized(ruleset, **kept)
+        """Return whether a view of this shape can show the games of a ruleset."""
+        of_cards = size.model_dump(include={"n_options", "n_targets", "n_choices", "texts"})
+        return size == _view_size(ruleset, **of_cards)
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
-        """What the values are."""
+        """The values of an observation, in their order."""
         return columns(self.table.ruleset, self.size.n_choices)
 
     @cached_property
     def text_numbers(self) -> list[int]:
-        """The number of each card's and token's text; 0 for none, and for one not known.
+        """The number of the text of each card and token; 0 for no text and for an unknown one.
 
-        It goes with the card's id, so that it stays the same when a patch changes an amount.
+        Texts are looked up by the card's id, so that they keep their numbers when a patch changes
+        an amount.
         """
         known = {name: k for k, names in enumerate(self.size.texts, start=1) for name in names}
         return [known.get(card.id, 0) for card in self._everything]
 
     @cached_property
     def scales(self) -> npt.NDArray[np.float32]:
-        """``[n_values]`` what makes whole numbers of them: their scales, 1 for texts."""
+        """``[n_values]`` factors that turn the values into whole numbers; 1 for texts."""
         return np.array([max(column.scale, 1) for column in self.columns], dtype=np.float32)
 
     @property
     def bounds(self) -> tuple[Values, Values]:
-        """The least and the most that its values are: shares from 0 to 1, then numbers of texts."""
+        """The lowest and highest observation: 0 and 1 for quantities, then numbers of texts."""
         high = np.ones(self.size.n_values, dtype=np.float32)
         high[self.size.n_values - self.size.n_indices :] = self.size.n_texts
         return np.zeros_like(high), high
 
     @property
     def _everything(self) -> tuple[Card, ...]:
+        """All cards and tokens of the pool, by their numbers."""
         return self.table.pool.everything
 
     @property
     def n_hand_places(self) -> int:
-        """How many cards actions can name."""
+        """Number of cards that actions can name."""
         return _hand_places(self.table.ruleset, self.size.n_choices)
 
     @cached_property
     def words(self) -> npt.NDArray[np.int16]:
-        """The view as the engine has it (`sim.engine.layout.VIEW_*`); compiled on first use."""
+        """The view as the engine reads it (`sim.engine.layout.VIEW_*`), compiled on first use."""
         from sim.engine.general.view import view_entry_words  # noqa: PLC0415 (compiles)
 
         n_plain_tokens = sum(
@@ -266,16 +283,24 @@ class GeneralView:
         return np.concatenate([header, np.array([*texts, *scales], dtype=np.int16)])
 
     def check_cards(self, cards: Iterable[int]) -> None:
-        """Refuse cards, by their numbers, whose text the view does not know.
+        """Check that the view knows the texts of all given cards.
+
+        Args:
+            cards: numbers of the cards in the pool.
 
         Raises:
-            InputError: names the card.
+            InputError: the text of a card is unknown; names the card.
         """
         by_id = {card.id: card for card in self._everything}
         for number in cards:
             card = self._everything[number]
             if _text(card, by_id) and not self.text_numbers[number]:
-                raise InputError(f"card {card.id!r}: never met in training")
+                raise InputError(
+                    "its text was not met in training",
+                    place=f"card {card.id!r}",
+                    value=card.id,
+                    remedy="train the agent with decks that hold this card",
+                )
 
     def check_decks(self, decks: Iterable[Deck]) -> None:
-        """Nothing to refuse."""
+        """Accept all decks; a general view is made for its cards."""

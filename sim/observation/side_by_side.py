@@ -1,4 +1,4 @@
-"""What games of any kind must offer to be learned from: how they are seen, and many at once."""
+"""The interface of games that can be learned: their view, and many games stepped together."""
 
 from __future__ import annotations
 
@@ -15,45 +15,52 @@ from sim.observation.view_size import ViewSize
 Values = npt.NDArray[np.float32]
 
 
-class HowSeen(Protocol):
-    """How games are seen."""
+class GameView(Protocol):
+    """A view of a game: shape and range of a learner's observations, and number of actions."""
 
     @property
     def size(self) -> ViewSize:
-        """Its shape."""
+        """The shape of observations and actions."""
 
     @property
     def scales(self) -> Values | None:
-        """By what values must be multiplied to be whole numbers that fit 16 bits.
+        """``[n_values]`` factors that turn values into whole numbers of 16 bits.
 
-        `None` where they are whole and fit 8 bits as they are.
+        `None` if the values are whole numbers of 8 bits themselves.
         """
 
     @property
     def bounds(self) -> tuple[Values, Values]:
-        """``[n_values]`` each: the least and the most that its values are."""
+        """The lowest and the highest observation, each ``[n_values]``."""
 
 
 class SideBySide(ABC):
-    """``N`` games, stepped together; one that ends is followed at once by another.
+    """``N`` games that are stepped together; when a game ends, the next one begins at once.
 
-    Environment e plays games of its own stream, whatever happens elsewhere. All arrays are
-    written in place.
+    Each environment plays games of its own stream, independently of the others. All arrays are
+    changed in place.
 
     Attributes:
-        view: how the games are seen.
-        opponents: whom the learner meets; a `agents.dqn.pilot.PastSelf` is kept up to date.
-        observations: ``[N, n_values]`` float32, what whoever is asked sees.
-        masks: ``[N, n_actions]`` bool, what it may do.
-        rewards: ``[N]`` float32, the learner's in the last step.
+        view: the way the learner sees the games.
+        opponents: agents that the learner meets; an `agents.dqn.pilot.PastSelf` is updated during
+            training.
+        observations: ``[N, n_values]`` float32 observation of the player who must choose.
+        masks: ``[N, n_actions]`` bool, whether each action is legal.
+        rewards: ``[N]`` float32 reward of the learner in the last step.
         ended: ``[N]`` uint8, not 0 where a game ended in the last step.
-        finals: ``[N, n_values]`` float32, where `ended`: the end as the learner saw it.
+        finals: ``[N, n_values]`` float32 the learner's observation of the end, where `ended`.
     """
 
-    view: HowSeen
+    view: GameView
     opponents: Sequence[object]
 
     def __init__(self, n_environments: int, size: ViewSize) -> None:
+        """Allocate the arrays.
+
+        Args:
+            n_environments: number of games, ``N``.
+            size: shape of the view.
+        """
         self.observations = np.zeros((n_environments, size.n_values), dtype=np.float32)
         self.finals = np.zeros_like(self.observations)
         self.masks = np.zeros((n_environments, size.n_actions), dtype=np.bool_)
@@ -64,15 +71,15 @@ class SideBySide(ABC):
 
     @property
     def is_learners(self) -> npt.NDArray[np.bool_]:
-        """``[N]`` where the learner is asked; here everywhere."""
+        """``[N]`` whether the learner must choose; true everywhere in this base class."""
         return np.ones(len(self.ended), dtype=np.bool_)
 
     def seed(self, streams: Sequence[int], environments: Sequence[int] | None = None) -> None:
-        """Give environments streams of their own, from whose first game they begin.
+        """Give environments new streams; their next games are the first ones of these.
 
         Args:
             streams: 64-bit seeds, one per environment.
-            environments: which ones; default all.
+            environments: indices of the environments; by default all.
         """
         chosen = range(len(self.ended)) if environments is None else environments
         for environment, stream in zip(chosen, streams, strict=True):
@@ -81,27 +88,27 @@ class SideBySide(ABC):
 
     @abstractmethod
     def reset(self) -> None:
-        """Begin the next games everywhere."""
+        """Begin the next game in each environment."""
 
     @abstractmethod
     def answer(self, actions: npt.NDArray[np.int64]) -> None:
-        """Write into ``[N]`` `actions` what others choose where they are asked."""
+        """Write the choices of other players into ``[N]`` `actions` where they must choose."""
 
     @abstractmethod
     def step(self, actions: npt.NDArray[np.int64]) -> None:
         """Carry out ``[N]`` legal actions."""
 
     def state_arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Copies of everything that `restore` needs to go on from here."""
-        return {name: array.copy() for name, array in self._kept().items()}
+        """Return copies of all arrays that `restore` needs to continue from this moment."""
+        return {name: array.copy() for name, array in self._changing_arrays().items()}
 
     def restore(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Go on from where `state_arrays` was taken, with the same opponents."""
-        for name, array in self._kept().items():
+        """Continue from the moment of a `state_arrays` call, with the same opponents."""
+        for name, array in self._changing_arrays().items():
             array[...] = arrays[name]
 
-    def _kept(self) -> dict[str, npt.NDArray[Any]]:
-        """All that changes from step to step."""
+    def _changing_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Return all arrays that change from step to step, by name."""
         return {
             "begun": self._begun,
             "streams": self._streams,

@@ -1,11 +1,10 @@
-"""Views: how learned agents see the games of a table, and what they may do there.
+"""Views: how learned agents see the games of a table, and the actions they may choose.
 
-Games of the duel's cards under rules that fit are seen through the duel's view, whose 67 values and
-40 actions `sim.engine.viewing` has, all others through the general one
-(`sim.observation.general_view`).
-Which it is, and what the general one can tell apart, follows from the rules and from the cards that
-the decks reach (`sim.play.table`), never from what else stands in the pool. A trained agent keeps
-the view that it was trained with, in whatever company it plays.
+Games of the duel's cards under fitting rules are seen through the duel's view, with the 67 values
+and 40 actions of `sim.engine.viewing`; all others are seen through the general view
+(`sim.observation.general_view`). The choice, and the shape of the general view, follow from the
+rules and the cards that the decks reach (`sim.play.reach`), not from other cards of the pool. A
+trained agent keeps the view that it was trained with, whatever its opponents use.
 """
 
 from __future__ import annotations
@@ -41,10 +40,10 @@ from sim.play.table import Table
 
 DUEL_SIZE = ViewSize(name="duel", n_values=N_VALUES, n_actions=N_ACTIONS)
 
-NO_CODE = -1
-HASTE_CODE = 5
-VALUE_MAX = 127  # values are kept as bytes
-CARD_NUMBER_MAX = 5
+NO_CODE = -1  # of a card that the duel's view cannot show
+HASTE_CODE = 5  # behind the codes of the four effects
+VALUE_MAX = 127  # replay memories store values as signed bytes
+CARD_NUMBER_MAX = 5  # the highest cost, attack or health of a card that the duel's pool may have
 
 _EFFECT_CODES = {
     ("summon", "own_player", 1): 1,
@@ -52,25 +51,29 @@ _EFFECT_CODES = {
     ("damage", "enemy_player", 2): 3,
     ("draw", "own_player", 1): 4,
 }
+# Highest values of rules that the duel's view has places and bytes for.
 _MOST = {
     "hand_limit": HAND_PLACES,
     "board_limit": BOARD_PLACES,
     "most_life": VALUE_MAX,
     "most_mana": VALUE_MAX,
 }
-_MEANING = "nothing, haste, or one of: summon a plain 1/1, heal 2, strike 2, draw 1"
+_MEANING = "no effect, haste, or one of: summon a plain 1/1, heal 2, strike 2, draw 1"
+"""Effects of cards that the duel's view can show, for messages."""
 
 
 def card_codes(pool: Pool) -> npt.NDArray[np.int16]:
-    """``[C]`` effect code of each card, tokens too.
+    """Return the effect code of each card and token in the duel's view.
 
-    0 none, 1 summon, 2 heal, 3 strike, 4 draw, 5 haste; `NO_CODE` marks a card whose effects the
-    view cannot tell apart from others.
+    Returns:
+        ``[C]`` 0 none, 1 summon, 2 heal, 3 strike, 4 draw, 5 haste; `NO_CODE` for a card with other
+        effects.
     """
     return np.array([_code(card) for card in pool.everything], dtype=np.int16)
 
 
 def _code(card: Card) -> int:
+    """Return the effect code of a card (`card_codes`)."""
     if card.kind != "minion" or len(card.effects) + len(card.keywords) > 1:
         return NO_CODE
     if card.keywords:
@@ -85,7 +88,7 @@ def _code(card: Card) -> int:
 
 
 def fits_rules(ruleset: Ruleset) -> bool:
-    """Whether the positions of these rules fit the view."""
+    """Return whether the duel's view can show all positions of these rules."""
     return all(getattr(ruleset, field) <= most for field, most in _MOST.items())
 
 
@@ -94,10 +97,10 @@ class DuelView:
     """The duel's view of a table's games.
 
     Attributes:
-        table: whose games.
-        size: how large it is.
-        scales: none, since its values are whole numbers in -128..127 as they are.
-        n_hand_places: how many cards actions can name.
+        table: the card table of the games.
+        size: shape of the view.
+        scales: none, since the values are whole numbers in -128..127.
+        n_hand_places: number of cards that actions can name.
     """
 
     size: ClassVar[ViewSize] = DUEL_SIZE
@@ -108,9 +111,9 @@ class DuelView:
 
     @property
     def bounds(self) -> tuple[Values, Values]:
-        """The least and the most that its values are."""
+        """The lowest and the highest observation, each ``[n_values]``."""
         low = np.zeros(N_VALUES, dtype=np.float32)
-        low[LIVES : LIVES + 2] = -128  # the last blow may go far below zero
+        low[LIVES : LIVES + 2] = -128  # the last damage may go far below zero
         high = np.full(N_VALUES, max(CARD_NUMBER_MAX, HASTE_CODE), dtype=np.float32)
         rules = self.table.ruleset
         high[LIVES : LIVES + 2] = rules.most_life
@@ -121,7 +124,7 @@ class DuelView:
 
     @cached_property
     def words(self) -> npt.NDArray[np.int16]:
-        """The view as the engine has it (`sim.engine.layout.VIEW_*`)."""
+        """The view as the engine reads it (`sim.engine.layout.VIEW_*`)."""
         codes = card_codes(self.table.pool)
         words = {
             at.VIEW_LENGTH: at.VIEW_CODES + len(codes),
@@ -131,51 +134,68 @@ class DuelView:
         return np.concatenate([filled_words(at.VIEW_CODES, words), codes])
 
     def check_cards(
-        self, cards: Iterable[int], *, whose: str = "", most: int | None = None
+        self, cards: Iterable[int], *, place: str = "", most: int | None = None
     ) -> None:
-        """Refuse cards, by their positions in the pool, that the view cannot show.
+        """Check that the view can show all given cards.
 
         Args:
-            cards: positions among the cards and tokens.
-            whose: begins messages about a card.
-            most: how large its numbers may be; default any number will do.
+            cards: numbers of the cards and tokens in the pool.
+            place: the deck that holds the cards, for messages.
+            most: highest permitted cost, attack and health; by default there is no limit.
 
         Raises:
-            InputError: names the card and its field.
+            InputError: the view cannot show a card; names the card and the field.
         """
         codes = card_codes(self.table.pool)
         for position in cards:
             card = self.table.pool.everything[position]
-            refused = f"{whose}card {card.id!r}: learned agents cannot see"
-            if codes[position] == NO_CODE:
-                raise InputError(f"{refused} its effects; a card may have {_MEANING}")
-            for field in ("cost", "attack", "health"):
-                if most is not None and card.number(field) > most:
+            with error_place(place):
+                if codes[position] == NO_CODE:
                     raise InputError(
-                        f"{refused} {field} = {card.number(field)}; the most is {most}"
+                        "learned agents cannot see its effects",
+                        place=f"card {card.id!r}",
+                        value=card.id,
+                        remedy=f"a card may have {_MEANING}",
                     )
+                for field in ("cost", "attack", "health"):
+                    number = card.number(field)
+                    if most is not None and number > most:
+                        raise InputError(
+                            f"learned agents cannot see {field} = {number}; the limit is {most}",
+                            place=f"card {card.id!r}",
+                            value=number,
+                            limit=most,
+                        )
 
     def check_decks(self, decks: Iterable[Deck]) -> None:
-        """Refuse decks that a learner could not see in full.
+        """Check that the view can show all cards of the given decks.
 
         Raises:
-            InputError: names the deck, its card and the card's field; or see `check_cards`.
+            InputError: the view cannot show a card; names the deck, the card and the field.
         """
         for deck in decks:
             positions = dict.fromkeys(deck.slots(self.table.pool))
-            self.check_cards(positions, whose=f"deck {deck.name!r}: ", most=CARD_NUMBER_MAX)
+            self.check_cards(positions, place=f"deck {deck.name!r}", most=CARD_NUMBER_MAX)
 
 
-# --- whichever view it is ---
+# --- either view ---
 
 View = DuelView | GeneralView
 
 PLAYER = "the player"
+"""Name of the opponent as a target of actions."""
+
 OWN_PLAYER = "the own player"
+"""Name of the acting player as an attacker and as a target of actions."""
 
 
 def view_of(table: Table, cards: Collection[int]) -> View:
-    """The view of games that reach `cards`, numbers of the table's pool."""
+    """Return the view of the games of a table.
+
+    Args:
+        table: the card table of the games.
+        cards: numbers in the pool of all cards that can appear.
+    """
     everything = table.pool.everything
     is_plain = not table.is_always_general and all(is_plain_card(everything[k]) for k in cards)
     if is_plain and fits_rules(table.ruleset):
@@ -184,23 +204,33 @@ def view_of(table: Table, cards: Collection[int]) -> View:
 
 
 def view_for(table: Table, agent: Agent, cards: Collection[int]) -> View:
-    """The view by which an agent sees games that reach `cards`: its own, if it has one.
+    """Return the view by which an agent sees games: its own view, if it has one.
+
+    Args:
+        table: the card table of the games.
+        agent: the agent.
+        cards: numbers in the pool of all cards that can appear.
 
     Raises:
-        InputError: it cannot see these games; names the card, or what there is to see. Or there
-            is no such card, or no agent.
+        InputError: the agent cannot see these games, there is no such card, or `agent` is none.
     """
     require_agent(agent)
     last = len(table.pool.everything) - 1
     for number in cards:
         if number not in range(last + 1):
-            raise InputError(f"card {number!r}: must be a number of the pool's cards, 0 to {last}")
+            raise InputError(
+                f"must be a number of the pool's cards, 0 to {last}",
+                place=f"card {number!r}",
+                value=number,
+                limit=(0, last),
+            )
     usual = view_of(table, cards)
     own = getattr(agent, "view", None)
     view = usual
+    # An agent that was trained with more cards may have a larger general view, which also fits.
     if own is not None and own != usual.size:
         if own == DUEL_SIZE or not GeneralView.fits(table.ruleset, own):
-            raise _unfit(agent, own, usual.size)
+            raise _view_error(agent, own, usual.size)
         view = GeneralView(table, own)
     with error_place(f"agent {agent.name!r}"):
         view.check_cards(cards)
@@ -208,46 +238,55 @@ def view_for(table: Table, agent: Agent, cards: Collection[int]) -> View:
 
 
 def check_view(table: Table, decks: Sequence[Deck]) -> None:
-    """Refuse decks that a learner could not see in full.
+    """Check that a learner can see all cards of the given decks, in the view of their games.
+
+    Args:
+        table: the card table of the games.
+        decks: the decks.
 
     Raises:
-        InputError: names the deck, its card and the card's field.
+        InputError: the view cannot show a card; names the deck, the card and the field.
     """
     view_of(table, reach_of_decks(table.pool, table.ruleset, decks)).check_decks(decks)
 
 
 def check_agents(view: View, agents: Sequence[Agent]) -> None:
-    """Refuse learned agents that see by another view.
+    """Check that learned agents were trained with a given view.
 
-    One that has no attribute `view`, a `ViewSize`, is taken at its word.
+    An agent without the attribute `view`, a `ViewSize`, is not checked.
 
     Raises:
-        InputError: names the agent, what it sees, and what there is to see.
+        InputError: an agent was trained with another view; names the agent and both views.
     """
     for agent in agents:
         own = None if isinstance(agent, CompiledAgent) else getattr(agent, "view", None)
         if own is not None and own != view.size:
-            raise _unfit(agent, own, view.size)
+            raise _view_error(agent, own, view.size)
 
 
-def _unfit(agent: Agent, own: ViewSize, there: ViewSize) -> InputError:
+def _view_error(agent: Agent, own: ViewSize, needed: ViewSize) -> InputError:
+    """Return the error for an agent with another view than the games need."""
     return InputError(
-        f"agent {agent.name!r}: sees by the view {own}, not by {there}; train one for this game"
+        f"was trained with the view {own}; this game needs {needed}",
+        place=f"agent {agent.name!r}",
+        value=own,
+        limit=needed,
+        remedy="train an agent for this game",
     )
 
 
-# --- deeds: what each action does, whatever stands in the places that it names ---
+# --- descriptions of actions ---
 
 
-class Deed(NamedTuple):
-    """What one action does.
+class ActionDescription(NamedTuple):
+    """The meaning of one action, independent of the cards in the places that it names.
 
     Attributes:
         verb: `play`, `attack`, `power` or `end`.
-        place: of the card or minion that acts, from 1, the oldest; 0 for the player, 1 where
-            nothing acts.
+        place: place of the card or minion that acts, from 1, the oldest; 0 for the player, and 1
+            for actions without a card or minion.
         option: which of a card's options is taken, from 1; 0 for none.
-        target: whom it is done to, such as `the player` or `own minion 2`; `""` for nobody.
+        target: target of the action, such as `the player` or `own minion 2`; `""` for none.
     """
 
     verb: str
@@ -256,28 +295,29 @@ class Deed(NamedTuple):
     target: str = ""
 
 
-def action_descriptions(view: View) -> tuple[Deed, ...]:
-    """The actions of a view, in the order of their numbers."""
+def action_descriptions(view: View) -> tuple[ActionDescription, ...]:
+    """Return a description of each action of a view, in the order of their numbers."""
     is_general = isinstance(view, GeneralView)
     n_places = view.table.ruleset.board_limit if is_general else BOARD_PLACES
     enemies, own = (
         [f"{side} minion {place}" for place in range(1, n_places + 1)] for side in ("enemy", "own")
     )
-    targets = ["", PLAYER, *enemies, OWN_PLAYER, *own][: view.size.n_targets]  # nobody first
+    # The order in which `sim.engine.general.view` numbers targets; the first one is no target.
+    targets = ["", PLAYER, *enemies, OWN_PLAYER, *own][: view.size.n_targets]
     victims = [PLAYER, *enemies] if is_general else [*enemies, PLAYER]
     has_powers = is_general and view.table.ruleset.hero_powers
     return (
         *(
-            Deed("play", place, option, target)
+            ActionDescription("play", place, option, target)
             for place in range(1, view.n_hand_places + 1)
             for option in range(view.size.n_options)
             for target in targets
         ),
         *(
-            Deed("attack", place, target=victim)
+            ActionDescription("attack", place, target=victim)
             for place in range(0 if is_general else 1, n_places + 1)
             for victim in victims
         ),
-        *(Deed("power", target=target) for target in targets if has_powers),
-        Deed("end"),
+        *(ActionDescription("power", target=target) for target in targets if has_powers),
+        ActionDescription("end"),
     )

@@ -1,4 +1,4 @@
-"""The shape of a view: what a learner must know of a game to see it and to act in it."""
+"""The shape of a view: the number of values and actions, and the texts it distinguishes."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ from sim.files.validation import StrictModel
 
 
 class ViewSize(StrictModel):
-    """The shape of what a view shows and lets do.
+    """The shape of a view's observations and actions.
 
     Attributes:
-        name: of the view, `duel`, `general` or one of another game.
-        n_values: numbers in an observation, indices included.
-        n_actions: numbers of actions; with cards, the last one ends the turn.
-        n_indices: trailing numbers of an observation that are no quantities, but numbers of
-            texts, whole and from 0.
-        n_options: ways to play a card: as it is, or by one of two options.
-        n_targets: whom a card may choose: nobody, or everybody.
-        n_choices: cards that a choice can be between.
-        texts: from number 1 on, the ids of the cards on which the same is written.
+        name: name of the view: `duel`, `general`, or that of another game.
+        n_values: number of values of an observation, texts included.
+        n_actions: number of actions; in card games the last one ends the turn.
+        n_indices: number of trailing values that are numbers of texts, whole and from 0.
+        n_options: number of ways to play a card: 1, or 3 if a card can have two options.
+        n_targets: number of possible targets of a card, no target included.
+        n_choices: largest number of cards that an effect lets a player choose from.
+        texts: ids of the cards that share each text; the first text has number 1.
     """
 
     name: str
@@ -31,7 +30,7 @@ class ViewSize(StrictModel):
 
     @property
     def last_action(self) -> int:
-        """The action that ends the turn."""
+        """Number of the action that ends the turn."""
         return self.n_actions - 1
 
     @property

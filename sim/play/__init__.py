@@ -1,4 +1,4 @@
-"""Batches of games: cards packed into a table, agents, backends, and what comes out."""
+"""Simulation of batches of games: card tables, agents, backends and outcomes."""
 
 from sim.on_demand import on_demand
 

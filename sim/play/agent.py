@@ -1,4 +1,4 @@
-"""What the simulator asks of an agent."""
+"""The interface between the simulator and agents: compiled functions and learned policies."""
 
 from __future__ import annotations
 
@@ -18,23 +18,27 @@ from sim.observation.view_size import ViewSize
 from sim.play.table import Table
 
 Policy = Callable[..., int]
-"""A function of (state, table) to an action."""
+"""A function that maps (state, table) to the number of an engine action."""
 
 DecksMet = Callable[[], npt.NDArray[np.int16]]
-"""Tells ``[D, DECK_ROW_SIZE]`` deck rows; few agents ask."""
+"""A function that returns the ``[D, DECK_ROW_SIZE]`` rows of the decks an agent meets.
+
+It is a function because few agents need the rows, and finding them takes time.
+"""
 
 
 @dataclass(frozen=True)
 class CompiledAgent:
-    """An agent whose whole parameters is one compiled function.
+    """An agent that consists of one compiled function.
 
     Attributes:
-        name: what experiments and results call it.
+        name: name of the agent in experiments and results.
         policy: function of (state, table) that returns an action of the seat to move, in any
-            game. It may read only what that seat may see, and write nothing but the list of
+            game. It may read only what that seat may see, and may write only the list of
             actions (`sim.engine.listing`).
-        searches: whether a game with it takes milliseconds, not microseconds.
-        shortcut: a faster function that chooses the same in plain games.
+        searches: whether the agent takes milliseconds for a game instead of microseconds.
+        shortcut: a faster function that makes the same choices in games of plain cards; `None`
+            to use `policy` there too.
     """
 
     name: str
@@ -43,73 +47,88 @@ class CompiledAgent:
     shortcut: Policy | None = None
 
     def address(self, *, general: bool) -> int:
-        """Where the engine calls it, in plain or in all other games; compiled on first use.
+        """Return the address at which the engine calls the agent, and compile it on first use.
+
+        Args:
+            general: whether the address is for games under the general rules; otherwise it is for
+                games of plain cards.
 
         Raises:
-            InputError: it cannot be compiled.
+            InputError: the policy cannot be compiled.
         """
         with error_place(f"agent {self.name!r}"):
             return self.entry(general=general)
 
     @property
     def view(self) -> ViewSize | None:
-        """The view that what it rests on was trained with, if anything was."""
+        """The shape of the view that the agent's network was trained with; `None` without one."""
         return None
 
     def seated(self, _table: Table, _met: DecksMet, /) -> CompiledAgent:
-        """The agent as it plays games of a table: itself, unless it sees them by a view.
+        """Return the agent prepared for the games of a table.
+
+        The base class returns the agent itself. Agents that see games through a view return a copy
+        that holds the view of these games.
 
         Args:
-            _table: the numbers of the cards.
-            _met: tells the rows of the decks in these games, its own too.
+            _table: the card table of the games.
+            _met: returns the rows of all decks in these games, the agent's own deck included.
 
         Raises:
-            InputError: it cannot see a card, or play by these rules.
+            InputError: the agent cannot see one of the cards, or cannot play by these rules.
         """
         return self
 
     def __getstate__(self) -> dict[str, Any]:
-        """What it is made of; another process finds addresses of its own.
+        """Return the fields to pickle; each process looks up compiled addresses by itself.
 
         Raises:
-            InputError: its policy exists in this process only.
+            InputError: the policy is defined where other processes cannot import it.
         """
         home = sys.modules.get(self.policy.__module__)
         if self.policy.__module__ == "__main__" or not hasattr(home, self.policy.__qualname__):
             raise InputError(
-                f"agent {self.name!r}: is known to this process only; workers elsewhere need a "
-                "module to import it from, as an installed package declares one by the "
-                "entry-point group evenhand.agents (docs/plugins.md)"
+                "is defined in this process only, and other processes cannot import it",
+                place=f"agent {self.name!r}",
+                value=self.name,
+                remedy="declare it in an installed package, by the entry-point group "
+                "evenhand.agents (docs/plugins.md), or use --workers threads",
             )
-        return {one.name: getattr(self, one.name) for one in fields(self)}
+        return {parameter.name: getattr(self, parameter.name) for parameter in fields(self)}
 
     def entry(self, *, general: bool) -> int:
-        """The address of what chooses for it, in plain or in all other games; compiled but once."""
+        """Return the address of the function that chooses for the agent; each is compiled once.
+
+        Args:
+            general: whether to return the address of `policy`; otherwise that of `shortcut`, if
+                there is one.
+        """
         return address_of(self.policy if general else self.shortcut or self.policy, POLICY)
 
 
 class LearnedAgent(Protocol):
-    """An agent that answers many positions at once, as its view shows them.
+    """An agent that chooses in many positions at once, from observations of its view.
 
-    It may have an attribute `view`, the `sim.observation.view_size.ViewSize` it was made for;
-    games that are seen by another view then refuse it.
+    The agent may have an attribute `view`: the `sim.observation.view_size.ViewSize` it was trained
+    with. Games that are seen by a view of another shape then reject the agent.
     """
 
     @property
     def name(self) -> str:
-        """What experiments and results call it."""
+        """Name of the agent in experiments and results."""
 
     def choose(
         self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]
     ) -> npt.NDArray[np.int64]:
-        """A legal action for each position; it may not depend on which others are asked.
+        """Choose a legal action in each position, independently of the other positions.
 
         Args:
-            observations: ``[B, values]`` what the seat to move sees (`sim.observation.view`).
-            masks: ``[B, A]`` what it may do.
+            observations: ``[B, values]`` observation of the seat to move
+                (`sim.observation.view`), one row per position.
+            masks: ``[B, A]`` whether each action is legal.
 
         Returns:
-            ``[B]`` numbers of the view's actions.
+            ``[B]`` numbers of the chosen actions of the view.
         """
 
 
@@ -117,24 +136,38 @@ Agent = CompiledAgent | LearnedAgent
 
 
 def require_agent(agent: object) -> None:
-    """Refuse what is no agent, such as the name of one.
+    """Check that an object is an agent, and not, for example, the name of one.
 
     Raises:
-        InputError: says what it is, and what makes an agent of a name.
+        InputError: the object is no agent; the remedy names `agent_named` for a name.
     """
     if isinstance(agent, str):
-        raise InputError(f"agent {agent!r}: is a name; agent_named({agent!r}) is the agent")
+        raise InputError(
+            "is the name of an agent, not an agent",
+            place=f"agent {agent!r}",
+            value=agent,
+            remedy=f"use agent_named({agent!r})",
+        )
     if isinstance(agent, type) or not (
         isinstance(agent, CompiledAgent)
         or (hasattr(agent, "name") and callable(getattr(agent, "choose", None)))
     ):
         raise InputError(
-            f"agent {agent!r}: must be a CompiledAgent, or an object with `name` and `choose`"
+            "must be a CompiledAgent, or an object with `name` and `choose`",
+            place=f"agent {agent!r}",
+            value=agent,
         )
 
 
 def address_of_agent(agent: Agent, table: Table, met: DecksMet, *, general: bool) -> int:
-    """Where the engine calls an agent (`CompiledAgent.seated`); `ASK` for a learned one."""
+    """Return the address at which the engine calls an agent; `ASK` for a learned agent.
+
+    Args:
+        agent: the agent.
+        table: the card table of the games.
+        met: returns the rows of all decks in the agent's games (`CompiledAgent.seated`).
+        general: whether the games need the general rules.
+    """
     if not isinstance(agent, CompiledAgent):
         return ASK
     return agent.seated(table, met).address(general=general)

@@ -1,4 +1,4 @@
-"""The one thing that is ever simulated: a batch of games in, outcomes out."""
+"""Playing a batch of games, and the deck rows that a batch consists of."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sim import Deck, InputError, Pool
 from sim.arguments import Arguments, Threads, checked
 from sim.engine import layout as at
 from sim.play.agent import Agent
-from sim.play.batch_job import Batch, BatchJob, check_batch, play_stretches
+from sim.play.batch_job import Batch, BatchJob, check_batch, play_chunks
 from sim.play.long_games import under_way
 from sim.play.outcomes import Counts, Outcomes, fault_of
 from sim.play.table import Table
@@ -22,10 +22,10 @@ from sim.play.workers.seam import Threads as ThreadWorkers
 from sim.ruleset import DECK_CAPACITY
 from sim.seeds import number_of
 
-CARD_MAX = 2**15 - 1  # numbers of cards are 16-bit words
+CARD_MAX = 2**15 - 1  # the largest signed 16-bit number, the type of a deck row
 
 BLANK = at.BLANK
-"""What stands in a deck row for no card, or for no hero power."""
+"""Entry of a deck row for an empty slot, and for a deck without a hero power."""
 
 
 _CardNumber = Annotated[int, Field(ge=0, le=CARD_MAX)]
@@ -37,16 +37,20 @@ _LEFT_OUT = Arguments(card=_CardNumber, stand_in=_SlotNumber)
 
 
 def deck_row(slots: Sequence[int], power: int = BLANK) -> npt.NDArray[np.int16]:
-    """``[DECK_ROW_SIZE]``: the number of slots, the pool position of each slot's card, the power.
+    """Return a deck as a row of numbers.
 
-    A slot whose card has been left out holds `BLANK`, and so does the place of the hero power
-    (`sim.cards.pool.Pool.number`) in a deck that has none.
+    Args:
+        slots: position in the pool of the card in each deck slot, `BLANK` for an empty slot.
+        power: position of the hero power (`sim.cards.pool.Pool.number`), `BLANK` for none.
+
+    Returns:
+        ``[DECK_ROW_SIZE]`` the number of slots, the slots, padding with `BLANK`, and the power.
 
     Raises:
-        InputError: there are more slots than a deck may have, or no such numbers of cards.
+        InputError: there are more slots than a deck may have, or a number is out of range.
     """
-    given = {"slots": np.asarray(slots).tolist(), "power": power}
-    _SLOTS.fitting("deck_row()", given)
+    arguments = {"slots": np.asarray(slots).tolist(), "power": power}
+    _SLOTS.fitting("deck_row()", arguments)
     row = np.full(at.DECK_ROW_SIZE, at.BLANK, dtype=np.int16)
     row[0] = len(slots)
     row[1 : 1 + len(slots)] = slots
@@ -55,7 +59,7 @@ def deck_row(slots: Sequence[int], power: int = BLANK) -> npt.NDArray[np.int16]:
 
 
 def row_of_deck(deck: Deck, pool: Pool) -> npt.NDArray[np.int16]:
-    """The `deck_row` of a whole deck.
+    """Return the deck row of a complete deck (`deck_row`).
 
     Raises:
         InputError: the deck's hero or a card is not in the pool.
@@ -64,14 +68,21 @@ def row_of_deck(deck: Deck, pool: Pool) -> npt.NDArray[np.int16]:
 
 
 def without(row: npt.NDArray[np.int16], card: int, stand_in: int = BLANK) -> npt.NDArray[np.int16]:
-    """A deck's row (`deck_row`) with `stand_in` in the slots of `card`.
+    """Return a copy of a deck row with one card replaced in all its slots.
+
+    Args:
+        row: the deck row (`deck_row`).
+        card: position in the pool of the card to take out.
+        stand_in: position of the card that takes its slots, `BLANK` to leave them empty.
 
     Raises:
-        InputError: the deck does not hold the card, or the stand-in is none.
+        InputError: the deck does not hold the card, or a number is out of range.
     """
     _LEFT_OUT.fitting("without()", {"card": card, "stand_in": stand_in})
     if card not in row[1 : at.DECK_POWER]:
-        raise InputError(f"without(): card = {card}: the deck holds no copy of it")
+        raise InputError(
+            "the deck holds no copy of this card", place=f"without(): card = {card}", value=card
+        )
     edited = row.copy()
     edited[1 : at.DECK_POWER][row[1 : at.DECK_POWER] == card] = stand_in
     return edited
@@ -88,38 +99,41 @@ def play(
     faults: Literal["raise", "keep"] = "raise",
     on_games: Callable[[int], None] | None = None,
 ) -> Outcomes:
-    """Play a batch.
+    """Play all games of a batch and return their counts.
 
     Args:
-        batch: what to play.
-        table: the numbers of all variants.
-        agents: ``[D]`` the agent of each player. Where a learned one plays, games are played in
+        batch: the games to play.
+        table: the card table of all variants.
+        agents: ``[D]`` the agent of each player. Games with a learned agent are played in
             lock-step; the outcomes do not depend on it.
-        threads: threads of this process to use; default whoever is at hand
-            (`sim.play.workers.current`): all cores, where nothing else was said. Results do not
-            depend on it.
-        keep: besides aggregates, any of `"winner"` (the result of each game), `"cards"` (what
-            became of each deck slot) and `"actions"` (how often each was chosen).
-        faults: what becomes of a row in which a card's texts never end, or find no room: it is
-            refused, or noted in `Outcomes.faults`, for those who can do without the row.
-        on_games: told, stretch by stretch, how many more games have been played.
+        threads: number of threads of this process. By default the current workers play
+            (`sim.play.workers.current`), which are threads on all cores unless set otherwise.
+            Results do not depend on it.
+        keep: what to record in addition to the aggregates: `"winner"` (the result of each game),
+            `"cards"` (what happened to the card of each deck slot) and `"actions"` (how often
+            each action was chosen).
+        faults: how to handle a row in which the effects of a card never end or need more space
+            than a game has: `"raise"` an error, or `"keep"` the fault in `Outcomes.faults` and
+            count nothing of the row.
+        on_games: called after each chunk with the number of games played in it.
 
     Raises:
-        CardFault: a card's texts stopped a game, and `faults` is `"raise"`.
-        ValueError: the batch points outside its decks, the table or the agents.
-        InputError: a learned agent cannot see a card or play by these rules, or sees by another
-            view.
+        CardFault: the effects of a card stopped a game, and `faults` is `"raise"`.
+        ValueError: the batch refers to decks, variants or agents that do not exist.
+        InputError: a learned agent cannot see a card, cannot play by these rules, or was trained
+            with another view.
         RuntimeError: an agent chose an illegal action.
     """
     keep = (keep,) if isinstance(keep, str) else keep
     if unknown := set(keep) - {"winner", "cards", "actions"}:
-        raise ValueError(f"keep has {sorted(unknown)}; it may hold winner, cards and actions")
+        words = ", ".join(map(repr, sorted(unknown)))
+        raise ValueError(f"keep: unknown word {words}; use winner, cards or actions")
     check_batch(batch, table, agents)
     job = BatchJob(batch, table, agents, frozenset(keep))
     total = job.work.total()
     workers = ThreadWorkers(threads) if threads else current_workers()
     with under_way(job):
-        for tally in play_stretches(job, workers):
+        for tally in play_chunks(job, workers):
             total.add(tally)
             if on_games is not None:
                 on_games(int(tally.turns.sum()))
@@ -131,32 +145,36 @@ def play(
         chosen=total.chosen if "actions" in keep else None,
         winners=total.winners if "winner" in keep else None,
     )
-    _refuse_illegal_actions(batch, outcomes, agents)
-    _leave_out_faulty_rows(batch, table, outcomes, job.work.ends)
+    _check_actions(batch, outcomes, agents)
+    _clear_faulty_rows(batch, table, outcomes, job.work.ends)
     if outcomes.faults and faults == "raise":
         raise outcomes.faults[min(outcomes.faults)]
     return outcomes
 
 
-def _refuse_illegal_actions(batch: Batch, outcomes: Outcomes, agents: Sequence[Agent]) -> None:
+def _check_actions(batch: Batch, outcomes: Outcomes, agents: Sequence[Agent]) -> None:
+    """Raise a `RuntimeError` if an agent chose an illegal action in some game."""
     faulty = np.flatnonzero(outcomes.totals[:, at.FAULTS] & at.FAULT_ILLEGAL)
     if len(faulty):
         names = " and ".join(agents[player].name for player in batch.seats[int(faulty[0])])
         raise RuntimeError(f"agents {names}: one of them chose an illegal action")
 
 
-def _leave_out_faulty_rows(batch: Batch, table: Table, outcomes: Outcomes, ends: Counts) -> None:
-    """Note what stopped games, and count nothing of their rows: the others may not be played."""
+def _clear_faulty_rows(batch: Batch, table: Table, outcomes: Outcomes, ends: Counts) -> None:
+    """Record the faults that stopped games, and set all counts of their rows to zero.
+
+    The engine stops a row at its first fault, so the row's other games may not have been played.
+    """
     for row in np.flatnonzero(outcomes.totals[:, at.FAULT_GAME]).tolist():
-        reason, at_row, played, turn, game = outcomes.totals[row, at.FAULTS :].tolist()
+        reason, effect_row, last_card, turn, game = outcomes.totals[row, at.FAULTS :].tolist()
         variant = int(batch.variant[row])
         first = int(ends[row] - batch.n_games[row])
         index = int(batch.first_game[row]) + game - 1 - first
         outcomes.faults[row] = fault_of(
             table,
             reason,
-            at_row,
-            played,
+            effect_row,
+            last_card,
             turn=turn,
             game_seed=number_of(batch.stream, index),
             variant=variant,

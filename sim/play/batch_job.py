@@ -1,7 +1,4 @@
-"""A batch, and the job that it is: what one worker needs to play any stretch of it, anywhere.
-
-Whoever plays is given stretches of its games.
-"""
+"""A batch, its checks, and its division into chunks that workers play."""
 
 from __future__ import annotations
 
@@ -31,17 +28,17 @@ from sim.seeds import STREAM_MAX
 
 @dataclass(frozen=True)
 class Batch:
-    """``R`` rows of games: a variant, a player in each seat, and a stretch of game seeds.
+    """``R`` rows of games: a variant, a player in each seat, and a range of game seeds.
 
     Attributes:
-        decks: ``[D, DECK_ROW_SIZE]`` int16, one row per player (see `sim.play.batch.deck_row`).
-        variant: ``[R]`` row of the table.
-        seats: ``[R, 2]`` player that sits in each seat; a player is a row of `decks`, piloted
-            by the agent of the same position.
-        n_games: ``[R]`` games to play.
-        first_game: ``[R]`` index of the first one; a game's seed is a function of `stream` and
-            its index, so rows that share indices share luck.
-        stream: seed of the batch's purpose (`sim.seeds.stream_seed`).
+        decks: ``[D, DECK_ROW_SIZE]`` int16, one row per player (`sim.play.batch.deck_row`).
+        variant: ``[R]`` row of the card table.
+        seats: ``[R, 2]`` player in each seat; a player is a row of `decks`, controlled by the
+            agent at the same position.
+        n_games: ``[R]`` number of games to play.
+        first_game: ``[R]`` index of the first game. The seed of a game is a function of `stream`
+            and the game's index, so rows with equal indices use common random numbers.
+        stream: seed of the purpose of the batch (`sim.seeds.stream_seed`).
     """
 
     decks: npt.NDArray[np.int16]
@@ -53,17 +50,17 @@ class Batch:
 
     @property
     def total(self) -> int:
-        """``G``, the games of all rows."""
+        """Number of games of all rows, ``G``."""
         return int(self.n_games.sum())
 
 
 def check_batch(batch: Batch, table: Table, agents: Sequence[Agent]) -> None:
-    """Refuse what would lead the engine, which does not look, outside its memory.
+    """Check a batch before the engine reads it, since the engine checks no bounds.
 
     Raises:
-        ValueError: the batch points outside its decks, the table or the agents, or holds what are
-            no whole numbers.
-        InputError: one of the agents is none.
+        ValueError: the batch refers to decks, variants or agents that do not exist, or holds
+            numbers that are not whole.
+        InputError: an element of `agents` is no agent.
     """
     for agent in agents:
         require_agent(agent)
@@ -73,7 +70,7 @@ def check_batch(batch: Batch, table: Table, agents: Sequence[Agent]) -> None:
     n_rows = len(batch.n_games)
     n_players = len(batch.decks)
     if len(agents) != n_players:
-        raise ValueError(f"{len(agents)} agents for {n_players} decks; each deck needs one")
+        raise ValueError(f"agents: {len(agents)} given for {n_players} decks; give one for each")
     for name, shape, low, high in (
         ("variant", (n_rows,), 0, table.n_variants - 1),
         ("seats", (n_rows, N_SEATS), 0, n_players - 1),
@@ -84,48 +81,57 @@ def check_batch(batch: Batch, table: Table, agents: Sequence[Agent]) -> None:
 
 
 def check_decks(decks: npt.NDArray[np.int16], table: Table) -> None:
-    """Refuse rows that are no decks of a table's cards.
+    """Check that deck rows refer to the cards of a table.
 
     Raises:
-        ValueError: names what is outside, and the limits.
+        ValueError: the shape or a number is wrong; names the value and its limits.
     """
     if np.shape(decks)[1:] != (at.DECK_ROW_SIZE,):
-        raise ValueError(f"decks have shape {np.shape(decks)}, not [D, {at.DECK_ROW_SIZE}]")
+        raise ValueError(f"decks: the shape {np.shape(decks)} must be [D, {at.DECK_ROW_SIZE}]")
     sizes = decks[:, 0]
     cards = decks[:, 1 : at.DECK_POWER]
     powers = decks[:, at.DECK_POWER]
-    _check_column("decks' sizes", sizes, sizes.shape, 0, DECK_CAPACITY)
-    _check_column("decks' cards", cards, cards.shape, at.BLANK, len(table.pool.cards) - 1)
-    _check_column("decks' powers", powers, powers.shape, at.BLANK, table.n_cards - 1)
+    _check_column("decks: sizes", sizes, sizes.shape, 0, DECK_CAPACITY)
+    _check_column("decks: cards", cards, cards.shape, at.BLANK, len(table.pool.cards) - 1)
+    _check_column("decks: hero powers", powers, powers.shape, at.BLANK, table.n_cards - 1)
 
 
 def _check_column(
     name: str, values: npt.NDArray[np.integer], shape: tuple[int, ...], low: int, high: int | None
 ) -> None:
+    """Check the type, shape and range of one array of a batch.
+
+    Args:
+        name: name of the array in messages.
+        values: the array.
+        shape: the required shape.
+        low: the lowest permitted number.
+        high: the highest permitted number; `None` for no limit.
+    """
     if not isinstance(values, np.ndarray):
-        raise ValueError(f"{name} is a {type(values).__name__}; it must be an array")  # noqa: TRY004 - as all that is wrong with a batch
+        raise ValueError(f"{name}: a {type(values).__name__} must be an array")  # noqa: TRY004 - one exception class for a wrong batch
     if values.shape != shape:
-        raise ValueError(f"{name} has shape {values.shape}, not {shape}")
+        raise ValueError(f"{name}: the shape {values.shape} must be {shape}")
     if values.dtype.kind not in "iu":
-        raise ValueError(f"{name} is an array of {values.dtype}; it must be of whole numbers")
+        raise ValueError(f"{name}: the type {values.dtype} must be one of whole numbers")
     outside = values[(values < low) | (values > (values if high is None else high))]
     if outside.size:
         limit = f"at least {low}" if high is None else f"from {low} to {high}"
-        raise ValueError(f"{name} holds {outside.flat[0]}; it must be {limit}")
+        raise ValueError(f"{name}: {outside.flat[0]} must be {limit}")
 
 
 @dataclass(frozen=True)
 class BatchJob:
-    """A batch that plays by stretches (`sim.play.workers.seam.Job`).
+    """A batch as a job; its tasks are chunks of games (`sim.play.workers.seam.Job`).
 
-    It is pickled by what it is made of; addresses and room for results are found anew by whoever
-    plays it.
+    A pickled job holds only its attributes. Each worker looks up addresses of compiled code and
+    allocates arrays for results by itself.
 
     Attributes:
-        batch: what to play.
-        table: the numbers of all variants.
+        batch: the games to play.
+        table: the card table of all variants.
         agents: ``[D]`` the agent of each player.
-        keep: what is kept besides aggregates (`sim.play.batch.play`).
+        keep: what to record in addition to the aggregates (`sim.play.batch.play`).
     """
 
     batch: Batch
@@ -135,10 +141,10 @@ class BatchJob:
 
     @cached_property
     def work(self) -> Work:
-        """The batch as the engine takes it.
+        """The batch as the arrays that the engine takes.
 
         Raises:
-            InputError: a learned agent cannot see a card or play by these rules.
+            InputError: an agent cannot see a card or cannot play by these rules.
         """
         batch = self.batch
         table = self.table
@@ -156,7 +162,7 @@ class BatchJob:
 
     @cached_property
     def backend(self) -> Backend:
-        """How it is played: lock-step where a learned agent plays, else each game in the engine."""
+        """The backend: lock-step if a learned agent plays, otherwise whole games in the engine."""
         playing = [self.agents[player] for player in np.unique(self.batch.seats)]
         if all(isinstance(agent, CompiledAgent) for agent in playing):
             searching = any(
@@ -165,33 +171,38 @@ class BatchJob:
             return CompiledPlay(self.work, searching=searching)
         return LockstepPlay(self.work, self.table, self.agents)
 
-    def do(self, stretch: tuple[int, int]) -> Tally:
-        """Play the games from one index to another; several threads may call it side by side."""
-        return self.backend.play(*stretch)
+    def do(self, chunk: tuple[int, int]) -> Tally:
+        """Play the games of a chunk; threads may call it concurrently.
+
+        Args:
+            chunk: index of the chunk's first game, and the index after its last one.
+        """
+        return self.backend.play(*chunk)
 
     def give_up(self) -> None:
-        """Let stretches that are being played end early; what they return is not used."""
+        """Make all running chunks end early; their results are discarded."""
         self.backend.give_up()
 
     @property
     def stretches(self) -> dict[int, Tally]:
-        """What is being played by this process, as it is counted by now, by the first game."""
-        backend: Backend | None = self.__dict__.get("backend")  # which looking on does not make
+        """Tallies of the chunks that this process is playing now, by their first game."""
+        # A look from another thread must not create the backend, which may compile agents.
+        backend: Backend | None = self.__dict__.get("backend")
         return {} if backend is None else backend.stretches
 
     @property
     def plays_one_by_one(self) -> bool:
-        """Whether the games of a stretch are played one after the other."""
+        """Whether the games of a chunk are played one after the other."""
         return self.backend.plays_one_by_one
 
     def __getstate__(self) -> dict[str, Any]:
-        return {one.name: getattr(self, one.name) for one in fields(self)}
+        return {attribute.name: getattr(self, attribute.name) for attribute in fields(self)}
 
 
 def _addresses(batch: Batch, table: Table, agents: Sequence[Agent]) -> Counts:
-    """``[D, 2]`` where the engine calls each player's agent in plain and in all other games.
+    """Return ``[D, 2]`` addresses of each player's agent, for plain games and for general ones.
 
-    What no row plays is not compiled: its address is 0.
+    An agent that no row needs is not compiled; its address is 0.
     """
     is_general = table.is_general(batch.decks)[batch.seats].any(axis=1)
     addresses = np.zeros((len(agents), 2), dtype=np.int64)
@@ -206,57 +217,76 @@ def _addresses(batch: Batch, table: Table, agents: Sequence[Agent]) -> Counts:
 
 
 def _decks_met(batch: Batch, seats: Counts, player: int) -> npt.NDArray[np.int16]:
-    """The decks in the games of a player, by the ``[R, 2]`` `seats` of some rows."""
+    """Return the rows of all decks that take part in the games of a player.
+
+    Args:
+        batch: the batch.
+        seats: ``[R, 2]`` players by seat of the rows to consider.
+        player: the player.
+    """
     return np.asarray(batch.decks[np.unique(seats[(seats == player).any(axis=1)])])
 
 
 def _view_of_decks(batch: Batch, table: Table) -> View:
-    """The view of all games that these decks can play, by whose numbers actions are counted."""
+    """Return the view of all games that the batch's decks can play, which numbers the actions."""
     return view_of(table, reach_of_rows(table.pool, table.ruleset, batch.decks))
 
 
-# --- which stretches of it whom is given ---
+# --- division into chunks ---
 
 
-def play_stretches(job: BatchJob, workers: Workers) -> Iterator[Tally]:
-    """Play all games of a batch; stretches come in any order.
+def play_chunks(job: BatchJob, workers: Workers) -> Iterator[Tally]:
+    """Play all games of a batch, and yield the tallies of its chunks in any order.
 
-    Workers elsewhere are asked only where it pays. Each command plays many small batches, so a
-    first stretch is played here to tell: what is too small is then played to its end by threads.
+    Remote workers are used only for batches large enough to gain from them. Each command plays many
+    small batches, so the first chunks are played by threads of this process to measure the time of
+    a game. A batch that is too small is then played to its end by threads.
 
     Args:
         job: the batch.
-        workers: who plays.
+        workers: the workers to use.
     """
     n_games = job.batch.total
     if not workers.are_elsewhere:
-        yield from _played(job, workers, 0, n_games, 0)
+        yield from _play_range(job, workers, 0, n_games, 0)
         return
-    here = Threads(min(workers.n_workers, n_cores()))
+    local = Threads(min(workers.n_workers, n_cores()))
+    # Two chunks are timed; together they have the fewest games that give a useful time.
     half = job.backend.least_games // 2
     seconds = list[float]()
     start = 0
     while len(seconds) < 2 and start + half < n_games:
         began_s = time.perf_counter()
-        yield from _played(job, here, start, start + half, half)
+        yield from _play_range(job, local, start, start + half, half)
         seconds.append(time.perf_counter() - began_s)
         start += half
-    game_s = min(seconds, default=0.0) / half  # the first one may also have loaded the engine
+    # The minimum of two, since the first chunk may include the time to load or compile the engine.
+    game_s = min(seconds, default=0.0) / half
+    # Twice the shortest task: below that, at most one remote task would run at a time.
     if game_s * (n_games - start) <= 2 * workers.least_s:
         workers.effort.keep_here(game_s * n_games)
-        yield from _played(job, here, start, n_games, 0)
+        yield from _play_range(job, local, start, n_games, 0)
     else:
-        yield from _played(job, workers, start, n_games, int(workers.least_s / game_s))
+        yield from _play_range(job, workers, start, n_games, int(workers.least_s / game_s))
 
 
-def _played(
+def _play_range(
     job: BatchJob, workers: Workers, start: int, stop: int, least_games: int
 ) -> Iterator[Tally]:
-    """Games `start` to `stop`, at least so many at a time while there is enough for everybody."""
+    """Play games `start` to `stop` in chunks, and yield the chunks' tallies.
+
+    Args:
+        job: the batch.
+        workers: the workers to use.
+        start: index of the first game.
+        stop: index after the last game.
+        least_games: fewest games of a chunk, as long as each worker still gets a chunk.
+    """
     n_games = stop - start
     if n_games <= 0:
         return
-    fair = -(-n_games // workers.n_workers)
-    size = max(job.backend.stretch_games(n_games, workers.n_workers), min(least_games, fair), 1)
-    pieces = [(k, min(k + size, stop)) for k in range(start, stop, size)]
-    yield from (tally for _, tally in workers.map(job, pieces))
+    equal_share = -(-n_games // workers.n_workers)
+    chunk_games = job.backend.chunk_games(n_games, workers.n_workers)
+    size = max(chunk_games, min(least_games, equal_share), 1)
+    chunks = [(first, min(first + size, stop)) for first in range(start, stop, size)]
+    yield from (tally for _, tally in workers.map(job, chunks))

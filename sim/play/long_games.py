@@ -1,7 +1,7 @@
-"""Games that take long: which one it is, found out by looking on while the engine plays.
+"""Detection of games that take long, by watching the counts while the engine plays.
 
-The engine counts each game where it ends, so that nothing is added to what it does: somebody who
-looks at the counts of a stretch twice sees whether a game has ended between.
+The engine counts each game when it ends. A thread that looks at the counts of a chunk twice can see
+whether a game has ended in between, so detection adds no work to the engine.
 """
 
 from __future__ import annotations
@@ -23,21 +23,22 @@ if TYPE_CHECKING:
     from sim.play.backend import Tally
     from sim.play.batch_job import BatchJob
 
-LONG_S = 10.0  # of a game: hundreds of times what the slowest pilot takes for a usual one
-AGAIN_S = 50.0  # so that nobody who waits is left for a minute without a word
-_LOOK_S = 1.0  # between two looks, each some microseconds
+LONG_S = 10.0  # hundreds of times as long as a usual game of the slowest pilot
+AGAIN_S = 50.0  # a person who waits sees a message at least once a minute
+_LOOK_S = 1.0  # a look takes a few microseconds, so its cost does not show
 
 
 class LongGame(NamedTuple):
-    """A game that has not ended for long.
+    """A game that has been running for a long time.
 
     Attributes:
-        decks: of both seats, as rows of a batch (`sim.play.batch.deck_row`).
-        agents: who plays them.
-        variant: row of the table.
-        game_index: of the game in its stream; `None` where many are played side by side.
-        game_seed: that game's, likewise.
-        seconds: how long nothing has ended.
+        decks: deck row of each seat (`sim.play.batch.deck_row`).
+        agents: name of the agent in each seat.
+        variant: row of the card table.
+        game_index: index of the game in its stream; `None` if many games run at once, since the
+            slow one is then unknown.
+        game_seed: seed of the game; `None` if many games run at once.
+        seconds: time since a game of the chunk last ended.
     """
 
     decks: tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]
@@ -48,13 +49,15 @@ class LongGame(NamedTuple):
     seconds: float
 
 
-_playing: dict[int, BatchJob] = {}  # of all threads of this process
+_playing: dict[int, BatchJob] = {}
+"""Batches that any thread of this process is playing, by a running number."""
+
 _numbers = count()
 
 
 @contextmanager
 def under_way(job: BatchJob) -> Iterator[None]:
-    """Let a batch be looked at while the block plays it."""
+    """Register a batch for detection of long games while the block plays it."""
     number = next(_numbers)
     _playing[number] = job
     try:
@@ -65,18 +68,19 @@ def under_way(job: BatchJob) -> Iterator[None]:
 
 @contextmanager
 def reporting_long_games(
-    tell: Callable[[LongGame], None], *, long_s: float = LONG_S, again_s: float = AGAIN_S
+    report: Callable[[LongGame], None], *, long_s: float = LONG_S, again_s: float = AGAIN_S
 ) -> Iterator[None]:
-    """Tell of games that take long, while the block plays some in threads of this process.
+    """Report games that take long, while the block plays games in threads of this process.
 
-    Each pairing is told once, and what still has not ended again and again.
+    The first long game of each pairing is reported at once. Later long games of a reported pairing
+    are reported when `again_s` has passed since the last report.
 
     Args:
-        tell: called by another thread.
-        long_s: what is long.
-        again_s: how long to be silent of what was told.
+        report: called with each long game, from another thread.
+        long_s: time without an ended game, in seconds, after which a game is long.
+        again_s: shortest time in seconds between two reports of known pairings.
     """
-    watch = _Watch(tell, long_s, again_s)
+    watch = _Watch(report, long_s, again_s)
     ended = threading.Event()
     look_s = min(_LOOK_S, long_s / 4)
 
@@ -94,18 +98,21 @@ def reporting_long_games(
 
 
 class _Watch:
-    """Remembers what the counts were, and what has been told."""
+    """Comparison of the counts of running chunks over time, and a record of what was reported.
 
-    def __init__(self, tell: Callable[[LongGame], None], long_s: float, again_s: float) -> None:
-        self._tell = tell
+    The arguments are those of `reporting_long_games`.
+    """
+
+    def __init__(self, report: Callable[[LongGame], None], long_s: float, again_s: float) -> None:
+        self._report = report
         self._long_s = long_s
         self._again_s = again_s
         self._seen: dict[tuple[int, int], tuple[int, float]] = {}
-        self._told: dict[tuple[object, ...], float] = {}
-        self._last_told_s = -again_s
+        self._reported = set[tuple[object, ...]]()
+        self._last_report_s = -again_s
 
     def look(self) -> None:
-        """Look once at all that is being played."""
+        """Compare the counts of all running chunks with those of the previous look."""
         now_s = time.monotonic()
         seen = self._seen
         self._seen = {}
@@ -116,40 +123,56 @@ class _Watch:
                 before, since_s = seen.get(key, (-1, now_s))
                 self._seen[key] = n_ended, (since_s if n_ended == before else now_s)
                 if n_ended == before and now_s - since_s >= self._long_s:
-                    self._tell_once(job, start, tally, now_s - since_s, now_s)
+                    self._report_if_due(job, start, tally, now_s - since_s, now_s)
 
-    def _tell_once(
+    def _report_if_due(
         self, job: BatchJob, start: int, tally: Tally, seconds: float, now_s: float
     ) -> None:
+        """Report the long game of a chunk if its pairing is new or the last report is old enough.
+
+        Args:
+            job: the batch of the chunk.
+            start: index of the first game of the chunk.
+            tally: counts of the chunk so far.
+            seconds: time since a game of the chunk last ended.
+            now_s: current time in seconds.
+        """
         game = _long_game(job, start, tally, seconds)
         if game is None:
             return
-        pairing = (*game.agents, *(deck.tobytes() for deck in game.decks))
-        is_new = pairing not in self._told
-        if is_new or now_s - self._last_told_s >= self._again_s:
-            self._told[pairing] = now_s
-            self._last_told_s = now_s
-            self._tell(game)
+        pairing = *game.agents, *(deck.tobytes() for deck in game.decks)
+        is_new = pairing not in self._reported
+        if is_new or now_s - self._last_report_s >= self._again_s:
+            self._reported.add(pairing)
+            self._last_report_s = now_s
+            self._report(game)
 
 
 def _long_game(job: BatchJob, start: int, tally: Tally, seconds: float) -> LongGame | None:
-    """The first game of a stretch that has not ended; `None` if it just has."""
+    """Return the first unfinished game of a chunk; `None` if the last game has just ended.
+
+    Args:
+        job: the batch of the chunk.
+        start: index of the first game of the chunk.
+        tally: counts of the chunk so far.
+        seconds: time since a game of the chunk last ended.
+    """
     batch = job.batch
     ends = job.work.ends
     for place, n_ended in enumerate(tally.turns.sum(axis=1).tolist()):
         row = tally.first_row + place
-        first = max(start, int(ends[row] - batch.n_games[row]))  # of the row's in the stretch
+        first = max(start, int(ends[row] - batch.n_games[row]))  # the row may begin before it
         if first + n_ended >= ends[row] or tally.totals[place, at.FAULT_GAME]:
             continue
         players = batch.seats[row].tolist()
         index = int(batch.first_game[row] + first + n_ended - (ends[row] - batch.n_games[row]))
-        is_one = job.plays_one_by_one
+        is_known = job.plays_one_by_one
         return LongGame(
             decks=(batch.decks[players[0]], batch.decks[players[1]]),
             agents=(job.agents[players[0]].name, job.agents[players[1]].name),
             variant=int(batch.variant[row]),
-            game_index=index if is_one else None,
-            game_seed=number_of(batch.stream, index) if is_one else None,
+            game_index=index if is_known else None,
+            game_seed=number_of(batch.stream, index) if is_known else None,
             seconds=seconds,
         )
     return None

@@ -1,4 +1,4 @@
-"""Movers: what an agent of any kind does in one game, one position at a time."""
+"""Movers: functions that choose an agent's action in one position, for agents of any kind."""
 
 from __future__ import annotations
 
@@ -16,31 +16,32 @@ from sim.play.table import Table
 
 Words16 = npt.NDArray[np.int16]
 Mover = Callable[[Words16], int]
-"""Tells the action of the seat to move in a state."""
+"""A function that maps a state to the engine action of the seat to move."""
 
 
 def mover_of(agent: Agent, table: Table, decks: npt.NDArray[np.int16], variant: int = 0) -> Mover:
-    """How an agent moves; it chooses as in a batch (`sim.play.batch.play`).
+    """Return the function by which an agent moves; it chooses as in `sim.play.batch.play`.
 
     Args:
-        agent: who.
-        table: the numbers of all variants.
+        agent: the agent.
+        table: the card table of all variants.
         decks: ``[2, DECK_ROW_SIZE]`` row of each seat's deck (`sim.play.batch.deck_row`).
-        variant: row of the table.
+        variant: row of the card table.
 
     Raises:
-        InputError: it cannot see these games.
+        InputError: the agent cannot see these games.
     """
     words = table.words[variant]
     if not isinstance(agent, CompiledAgent):
-        return _learned(agent, table, decks, words)
+        return _learned_mover(agent, table, decks, words)
     seated = agent.seated(table, lambda: decks)
     return lambda state: ask_agent(state, words, seated.address(general=bool(state[GENERAL])))
 
 
-def _learned(
+def _learned_mover(
     agent: LearnedAgent, table: Table, decks: npt.NDArray[np.int16], words: Words16
 ) -> Mover:
+    """Return the mover of a learned agent, which sees each state through its view."""
     view = view_for(table, agent, reach_of_rows(table.pool, table.ruleset, decks))
     values = np.zeros((1, view.size.n_values), dtype=np.float32)
     mask = np.zeros((1, view.size.n_actions), dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""What a batch of games came to, and which card stopped a game, as people read it."""
+"""Outcomes of a batch: counts per row, and readable descriptions of card faults."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Words16 = npt.NDArray[np.int16]
 
 
 DRAWN = at.DRAWN
-"""The result of a drawn game among `Outcomes.winners`."""
+"""The result of a drawn game in `Outcomes.winners`."""
 
 _SEAT = Arguments(seat=Literal[0, 1])
 
@@ -27,20 +27,21 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 @dataclass(frozen=True)
 class Outcomes:
-    """Sums over the games of each of the ``R`` rows of a batch.
+    """Counts and sums over the games of each of the ``R`` rows of a batch.
 
     Attributes:
-        n_games: ``[R]`` games played.
+        n_games: ``[R]`` number of games played.
         totals: ``[R, N_TOTALS]`` wins by seat, draws, sums of turns, actions and final life.
-        turns: ``[R, TURN_BINS]`` games by number of turns.
-        seen: ``[R, seat, result, slot, code]`` games by result and what became of the card in
-            a deck slot (bits: drawn in the opening hand, drawn later, played), or `None`.
+        turns: ``[R, TURN_BINS]`` number of games by number of turns.
+        seen: ``[R, seat, result, slot, code]`` number of games by result and by what happened to
+            the card in a deck slot (bits: drawn in the opening hand, drawn later, played), or
+            `None` if not kept.
         chosen: ``[R, seat, n_actions]`` how often each action was chosen, by its number in the
-            table's view (`sim.observation.view`), or `None`.
-        winners: ``[G]`` int8 result of each game, rows one after the other: the seat that won,
-            or 2 for a draw; or `None`.
-        faults: by row, what stopped the first of its games that a card's texts stopped. Of such a
-            row nothing is counted, and the result of all its games is 3.
+            table's view (`sim.observation.view`), or `None` if not kept.
+        winners: ``[G]`` int8 result of each game, row after row: the seat that won, 2 for a draw,
+            3 for a game of a faulty row; or `None` if not kept.
+        faults: by row, the fault that stopped the first of the row's stopped games. All counts of
+            such a row are zero, and the result of all its games is 3.
     """
 
     n_games: Counts
@@ -53,17 +54,17 @@ class Outcomes:
 
     @property
     def wins(self) -> Counts:
-        """``[R, 2]`` games won by each seat."""
+        """``[R, 2]`` number of games won by each seat."""
         return self.totals[:, [at.WINS_FIRST, at.WINS_SECOND]]
 
     @property
     def draws(self) -> Counts:
-        """``[R]`` drawn games."""
+        """``[R]`` number of drawn games."""
         return self.totals[:, at.DRAWS]
 
     @property
     def points(self) -> npt.NDArray[np.float64]:
-        """``[R, 2]`` games won by each seat, draws counted half."""
+        """``[R, 2]`` points of each seat: 1 for a win and 0.5 for a draw."""
         return self.wins + 0.5 * self.draws[:, np.newaxis]
 
     @property
@@ -73,10 +74,10 @@ class Outcomes:
 
 
 def kept(counts: npt.NDArray[Scalar] | None) -> npt.NDArray[Scalar]:
-    """What `play` was asked to keep.
+    """Return counts that `play` was asked to keep.
 
     Raises:
-        ValueError: it was not asked.
+        ValueError: the counts are `None`, since `play` was not asked to keep them.
     """
     if counts is None:
         raise ValueError("these counts were not kept; ask for them with `keep`")
@@ -84,7 +85,11 @@ def kept(counts: npt.NDArray[Scalar] | None) -> npt.NDArray[Scalar]:
 
 
 def median_turns(turns: Counts) -> float:
-    """Median game length from ``[..., TURN_BINS]`` counts, summed over the leading axes."""
+    """Return the median game length from a histogram.
+
+    Args:
+        turns: ``[..., TURN_BINS]`` number of games by number of turns; leading axes are summed.
+    """
     below = np.cumsum(turns.reshape(-1, turns.shape[-1]).sum(axis=0))
     n = int(below[-1])
     low, high = np.searchsorted(below, [(n + 1) // 2, n // 2 + 1])
@@ -93,9 +98,15 @@ def median_turns(turns: Counts) -> float:
 
 @dataclass(frozen=True)
 class SlotCounts:
-    """Games in which the card of a slot was seen, and the points won in them.
+    """Number of games in which the card of a slot was drawn or played, and the points won there.
 
-    Each array is ``[..., slot]``; points count a win 1 and a draw 0.5.
+    Attributes:
+        drawn_opening: ``[..., slot]`` games with the card in the opening hand.
+        drawn_later: ``[..., slot]`` games in which the card was drawn later.
+        played: ``[..., slot]`` games in which the card was played.
+        points_when_drawn: ``[..., slot]`` points from games in which the card was drawn; a win
+            counts 1 and a draw 0.5.
+        points_when_played: ``[..., slot]`` points from games in which the card was played.
     """
 
     drawn_opening: Counts
@@ -106,24 +117,30 @@ class SlotCounts:
 
 
 def slot_counts(seen: Counts, seat: int) -> SlotCounts:
-    """Fold ``[..., seat, result, slot, code]`` counts into counts by slot for one seat.
+    """Add up the counts of what happened to the card of each deck slot, for one seat.
+
+    Args:
+        seen: ``[..., seat, result, slot, code]`` counts (`Outcomes.seen`).
+        seat: the seat to count for, 0 or 1.
 
     Raises:
         InputError: there is no such seat.
     """
     seat = int(_SEAT.fitting("slot_counts()", {"seat": seat})["seat"])
-    mine = seen[..., seat, :, :, :]
-    worth = np.full(mine.shape[-3], 0.0)
-    worth[seat] = 1.0
-    worth[at.DRAWN] = 0.5
-    codes = np.arange(mine.shape[-1])
+    of_seat = seen[..., seat, :, :, :]
+    points_of_result = np.full(of_seat.shape[-3], 0.0)
+    points_of_result[seat] = 1.0
+    points_of_result[at.DRAWN] = 0.5
+    codes = np.arange(of_seat.shape[-1])
 
     def games(mask: int) -> Counts:
-        return np.asarray(mine[..., (codes & mask) > 0].sum(axis=(-1, -3)))
+        """Return the number of games in which a bit of `mask` is set, by slot."""
+        return np.asarray(of_seat[..., (codes & mask) > 0].sum(axis=(-1, -3)))
 
     def points(mask: int) -> npt.NDArray[np.float64]:
-        by_result = mine[..., (codes & mask) > 0].sum(axis=-1)
-        return np.asarray(np.einsum("...rs,r->...s", by_result, worth))
+        """Return the points of the games in which a bit of `mask` is set, by slot."""
+        by_result = of_seat[..., (codes & mask) > 0].sum(axis=-1)
+        return np.asarray(np.einsum("...rs,r->...s", by_result, points_of_result))
 
     return SlotCounts(
         drawn_opening=games(at.SEEN_OPENING),
@@ -134,16 +151,23 @@ def slot_counts(seen: Counts, seat: int) -> SlotCounts:
     )
 
 
-# --- what stopped a game ---
+# --- card faults ---
 
 
 def is_faulty(state: Words16) -> bool:
-    """Whether a card's texts have stopped the game of this state."""
+    """Return whether a card fault has stopped the game of a state."""
     return bool(state[at.RESULT] == at.FAULTED)
 
 
 def fault_of_state(state: Words16, table: Table, game_seed: int, variant: int = 0) -> CardFault:
-    """What stopped the game of a state (`is_faulty`)."""
+    """Return the card fault that stopped the game of a state (`is_faulty`).
+
+    Args:
+        state: the state of the stopped game.
+        table: the card table of all variants.
+        game_seed: seed of the game.
+        variant: row of the card table.
+    """
     reason = int(state[at.FAULT])
     row = int(state[at.ROW_AT_WORK])
     played = int(state[at.LAST_PLAYED])
@@ -155,16 +179,16 @@ def fault_of_state(state: Words16, table: Table, game_seed: int, variant: int = 
 def fault_of(
     table: Table, reason: int, row: int, played: int, *, turn: int, game_seed: int, variant: int
 ) -> CardFault:
-    """What stopped a game.
+    """Return the error that describes why the effects of a card stopped a game.
 
     Args:
-        table: the numbers of all variants.
+        table: the card table of all variants.
         reason: FAULT_* bits of `sim.engine.layout`.
-        row: offset in the table of the effect row at work, 0 for none.
-        played: 1 + the number of the card that was played last, 0 for none.
-        turn: of the game.
-        game_seed: the game's.
-        variant: row of the table.
+        row: offset in the table of the effect row that was being carried out, 0 for none.
+        played: 1 plus the number of the card that was played last, 0 for none.
+        turn: turn of the game.
+        game_seed: seed of the game.
+        variant: row of the card table.
     """
     rules = table.ruleset
     causes = {
@@ -174,15 +198,15 @@ def fault_of(
         at.FAULT_RECORDS: "its texts bring more cards at once than a game has room for",
         at.FAULT_ATTACHED: "its texts attach more than a game has room for",
     }
-    what = next(
-        (what for bit, what in causes.items() if bit & reason),
+    problem = next(
+        (cause for bit, cause in causes.items() if bit & reason),
         "its texts do more than a game can count",
     )
-    return CardFault(_who(table, row, played), what, turn, game_seed, variant)
+    return CardFault(_card_at_fault(table, row, played), problem, turn, game_seed, variant)
 
 
-def _who(table: Table, row: int, played: int) -> str:
-    """The card whose row it is, or the one played last."""
+def _card_at_fault(table: Table, row: int, played: int) -> str:
+    """Return the card that owns the effect row, or else the card that was played last."""
     cards = table.pool.everything
     for number, card in enumerate(cards):
         offset = at.CARDS + at.CARD_SIZE * number
@@ -191,8 +215,10 @@ def _who(table: Table, row: int, played: int) -> str:
         )
         if first <= row < first + at.ROW_SIZE * n_rows:
             return f"card {card.id!r}"
+    # Plain tokens have no id. They are numbered behind all cards, in the order of the effects that
+    # summon them, so the summoning card stands for its token.
     makers = [card for card in cards for effect in card.effects if effect.token]
-    numbered = [*cards, *makers]  # a plain token goes by who brings it
+    numbered = [*cards, *makers]
     if 0 < played <= len(numbered):
         return f"card {numbered[played - 1].id!r}"
     return "a card of these decks"

@@ -1,7 +1,8 @@
-"""Cards as numbers: the part of a table that says what each card is and does.
+"""Encoding of cards as the words of a card table.
 
-Behind the cards lie their effect rows, then everything that rows refer to by offset: groups,
-conditions and lists of cards, each written once however many rows share it.
+The cards come first, then their effect rows, then an extension block: groups, conditions and lists
+of cards. Cards and rows refer to the extension block by offset, and each entry stands there once
+however many rows share it.
 """
 
 from __future__ import annotations
@@ -19,10 +20,14 @@ from sim.cards.vocabulary import Keyword, Kind, Lasting, Opcode, Selector, State
 from sim.engine import layout as at
 
 _PLAIN_GROUPS = (Group(Selector.OWN_PLAYER), Group(Selector.ENEMY_PLAYER))
+"""Groups that an effect of a plain card may apply to."""
 
 
 def has_plain_games(ruleset: Ruleset) -> bool:
-    """Whether games of plain cards are plain: `sim.engine.rules` plays them exactly."""
+    """Return whether the fast rules (`sim.engine.rules`) can play games of plain cards.
+
+    They implement these options of the ruleset and no others.
+    """
     return (
         not (ruleset.mulligan or ruleset.coin or ruleset.hero_powers)
         and ruleset.full_board == "destroy"
@@ -33,12 +38,15 @@ def has_plain_games(ruleset: Ruleset) -> bool:
 
 
 def plays_plain_games(pool: Pool, ruleset: Ruleset) -> bool:
-    """Whether all games of a pool are plain, whatever its decks hold."""
+    """Return whether the fast rules can play all games of a pool, whatever the decks hold."""
     return has_plain_games(ruleset) and all(map(is_plain_card, pool.everything))
 
 
 def is_plain_card(card: Card) -> bool:
-    """Whether games in which decks hold the card may be plain; it brings no card that is not."""
+    """Return whether the fast rules can play the card.
+
+    A plain card also creates no card that is not plain.
+    """
     return (
         card.kind == "minion"
         and set(card.keywords) <= {"haste"}
@@ -49,7 +57,7 @@ def is_plain_card(card: Card) -> bool:
 
 
 def _is_plain_row(effect: Effect) -> bool:
-    """A row of the played card, for one player, of a fixed amount."""
+    """Return whether an effect happens on play, to one player, with a fixed amount."""
     return (
         _is_unconditional(effect)
         and effect.amount_to is None
@@ -61,7 +69,7 @@ def _is_plain_row(effect: Effect) -> bool:
 
 
 def _is_unconditional(effect: Effect) -> bool:
-    """Whether a row does the same to the same player whenever its card is played."""
+    """Return whether an effect does the same to the same player each time its card is played."""
     return (
         effect.on == "play"
         and effect.when == ALWAYS
@@ -74,18 +82,25 @@ def _is_unconditional(effect: Effect) -> bool:
 
 
 def filled_words(n_words: int, words: Mapping[int, int]) -> npt.NDArray[np.int16]:
-    """``[n_words]``, 0 but for these by their offsets."""
+    """Return an array of zeros in which the given words are set.
+
+    Args:
+        n_words: length of the array.
+        words: the values to set, by their offsets.
+    """
     filled = np.zeros(n_words, dtype=np.int16)
     filled[list(words)] = list(words.values())
     return filled
 
 
 def pack_cards(pool: Pool, start: int) -> list[int]:
-    """The words of all cards, then all tokens, then the plain tokens that rows bring along.
+    """Return the words of all cards and tokens, then effect rows, then the extension block.
+
+    Plain tokens, which effects declare in place, follow the cards and tokens of the pool.
 
     Args:
-        pool: what to pack.
-        start: offset in the table of the first card.
+        pool: the cards to encode.
+        start: offset of the first card in the table.
     """
     cards = pool.everything
     plain_tokens = [row.token for card in cards for row in card.effects if row.token]
@@ -104,13 +119,20 @@ def pack_cards(pool: Pool, start: int) -> list[int]:
 
 
 class _Packer:
-    """Turns cards and rows into words.
+    """Encoder of cards and effect rows, which collects the extension block.
 
     Attributes:
-        annex: what they refer to by offset, each thing once.
+        annex: words of the extension block; equal entries share their words.
     """
 
     def __init__(self, cards: Sequence[Card], start: int, annex_start: int) -> None:
+        """Number the cards, tribes and heroes.
+
+        Args:
+            cards: all cards and tokens of the pool.
+            start: offset of the first card in the table.
+            annex_start: offset of the extension block in the table.
+        """
         self.annex: list[int] = []
         self._places: dict[Hashable, int] = {}
         self._start = start
@@ -124,7 +146,12 @@ class _Packer:
         self._kind_of_option = {option: card.kind for card in cards for option in card.options}
 
     def card(self, card: Card, first_row: int) -> list[int]:
-        """The words of a card, in the order of `CARD_*`."""
+        """Return the words of a card, in the order of `CARD_*`.
+
+        Args:
+            card: the card.
+            first_row: offset in the table of the card's first effect row.
+        """
         own, *options = (self._offset(name) for name in (card.id, *card.options))
         return [
             card.cost,
@@ -148,17 +175,19 @@ class _Packer:
             not is_plain_card(card),
         ]
 
-    def _offset(self, name: str) -> int:
-        return self._start + at.CARD_SIZE * self._numbers[name]
+    def _offset(self, card_id: str) -> int:
+        """Return the offset in the table of the card with an id."""
+        return self._start + at.CARD_SIZE * self._numbers[card_id]
 
     def _target_mode(self, card: Card) -> int:
+        """Return whether a card needs no target, must have one, or takes one if there is any."""
         if not card.target:
             return 0
         kind = self._kind_of_option.get(card.id, card.kind)
         return at.MUST_CHOOSE if kind in ("spell", "power") else at.CHOOSES_IF_ANY
 
     def row(self, effect: Effect) -> list[int]:
-        """The words of an effect row, in the order of `ROW_*`."""
+        """Return the words of an effect row, in the order of `ROW_*`."""
         n_cards, argument = self._argument(effect)
         return [
             effect.event,
@@ -191,7 +220,7 @@ class _Packer:
         ]
 
     def _argument(self, effect: Effect) -> tuple[int, int]:
-        """How many cards a row names, and the one, or the offset of their list."""
+        """Return how many cards a row names, and the single card or the offset of their list."""
         if effect.token is not None:
             self._n_tokens += 1
             return 1, self._n_tokens - 1
@@ -201,14 +230,19 @@ class _Packer:
         return len(numbers), self._place(("cards", numbers), numbers)
 
     def _place(self, key: Hashable, words: Sequence[int]) -> int:
-        """The offset of `words` in the annex, added unless they are there under `key`."""
+        """Return the offset of an entry of the extension block, and append the entry if it is new.
+
+        Args:
+            key: identifies the entry.
+            words: words of the entry.
+        """
         if key not in self._places:
             self._places[key] = self._annex_start + len(self.annex)
             self.annex += words
         return self._places[key]
 
     def group(self, group: Group) -> int:
-        """The offset of a group."""
+        """Return the offset of a group in the extension block."""
         words = [
             group.selector,
             self._tribes.get(group.tribe, 0),
@@ -218,7 +252,7 @@ class _Packer:
             at.BLANK if group.stat is None else group.stat,
             group.low,
             group.high,
-            _asks(group),
+            _filter_level(group),
             group.selector.side,
             group.selector.body,
             self._numbers[group.without] if group.without else at.BLANK,
@@ -226,7 +260,7 @@ class _Packer:
         return self._place(("group", group), words)
 
     def condition(self, bounds: Bounds) -> int:
-        """The offset of a condition or measure, 0 for one that always holds."""
+        """Return the offset of a condition or measure; 0 for the condition that always holds."""
         if bounds == ALWAYS:
             return 0
         reading = bounds.reading
@@ -241,8 +275,8 @@ class _Packer:
         return self._place(("condition", bounds), words)
 
 
-def _asks(group: Group) -> int:
-    """How much is asked of the members of a group, as ASKS_*."""
+def _filter_level(group: Group) -> int:
+    """Return how much of a group's filter the engine must check, as one of `ASKS_*`."""
     if not group.is_filtered:
         return at.ASKS_NOTHING
     return (
@@ -251,7 +285,7 @@ def _asks(group: Group) -> int:
 
 
 def _aura_bits(effects: Sequence[Effect]) -> int:
-    """What a card gives while it is in play, as AURAS_* bits."""
+    """Return the kinds of aura that a card has while it is in play, as bits `AURAS_*`."""
     bits = 0
     for effect in effects:
         if effect.on == "aura":
@@ -260,14 +294,22 @@ def _aura_bits(effects: Sequence[Effect]) -> int:
 
 
 def _is_volatile(effect: Effect) -> bool:
-    """Whether what an aura row gives may change while the boards stay as they are."""
-    asks = effect.when != ALWAYS or effect.times is not None
+    """Return whether the effect of an aura may change while the boards stay as they are."""
+    is_conditional = effect.when != ALWAYS or effect.times is not None
     group = effect.to
-    settled = group.states in (State(0), State.OTHER) and group.stat is None
-    return asks or not settled or bool(group.keywords)
+    has_fixed_members = (
+        group.states in (State(0), State.OTHER) and group.stat is None and not group.keywords
+    )
+    return is_conditional or not has_fixed_members
 
 
 def _token_words(token: Token, own: int) -> list[int]:
+    """Return the words of a plain token.
+
+    Args:
+        token: the token.
+        own: offset of the token itself, since it has no other texts.
+    """
     words = {
         at.CARD_ATTACK: token.attack,
         at.CARD_HEALTH: token.health,
@@ -278,16 +320,20 @@ def _token_words(token: Token, own: int) -> list[int]:
 
 
 def _keyword_bits(keywords: Sequence[str]) -> int:
+    """Return a set of keywords as the bits of a word."""
     return _as_word(sum(Keyword[keyword.upper()] for keyword in keywords))
 
 
 def _as_word(bits: int) -> int:
-    """Sixteen bits as the signed number that a word holds."""
+    """Return sixteen bits as the signed 16-bit number with the same bits."""
     return bits - ((bits & 0x8000) << 1)
 
 
 def _event_bits(effects: Sequence[Effect]) -> tuple[int, int]:
-    """The events that rows listen to, 16 to a word, and whether one of them counters spells."""
+    """Return two words: the lowest 16 bits and the remaining bits of a card's events.
+
+    Bit k is set if an effect reacts to event k; bit `COUNTERS` is set if an effect counters spells.
+    """
     bits = 0
     for effect in effects:
         bits |= 1 << effect.event

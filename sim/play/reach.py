@@ -1,7 +1,7 @@
-"""Which cards games can reach: what decks hold, and what that may bring.
+"""Reachable cards: the cards of decks, and all cards that these can bring into a game.
 
-A card that no deck reaches is as good as absent. Whatever asks a pool for more than its decks'
-cards (what a learner sees, whom a trained agent can play) asks for these.
+A card that no deck reaches has no influence on games. Views of learners and checks of trained
+agents therefore consider the reachable cards instead of the whole pool.
 """
 
 from __future__ import annotations
@@ -16,36 +16,47 @@ from sim.engine.layout import BLANK, DECK_POWER
 
 
 def reachable(pool: Pool, ruleset: Ruleset, cards: Iterable[int]) -> tuple[int, ...]:
-    """The numbers of all cards that games can reach in which decks hold `cards`, sorted.
+    """Return the sorted numbers of all cards that can appear in games with given cards.
 
     Args:
         pool: the cards.
-        ruleset: the rules; where they deal a coin, that is reached too.
-        cards: numbers of cards, and of hero powers.
+        ruleset: the rules; if they use a coin, the coin is reachable too.
+        cards: numbers of the cards and hero powers of the decks.
     """
     everything = pool.everything
     numbers = {card.id: number for number, card in enumerate(everything)}
     waiting = set(cards)
     if ruleset.coin and pool.coin is not None:
         waiting.add(numbers[pool.coin])
-    found: set[int] = set()
+    reached: set[int] = set()
     while waiting:
         number = waiting.pop()
-        found.add(number)
+        reached.add(number)
         card = everything[number]
         brought = {*card.options, *(name for row in card.effects for name in row.cards)}
-        waiting |= {numbers[name] for name in brought} - found
-    return tuple(sorted(found))
+        waiting |= {numbers[name] for name in brought} - reached
+    return tuple(sorted(reached))
 
 
 def reach_of_rows(pool: Pool, ruleset: Ruleset, rows: npt.NDArray[np.int16]) -> tuple[int, ...]:
-    """As `reachable`, for deck rows ``[..., DECK_ROW_SIZE]`` (`sim.play.batch.deck_row`)."""
+    """Return the sorted numbers of all cards that can appear in games with given deck rows.
+
+    Args:
+        pool: the cards.
+        ruleset: the rules.
+        rows: ``[..., DECK_ROW_SIZE]`` deck rows (`sim.play.batch.deck_row`).
+    """
     held = rows[..., 1:] if ruleset.hero_powers else rows[..., 1:DECK_POWER]
     return reachable(pool, ruleset, set(np.unique(held).tolist()) - {BLANK})
 
 
 def reach_of_decks(pool: Pool, ruleset: Ruleset, decks: Collection[Deck]) -> tuple[int, ...]:
-    """As `reachable`, for whole decks.
+    """Return the sorted numbers of all cards that can appear in games with given decks.
+
+    Args:
+        pool: the cards.
+        ruleset: the rules.
+        decks: the decks.
 
     Raises:
         InputError: a deck's hero or a card is not in the pool.

@@ -1,4 +1,4 @@
-"""Card tables: a ruleset and a pool packed into numbers, for one variant or a thousand."""
+"""Card tables: a ruleset and a pool encoded as numbers, for one variant or thousands."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from sim.play.packing import filled_words, has_plain_games, pack_cards, plays_pl
 from sim.ruleset import RULE_LABELS, Ruleset
 
 _TABLE_WORDS_MAX = 2**15 - 1  # offsets within a table are 16-bit words
+# Offsets of the numbers that a search may change: in a card, in the header and in an effect row.
 _PRINTED = {
     "cost": at.CARD_COST,
     "attack": at.CARD_ATTACK,
@@ -39,25 +40,30 @@ _AMOUNT_KEYS = {"amount": at.ROW_AMOUNT, "attack": at.ROW_ATTACK, "health": at.R
 
 
 OF_RULES = -1
-"""The owner of genes that are numbers of the rules."""
+"""Owner of the genes that are numbers of the rules."""
 
 
 class Gene(NamedTuple):
-    """One number of a card or of the rules, as something that a search may move."""
+    """A number of a card or of the rules that a search may change.
 
-    owner: int  # the card's position in the pool, or `OF_RULES`
-    field: str  # one of the card's `fields`, or of `sim.ruleset.RULE_LABELS`
+    Attributes:
+        owner: position of the card in the pool, or `OF_RULES`.
+        field: name of the number: one of the card's `fields`, or of `sim.ruleset.RULE_LABELS`.
+    """
+
+    owner: int
+    field: str
 
 
 @dataclass(frozen=True)
 class Table:
-    """The numbers of ``V`` variants of a pool under a ruleset.
+    """The card table: the numbers of ``V`` variants of a pool under a ruleset.
 
     Attributes:
         ruleset: the rules.
-        pool: the cards of variant 0 before any edit.
-        words: ``[V, size]`` int16, laid out by `sim.engine.layout`. They hold addresses of
-            compiled handlers, which a table that is unpickled looks up anew.
+        pool: the cards before any edit.
+        words: ``[V, size]`` int16, laid out by `sim.engine.layout`. They contain addresses of
+            compiled handlers, which are looked up again when a table is unpickled.
     """
 
     ruleset: Ruleset
@@ -66,12 +72,12 @@ class Table:
 
     @property
     def n_variants(self) -> int:
-        """``V``."""
+        """Number of variants, ``V``."""
         return len(self.words)
 
     @property
     def n_cards(self) -> int:
-        """Cards and tokens of the pool: the numbers that decks and powers may name."""
+        """Number of cards and tokens of the pool, which decks and powers refer to by number."""
         return len(self.pool.cards) + len(self.pool.tokens)
 
     @property
@@ -80,29 +86,36 @@ class Table:
         return bool(self.words[0, at.ALL_GENERAL])
 
     def is_general(self, decks: npt.NDArray[np.int16]) -> npt.NDArray[np.bool_]:
-        """``[...]`` whether games with decks ``[..., DECK_ROW_SIZE]`` need the general rules.
+        """Return whether games need the general rules.
 
-        A game needs them if one of its decks does; else it is plain (`sim.engine.rules`). What
-        other cards the pool holds makes no difference.
+        A game needs them if one of its decks does. Other games are played by the fast rules
+        (`sim.engine.rules`), even if the pool has cards that these cannot play.
+
+        Args:
+            decks: ``[..., DECK_ROW_SIZE]`` deck rows.
+
+        Returns:
+            ``[...]`` whether games with each deck need the general rules.
         """
         of_card = self.words[0, at.CARDS + at.CARD_IS_GENERAL :: at.CARD_SIZE][: self.n_cards]
         cards = decks[..., 1 : at.DECK_POWER]
-        asks: npt.NDArray[np.bool_] = (of_card[cards] != 0) & (cards != at.BLANK)
-        return np.asarray(asks.any(axis=-1) | self.is_always_general)
+        # An empty slot is -1, which would index the last card.
+        is_general: npt.NDArray[np.bool_] = (of_card[cards] != 0) & (cards != at.BLANK)
+        return np.asarray(is_general.any(axis=-1) | self.is_always_general)
 
     def __reduce__(self) -> tuple[Any, ...]:
         numbers = {action.word: action.number for action in _actions(self.pool)}
-        return _travelled, (self.ruleset, self.pool, self.words, numbers)
+        return _unpickled_table, (self.ruleset, self.pool, self.words, numbers)
 
     def vary(self, genes: Sequence[Gene], steps: npt.NDArray[np.integer]) -> Table:
-        """One variant per row of `steps`, each added to this table's first variant.
+        """Return a table with one variant per row of `steps`.
 
         Args:
-            genes: ``K`` numbers to move.
-            steps: ``[V, K]`` how far.
+            genes: ``K`` numbers to change.
+            steps: ``[V, K]`` amount to add to each number of this table's first variant.
 
         Raises:
-            InputError: there is no such number, or it comes to what the rules do not allow.
+            InputError: a number does not exist, or would be outside the limits of the rules.
         """
         self._check_moves(genes, steps)
         words = np.repeat(self.words[:1], len(steps), axis=0)
@@ -112,13 +125,17 @@ class Table:
         return replace(self, words=words)
 
     def _check_moves(self, genes: Sequence[Gene], steps: npt.NDArray[np.integer]) -> None:
-        """Refuse numbers that there are not, and values that the ruleset's limits forbid."""
+        """Check that all numbers exist, and that the ruleset's limits allow all their values."""
         moves = np.asarray(steps)
         is_whole = moves.dtype.kind in "iu" or moves.size == 0
         if moves.ndim != 2 or moves.shape[1] != len(genes) or not is_whole:
             raise InputError(
-                f"steps of shape {moves.shape}, type {moves.dtype}; must be whole numbers, "
-                f"{len(genes)} for each variant"
+                f"have shape {moves.shape} and type {moves.dtype}",
+                place="steps",
+                value=moves.shape,
+                limit=len(genes),
+                remedy=f"give whole numbers, {len(genes)} for each variant",
+                separator=" ",
             )
         if not len(moves):
             return
@@ -130,18 +147,25 @@ class Table:
             owner, field = gene
             step = lowest if lowest < low else highest
             if owner == OF_RULES:
-                # Which of the rules it would break, they say best themselves.
+                # Numbers of the rules limit each other; the ruleset checks them together.
                 self.ruleset.with_numbers({field: self.ruleset.number(field) + step})
                 continue
             card = self.pool.cards[owner]
-            today = card.number(field)
+            baseline = card.number(field)
             raise InputError(
-                f"card {card.id!r}: {field} = {today + step} must be {today + low} to "
-                f"{today + high} (limits of ruleset {self.ruleset.name!r})"
+                f"= {baseline + step} must be {baseline + low} to {baseline + high} "
+                f"(limits of ruleset {self.ruleset.name!r})",
+                place=f"card {card.id!r}: {field}",
+                value=baseline + step,
+                limit=(baseline + low, baseline + high),
+                separator=" ",
             )
 
     def _steps_of(self, gene: Gene) -> tuple[int, int]:
-        """How far a number may surely move; looked up once, since searches ask again and again."""
+        """Return the lowest and highest step by which the number of a gene may change.
+
+        The result is cached, since searches ask for the same numbers many times.
+        """
         known = self._known_steps.get(gene)
         if known is None:
             known = self._known_steps[gene] = self._find_steps(gene)
@@ -149,31 +173,49 @@ class Table:
 
     @cached_property
     def _known_steps(self) -> dict[Gene, tuple[int, int]]:
+        """Cache of `_steps_of`."""
         return {}
 
     def _find_steps(self, gene: Gene) -> tuple[int, int]:
-        """The lowest and the highest step; of the rules none, since their numbers hang together."""
+        """Return the lowest and highest step by which the number of a gene may change.
+
+        For a number of the rules the result is (0, 0): numbers of the rules limit each other, so
+        each other step must be checked with the whole ruleset.
+
+        Raises:
+            InputError: there is no such number.
+        """
         owner, field = gene
         if owner == OF_RULES:
             known_word("number of the rules", field, RULE_LABELS)
             return (0, 0)
         if isinstance(owner, bool) or owner not in range(len(self.pool.cards)):
             last = len(self.pool.cards) - 1
-            raise InputError(f"gene {gene}: owner must be {OF_RULES} (the rules) or 0 to {last}")
+            raise InputError(
+                f"must be {OF_RULES} (the rules) or 0 to {last} (a card of the pool)",
+                place=f"gene {gene}: owner",
+                value=owner,
+                limit=(OF_RULES, last),
+                separator=" ",
+            )
         card = self.pool.cards[owner]
         known_word("number", field, card.fields, f"card {card.id!r}")
         low, high = self.ruleset.limits.of(field)
-        today = card.number(field)
-        return (low - today, high - today)
+        baseline = card.number(field)
+        return (low - baseline, high - baseline)
 
     def _unit(self, gene: Gene) -> int:
-        """What a step adds to a number's word: no coin is another card than the coin."""
+        """Return the change of a number's word when the number grows by 1.
+
+        The word of the rule `coin` is a card number, so a step that switches the coin off changes
+        the word from the coin's number to `BLANK`.
+        """
         if gene != (OF_RULES, "coin"):
             return 1
         return int(self.words[0, at.COIN]) - at.BLANK if self.ruleset.coin else 0
 
     def _number_offset(self, gene: Gene) -> int:
-        """Where a number lies in a variant's words."""
+        """Return the offset of a number in the words of a variant."""
         if gene.owner == OF_RULES:
             return _RULES[gene.field]
         card = at.CARDS + at.CARD_SIZE * gene.owner
@@ -185,15 +227,15 @@ class Table:
 
 
 def pack_table(pool: Pool, ruleset: Ruleset, *, general: bool = False) -> Table:
-    """The table of one variant: the pool as it is.
+    """Return the card table of one variant: the pool without edits.
 
     Args:
         pool: the cards.
         ruleset: the rules.
-        general: whether to play even plain games by the general rules.
+        general: whether to play all games by the general rules, even if the fast ones suffice.
 
     Raises:
-        InputError: a number of the pool is beyond the ruleset's limits, the ruleset beyond those
+        InputError: a number of the pool is outside the ruleset's limits, the ruleset outside those
             of its class, an action has no handler, or the pool is too large for 16-bit offsets.
     """
     revalidated(ruleset, source="")
@@ -208,11 +250,18 @@ def pack_table(pool: Pool, ruleset: Ruleset, *, general: bool = False) -> Table:
 
 
 def _actions(pool: Pool) -> set[Action]:
+    """Return all actions that the effects of a pool use."""
     return {row.action for card in pool.everything for row in card.effects}
 
 
 def handler_words(actions: Iterable[Action]) -> npt.NDArray[np.int16]:
-    """The jump table of a card table that uses these: ``[4 * MAX_OPCODES]`` words.
+    """Return the jump table of a card table: the addresses of the actions' handlers.
+
+    Args:
+        actions: the actions of the table's cards; the addresses of all others are 0.
+
+    Returns:
+        ``[4 * MAX_OPCODES]`` four 16-bit words per address.
 
     Raises:
         InputError: a handler cannot be compiled.
@@ -225,23 +274,45 @@ def handler_words(actions: Iterable[Action]) -> npt.NDArray[np.int16]:
 
 
 def _link(words: npt.NDArray[np.int16], pool: Pool, *, has_rules: bool) -> None:
-    """Write the addresses of what the cards' rows do, and of the general rules if they have any."""
+    """Write the addresses of effect handlers into a table, and those of the general rules.
+
+    Args:
+        words: ``[V, size]`` words of the table, changed in place.
+        pool: the cards.
+        has_rules: whether the table needs the general rules.
+    """
     words[:, at.HANDLERS : at.HANDLERS + 4 * at.MAX_OPCODES] = handler_words(_actions(pool))
     if has_rules:
-        from sim.engine.general.rules import entry_words  # noqa: PLC0415 (much to load)
+        from sim.engine.general.rules import entry_words  # noqa: PLC0415 (slow to load)
 
         entries = entry_words()
         words[:, at.BEGIN : at.BEGIN + len(entries)] = entries
 
 
-def _travelled(
+def _unpickled_table(
     ruleset: Ruleset, pool: Pool, words: npt.NDArray[np.int16], numbers: dict[str, int]
 ) -> Table:
-    """A table that was pickled, maybe in another process, with the addresses of this one."""
-    if strange := [one.word for one in _actions(pool) if numbers[one.word] != one.number]:
+    """Return a pickled table with the addresses of this process.
+
+    Args:
+        ruleset: the rules.
+        pool: the cards.
+        words: ``[V, size]`` words of the table, with the addresses of the other process.
+        numbers: number of each action in the other process, by the action's word.
+
+    Raises:
+        InputError: an action has another number in this process.
+    """
+    if differing := [
+        action.word for action in _actions(pool) if numbers[action.word] != action.number
+    ]:
         raise InputError(
-            f"action {min(strange)!r} has another number in another process; declare it in a "
-            "package (group evenhand.actions), installed alike wherever games are played"
+            "has another number in another process",
+            place=f"action {min(differing)!r}",
+            value=min(differing),
+            remedy="declare it in a package (group evenhand.actions), and install the same "
+            "packages wherever games are played",
+            separator=" ",
         )
     words = np.array(words)
     _link(words, pool, has_rules=bool(words[0, at.BEGIN : at.HANDLERS].any()))
@@ -251,11 +322,26 @@ def _travelled(
 def _header_words(
     pool: Pool, ruleset: Ruleset, n_words: int, *, general: bool
 ) -> npt.NDArray[np.int16]:
+    """Return the words of a table's header: the rules, without addresses.
+
+    Args:
+        pool: the cards.
+        ruleset: the rules.
+        n_words: number of words behind the header.
+        general: whether all games are played by the general rules.
+
+    Raises:
+        InputError: the table is too long for 16-bit offsets.
+    """
     length = at.CARDS + n_words
     if length > _TABLE_WORDS_MAX:
+        n_cards = _TABLE_WORDS_MAX // (at.CARD_SIZE + at.ROW_SIZE)
         raise InputError(
-            f"the pool packs into {length} words; the limit is {_TABLE_WORDS_MAX} "
-            f"(about {_TABLE_WORDS_MAX // (at.CARD_SIZE + at.ROW_SIZE)} cards)"
+            f"the card table has {length:,} words; the limit is {_TABLE_WORDS_MAX:,} "
+            f"(about {n_cards} cards)",
+            value=length,
+            limit=_TABLE_WORDS_MAX,
+            remedy="remove cards from the pool",
         )
     coin = pool.number(pool.coin) if ruleset.coin and pool.coin else at.BLANK
     words = {

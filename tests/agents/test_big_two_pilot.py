@@ -1,4 +1,4 @@
-"""Learning Big Two: by the duel's trainer, exactly resumable; pilots as agents and as files."""
+"""Training for Big Two by the duel's trainer, exactly resumable; pilots as agents and as files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from agents.big_two import agent_named
 from sim.big_two.games import play_games
 from sim.big_two.observers import BigTwoView, LogObserver, Seen, observer_named
 from sim.big_two.rules import rules_of
-from tests.refusals import complaint_of
+from tests.refusals import refusal_of
 from tests.sim.big_two.tables import STANDARD, dealt, played_on, with_hidden_exchanged
 
 pytest.importorskip("torch")
@@ -42,9 +42,7 @@ def weights(training: BigTwoTraining) -> np.ndarray:
     return np.concatenate([weight.numpy().ravel() for weight in learned])
 
 
-def test_a_training_that_was_kept_goes_on_as_if_nothing_had_been(
-    trained: BigTwoTraining, tmp_path: Path
-) -> None:
+def test_a_saved_training_continues_exactly(trained: BigTwoTraining, tmp_path: Path) -> None:
     first = begun()
     second = begun()
     first.trainer.run(1_000)
@@ -71,31 +69,32 @@ def test_a_file_holds_the_pilot(trained: BigTwoTraining, tmp_path: Path) -> None
     path = tmp_path / "learned.pilot"
     pilot = trained.pilot("learned")
     pilot.save(path)
-    found = agent_named(f"dqn:{path}")
-    assert found.name == f"dqn:{path}"
+    loaded = agent_named(f"dqn:{path}")
+    assert loaded.name == f"dqn:{path}"
     assert load_big_two_pilot(path).provenance == pilot.provenance
     assert pilot.provenance.opponents == ("lowest",)
     seeds = np.arange(40)
     played = [
-        play_games(STANDARD, [one, LOWEST, LOWEST, LOWEST], seeds, threads=1).winner
-        for one in (pilot, found)
+        play_games(STANDARD, [agent, LOWEST, LOWEST, LOWEST], seeds, threads=1).winner
+        for agent in (pilot, loaded)
     ]
     np.testing.assert_array_equal(*played)
-    assert "no evenhand pilot" in complaint_of(load_pilot, path)
+    refusal_of(load_pilot, path)
 
 
-def of_the_log(one: Seen) -> list[int]:
-    return [len(one.log) % 100, one.hand.bit_count()]
+def of_the_log(information: Seen) -> list[int]:
+    return [len(information.log) % 100, information.hand.bit_count()]
 
 
-def test_what_does_not_fit_is_refused(trained: BigTwoTraining, tmp_path: Path) -> None:
+def test_a_pilot_of_other_games_or_observers_is_refused(
+    trained: BigTwoTraining, tmp_path: Path
+) -> None:
     fours = dealt(2, rules_of("fours"))
     path = tmp_path / "own.pilot"
-    assert "learned 1,365 actions, and these rules have 1,375" in complaint_of(
-        trained.pilot("learned").choose, fours, np.arange(2)
-    )
-    assert "cannot be read" in complaint_of(agent_named, f"dqn:{path}")
+    error = refusal_of(trained.pilot("learned").choose, fours, np.arange(2))
+    assert (error.place, error.value, error.limit) == ("agent 'learned'", 1_365, 1_375)
+    refusal_of(agent_named, f"dqn:{path}")
     own = begun(LogObserver("own", 2, of_the_log))
     own.trainer.run(200)
     own.pilot("own").save(path)
-    assert "unknown observer 'own'" in complaint_of(agent_named, f"dqn:{path}")
+    assert refusal_of(agent_named, f"dqn:{path}").value == "own"

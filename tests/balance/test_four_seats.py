@@ -1,4 +1,4 @@
-"""The science needs no cards and no two seats: a table of four is measured, repaired, certified."""
+"""Balancing works without cards and with four seats: measurement, search and certification."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ SPACE = strengths_space()
 EVEN = Demands.around([0.25] * 4, 2.0, tuple("abcd"))
 
 
-def played(contest: FourSeats, n_games: int, run_seed: int = 1, **more):
+def played(contest: FourSeats, n_games: int, run_seed: int = 1, **options):
     return contest.play(
-        NO_STEPS, SPACE.genes, n_games=n_games, run_seed=run_seed, purpose="matchups", **more
+        NO_STEPS, SPACE.genes, n_games=n_games, run_seed=run_seed, purpose="matchups", **options
     )
 
 
@@ -49,22 +49,23 @@ def test_every_players_share_is_measured_with_an_interval() -> None:
 def test_a_mean_of_several_has_an_interval_over_seeds() -> None:
     mean = Demands(("a or c",), np.array([[0.5, 0, 0.5, 0]]), np.zeros(1), np.ones(1), 5.0)
     contest = FourSeats.won_by(*SHARES)
-    found = [mean.read(played(contest, 16_000, seed), 0.95) for seed in range(200)]
-    assert np.mean([one.low <= 0.3 <= one.high for one in found]) == pytest.approx(0.95, abs=0.03)
+    means = [mean.read(played(contest, 16_000, seed), 0.95) for seed in range(200)]
+    is_covered = [interval.low <= 0.3 <= interval.high for interval in means]
+    assert np.mean(is_covered) == pytest.approx(0.95, abs=0.03)
 
 
-def test_some_matchups_and_later_games_are_those_of_all() -> None:
+def test_selected_matchups_and_later_games_equal_those_of_all() -> None:
     contest = FourSeats.won_by(*SHARES)
     whole = played(contest, 800)
-    some = played(contest, 800, matchups=contest.matchups[1:3])
-    np.testing.assert_array_equal(some.shares, whole.shares[:, 1:3])
+    part = played(contest, 800, matchups=contest.matchups[1:3])
+    np.testing.assert_array_equal(part.shares, whole.shares[:, 1:3])
     joined = played(contest, 400).joined(played(contest, 400, first_game=100))
     assert (joined.n_games, joined.n_seeds, joined.n_seatings) == (800, 200, 4)
     np.testing.assert_array_equal(joined.shares, whole.shares)
     np.testing.assert_array_equal(joined.points, whole.points)
 
 
-def test_levers_are_known_from_the_strengths() -> None:
+def test_sensitivities_follow_from_the_strengths() -> None:
     levers = measure_levers(FourSeats.won_by(*[0.25] * 4), SPACE, n_games=40_000, run_seed=1)
     up, down = (1 / (1 + 3 * np.exp(step)) for step in (-STEP, STEP))
     assert np.diag(levers.slope.estimate) == pytest.approx((up - down) / 2, abs=0.004)
@@ -74,8 +75,9 @@ def test_levers_are_known_from_the_strengths() -> None:
 def test_a_strong_player_is_found_and_the_patch_certified(method: str) -> None:
     contest = FourSeats((0.8, 0.0, 0.0, 0.0))
     assert not verdict_of(evaluator_of(contest)).certified
-    told = {"games": GAMES, "search": {"method": method, "population": 20, "generations": 20}}
-    found = find_patch(evaluator_of(contest), BalanceSettings.model_validate({"seed": 1, **told}))
+    search = {"method": method, "population": 20, "generations": 20}
+    settings = BalanceSettings.model_validate({"seed": 1, "games": GAMES, "search": search})
+    found = find_patch(evaluator_of(contest), settings)
     assert found.selection.has_room[found.selection.recommended]
     verdict = found.certificate
     assert verdict.certified
@@ -86,14 +88,14 @@ def test_a_strong_player_is_found_and_the_patch_certified(method: str) -> None:
 
 
 @pytest.mark.parametrize("strong", [0.27, 0.23])
-def test_a_share_at_the_bands_edge_is_hardly_ever_certified(strong: float) -> None:
+def test_a_share_at_the_edge_of_the_band_is_rarely_certified(strong: float) -> None:
     contest = FourSeats.won_by(strong, *[(1 - strong) / 3] * 3)
     verdicts = [verdict_of(evaluator_of(contest, run_seed=seed), 8_000) for seed in range(200)]
     assert np.mean([verdict.certified for verdict in verdicts]) <= 0.06
     assert np.mean([verdict.inside[1:].all() for verdict in verdicts]) > 0.2
 
 
-def test_a_one_sided_demand_welcomes_the_other_side() -> None:
+def test_a_one_sided_demand_accepts_the_other_side() -> None:
     contest = FourSeats.won_by(*SHARES)
     bounds = np.array([[-np.inf, 0.05], [0.45, np.inf]])
     demands = Demands(("a at most", "d at least"), np.eye(4)[[0, 3]], *bounds, band_pp=5.0)

@@ -1,4 +1,4 @@
-"""What every backend owes: the outcomes of the compiled one, game by game."""
+"""The requirement for every backend: the outcomes of the compiled one, game by game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sim.play.table import OF_RULES
 from sim.seeds import stream_seed
 from tests.duels import CORE, DECKS, TABLE, assert_same, rows_of, varied
 from tests.general_view_agents import EAGER as GENERAL_EAGER
-from tests.general_view_agents import RESTLESS
+from tests.general_view_agents import VARYING
 from tests.legacy import legacy_rows, legacy_table, needs_package
 
 ALL = ("winner", "cards", "actions")
@@ -29,7 +29,7 @@ def _eager(state, table):
 GREEDY = agent_named("greedy")
 EAGER = CompiledAgent("eager", _eager)
 COMPILED: list[Agent] = [GREEDY, EAGER, GREEDY, EAGER, GREEDY, GREEDY]
-"""How the players of `BATCH` choose, whoever chooses for them; `tests.view_agents` has twins."""
+"""The compiled agents of `BATCH`; `tests.view_agents` has learned twins with the same choices."""
 
 GENES = [
     Gene(position, field)
@@ -51,15 +51,15 @@ BATCH = Batch(
     first_game=np.array([0, 3, 1000, 0, 2**40, 5, 0, 0]),
     stream=stream_seed(1, "backends"),
 )
-"""Player 5 has no games, so that an agent who is asked from outside may be there unasked."""
+"""A batch with rows of many kinds; player 5 has no games, so a learned agent may go unused."""
 
 
-GENERAL: list[Agent] = [RESTLESS, GENERAL_EAGER, RESTLESS, agent_named("random")]
-"""Likewise for the mage, the hunter, the druid and the mage again under the general rules."""
+GENERAL: list[Agent] = [VARYING, GENERAL_EAGER, VARYING, agent_named("random")]
+"""The compiled agents for mage, hunter, druid and a second mage under the general rules."""
 
 
 def legacy_batch() -> Batch:
-    """Both seats, mirrors, and games at far indices."""
+    """Return a batch with both seats, mirrors, and games with high indices."""
     return Batch(
         decks=legacy_rows("mage", "hunter", "druid", "mage"),
         variant=np.zeros(6, dtype=np.int64),
@@ -71,13 +71,14 @@ def legacy_batch() -> Batch:
 
 
 class BackendSuite:
-    """Tests that a way of piloting inherits.
+    """Tests of a combination of compiled and learned agents, for subclasses.
 
-    A subclass brings `pilots`, twins of `COMPILED`, and `general_pilots`, twins of `GENERAL`.
+    A subclass has the fixtures `pilots`, twins of `COMPILED`, and `general_pilots`, twins of
+    `GENERAL`.
     """
 
     @pytest.mark.parametrize("threads", [1, 2, 3])
-    def test_every_game_comes_out_the_same(self, pilots: Sequence[Agent], threads: int) -> None:
+    def test_every_game_has_the_same_outcome(self, pilots: Sequence[Agent], threads: int) -> None:
         outcomes = play(BATCH, VARIED, pilots, threads=threads, keep=ALL)
         assert_same(outcomes, play(BATCH, VARIED, COMPILED, threads=1, keep=ALL))
 
@@ -97,7 +98,7 @@ class BackendSuite:
             outcomes = play(BATCH, VARIED, pilots, threads=2, keep=ALL)
         assert_same(outcomes, play(BATCH, VARIED, COMPILED, threads=1, keep=ALL))
 
-    def test_a_generation_of_variants_comes_out_the_same(self, pilots: Sequence[Agent]) -> None:
+    def test_a_generation_of_variants_has_the_same_outcomes(self, pilots: Sequence[Agent]) -> None:
         steps = np.random.default_rng(6).integers(-1, 3, (60, len(GENES)))
         rows = np.arange(60)
         generation = Batch(
@@ -114,7 +115,7 @@ class BackendSuite:
 
     @needs_package
     @pytest.mark.parametrize("places", [3, 64])
-    def test_games_by_the_general_rules_come_out_the_same(
+    def test_games_by_the_general_rules_have_the_same_outcomes(
         self, general_pilots: Sequence[Agent], places: int
     ) -> None:
         batch = legacy_batch()
@@ -126,7 +127,7 @@ class BackendSuite:
         assert_same(outcomes, wanted)
         assert (kept(wanted.chosen).sum(axis=(0, 1)) > 0).sum() > 80  # all kinds of actions
 
-    def test_a_part_of_a_row_is_that_part(self, pilots: Sequence[Agent]) -> None:
+    def test_a_part_of_a_row_has_the_same_outcomes(self, pilots: Sequence[Agent]) -> None:
         row = rows_of(BATCH, np.array([0]))
         whole = kept(play(row, VARIED, pilots, threads=1, keep="winner").winners)
         later = replace(row, first_game=row.first_game + 11, n_games=row.n_games - 11)

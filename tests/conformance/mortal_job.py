@@ -1,4 +1,4 @@
-"""A job whose workers die; it loads nothing, so that they are soon replaced."""
+"""A job that kills its workers, without imports that would slow down their replacement."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ from pathlib import Path
 
 @dataclass
 class MortalJob:
-    """Its pieces are a number and how many workers die of it; what they come to is its double."""
+    """A job with tasks (number, number of workers to kill); the result is twice the number.
+
+    Attributes:
+        folder: folder in which each death is recorded.
+    """
 
     folder: Path
 
-    def do(self, piece: tuple[int, int]) -> int:
-        number, n_deaths = piece
+    def do(self, task: tuple[int, int]) -> int:
+        number, n_deaths = task
         n_died = len(list(self.folder.glob(f"{number}-*")))
         if n_died < n_deaths:
             (self.folder / f"{number}-{n_died}").touch()

@@ -1,4 +1,4 @@
-"""Every registered agent passes the suite, and the suite catches agents that should not."""
+"""Every registered agent passes the suite, and the suite catches agents that break its rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sim.game_log.snapshot import take_snapshot
 from sim.play.agent import CompiledAgent, Policy
 from tests.legacy import needs_package
 
-FAMILIES = ["rollout:2", "rollout:2:random", "turn:30"]  # some of each
+FAMILIES = ["rollout:2", "rollout:2:random", "turn:30"]  # examples of parametrised agents
 
 
 @pytest.fixture(params=[*agent_names(), *FAMILIES])
@@ -26,7 +26,7 @@ def agent(request: pytest.FixtureRequest) -> CompiledAgent:
 
 
 class TestRegisteredAgents(AgentSuite):
-    """Nothing to add: an agent that is registered is tested, and some of each family."""
+    """The suite, applied to all registered agents and to examples of each family."""
 
 
 @compiled(i64(Words, Words, i64))
@@ -87,7 +87,7 @@ def _looks_at_the_enemys_opening_hand(state, table):
     return _replaces_cards_if(state, state[state[hand + 1] + at.COST] > 2)
 
 
-def _foresees_its_luck(state, table):
+def _foresees_its_random_effects(state, table):
     stream = at.SEATS + at.SEAT_SIZE * state[at.ACTIVE] + at.EFFECT_STREAM
     return _replaces_cards_if(state, state[stream] & 1)
 
@@ -103,7 +103,7 @@ CULPRITS = [
     ("test_its_moves_are_always_legal", _plays_what_it_cannot_pay, "saga"),
     ("test_it_leaves_state_and_table_as_they_are", _spends_mana_while_thinking, "saga"),
     ("test_hidden_cards_never_change_its_move", _looks_at_the_enemys_opening_hand, "saga"),
-    ("test_hidden_cards_never_change_its_move", _foresees_its_luck, "saga"),
+    ("test_hidden_cards_never_change_its_move", _foresees_its_random_effects, "saga"),
 ]
 
 
@@ -117,7 +117,7 @@ EACH_SOURCE = [*SOURCES[:2], pytest.param(SOURCES[2], marks=needs_package)]
 
 
 @pytest.mark.parametrize("source", EACH_SOURCE)
-def test_exchanging_what_is_hidden_changes_nothing_in_sight(source: str) -> None:
+def test_exchanging_hidden_cards_changes_nothing_visible(source: str) -> None:
     games = games_of(source)
     rng = np.random.default_rng(2)
     n_changed = n_given = 0

@@ -1,4 +1,4 @@
-"""Compiled threads and lock-step play come to the same outcomes, and the suite would notice."""
+"""Compiled threads and lock-step play have the same outcomes, and the suite notices differences."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sim.observation.general_view import GeneralView
 from sim.play import Agent
 from tests.conformance.backend_suite import COMPILED, GENERAL, BackendSuite
 from tests.duels import view_of_pool
-from tests.general_view_agents import SeenEager, SeenRestless
+from tests.general_view_agents import SeenEager, SeenVarying
 from tests.legacy import legacy_table, needs_package
 from tests.view_agents import Eager, Greedy
 
@@ -23,7 +23,7 @@ ONE_AGENT_EACH: list[Agent] = [Greedy("a"), Eager("b"), Greedy("c"), Eager("d"),
 
 
 def mixed(learned: set[int]) -> list[Agent]:
-    """Twins for some of the players."""
+    """Return learned twins for some of the players, compiled agents for the others."""
     return [SEEN[k] if k in learned else COMPILED[k] for k in range(len(COMPILED))]
 
 
@@ -54,7 +54,7 @@ GENERAL_WAYS = {
 def general_twin(position: int) -> Agent:
     view = view_of_pool(legacy_table())
     assert isinstance(view, GeneralView)
-    return SeenEager(view) if position == 1 else SeenRestless(view)
+    return SeenEager(view) if position == 1 else SeenVarying(view)
 
 
 @pytest.fixture(params=GENERAL_WAYS)
@@ -64,11 +64,11 @@ def general_pilots(request: pytest.FixtureRequest) -> Sequence[Agent]:
 
 
 class TestBackends(BackendSuite):
-    """Nothing to add: a way of piloting that is listed is tested."""
+    """The suite, applied to all listed combinations of agents."""
 
 
 class _Other(Greedy):
-    """Differs a little."""
+    """An agent that differs from its twin in rare positions."""
 
     def choose(self, observations, masks):
         actions = super().choose(observations, masks)
@@ -76,7 +76,7 @@ class _Other(Greedy):
 
 
 class _Crowded(Greedy):
-    """Chooses otherwise in larger company."""
+    """An agent that chooses differently in larger blocks of positions."""
 
     def choose(self, observations, masks):
         if len(observations) > 20:
@@ -85,7 +85,7 @@ class _Crowded(Greedy):
 
 
 class _Positional(Greedy):
-    """Has a favourite place in the block."""
+    """An agent that treats the last position of a block differently."""
 
     def choose(self, observations, masks):
         actions = super().choose(observations, masks)
@@ -94,7 +94,7 @@ class _Positional(Greedy):
 
 
 class _Tiring(Greedy):
-    """Chooses otherwise when it has been asked for long."""
+    """An agent that chooses differently after many calls."""
 
     asked = count()
 
@@ -103,7 +103,7 @@ class _Tiring(Greedy):
         return agent.choose(observations, masks)
 
 
-EVERY_GAME = "test_every_game_comes_out_the_same"
+EVERY_GAME = "test_every_game_has_the_same_outcome"
 CULPRITS = [
     (EVERY_GAME, _Other, (1,)),
     (EVERY_GAME, _Crowded, (1,)),
@@ -112,23 +112,23 @@ CULPRITS = [
     ("test_how_many_games_run_at_once_does_not_matter", _Crowded, (64,)),
     ("test_how_many_games_run_at_once_does_not_matter", _Positional, (13,)),
     ("test_the_order_of_rows_does_not_matter", _Positional, ()),
-    ("test_a_generation_of_variants_comes_out_the_same", _Other, ()),
-    ("test_a_part_of_a_row_is_that_part", _Crowded, ()),
+    ("test_a_generation_of_variants_has_the_same_outcomes", _Other, ()),
+    ("test_a_part_of_a_row_has_the_same_outcomes", _Crowded, ()),
 ]
 
 
 class _Hasty(Eager):
-    """Ends its turn as soon as it may."""
+    """An agent that ends its turn as soon as it may."""
 
     def choose(self, observations, masks):
         return np.where(masks[:, -1], masks.shape[1] - 1, super().choose(observations, masks))
 
 
 @needs_package
-def test_the_suite_catches_a_stranger_to_the_general_rules() -> None:
+def test_the_suite_catches_a_difference_under_the_general_rules() -> None:
     pilots = [general_twin(0), _Hasty(), *GENERAL[2:]]
     with pytest.raises(AssertionError):
-        BackendSuite().test_games_by_the_general_rules_come_out_the_same(pilots, 64)
+        BackendSuite().test_games_by_the_general_rules_have_the_same_outcomes(pilots, 64)
 
 
 @pytest.mark.parametrize(("test", "culprit", "arguments"), CULPRITS)

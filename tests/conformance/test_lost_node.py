@@ -1,4 +1,7 @@
-"""A Ray cluster that loses a node; a process may be in one cluster at a time."""
+"""A Ray cluster that loses a node.
+
+The test has a module of its own, since a process can join one cluster only.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +21,11 @@ from tests.duels import assert_same
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_a_node_that_is_removed_changes_nothing() -> None:
-    with ray_workers(n_nodes=2) as (found, cluster), working_with(found):
+    with ray_workers(n_nodes=2) as (workers, cluster), working_with(workers):
         batch = replace(LONG, n_games=20 * LONG.n_games)
         wanted = play(batch, VARIED, SCRIPTS[:1] * 6, threads=1, keep=ALL)
         play(batch, VARIED, SCRIPTS[:1] * 6)
         victim = next(node for node in cluster.list_all_nodes() if node is not cluster.head_node)
         threading.Timer(0.2, cluster.remove_node, (victim,)).start()
-        while found.effort.n_retries == 0:
+        while workers.effort.n_retries == 0:
             assert_same(play(batch, VARIED, SCRIPTS[:1] * 6, keep=ALL), wanted)

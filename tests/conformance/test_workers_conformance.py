@@ -1,4 +1,4 @@
-"""Whoever plays, outcomes are those of one thread, bit for bit."""
+"""Outcomes are those of one thread, bit for bit, with workers of all kinds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sim.errors import InputError
 from sim.play import Agent, CompiledAgent, play
 from sim.play.workers.current import current_workers, working_with
 from sim.play.workers.processes import Processes
-from sim.play.workers.seam import Effort, Threads, Workers, pickled
+from sim.play.workers.seam import Effort, Threads, Workers, pickle_job
 from tests.conformance.backend_suite import (
     ALL,
     BATCH,
@@ -34,24 +34,26 @@ from tests.conformance.backend_suite import (
 from tests.conformance.mortal_job import MortalJob
 from tests.duels import TABLE, assert_same
 from tests.legacy import legacy_table, needs_package
+from tests.messages import check_message
+from tests.refusals import refusal_of, refused
 from tests.view_agents import Eager, Greedy
 
 
 @contextmanager
 def begun(kind: str) -> Iterator[Workers]:
-    """Workers that are handed every stretch beyond the first, however small."""
+    """Yield workers that receive every chunk beyond the first ones, however small."""
     if kind == "threads":
         yield Threads(2)
     elif kind == "processes":
         yield Processes(3, least_s=0)
     else:
-        with ray_workers(n_nodes=2 if "nodes" in kind else 1) as (found, _):
-            yield found
+        with ray_workers(n_nodes=2 if "nodes" in kind else 1) as (workers, _):
+            yield workers
 
 
 @contextmanager
 def ray_workers(n_nodes: int) -> Iterator[tuple[Any, Any]]:
-    """Those of a Ray cluster with two cores, and the cluster if its nodes are simulated."""
+    """Yield workers of a Ray cluster with two cores, and the cluster if its nodes are simulated."""
     pytest.importorskip("ray")
     from experiments.workers.ray_workers import RayWorkers
 
@@ -85,8 +87,8 @@ KINDS = [
 
 @pytest.fixture(scope="module", params=KINDS)
 def workers(request: pytest.FixtureRequest) -> Iterator[Workers]:
-    with begun(request.param) as found, working_with(found):
-        yield found
+    with begun(request.param) as workers, working_with(workers):
+        yield workers
 
 
 LONG = replace(BATCH, n_games=100 * BATCH.n_games)
@@ -95,7 +97,7 @@ PILOT = DQNPilot("pilot", QNetwork(Architecture(hidden=32, dueling=True, one_hot
 
 
 def same_as_one_thread(batch, table, agents, keep=ALL) -> None:
-    """What the workers at hand come to is what one thread does."""
+    """Check that the current workers have the outcomes of one thread."""
     outcomes = play(batch, table, agents, keep=keep)
     wanted = play(batch, table, agents, threads=1, keep=keep)
     assert outcomes.wins.sum() > 0
@@ -109,9 +111,9 @@ SCRIPTS = [agent_named(name) for name in ("greedy", "aggro", "control", "random"
 
 @pytest.mark.parametrize("keep", [ALL, ()])
 def test_scripts(workers: Workers, keep) -> None:
-    before = workers.effort.n_pieces
+    before = workers.effort.n_tasks
     same_as_one_thread(LONG, VARIED, [*SCRIPTS, SCRIPTS[0]], keep)
-    assert (workers.effort.n_pieces - before > 3) == workers.are_elsewhere
+    assert (workers.effort.n_tasks - before > 3) == workers.are_elsewhere
 
 
 def test_searches(workers: Workers) -> None:
@@ -137,18 +139,20 @@ def test_general_rules(workers: Workers) -> None:
     same_as_one_thread(batch, legacy_table(), GENERAL)
 
 
-def test_pieces_that_come_in_another_order(workers: Workers) -> None:
-    """The last one first: sums do not tell."""
+def test_tasks_that_end_in_another_order(workers: Workers) -> None:
+    """Tallies are added in reverse order; the sums are the same."""
 
     @dataclass
     class Backwards:
+        """Workers that return results in reverse order."""
+
         workers: Workers
 
         def __getattr__(self, name: str):
             return getattr(self.workers, name)
 
-        def map(self, handle, pieces):
-            return reversed(list(self.workers.map(handle, pieces[::-1])))
+        def map(self, job, tasks):
+            return reversed(list(self.workers.map(job, tasks[::-1])))
 
         def close(self) -> None:
             pass
@@ -158,7 +162,7 @@ def test_pieces_that_come_in_another_order(workers: Workers) -> None:
 
 
 class Broken(Greedy):
-    """Cannot answer."""
+    """An agent that raises an error when it is asked."""
 
     def choose(self, observations, masks):
         raise ArithmeticError("broken")
@@ -170,56 +174,55 @@ def test_an_error_in_a_worker_is_raised_here(workers: Workers) -> None:
     same_as_one_thread(LONG, VARIED, SCRIPTS[:1] * 6)  # and the next batch is played
 
 
-def test_agents_of_this_process_alone_are_refused_by_name() -> None:
-    with pytest.raises(InputError, match=r"agent 'mine': is known to this process only.*package"):
-        pickled(CompiledAgent("mine", lambda _state, _table: 0))
+def test_agents_that_workers_cannot_import_are_refused_by_name() -> None:
+    error = refusal_of(pickle_job, CompiledAgent("mine", lambda _state, _table: 0))
+    assert error.place == "agent 'mine'"
 
     class Mine(Greedy):
         pass
 
-    with pytest.raises(InputError, match=r"workers elsewhere cannot be sent this work.*Mine"):
-        pickled(Mine())
+    with pytest.raises(InputError, match="Mine"):  # the rest is Python's, and varies by version
+        pickle_job(Mine())
 
 
 def returned(thing: Any) -> Any:
-    """It, as it comes out at the other end."""
-    return pickle.loads(pickled(thing))  # noqa: S301 (our own bytes)
+    """Return an object as a worker receives it."""
+    return pickle.loads(pickle_job(thing))  # noqa: S301 (our own bytes)
 
 
-def test_a_table_keeps_its_words_on_the_way() -> None:
+def test_a_pickled_table_has_the_same_words() -> None:
     for table in (TABLE, VARIED):
         np.testing.assert_array_equal(returned(table).words, table.words)
 
 
-def test_an_agent_leaves_its_addresses_behind() -> None:
+def test_a_pickled_agent_has_no_addresses() -> None:
     for agent in (*SCRIPTS, agent_named("turn:20"), agent_named("rollout:2")):
         agent.address(general=False)
         assert not {"_plain_address", "_general_address"} & vars(returned(agent)).keys()
 
 
-def test_a_piece_that_loses_its_worker_is_done_again(workers: Workers, tmp_path) -> None:
+def test_a_task_that_loses_its_worker_is_started_again(workers: Workers, tmp_path) -> None:
     if not workers.are_elsewhere:
-        pytest.skip("these die with everything else")
-    told = list[str]()
+        pytest.skip("threads die with the whole process")
+    reports = list[str]()
     before = workers.effort.n_retries
-    workers.effort.tell = told.append
-    pieces = [(1, 0), (2, 3), (3, 0), (4, 1)]
-    found = dict(workers.map(MortalJob(tmp_path), pieces))
-    assert found == {piece: 2 * piece[0] for piece in pieces}
-    assert workers.effort.n_retries - before == len(told) == 4
-    assert all(line.startswith("a worker was lost (") for line in told)
+    workers.effort.report = reports.append
+    tasks = [(1, 0), (2, 3), (3, 0), (4, 1)]
+    results = dict(workers.map(MortalJob(tmp_path), tasks))
+    assert results == {task: 2 * task[0] for task in tasks}
+    assert workers.effort.n_retries - before == len(reports) == 4
 
 
-def test_a_piece_that_kills_everybody_is_given_up(tmp_path) -> None:
-    told: list[str] = []
+def test_a_task_that_kills_all_workers_is_given_up(tmp_path) -> None:
+    reports: list[str] = []
     with (
-        working_with(Processes(2, least_s=0, effort=Effort(told.append))) as workers,
-        pytest.raises(InputError, match="lost 4 workers, the last one SIGKILL; the limit is 3"),
+        working_with(Processes(2, least_s=0, effort=Effort(reports.append))) as workers,
+        refused() as refusal,
     ):
         list(workers.map(MortalJob(tmp_path), [(1, 9)]))
-    assert told == [
-        f"a worker was lost (SIGKILL); its piece is done again, retry {n}" for n in (1, 2, 3)
-    ]
+    assert (refusal.error.value, refusal.error.limit) == (4, 3)
+    assert len(reports) == 3
+    check_message("\n".join(reports))
 
 
 @pytest.mark.parametrize(
@@ -245,7 +248,7 @@ def test_workers_killed_in_the_middle_of_a_generation_change_nothing(n_moments: 
 
 
 def kill(pid: int) -> None:
-    """It, unless it has died of an earlier try."""
+    """Kill a process, unless it has died of an earlier try."""
     with suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)
 
@@ -255,16 +258,16 @@ def test_a_machine_with_other_code_is_refused_by_its_name() -> None:
 
     here = probe("attic")
     require_same(here)
-    for other, complaint in (
-        ({"engine": "0123"}, r"engine 0123, here [0-9a-f]+; install the"),
-        ({"versions": {**here.versions, "numpy": "1.0"}}, "numpy 1.0, here 2"),
+    for other in (
+        {"engine": "0123"},
+        {"versions": {**here.versions, "numpy": "1.0"}},
     ):
-        with pytest.raises(InputError, match=f"node 'attic': {complaint}"):
+        with pytest.raises(InputError, match="node 'attic'"):
             require_same(here._replace(**other))
 
 
 @pytest.mark.thorough
-def test_nobody_is_left_behind() -> None:
+def test_no_process_is_left_after_the_block() -> None:
     with working_with(Processes(2, least_s=0)) as workers:
         same_as_one_thread(LONG, VARIED, SCRIPTS[:1] * 6)
         first, second = (child.process.pid for child in workers._idle)
@@ -273,7 +276,7 @@ def test_nobody_is_left_behind() -> None:
             os.kill(pid or 0, 0)
 
 
-def test_workers_are_at_hand_for_a_block_only() -> None:
+def test_workers_are_the_current_ones_inside_the_block_only() -> None:
     before = current_workers()
     with working_with(Threads(7)):
         assert current_workers() == Threads(7)

@@ -16,7 +16,7 @@ from experiments.workbench.refused import told_error
 from experiments.workbench.session import Cancelled, Job
 from experiments.workbench.worker import Bench, Worker
 from sim import CardFault, InputError
-from sim.play.workers.seam import pickled
+from sim.play.workers.seam import pickle_job
 
 JOB = Job("suggest", {}, 1)
 
@@ -96,7 +96,7 @@ def test_a_fault_of_ours_is_told_and_the_process_does_the_next_job(monkeypatch) 
         monkeypatch.setattr(place, name, lambda *_: None)
     monkeypatch.setattr(worker_module, "Bench", BrokenBench)
     mine, theirs = Pipe()
-    working = threading.Thread(target=worker_module._work, args=(theirs, pickled(None), 1))
+    working = threading.Thread(target=worker_module._work, args=(theirs, pickle_job(None), 1))
     working.start()
     for kind in ("failed", "done"):
         mine.send(JOB)

@@ -1,4 +1,4 @@
-"""The 67 values and 40 actions say what the reference says, no less and no more."""
+"""The 67 values and 40 actions of the duel's view agree with the reference implementation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from agents.conformance.games import exchange_hidden
-from sim import Card, Deck, Effect, InputError, Pool, game_seed
+from sim import Card, Deck, Effect, Pool, game_seed
 from sim.cards.effect import Token
 from sim.engine.layout import END_TURN, RESULT, RUNNING
 from sim.engine.stepping import (
@@ -34,6 +34,7 @@ from tests.reference_duel import (
     ReferenceCard,
     Unit,
 )
+from tests.refusals import refusal_of
 from tests.steps import Words16, begin
 
 NUMBERS = TABLE.words[0]
@@ -47,7 +48,14 @@ def engine_action(action: int) -> int:
 
 @dataclass(frozen=True)
 class Moment:
-    """A position in the engine and in the reference, with what the view makes of it."""
+    """A position in the engine and in the reference, with its observation.
+
+    Attributes:
+        state: the state of the engine.
+        game: the game of the reference.
+        values: the observation.
+        mask: the legal actions.
+    """
 
     state: Words16
     game: Game
@@ -56,6 +64,7 @@ class Moment:
 
 
 def seen(state: Words16) -> tuple[list[float], list[bool]]:
+    """Return the observation and the mask of a state, in arrays with other values before."""
     values = np.full(N_VALUES, -99, dtype=np.float32)
     mask = np.full(N_ACTIONS, fill_value=True)
     before = state.copy()
@@ -65,7 +74,7 @@ def seen(state: Words16) -> tuple[list[float], list[bool]]:
 
 
 def moments(n_games: int, *, with_blanks: bool = True) -> Iterator[Moment]:
-    """Every position of random games; in some of them cards may have been left out."""
+    """Yield every position of random games; in some of them cards were left out of a deck."""
     rng = np.random.default_rng(4)
     for index in range(n_games):
         decks = np.roll(DECKS, index, axis=0)[:2].copy()
@@ -95,7 +104,7 @@ def as_reference(action: int, game: Game) -> Action:
 
 
 def values_of(own: Player, enemy: Player) -> list[float]:
-    """What the player `own` sees, from the objects of the reference."""
+    """Return the observation of the player `own`, computed from the objects of the reference."""
     able = [float(unit.ready) for unit in own.board]
     return [
         *(own.life, enemy.life, own.mana, enemy.mana),
@@ -121,7 +130,7 @@ def padded(values: list[float], length: int) -> list[float]:
     return values + [0.0] * (length - len(values))
 
 
-def test_the_values_are_those_of_the_reference_and_all_of_them_and_of_the_actions_occur() -> None:
+def test_values_equal_the_reference_and_all_values_and_actions_occur() -> None:
     values = []
     masks = []
     for moment in moments(n_games=60):
@@ -155,7 +164,7 @@ def test_hidden_cards_never_change_what_is_seen() -> None:
             assert seen(exchange_hidden(moment.state, NUMBERS, rng)) == (moment.values, moment.mask)
 
 
-def test_the_two_numberings_are_each_others_inverse() -> None:
+def test_both_numberings_of_actions_are_inverse() -> None:
     actions = range(N_ACTIONS)
     in_engine = [engine_action(action) for action in actions]
     numbers = [action_from_engine(NUMBERS, VIEW.words, action) for action in in_engine]
@@ -188,7 +197,7 @@ PLAIN = Token(attack=1, health=1)
         ({"keywords": ("haste",)}, 5),
     ],
 )
-def test_a_card_is_told_by_its_effect(changes, code):
+def test_a_card_has_the_code_of_its_effect(changes, code):
     assert card_codes(Pool(name="odd", cards=(a_card(**changes),))).tolist() == [code]
 
 
@@ -216,23 +225,22 @@ def test_a_card_with_other_effects_is_refused_by_name(changes):
     table, deck = packed(a_card(**changes))
     fine = deck.model_copy(update={"name": "fine", "cards": {"plain": 1}})
     DuelView(table).check_decks([fine])
-    with pytest.raises(InputError, match=r"deck 'mine': card 'odd_one': .* cannot see its effects"):
-        DuelView(table).check_decks([fine, deck])
+    error = refusal_of(DuelView(table).check_decks, [fine, deck])
+    assert error.place == "deck 'mine': card 'odd_one'"
 
 
 @pytest.mark.parametrize("field", ["cost", "attack", "health"])
 def test_a_card_with_a_larger_number_is_refused_by_name(field: str) -> None:
     wide = DUEL.limits.model_copy(update={field: (1, 9)})
     table, deck = packed(a_card(**{field: 6}), DUEL.model_copy(update={"limits": wide}))
-    message = rf"deck 'mine': card 'odd_one': .* cannot see {field} = 6; the most is 5"
-    with pytest.raises(InputError, match=message):
-        DuelView(table).check_decks([deck])
+    error = refusal_of(DuelView(table).check_decks, [deck])
+    assert (error.place, error.value, error.limit) == ("deck 'mine': card 'odd_one'", 6, 5)
 
 
 @pytest.mark.parametrize(
     ("field", "value"), [("hand_limit", 10), ("board_limit", 6), ("life", 128)]
 )
-def test_rules_with_more_room_than_the_view_are_seen_otherwise(field: str, value: int) -> None:
+def test_rules_beyond_the_duels_view_get_the_general_view(field: str, value: int) -> None:
     assert isinstance(view_of(TABLE, [0]), DuelView)
     larger = replace(TABLE, ruleset=DUEL.model_copy(update={field: value}))
     assert isinstance(view_of(larger, [0]), GeneralView)

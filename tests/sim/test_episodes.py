@@ -1,4 +1,4 @@
-"""Episodes are the games that batches play, cut where somebody outside is to move."""
+"""Episodes are the games that batches play, interrupted where a learner or learned agent moves."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from agents.registry import agent_named
 from sim.engine.episodes import VARIANTS_MAX, draw_variant
 from sim.engine.layout import PLAY
 from sim.environments.episodes import TERMINATED, TRUNCATED, Episodes, Lineup
-from sim.errors import InputError
 from sim.play import Batch, CompiledAgent, Gene, Table, kept, pack_table, play
 from sim.seeds import number_of, stream_seed
 from tests.duels import CORE, DECKS, DUEL, TABLE, row_of, varied
+from tests.messages import check_message
+from tests.refusals import refusal_of
 from tests.view_agents import VIEW_AGENTS, Greedy, ViewAgent
 
 STREAM = stream_seed(1, "episodes")
@@ -27,14 +28,23 @@ ENEMIES = ("control", "aggro")
 
 @dataclass(frozen=True)
 class Ended:
-    """One episode that has ended."""
+    """One finished episode.
+
+    Attributes:
+        environment: its environment.
+        number: its number within the environment, from 0.
+        lineup: its line-up.
+        reward: reward of the learner.
+        how: whether it was terminated or truncated.
+        lives: final life of the learner and of the opponent.
+    """
 
     environment: int
-    number: int  # from 0, within its environment
+    number: int
     lineup: int
     reward: float
     how: int
-    lives: tuple[float, float]  # own, enemy's
+    lives: tuple[float, float]
 
 
 LINEUPS = [  # some pairs of decks in each seat against each enemy
@@ -59,7 +69,7 @@ def episodes_of(n_environments: int, **changes) -> Episodes:
 def ended_episodes(
     episodes: Episodes, pilots: Sequence[ViewAgent], n_episodes: int
 ) -> Iterator[Ended]:
-    """Play on, line-up k piloted by ``pilots[k]``, until so many episodes have ended in all."""
+    """Play with ``pilots[k]`` in line-up k, and yield a number of ended episodes."""
     n = episodes.n_environments
     has_attacked = np.zeros(n, dtype=bool)
     numbers = np.zeros(n, dtype=int)
@@ -95,18 +105,21 @@ def first_legal(values, mask, has_attacked) -> int:
     return int(mask.argmax())
 
 
-def same_games_in_batches(
+def games_in_batches(
     ended: Sequence[Ended], lineups: Sequence[Lineup], players: Sequence[str], table: Table
 ) -> Iterator[tuple[Ended, int, tuple[int, int]]]:
-    """Each episode with the winner and the lives by seat that the compiled engine comes to."""
-    for environment in {one.environment for one in ended}:
-        mine = [one for one in ended if one.environment == environment]
-        rows = np.arange(len(mine))
+    """Yield each episode with the winner and the final lives of the same game in a batch."""
+    for environment in {episode.environment for episode in ended}:
+        episodes = [episode for episode in ended if episode.environment == environment]
+        rows = np.arange(len(episodes))
         decks = []
         agents = []
-        for one in mine:
-            lineup = lineups[one.lineup]
-            sides = [(lineup.own, players[one.lineup]), (lineup.enemy, ENEMIES[lineup.opponent])]
+        for episode in episodes:
+            lineup = lineups[episode.lineup]
+            sides = [
+                (lineup.own, players[episode.lineup]),
+                (lineup.enemy, ENEMIES[lineup.opponent]),
+            ]
             for deck, agent in sides[:: 1 if lineup.seat == 0 else -1]:
                 decks.append(deck)
                 agents.append(agent_named(agent))
@@ -115,31 +128,32 @@ def same_games_in_batches(
             variant=0 * rows,
             seats=np.column_stack([2 * rows, 2 * rows + 1]),
             n_games=0 * rows + 1,
-            first_game=np.array([2 * one.number + 1 for one in mine]),
+            first_game=np.array([2 * episode.number + 1 for episode in episodes]),
             stream=number_of(STREAM, environment),
         )
         played = play(batch, table, agents, threads=1, keep="winner")
-        for one, winner, lives in zip(mine, kept(played.winners), played.sum_life, strict=True):
-            yield one, int(winner), (int(lives[0]), int(lives[1]))
+        results = zip(episodes, kept(played.winners), played.sum_life, strict=True)
+        for episode, winner, lives in results:
+            yield episode, int(winner), (int(lives[0]), int(lives[1]))
 
 
 @pytest.mark.thorough
 def test_scripted_agents_play_through_the_view_as_they_do_compiled() -> None:
     names = list(VIEW_AGENTS)
-    lineups = [one for one in LINEUPS for _ in names]
+    lineups = [lineup for lineup in LINEUPS for _ in names]
     players = [names[k % len(names)] for k in range(len(lineups))]
     episodes = episodes_of(40, lineups=lineups)
     episodes.reset()
     ended = list(ended_episodes(episodes, [VIEW_AGENTS[name] for name in players], 2_200))
-    met = Counter((players[one.lineup], lineups[one.lineup].seat) for one in ended)
+    met = Counter((players[episode.lineup], lineups[episode.lineup].seat) for episode in ended)
     assert min(met[pilot] for pilot in product(names, (0, 1))) > 200
     results = Counter()
-    for one, winner, lives in same_games_in_batches(ended, lineups, players, TABLE):
-        seat = lineups[one.lineup].seat
-        assert one.reward == (0 if winner == 2 else 1 if winner == seat else -1)
-        assert one.lives == (lives[seat], lives[1 - seat])
-        assert one.how == TERMINATED
-        results[one.reward] += 1
+    for episode, winner, lives in games_in_batches(ended, lineups, players, TABLE):
+        seat = lineups[episode.lineup].seat
+        assert episode.reward == (0 if winner == 2 else 1 if winner == seat else -1)
+        assert episode.lives == (lives[seat], lives[1 - seat])
+        assert episode.how == TERMINATED
+        results[episode.reward] += 1
     assert min(results[1], results[-1]) > 400
 
 
@@ -156,11 +170,11 @@ def test_restored_episodes_go_on_exactly() -> None:
     other.restore(saved)
     assert step_eagerly(other, 90) == trace
     for name, array in saved.items():
-        np.testing.assert_array_equal(array, copy[name])  # the copies are nobody else's
+        np.testing.assert_array_equal(array, copy[name])  # stepping must not change the copies
 
 
 def step_eagerly(episodes: Episodes, n_steps: int) -> list[list]:
-    """What each of some steps brought, whoever was asked."""
+    """Step with the first legal action of all players, and return the arrays after each step."""
     trace = []
     for _ in range(n_steps):
         episodes.step(episodes.masks.argmax(axis=1))
@@ -191,14 +205,17 @@ def test_skipping_forced_moves_leaves_the_games_alone() -> None:
         episodes = episodes_of(5, skip_forced=skip_forced)
         episodes.reset()
         ended = ended_episodes(episodes, [choose] * 16, 60)
-        return {(one.environment, one.number): (one.reward, one.lives) for one in ended}
+        return {
+            (episode.environment, episode.number): (episode.reward, episode.lives)
+            for episode in ended
+        }
 
     asked = games(skip_forced=False)
     skipped = games(skip_forced=True)
     shared = asked.keys() & skipped.keys()
     assert len(shared) >= 30
     assert all(asked[key] == skipped[key] for key in shared)
-    assert fewest == [1, 2]  # actions to choose from, where anybody was asked
+    assert fewest == [1, 2]  # the fewest legal actions in a position that was asked about
 
 
 def test_moving_some_games_leaves_the_others_as_they_are() -> None:
@@ -220,10 +237,10 @@ def test_the_turn_cap_truncates() -> None:
     episodes = episodes_of(20, table=pack_table(CORE, DUEL.model_copy(update={"turn_cap": 9})))
     episodes.reset()
     ended = list(ended_episodes(episodes, [VIEW_AGENTS["greedy"]] * 16, 300))
-    how = Counter((one.how, one.reward) for one in ended)
+    how = Counter((episode.how, episode.reward) for episode in ended)
     assert set(how) == {(TRUNCATED, 0.0), (TERMINATED, 1.0), (TERMINATED, -1.0)}
-    for one in ended:
-        assert (min(one.lives) > 0) == (one.how == TRUNCATED)
+    for episode in ended:
+        assert (min(episode.lives) > 0) == (episode.how == TRUNCATED)
 
 
 def test_line_ups_come_as_often_as_their_weights_say() -> None:
@@ -243,10 +260,11 @@ def test_line_ups_come_as_often_as_their_weights_say() -> None:
 def test_an_illegal_action_is_refused_and_ends_the_turn(action: int) -> None:
     episodes = episodes_of(3)
     other = episodes_of(3)
-    for one in (episodes, other):
-        one.reset()
-    with pytest.raises(ValueError, match="1 of the actions were illegal"):
+    episodes.reset()
+    other.reset()
+    with pytest.raises(ValueError, match="illegal") as caught:
         episodes.step(np.array([LAST, action, LAST]))
+    check_message(str(caught.value))
     other.step(np.full(3, LAST))
     assert step_eagerly(episodes, 5) == step_eagerly(other, 5)
 
@@ -255,18 +273,18 @@ def _cheats(state, table):
     return PLAY + 15 * 64  # a hand position that no duel has
 
 
-def test_an_opponents_illegal_action_is_not_the_learners() -> None:
+def test_an_illegal_action_of_an_opponent_is_reported() -> None:
     cheats = CompiledAgent("cheats", _cheats)
     episodes = episodes_of(2, lineups=[Lineup(DECKS[0], DECKS[1], 0, 0)], opponents=[cheats])
     episodes.reset()
-    with pytest.raises(RuntimeError, match=r"opponents cheats: one of them chose an illegal"):
+    with pytest.raises(RuntimeError) as caught:
         episodes.step(np.array([LAST, LAST]))
+    check_message(str(caught.value))
 
 
-def test_games_that_end_before_anybody_moves_are_refused() -> None:
+def test_games_that_end_before_the_first_move_are_refused() -> None:
     short = np.stack([row_of([0, 1, 2]), DECKS[0]])  # the opening hands need five cards
-    with pytest.raises(InputError, match="end games before the learner's first move"):
-        episodes_of(2, lineups=[Lineup(short[0], short[1], 0, 1)]).reset()
+    refusal_of(episodes_of(2, lineups=[Lineup(short[0], short[1], 0, 1)]).reset)
 
 
 def test_a_card_that_the_learner_cannot_see_is_refused() -> None:
@@ -277,36 +295,40 @@ def test_a_card_that_the_learner_cannot_see_is_refused() -> None:
     unseen = row_of([position] * 10)
     other = row_of([position + 1] * 10)
     episodes_of(1, table=table, lineups=[Lineup(other, other, 0, 0)])
-    message = f"card '{cards[position].id}': learned agents cannot see its effects"
-    with pytest.raises(InputError, match=message):
-        episodes_of(1, table=table, lineups=[Lineup(other, unseen, 0, 0)])
+    error = refusal_of(episodes_of, 1, table=table, lineups=[Lineup(other, unseen, 0, 0)])
+    assert error.value == cards[position].id
 
 
-def test_each_episode_plays_a_variant_of_its_own_to_the_end() -> None:
-    """Its games are those that environments of this variant alone would play."""
+def test_each_episode_plays_one_variant() -> None:
+    """Episodes of a variant equal those of environments that have only this variant."""
     genes = [Gene(card, "attack") for card in range(len(CORE.cards))]
     steps = np.random.default_rng(3).integers(0, 3, size=(4, len(genes)))
     table = varied(TABLE, genes, steps)
     pilots = [first_legal] * len(LINEUPS)
     mixed = episodes_of(24, table=table)
     alone = [episodes_of(24, table=replace(table, words=table.words[[v]])) for v in range(4)]
-    for one in (mixed, *alone):
-        one.reset()
+    for episodes in (mixed, *alone):
+        episodes.reset()
     *alone_ended, ended = (
-        {(one.environment, one.number): one for one in ended_episodes(some, pilots, 400)}
-        for some in (*alone, mixed)
+        {
+            (episode.environment, episode.number): episode
+            for episode in ended_episodes(episodes, pilots, 400)
+        }
+        for episodes in (*alone, mixed)
     )
     played = Counter[int]()
-    for place, one in ended.items():
-        variant = draw_variant(4, number_of(STREAM, one.environment), one.number)
-        if place in alone_ended[variant]:
-            assert one == alone_ended[variant][place]
+    for key, episode in ended.items():
+        variant = draw_variant(4, number_of(STREAM, episode.environment), episode.number)
+        if key in alone_ended[variant]:
+            assert episode == alone_ended[variant][key]
             played[variant] += 1
     assert min(played[v] for v in range(4)) > 50
-    assert len({tuple(some[0, 0].lives) for some in alone_ended if (0, 0) in some}) > 1
+    first_lives = {of_variant[0, 0].lives for of_variant in alone_ended if (0, 0) in of_variant}
+    assert len(first_lives) > 1
 
 
-def test_no_more_variants_than_can_be_drawn() -> None:
+def test_too_many_variants_are_refused() -> None:
     steps = np.zeros((VARIANTS_MAX + 1, 1), dtype=np.int16)
-    with pytest.raises(ValueError, match="2049 variants; the most are 2048"):
+    with pytest.raises(ValueError, match="variants") as caught:
         episodes_of(1, table=TABLE.vary([Gene(0, "attack")], steps))
+    check_message(str(caught.value))

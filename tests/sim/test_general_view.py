@@ -1,4 +1,4 @@
-"""The general view says what the state says, lets do what is legal, and hides what is hidden."""
+"""The general view shows the state, allows legal actions, and hides hidden cards."""
 
 from __future__ import annotations
 
@@ -45,21 +45,27 @@ def legacy_view() -> GeneralView:
 
 @dataclass(frozen=True)
 class Moment:
-    """A position with what the view makes of it."""
+    """A position with its observation.
+
+    Attributes:
+        state: the state of the engine.
+        values: the observation.
+        mask: the legal actions.
+    """
 
     state: Words16
     values: npt.NDArray[np.float32]
     mask: npt.NDArray[np.bool_]
 
     def number(self, name: str) -> int:
-        """The whole number in the column `name`."""
+        """Return the whole number in a column."""
         place = places()[name]
         return round(float(self.values[place]) * max(legacy_view().columns[place].scale, 1))
 
     def keywords(self, name: str) -> int:
-        """The keywords of the body in the place `name`."""
-        told = (k for k in BODY_KEYWORDS if self.number(f"{name} {(k.name or '').lower()}"))
-        return sum(map(int, told))
+        """Return the keywords of the body in a place, as bits."""
+        shown = (k for k in BODY_KEYWORDS if self.number(f"{name} {(k.name or '').lower()}"))
+        return sum(map(int, shown))
 
 
 @cache
@@ -78,7 +84,7 @@ def seen(
 
 
 def in_engine(view: GeneralView) -> list[int]:
-    """All actions of a view, as the engine numbers them."""
+    """Return the engine's number of each action of a view."""
     actions = range(view.size.n_actions)
     return [action_to_engine(view.table.words[0], view.words, action) for action in actions]
 
@@ -88,7 +94,7 @@ def legal_in_engine(state: Words16, view: GeneralView) -> list[bool]:
 
 
 def play_games(view: GeneralView, pairs: Iterable[Words16]) -> Iterator[Moment]:
-    """Every position of random games between two decks each."""
+    """Yield every position of random games between pairs of decks."""
     rng = np.random.default_rng(4)
     actions = in_engine(view)
     for index, decks in enumerate(pairs):
@@ -102,7 +108,7 @@ def play_games(view: GeneralView, pairs: Iterable[Words16]) -> Iterator[Moment]:
 
 @cache
 def moments() -> list[Moment]:
-    """Games between all the decks."""
+    """Return all positions of random games between all decks."""
     rows = legacy_rows(*HEROES)
     n = len(HEROES)
     pairs = (rows[[index % n, (5 * index // 4) % n]] for index in range(N_GAMES))
@@ -118,8 +124,11 @@ def test_games_come_to_every_kind_of_position() -> None:
 
 
 @needs_package
-def test_the_mask_says_what_is_legal() -> None:
-    """In mulligans and choices the engine does not look at options and targets; those are 0."""
+def test_the_mask_allows_the_legal_actions() -> None:
+    """The mask agrees with the engine.
+
+    In mulligans and choices the engine ignores options and targets, so only their value 0 is legal.
+    """
     view = legacy_view()
     for moment in moments()[::7]:
         legal = legal_in_engine(moment.state, view)
@@ -136,26 +145,28 @@ def test_actions_translate_both_ways() -> None:
     numbers = legacy_table().words[0]
     view = legacy_view()
     actions = [*range(view.size.n_actions)]
-    told = in_engine(view)
-    assert [action_from_engine(numbers, view.words, action) for action in told] == actions
-    assert told[-1] == at.END_TURN
+    engine_actions = in_engine(view)
+    translated = [action_from_engine(numbers, view.words, action) for action in engine_actions]
+    assert translated == actions
+    assert engine_actions[-1] == at.END_TURN
     for beyond in (-1, len(actions), 10**6):
         assert action_to_engine(numbers, view.words, beyond) == -1
-    assert action_from_engine(numbers, view.words, told[0] + (1 << at.PLACE_SHIFT)) == 0
+    at_a_place = engine_actions[0] + (1 << at.PLACE_SHIFT)
+    assert action_from_engine(numbers, view.words, at_a_place) == 0
 
 
 @needs_package
 @pytest.mark.parametrize(
     "action", [-1, (1 << 20) + (40 << 6), (2 << 20) + (9 << 6), (3 << 20) + 40]
 )
-def test_what_no_number_stands_for_is_not_counted(action: int) -> None:
+def test_an_engine_action_without_a_number_is_not_counted(action: int) -> None:
     view = legacy_view()
     number = action_from_engine(legacy_table().words[0], view.words, action)
     assert number == view.size.n_actions
 
 
 @needs_package
-def test_values_are_shares_and_texts_are_numbers() -> None:
+def test_quantities_are_from_0_to_1_and_texts_are_numbers() -> None:
     size = legacy_view().size
     for moment in moments():
         shares, texts = np.split(moment.values, [size.n_values - size.n_indices])
@@ -166,7 +177,7 @@ def test_values_are_shares_and_texts_are_numbers() -> None:
     assert all(column.scale == TEXT for column in columns[size.n_values - size.n_indices :])
 
 
-TOLD_OF_PLAYERS = [  # words of a player, and the most that is told
+PLAYER_VALUES = [  # name, word of the state, and highest value that is shown
     ("life", at.HEALTH, 30),
     ("armour", at.ARMOR, 30),
     ("mana", at.MANA, 10),
@@ -178,7 +189,7 @@ TOLD_OF_PLAYERS = [  # words of a player, and the most that is told
 
 
 @needs_package
-def test_players_are_told_as_they_are() -> None:
+def test_players_are_shown_with_their_values() -> None:
     for moment in moments():
         state = moment.state
         mover = int(moment.state[at.ACTIVE])
@@ -186,7 +197,7 @@ def test_players_are_told_as_they_are() -> None:
         assert moment.number("moved second") == mover
         for side, seat in (("own", mover), ("enemy", 1 - mover)):
             own = block(seat)
-            for name, word, most in TOLD_OF_PLAYERS:
+            for name, word, most in PLAYER_VALUES:
                 assert moment.number(f"{side} {name}") == max(min(state[own + word], most), 0)
             weapon = int(state[own + at.WEAPON])
             attack = state[weapon + at.ATTACK] if weapon else 0
@@ -228,7 +239,7 @@ def test_minions_and_cards_stand_in_their_places() -> None:
 
 
 @needs_package
-def test_choices_are_shown_to_who_chooses() -> None:
+def test_offered_cards_are_shown_to_the_seat_that_chooses() -> None:
     choosing = [moment for moment in moments() if moment.state[at.PHASE] == at.CHOICE_PHASE]
     for moment in choosing:
         shown = [moment.number(f"choice {place} playable") for place in range(1, 5)]
@@ -265,7 +276,7 @@ def test_a_silenced_minion_has_no_text() -> None:
 
 
 @needs_package
-def test_a_position_and_its_actions_read_well() -> None:
+def test_a_position_and_its_actions_as_text() -> None:
     for moment in moments()[::11]:
         lines = position_text(moment.values, moment.mask, legacy_view()).splitlines()
         assert lines[0].startswith("own ")
@@ -314,7 +325,7 @@ def test_cards_with_the_same_rows_share_a_text() -> None:
     assert text_numbers(pool) == [0, 0, 1, 1, 2, 3, 4, 5]
 
 
-def test_an_option_is_part_of_what_a_card_says() -> None:
+def test_options_are_part_of_a_cards_text() -> None:
     options = (
         Card(id="one", name="one", kind="option", cost=0, effects=(DRAW,)),
         Card(id="two", name="two", kind="option", cost=0, target="minions", effects=(STRIKE,)),
@@ -325,7 +336,7 @@ def test_an_option_is_part_of_what_a_card_says() -> None:
 
 
 def test_a_pool_without_choices_has_fewer_actions() -> None:
-    """Ten cards, attacks of eight by eight, the end; targets, options and powers come on top."""
+    """Ten cards, 64 attacks and the end have actions; powers and targets add others."""
     legacy = load_ruleset("legacy").model_copy(update={"coin": False})
     without_powers = legacy.model_copy(update={"hero_powers": False})
     cards = (body("plain"), body("draws", effects=(DRAW,)))
@@ -353,7 +364,7 @@ def test_plain_games_keep_the_duels_view() -> None:
 
 
 def test_plain_games_too_large_for_the_duels_view_get_the_general_one() -> None:
-    """Its list of legal actions is that of the plain rules."""
+    """The general view then lists the legal actions of the plain rules."""
     table = pack_table(CORE, DUEL.model_copy(update={"board_limit": 7, "hand_limit": 10}))
     view = view_of_pool(table)
     assert not table.is_general(DECKS).any()

@@ -1,4 +1,4 @@
-"""A playthrough tells the game that `play` played; the goldens show whole ones."""
+"""A playthrough is the log of the game that `play` played; goldens hold complete logs."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from sim.play import CompiledAgent, Gene, Table, deck_row, pack_table, row_of_de
 from tests.conftest import Golden
 from tests.duels import AGENT_NAMES, DECKS, TABLE, Rows, play_singly, row_of, varied
 from tests.legacy import needs_package
+from tests.messages import check_message
 
 GOLDENS = Path(__file__).parent.parent / "goldens"
 GOLDEN_GAMES = {
@@ -27,7 +28,7 @@ GOLDEN_GAMES = {
     "aggro_mirror": (("sparks", "aggro"), ("sparks", "aggro"), 2),
     "control_mirror": (("stones", "control"), ("stones", "control"), 2),
 }
-GENERAL_GAMES = {  # decks with their agents; those of real cards need their package
+GENERAL_GAMES = {  # decks with their agents; decks of real cards need the package of these cards
     "legacy_mage_vs_hunter": (("legacy_mage", "greedy"), ("legacy_hunter", "greedy")),
     "legacy_paladin_vs_warlock": (("legacy_paladin", "control"), ("legacy_warlock", "aggro")),
     "legacy_rogue_vs_shaman": (("legacy_rogue", "aggro"), ("legacy_shaman", "control")),
@@ -51,7 +52,7 @@ RESULT = re.compile(
 )
 
 
-def told(
+def playthrough_of(
     decks: Rows, pilots: tuple[str, str], index: int, table: Table = TABLE, variant: int = 0
 ) -> str:
     return playthrough(
@@ -84,7 +85,7 @@ def test_a_whole_game_reads_as_in_its_golden(name: str, golden: Golden) -> None:
 
 
 def named_by_id(pool: Pool) -> Pool:
-    """The same cards, called by their ids: the names of real cards are not ours to print."""
+    """Return the pool with ids as names, since the names of real cards may not be published."""
     renamed = {
         group: tuple(card.model_copy(update={"name": card.id}) for card in getattr(pool, group))
         for group in ("cards", "tokens")
@@ -118,7 +119,7 @@ def test_a_whole_game_by_the_general_rules_reads_as_in_its_golden(
 
 
 def all_of_saga() -> tuple[Table, Rows]:
-    """Every card of the pool once, a quarter of them in each deck, whoever's they are."""
+    """Return decks with a quarter of the pool's cards each, whatever their heroes."""
     pool = load_pool("saga")
     numbers = list(range(len(pool.cards)))
     powers = [pool.number(hero.power) for hero in pool.heroes]
@@ -126,7 +127,7 @@ def all_of_saga() -> tuple[Table, Rows]:
     return pack_table(pool, load_ruleset("legacy")), decks
 
 
-TELLING = [  # what happens under the general rules, as it is told
+PHRASES = [  # a phrase for each kind of event under the general rules
     r"^  cast [A-Z].* -> (own )?[A-Z]",
     r"^  (cast|play|use) [A-Z].* -> player",
     r"^  equip [A-Z].* \d/\d .*seat \d equips",
@@ -170,21 +171,21 @@ TELLING = [  # what happens under the general rules, as it is told
 
 @cache
 def texts_of_saga() -> tuple[str, ...]:
-    """Games with each line in one piece."""
+    """Return logs of games, with wrapped lines joined."""
     table, decks = all_of_saga()
     pairs = [decks[[index % 4, (index + 1) % 4]] for index in range(20)]
     pilots = ("random", "random")
-    texts = (told(pair, pilots, index, table) for index, pair in enumerate(pairs))
+    texts = (playthrough_of(pair, pilots, index, table) for index, pair in enumerate(pairs))
     return tuple(text.replace("\n      ", " ") for text in texts)
 
 
-@pytest.mark.parametrize("pattern", TELLING)
-def test_what_happens_under_the_general_rules_is_told(pattern: str) -> None:
+@pytest.mark.parametrize("pattern", PHRASES)
+def test_the_log_has_a_phrase_for_each_event(pattern: str) -> None:
     assert any(re.search(pattern, text, re.MULTILINE) for text in texts_of_saga())
 
 
-def test_a_life_is_told_from_the_beginning_to_the_end() -> None:
-    """Each change starts where the one before ended, and the last one ends at the result."""
+def test_the_log_has_all_changes_of_life() -> None:
+    """Each change starts from the previous value, and the last one ends at the result."""
     for text in texts_of_saga():
         result = RESULT.search(text)
         assert result is not None
@@ -201,10 +202,12 @@ VERBS = re.compile(
 )
 
 
-def check_told(decks: Rows, pilots: tuple[str, str], n_games: int, table: Table = TABLE) -> None:
-    """A playthrough ends as the game that was played, and its lines are its actions."""
+def check_playthrough(
+    decks: Rows, pilots: tuple[str, str], n_games: int, table: Table = TABLE
+) -> None:
+    """Check that logs have the results of the played games, and one line for each action."""
     for index, played in enumerate(play_singly(table, decks, pilots, n_games, run_seed=11)):
-        text = told(decks, pilots, index, table)
+        text = playthrough_of(decks, pilots, index, table)
         result = RESULT.search(text)
         assert result is not None
         assert int(result["seat"] or 2) == played.winner
@@ -219,32 +222,34 @@ def test_a_playthrough_by_the_general_rules_is_the_game_that_was_played(
     pilots: tuple[str, str],
 ) -> None:
     table, decks = all_of_saga()
-    check_told(decks[:2], pilots, 8, table)
+    check_playthrough(decks[:2], pilots, 8, table)
 
 
 @pytest.mark.parametrize("pilots", list(product(AGENT_NAMES, repeat=2)), ids=" vs ".join)
 def test_a_playthrough_is_the_game_that_was_played(pilots: tuple[str, str]) -> None:
     for first, second in [(0, 1), (2, 3), (3, 0), (1, 1)]:
-        check_told(DECKS[[first, second]], pilots, 1)
+        check_playthrough(DECKS[[first, second]], pilots, 1)
 
 
-def test_a_variant_is_told_with_its_own_numbers() -> None:
+def test_the_log_of_a_variant_has_its_numbers() -> None:
     attacks = [Gene(card, "attack") for card in range(20)]
     whelp = varied(TABLE, attacks, [[0] * 20, [2] * 20])
-    today, edited = (told(DECKS[:2], ("aggro", "control"), 0, whelp, v) for v in (0, 1))
-    assert today == told(DECKS[:2], ("aggro", "control"), 0)
-    assert edited != today
+    baseline, edited = (
+        playthrough_of(DECKS[:2], ("aggro", "control"), 0, whelp, v) for v in (0, 1)
+    )
+    assert baseline == playthrough_of(DECKS[:2], ("aggro", "control"), 0)
+    assert edited != baseline
 
 
 def in_other_rules(decks: Rows, **changes: object) -> str:
     table = pack_table(TABLE.pool, TABLE.ruleset.model_copy(update=changes))
-    return told(decks, ("control", "control"), 0, table)
+    return playthrough_of(decks, ("control", "control"), 0, table)
 
 
-def test_what_becomes_of_cards_without_room_is_told() -> None:
+def test_burnt_and_destroyed_cards_are_logged() -> None:
     text = in_other_rules(DECKS[:2], hand_limit=5, board_limit=1)
     assert re.search(r"^  seat 1 burns [A-Z].* \(slot \d+\): hand full$", text, re.MULTILINE)
-    random_text = told(
+    random_text = playthrough_of(
         DECKS[[3, 3]],
         ("random", "random"),
         0,
@@ -253,7 +258,7 @@ def test_what_becomes_of_cards_without_room_is_told() -> None:
     assert re.search(r"^  play [A-Z].*, destroyed", random_text, re.MULTILINE)
 
 
-def test_empty_decks_fatigue_blanks_and_the_last_turn_are_told() -> None:
+def test_empty_decks_fatigue_blanks_and_the_last_turn_are_logged() -> None:
     short = np.stack([row_of([0, None, None, 1, None, 2, 3, 4]), row_of([5, 6])])
     ended = in_other_rules(short)
     assert "  seat 1 has no card left to draw\n\nresult seat 0  turns 0  actions 0" in ended
@@ -266,13 +271,13 @@ def test_empty_decks_fatigue_blanks_and_the_last_turn_are_told() -> None:
     assert "  end turn\n  the last turn is over\n\nresult nobody  turns 2" in last
 
 
-def test_the_second_players_extras_are_told_where_they_count() -> None:
+def test_the_second_players_extras_are_logged_from_the_first_turn_on() -> None:
     text = in_other_rules(DECKS[:2], extra_life_second=4, extra_mana_second=2)
     heads = re.findall(r"^T0[1-4] .*  mana (\d)/(\d)  .*  life (\d+) / (\d+)$", text, re.MULTILINE)
     assert [head[:2] for head in heads] == [("1", "1"), ("3", "1"), ("2", "2"), ("2", "2")]
     assert heads[0][2:] == ("20", "24")
     before_the_first_turn = text.partition("\nT01 ")[0]
-    assert "life" not in before_the_first_turn  # nobody gains what was there before the deal
+    assert "life" not in before_the_first_turn  # the extra life is no change
 
 
 def _cheats(state, table):
@@ -280,7 +285,7 @@ def _cheats(state, table):
 
 
 @pytest.mark.parametrize("mulligan", [True, False])
-def test_the_coin_is_told_with_and_without_a_mulligan(mulligan: bool) -> None:
+def test_the_coin_is_logged_with_and_without_a_mulligan(mulligan: bool) -> None:
     table, decks = all_of_saga()
     rules = table.ruleset.model_copy(update={"mulligan": mulligan})
     agents = [compiled_agent_named("control")] * 2
@@ -297,10 +302,11 @@ def test_the_coin_is_told_with_and_without_a_mulligan(mulligan: bool) -> None:
 
 def test_an_illegal_action_is_refused_with_the_agents_name_and_the_turn() -> None:
     cheats = CompiledAgent("cheats", _cheats)
-    with pytest.raises(RuntimeError, match="agent cheats chose an illegal action in turn 1"):
+    with pytest.raises(RuntimeError) as caught:
         playthrough(
             TABLE, DECKS[:2], [cheats, cheats], names="ab", run_seed=1, purpose="t", game_index=0
         )
+    check_message(str(caught.value))
 
 
 def test_every_golden_belongs_to_a_game() -> None:

@@ -1,1 +1,1 @@
-"""Who plays: threads of this process, other processes, other machines."""
+"""Workers that carry out jobs: threads, processes, and the interface that other kinds implement."""

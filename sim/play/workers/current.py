@@ -1,4 +1,4 @@
-"""Whoever plays where nobody is told who: the workers that this process has at hand."""
+"""The current workers of this process, which play where no number of threads is given."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from contextlib import contextmanager
 
 from sim.play.workers.seam import Threads, Workers, n_cores
 
-_at_hand: list[Workers] = []
+_stack: list[Workers] = []
+"""Workers of the running `working_with` blocks, the innermost one last."""
 
 
 def current_workers() -> Workers:
-    """Those of the innermost `working_with`; without, a thread for each core."""
-    return _at_hand[-1] if _at_hand else Threads(n_cores())
+    """Return the workers of the innermost `working_with` block; else a thread per core."""
+    return _stack[-1] if _stack else Threads(n_cores())
 
 
 @contextmanager
 def working_with(workers: Workers) -> Iterator[Workers]:
-    """Have workers at hand in all threads of this process, then leave none behind."""
-    _at_hand.append(workers)
+    """Make workers the current ones of all threads while the block runs, then close them."""
+    _stack.append(workers)
     try:
         yield workers
     finally:
-        _at_hand.pop()
+        _stack.pop()
         workers.close()

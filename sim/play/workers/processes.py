@@ -1,4 +1,4 @@
-"""Workers in other processes: what travels is bytes, and a process that is lost is replaced."""
+"""Worker processes: jobs and tasks travel as bytes, and a process that is lost is replaced."""
 
 from __future__ import annotations
 
@@ -24,63 +24,70 @@ from sim.play.workers.seam import (
     SHELF_SIZE,
     Job,
     Parcel,
-    PieceT,
     ResultT,
     Shelf,
+    TaskT,
     Threads,
     Workers,
     n_cores,
-    pickled,
+    pickle_job,
 )
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a piece came to: a value, or what was raised."""
+    """The result of a task: a value, or the error that the task raised.
+
+    Attributes:
+        seconds: time that the task took.
+        value: the value that the task returned.
+        error: the error that the task raised; `None` if it returned.
+    """
 
     seconds: float
     value: Any = None
     error: Exception | None = None
 
     def result(self) -> Any:
-        """The value.
+        """Return the value of the task.
 
         Raises:
-            Exception: what was raised where the piece was done.
+            Exception: the error that the task raised in the worker.
         """
         if self.error is not None:
             raise self.error
         return self.value
 
 
-def spawned(work: Callable[..., None], *told: Any) -> tuple[BaseProcess, Connection]:
-    """Begin a process; nothing but what it is told reaches it.
+def start_process(work: Callable[..., None], *arguments: Any) -> tuple[BaseProcess, Connection]:
+    """Start a process that shares nothing with this one but its arguments and a pipe.
 
-    It never hears Ctrl-C, which is for whoever began it, not even while it loads.
+    The process ignores Ctrl-C, even while it loads, since Ctrl-C is meant for this process.
 
     Args:
-        work: what it does, given its end of a pipe and `told`.
-        told: what else it needs.
+        work: function to run in the process; takes its end of the pipe, then `arguments`.
+        arguments: further arguments of `work`.
 
     Returns:
-        The process, and our end of the pipe.
+        The process, and this process's end of the pipe.
     """
     context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=work, args=(theirs, *told), daemon=True)
-    with _deaf_to_ctrl_c():
+    own_end, child_end = context.Pipe()
+    process = context.Process(target=work, args=(child_end, *arguments), daemon=True)
+    with _block_ctrl_c():
         process.start()
-    theirs.close()
-    return process, ours
+    child_end.close()
+    return process, own_end
 
 
 @contextmanager
-def _deaf_to_ctrl_c() -> Iterator[None]:
-    """Let what is begun inside hear no Ctrl-C, where signals can be held back."""
+def _block_ctrl_c() -> Iterator[None]:
+    """Block Ctrl-C in the processes that the block starts, where the system can block signals."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    resource_tracker.ensure_running()  # which would hear them again once it has started
+    # Starting the resource tracker unblocks the signal, so it must run before it is blocked.
+    resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -89,79 +96,91 @@ def _deaf_to_ctrl_c() -> Iterator[None]:
 
 
 def serve(pipe: Connection) -> None:
-    """Do the pieces that come through a pipe, until its other end is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever began this hears it, and ends us
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    """Carry out the tasks that arrive through a pipe, until its other end is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C and ends its children
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
     shelf = Shelf()
     with working_with(Threads(1)):
         while True:
             try:
-                digest, content, piece = pipe.recv()
+                digest, content, task = pipe.recv()
             except EOFError:
                 return
-            pipe.send(answered(shelf, digest, content, piece))
+            pipe.send(do_task(shelf, digest, content, task))
 
 
-def answered(shelf: Shelf, digest: str, content: Any, piece: Any) -> Answer:
-    """Do a piece, whatever it raises."""
+def do_task(shelf: Shelf, digest: str, content: Any, task: Any) -> Answer:
+    """Carry out a task, and return its value or any error that it raises.
+
+    Args:
+        shelf: the jobs that this worker holds.
+        digest: digest of the task's job (`Parcel.digest`).
+        content: bytes of the job; needed only if `shelf` does not hold the job.
+        task: the task.
+    """
     began_s = time.perf_counter()
     try:
-        value = shelf.do(digest, content, piece)
-    except Exception as error:  # noqa: BLE001 (it is raised again where the piece is wanted)
+        value = shelf.do(digest, content, task)
+    except Exception as error:  # noqa: BLE001 (it is raised again in the process that asked)
         return Answer(time.perf_counter() - began_s, error=_sendable(error))
     return Answer(time.perf_counter() - began_s, value)
 
 
 def _sendable(error: Exception) -> Exception:
-    """The error itself if it travels, else what it says; with where it was raised."""
+    """Return an error that can be pickled, with the worker's traceback as a note.
+
+    An error that cannot be pickled becomes a `RuntimeError` with its traceback as text.
+    """
     try:
         pickle.loads(pickle.dumps(error))  # noqa: S301 (our own)
-    except Exception:  # noqa: BLE001 (whatever a stranger's error does)
+    except Exception:  # noqa: BLE001 (errors of plug-ins may fail in any way)
         return RuntimeError("".join(traceback.format_exception(error)))
     error.add_note("In a worker:\n" + "".join(traceback.format_exception(error)))
     return error
 
 
-def _leave_with_parent() -> None:
+def _exit_with_parent() -> None:
+    """End this process when its parent process ends, even if the parent is killed."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
         os._exit(1)
 
 
-# --- who hands pieces out ---
+# --- distribution of tasks ---
 
-_LOST = (EOFError, OSError)  # what a pipe says whose other end has died
+_LOST = (EOFError, OSError)  # raised by a pipe when the process at its other end has died
 
 Waiting = deque[tuple[Any, int]]
-"""Pieces that nobody is at, and how many workers each has lost so far."""
+"""Tasks to hand out, each with the number of workers that were lost while they did it."""
 
 
 @dataclass
-class Elsewhere(Workers):
-    """Workers that jobs travel to.
+class RemoteWorkers(Workers):
+    """Workers in other processes, to which jobs are sent.
 
-    While one thread has them at work, others make do with threads.
+    One thread at a time can use them. Calls from other threads are served by threads of this
+    process meanwhile.
     """
 
-    least_s: float = 0.5
+    least_s: float = 0.5  # sending a task takes milliseconds, which is then about a percent
     are_elsewhere: ClassVar[bool] = True
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def map(
-        self, job: Job[PieceT, ResultT], pieces: Sequence[PieceT]
-    ) -> Iterator[tuple[PieceT, ResultT]]:
-        """Do pieces, the first ones first; the job travels to each place but once."""
+        self, job: Job[TaskT, ResultT], tasks: Sequence[TaskT]
+    ) -> Iterator[tuple[TaskT, ResultT]]:
+        """Carry out tasks, the first ones first; each worker is sent the job only once."""
         if not self._lock.acquire(blocking=False):
-            yield from Threads(min(self.n_workers, n_cores())).map(job, pieces)
+            yield from Threads(min(self.n_workers, n_cores())).map(job, tasks)
             return
         try:
-            waiting = deque((piece, 0) for piece in pieces)
-            with closing(self._answers(Parcel(pickled(job)), waiting)) as answers:
-                for piece, answer in answers:
-                    self.effort.n_pieces += 1
+            waiting = deque((task, 0) for task in tasks)
+            with closing(self._answers(Parcel(pickle_job(job)), waiting)) as answers:
+                for task, answer in answers:
+                    self.effort.n_tasks += 1
                     self.effort.seconds += answer.seconds
-                    yield piece, answer.result()
+                    yield task, answer.result()
         finally:
             self._lock.release()
 
@@ -169,34 +188,45 @@ class Elsewhere(Workers):
     def _answers(
         self, parcel: Parcel, waiting: Waiting
     ) -> Generator[tuple[Any, Answer], None, None]:
-        """Hand out what waits, and tell each piece with what it came to.
+        """Hand out waiting tasks, and yield each task with its answer.
 
-        A piece whose worker was lost waits again, before all others, and is told to `effort`. Once
-        closed, or by an error, nobody is at anything any more.
+        A task that loses its worker is put back in front of all others and recorded in `effort`.
+        When the generator is closed or raises, no worker is busy any more.
+
+        Args:
+            parcel: the pickled job.
+            waiting: the tasks; the method removes those that it hands out.
         """
 
 
 class _Child:
-    """A process, and what it has been sent."""
+    """A worker process, with the task it is doing and the jobs it holds."""
 
     def __init__(self) -> None:
-        self.process, self.pipe = spawned(serve)
-        self.piece: Any = None
-        self.n_lost = 0  # how many processes the piece has lost so far
-        self._has = deque[str](maxlen=SHELF_SIZE)
+        self.process, self.pipe = start_process(serve)
+        self.task: Any = None
+        self.n_lost = 0  # number of processes that were lost at this task
+        # Mirrors the worker's own shelf: both drop the job that was added first.
+        self._job_digests = deque[str](maxlen=SHELF_SIZE)
 
-    def begin(self, parcel: Parcel, piece: Any, n_lost: int) -> None:
-        """Send it a piece, and the job unless it has that; one that has died is noticed later."""
-        self.piece = piece
+    def begin(self, parcel: Parcel, task: Any, n_lost: int) -> None:
+        """Send a task to the process, and the job unless the process holds it.
+
+        Args:
+            parcel: the pickled job.
+            task: the task.
+            n_lost: number of workers that were lost at this task.
+        """
+        self.task = task
         self.n_lost = n_lost
-        content = None if parcel.digest in self._has else parcel.content
+        content = None if parcel.digest in self._job_digests else parcel.content
         if content is not None:
-            self._has.append(parcel.digest)
-        with suppress(*_LOST):
-            self.pipe.send((parcel.digest, content, piece))
+            self._job_digests.append(parcel.digest)
+        with suppress(*_LOST):  # a process that has died is noticed when its answer is read
+            self.pipe.send((parcel.digest, content, task))
 
     def end(self) -> str:
-        """Leave nothing of it; tells how it ended."""
+        """End the process, release its resources, and return how it ended."""
         self.process.terminate()
         self.process.join(1)
         self.process.kill()
@@ -208,10 +238,10 @@ class _Child:
 
 
 @dataclass
-class Processes(Elsewhere):
-    """So many processes of this machine, started when first needed.
+class Processes(RemoteWorkers):
+    """Worker processes of this machine, started when they are first needed.
 
-    They are spawned: nothing but what is sent reaches them.
+    They start as fresh interpreters, so only what is sent to them reaches them.
     """
 
     _idle: list[_Child] = field(default_factory=list)
@@ -220,43 +250,44 @@ class Processes(Elsewhere):
     def _answers(
         self, parcel: Parcel, waiting: Waiting
     ) -> Generator[tuple[Any, Answer], None, None]:
+        """Hand out tasks to idle processes, and yield each task with its answer."""
         try:
             while waiting or self._busy:
                 self._hand_out(parcel, waiting)
-                for done in self._heard(waiting):
-                    self._hand_out(parcel, waiting)
-                    yield done
+                for answer in self._receive(waiting):
+                    self._hand_out(parcel, waiting)  # first, so that no process waits for us
+                    yield answer
         except BaseException:
-            self.close()  # what they are at is not wanted any more, and may be what has failed
+            self.close()  # the running tasks are not wanted any more
             raise
 
     def _hand_out(self, parcel: Parcel, waiting: Waiting) -> None:
-        """Give a piece to everybody who is free, and to new ones if there are too few."""
+        """Give tasks to idle processes, and start new processes up to the number of workers."""
         while waiting and len(self._busy) < self.n_workers:
             child = self._idle.pop() if self._idle else _Child()
             self._busy[child.pipe] = child
             child.begin(parcel, *waiting.popleft())
 
-    def _heard(self, waiting: Waiting) -> Iterator[tuple[Any, Answer]]:
-        """Wait for answers; pieces whose process has died wait again, before all others."""
+    def _receive(self, waiting: Waiting) -> Iterator[tuple[Any, Answer]]:
+        """Wait for answers; put the tasks of lost processes back in front of all others."""
         ready = wait(list(self._busy))
         for child in [child for pipe, child in self._busy.items() if pipe in ready]:
             del self._busy[child.pipe]
             try:
                 answer = child.pipe.recv()
             except _LOST:
-                waiting.appendleft((child.piece, child.n_lost + 1))
+                waiting.appendleft((child.task, child.n_lost + 1))
                 self.effort.retry(child.n_lost + 1, child.end())
             else:
                 self._idle.append(child)
-                yield child.piece, answer
+                yield child.task, answer
 
     def close(self) -> None:
-        """End all processes; those that are needed again are started again."""
+        """End all processes; new ones start when they are needed again."""
         children = [*self._idle, *self._busy.values()]
         self._idle.clear()
         self._busy.clear()
         for child in children:
-            child.process.terminate()  # all at once, then one after the other
+            child.process.terminate()  # ask all first, so that they end while we wait for one
         for child in children:
             child.end()

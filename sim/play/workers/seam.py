@@ -1,7 +1,7 @@
-"""The seam between what is to be done and who does it, which is threads where nothing else is said.
+"""The interface between jobs and workers, and workers that are threads.
 
-A job is done by pieces, by whoever is free. A piece is a pure function of the job and
-of the piece: who does it, when, and how often it had to be begun again shows in no result.
+A job is divided into tasks, which free workers carry out. A task is a pure function of the job and
+the task itself, so results do not depend on which worker does it, when, or after how many retries.
 """
 
 from __future__ import annotations
@@ -22,100 +22,115 @@ from typing import Any, ClassVar, Protocol, TypeVar
 from sim.errors import InputError
 from sim.interruption import uninterrupted
 
-SHELF_SIZE = 4  # jobs that a worker keeps
-RETRIES_MAX = 3  # of a piece whose worker was lost; what kills four of them is in the piece
+SHELF_SIZE = 4  # jobs that a worker keeps; a few alternate at a time, and tables take megabytes
+RETRIES_MAX = 3  # retries of a task; if four workers die of a task, the task is the cause
 
-PieceT = TypeVar("PieceT")
+TaskT = TypeVar("TaskT")
 ResultT = TypeVar("ResultT")
-PieceT_contra = TypeVar("PieceT_contra", contravariant=True)
+TaskT_contra = TypeVar("TaskT_contra", contravariant=True)
 ResultT_co = TypeVar("ResultT_co", covariant=True)
 
 
-class Job(Protocol[PieceT_contra, ResultT_co]):
-    """What is done by pieces; for workers elsewhere it is pickled, as pieces and results are."""
+class Job(Protocol[TaskT_contra, ResultT_co]):
+    """Work that is divided into tasks.
 
-    def do(self, piece: PieceT_contra, /) -> ResultT_co:
-        """Do a piece; threads may call it side by side."""
+    For remote workers the job, its tasks and their results must be picklable.
+    """
+
+    def do(self, task: TaskT_contra, /) -> ResultT_co:
+        """Carry out a task and return its result; threads may call it concurrently."""
 
     def give_up(self) -> None:
-        """Let pieces that threads are at end early; what they return is not used."""
+        """Make tasks that threads are doing end early; their results are discarded."""
 
 
 @dataclass
 class Effort:
-    """What was done elsewhere, for the log.
+    """Statistics of the work of remote workers, for the log.
 
     Attributes:
-        tell: told what a person should know, in a line.
-        n_pieces: pieces that were done.
-        n_small: batches that were too small to be handed over.
-        n_retries: pieces that were begun again because their worker was lost.
-        seconds: spent on pieces, by all workers together.
+        report: called with one line about each event that a person should know of.
+        n_tasks: number of finished tasks.
+        n_small: number of batches that were too small for remote workers.
+        n_retries: number of tasks that were started again because their worker was lost.
+        seconds: time spent on tasks, summed over workers.
     """
 
-    tell: Callable[[str], None] = lambda _: None
-    n_pieces: int = 0
+    report: Callable[[str], None] = lambda _: None
+    n_tasks: int = 0
     n_small: int = 0
     n_retries: int = 0
     seconds: float = 0.0
 
     def retry(self, n_lost: int, why: str) -> None:
-        """Tell that a worker was lost at a piece for the `n_lost`-th time, and that another begins.
+        """Record and report that a task is started again because its worker was lost.
+
+        Args:
+            n_lost: number of workers that were lost at this task.
+            why: how the last of them ended.
 
         Raises:
-            InputError: it has happened too often.
+            InputError: the task has lost more workers than the limit.
         """
         if n_lost > RETRIES_MAX:
             raise InputError(
-                f"a piece of the work has lost {n_lost} workers, the last one {why}; the limit is "
-                f"{RETRIES_MAX} retries; is there memory enough for so many workers?"
+                f"a task has lost {n_lost} workers, the last one by {why}; the limit is "
+                f"{RETRIES_MAX} retries",
+                value=n_lost,
+                limit=RETRIES_MAX,
+                remedy="if memory is short, use fewer workers",
             )
         self.n_retries += 1
-        self.tell(f"a worker was lost ({why}); its piece is done again, retry {n_lost}")
+        self.report(f"a worker was lost ({why}); its task is started again, retry {n_lost}")
 
     def keep_here(self, seconds: float) -> None:
-        """Tell, once, of a batch that would gain nothing elsewhere."""
+        """Record that a batch was too small for remote workers, and report the first such batch.
+
+        Args:
+            seconds: estimated time of the batch on one core.
+        """
         if self.n_small == 0:
-            self.tell(
-                f"a batch of some {seconds:.1g} s of work is too small to gain from workers; "
+            self.report(
+                f"a batch of about {seconds:.1g} s of work is too small to gain from workers; "
                 "such batches are played by threads"
             )
         self.n_small += 1
 
     @property
     def words(self) -> str:
-        """All of it in a line."""
+        """The statistics as one line of the log."""
         return (
-            f"{self.n_pieces:,} pieces, {self.n_retries} retries, {self.seconds:.1f} s of work; "
+            f"{self.n_tasks:,} pieces, {self.n_retries} retries, {self.seconds:.1f} s of work; "
             f"{self.n_small:,} batches too small"
         )
 
 
 @dataclass(frozen=True)
 class Parcel:
-    """A job as it travels.
+    """A pickled job with its digest.
 
     Attributes:
-        content: its bytes (`pickled`).
+        content: bytes of the job (`pickle_job`).
     """
 
     content: bytes
 
     @cached_property
     def digest(self) -> str:
-        """What tells it from other jobs."""
+        """SHA-256 digest of the content, by which workers know the jobs they hold."""
         return hashlib.sha256(self.content).hexdigest()
 
 
 @dataclass
 class Workers(ABC):
-    """Whoever does pieces of jobs.
+    """Workers of one kind, which carry out the tasks of jobs.
 
     Attributes:
-        n_workers: how many pieces are done at once.
-        least_s: work on one core below which a piece is not worth handing over.
-        effort: what they did.
-        are_elsewhere: whether they share no memory, and no interpreter, with this process.
+        n_workers: number of tasks that are done at once.
+        least_s: least time of a task in seconds on one core; shorter ones are not worth sending.
+        effort: statistics of their work.
+        are_elsewhere: whether the workers are remote: they share neither memory nor interpreter
+            with this process.
     """
 
     n_workers: int
@@ -125,32 +140,36 @@ class Workers(ABC):
 
     @abstractmethod
     def map(
-        self, job: Job[PieceT, ResultT], pieces: Sequence[PieceT]
-    ) -> Iterator[tuple[PieceT, ResultT]]:
-        """Do pieces of a job; tells each with what it came to, in any order.
+        self, job: Job[TaskT, ResultT], tasks: Sequence[TaskT]
+    ) -> Iterator[tuple[TaskT, ResultT]]:
+        """Carry out tasks of a job, and yield each task with its result, in any order.
 
         Raises:
-            InputError: the job cannot travel, or a piece loses its workers again and again.
+            InputError: the job cannot be pickled, or a task loses its workers again and again.
         """
 
-    def close(self) -> None:  # noqa: B027 (of threads nobody is left)
-        """Leave nobody behind."""
+    def close(self) -> None:  # noqa: B027 (threads end with each call of `map`)
+        """End all workers."""
 
 
 class _Pickler(pickle.Pickler):
-    """Refuses what is defined where workers cannot import it: in a notebook or a script."""
+    """A pickler that rejects functions and classes of a notebook or script.
+
+    Workers could not import them, and a plain pickler would not notice.
+    """
 
     def reducer_override(self, thing: Any) -> Any:
+        """Reject a function or class of the main module; leave other objects to the base class."""
         if isinstance(thing, FunctionType | type) and thing.__module__ == "__main__":
             raise pickle.PicklingError(f"{thing.__qualname__!r} is defined in this process only")
         return NotImplemented
 
 
-def pickled(job: object) -> bytes:
-    """A job as bytes, by content.
+def pickle_job(job: object) -> bytes:
+    """Return a job as bytes.
 
     Raises:
-        InputError: some part of it exists in this process only.
+        InputError: a part of the job is defined where workers cannot import it.
     """
     content = io.BytesIO()
     try:
@@ -159,55 +178,61 @@ def pickled(job: object) -> bytes:
         raise
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         raise InputError(
-            f"workers elsewhere cannot be sent this work: {error}; declare it in an installed "
-            "package (docs/plugins.md), or use --workers threads"
+            f"workers cannot be sent this work: {error}",
+            remedy="declare it in an installed package (docs/plugins.md), or use --workers threads",
         ) from error
     return content.getvalue()
 
 
 @dataclass
 class Shelf:
-    """The last few jobs that a worker was sent, ready to be done."""
+    """A worker's cache of the last few jobs it was sent."""
 
     _jobs: dict[str, Job[Any, Any]] = field(default_factory=dict)
 
     def __contains__(self, digest: str) -> bool:
         return digest in self._jobs
 
-    def do(self, digest: str, content: bytes | memoryview | None, piece: Any) -> Any:
-        """Do a piece of the job with this digest, which `content` brings if it is not here."""
+    def do(self, digest: str, content: bytes | memoryview | None, task: Any) -> Any:
+        """Carry out a task of a job and return its result.
+
+        Args:
+            digest: digest of the job (`Parcel.digest`).
+            content: bytes of the job, needed if the cache does not hold it.
+            task: the task.
+        """
         if digest not in self._jobs:
             while len(self._jobs) >= SHELF_SIZE:
                 del self._jobs[next(iter(self._jobs))]
             self._jobs[digest] = pickle.loads(content or b"")  # noqa: S301 (from our own process)
-        return self._jobs[digest].do(piece)
+        return self._jobs[digest].do(task)
 
 
 # --- threads ---
 
 
 def n_cores() -> int:
-    """Cores that this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Threads(Workers):
-    """So many threads of this process, started for each job."""
+    """Threads of this process, started for each call of `map`."""
 
     def map(
-        self, job: Job[PieceT, ResultT], pieces: Sequence[PieceT]
-    ) -> Iterator[tuple[PieceT, ResultT]]:
-        """Do pieces; they come in their order."""
+        self, job: Job[TaskT, ResultT], tasks: Sequence[TaskT]
+    ) -> Iterator[tuple[TaskT, ResultT]]:
+        """Carry out tasks, and yield each with its result, in the order of `tasks`."""
         is_main = threading.current_thread() is threading.main_thread()
-        if not pieces or (not is_main and self.n_workers == 1):
-            yield from ((piece, job.do(piece)) for piece in pieces)
+        if not tasks or (not is_main and self.n_workers == 1):
+            yield from ((task, job.do(task)) for task in tasks)
             return
-        # The main thread only waits: while it is in compiled code it hears no Ctrl-C.
-        with ThreadPoolExecutor(min(self.n_workers, len(pieces))) as pool:
+        # The main thread only waits, since Python handles Ctrl-C there and not in compiled code.
+        with ThreadPoolExecutor(min(self.n_workers, len(tasks))) as pool:
             try:
-                with uninterrupted():  # the pool's own locks do not outlive an exception
-                    done = pool.map(job.do, pieces)
-                yield from zip(pieces, done, strict=True)
+                with uninterrupted():  # an exception inside would leave the pool's locks held
+                    results = pool.map(job.do, tasks)
+                yield from zip(tasks, results, strict=True)
             except BaseException:
                 job.give_up()
                 pool.shutdown(wait=False, cancel_futures=True)

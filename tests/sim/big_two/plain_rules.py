@@ -1,4 +1,4 @@
-"""Big Two written for clarity: sets as lists of cards, every choice of places tried."""
+"""Reference implementation of Big Two: sets are lists of cards, and all places are tried."""
 
 from __future__ import annotations
 
@@ -16,19 +16,26 @@ FIVES = ("straight", "flush", "full house", "four and one", "straight flush")
 
 
 class Card(NamedTuple):
+    """A card.
+
+    Attributes:
+        rank: rank from 0, the three, to 12, the two.
+        suit: suit from 0, diamonds, to 3, spades.
+    """
+
     rank: int
     suit: int
 
 
-def worth_of(
+def strength_of(
     cards: Sequence[Card], rules: BigTwoRules, straights: Mapping[str, int]
 ) -> tuple[object, ...] | None:
-    """What sets of a size compare by, or `None` for no set; the cards are sorted.
+    """Return the key by which sets of one size compare; `None` for cards that are no set.
 
     Args:
-        cards: one to five.
-        rules: which sets there are.
-        straights: places of the straights, from the lowest on, by their ranks in rising order.
+        cards: one to five cards in rising order.
+        rules: the rules.
+        straights: place of each straight from the lowest on, by its ranks in rising order.
     """
     ranks = Counter(card.rank for card in cards)
     sizes = sorted(ranks.values())
@@ -56,7 +63,14 @@ def worth_of(
 
 @dataclass(frozen=True)
 class Position:
-    """What decides which moves are legal."""
+    """The part of a game that decides which moves are legal.
+
+    Attributes:
+        hand: cards of the active seat in rising order.
+        table: cards to beat; empty if the seat leads.
+        needed: card that the first lead must hold, if any.
+        alone: whether that card must be led alone.
+    """
 
     hand: list[int]
     table: list[int]
@@ -65,28 +79,34 @@ class Position:
 
 
 PLACES = [places_of(action) for action in range(N_ACTIONS)]
-Worth = Callable[[tuple[int, ...]], tuple[object, ...] | None]
+Strength = Callable[[tuple[int, ...]], tuple[object, ...] | None]
 
 
-def remembering(rules: BigTwoRules) -> Worth:
-    """What sets of card numbers compare by; each is told once."""
-    in_order = ("".join(sorted(one, key=RANKS.index)) for one in rules.straights)
+def strength_by(rules: BigTwoRules) -> Strength:
+    """Return the function that maps a set of card numbers to its key, with a cache."""
+    in_order = ("".join(sorted(ranks, key=RANKS.index)) for ranks in rules.straights)
     straights = {ranks: place for place, ranks in enumerate(in_order)}
-    every = [Card(*divmod(card, len(SUITS))) for card in range(52)]
-    return cache(lambda cards: worth_of([every[card] for card in cards], rules, straights))
+    all_cards = [Card(*divmod(card, len(SUITS))) for card in range(52)]
+    return cache(lambda cards: strength_of([all_cards[card] for card in cards], rules, straights))
 
 
-def legal_actions(position: Position, n_actions: int, worth_by: Worth) -> list[int]:
-    """The numbers of all legal actions."""
-    beaten = worth_by(tuple(position.table)) if position.table else None
+def legal_actions(position: Position, n_actions: int, strength: Strength) -> list[int]:
+    """Return the numbers of all legal actions.
+
+    Args:
+        position: the position.
+        n_actions: number of actions under the rules.
+        strength: returns the key of a set (`strength_by`).
+    """
+    beaten = strength(tuple(position.table)) if position.table else None
     legal = [PASS] if position.table else []
     for action in range(1, n_actions):
         places = PLACES[action]
         if (beaten and len(places) != len(position.table)) or places[-1] >= len(position.hand):
             continue
         played = tuple(position.hand[place] for place in places)
-        worth = worth_by(played)
-        if worth is None or (beaten and worth <= beaten):
+        key = strength(played)
+        if key is None or (beaten and key <= beaten):
             continue
         if position.needed in (None, *played) and not (position.alone and len(played) > 1):
             legal.append(action)
@@ -94,7 +114,11 @@ def legal_actions(position: Position, n_actions: int, worth_by: Worth) -> list[i
 
 
 def all_sets(n_cards: int) -> set[tuple[int, ...]]:
-    """The places of all sets of one to five cards that a hand of so many may ever play."""
+    """Return the places of all sets that a hand may ever play.
+
+    Args:
+        n_cards: number of cards in the hand.
+    """
     return {
         places
         for size in (1, 2, 3, 4, 5)

@@ -17,15 +17,15 @@ from tests.sim.big_two.plain_rules import Position
 STANDARD = rules_of()
 
 
-def dealt(n_games: int, rules: BigTwoRules = STANDARD, seed: int = 1, **told) -> Games:
-    """Games that begin."""
+def dealt(n_games: int, rules: BigTwoRules = STANDARD, seed: int = 1, **options) -> Games:
+    """Return games that were just dealt; `options` are those of `Games.deal`."""
     games = Games(rules, n_games)
-    games.deal([stream_seed(seed, f"test/{k}") for k in range(n_games)], **told)
+    games.deal([stream_seed(seed, f"test/{k}") for k in range(n_games)], **options)
     return games
 
 
 def played_on(games: Games, agent: str = "random", ticks: int = 400) -> Iterator[np.ndarray]:
-    """The games that go on, before each turn of all of them."""
+    """Yield the rows of unfinished games before each turn, and let an agent take the turn."""
     for _ in range(ticks):
         rows = np.flatnonzero(games.winner == to.NOBODY)
         if not len(rows):
@@ -35,6 +35,7 @@ def played_on(games: Games, agent: str = "random", ticks: int = 400) -> Iterator
 
 
 def position_of(games: Games, row: int) -> Position:
+    """Return a game's position in the form of the reference."""
     words = games.words.reshape(-1, to.GAME_SIZE)[row]
     hand = cards_in(int(words[to.HANDS + words[to.ACTIVE]]))
     needed = cards_in(int(words[to.NEEDED]))
@@ -43,7 +44,10 @@ def position_of(games: Games, row: int) -> Position:
 
 
 def with_hidden_exchanged(games: Games, rows: np.ndarray, seed: int) -> Games:
-    """The same games for the active seats, whose others hold each other's cards, as many each."""
+    """Return games in which the other seats have exchanged their hidden cards.
+
+    Each seat holds as many cards as before; the active seats hold the same ones.
+    """
     other = Games(games.rules, len(games.winner))
     other.words[:] = games.words
     chance = generator(seed, "test/exchange")

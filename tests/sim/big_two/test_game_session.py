@@ -1,4 +1,4 @@
-"""A person at a table of Big Two sees its own cards, and of others only how many they hold."""
+"""A person at a table of Big Two sees its own cards, and only the number of the others' cards."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pytest
 
 from agents.big_two import agent_named
 from sim.big_two.cards import N_ACTIONS, N_SEATS
+from sim.big_two.game_log import agents_action, log_game
 from sim.big_two.game_session import BigTwoSession
 from sim.big_two.rules import rules_of
-from sim.big_two.story import agents_action, log_game
-from tests.refusals import complaint_of
+from tests.refusals import refusal_of
 from tests.sim.big_two.tables import with_hidden_exchanged
 
 AGENTS = [agent_named(name) for name in ("together", "lowest", "random", "together")]
@@ -20,60 +20,61 @@ NAMES = ["a", "b", "c", "d"]
 ROW = np.zeros(1, dtype=np.int64)
 
 
-def sit(seed: int, seat: int) -> BigTwoSession:
+def session_at(seed: int, seat: int) -> BigTwoSession:
     return BigTwoSession(
         rules_of(), AGENTS, NAMES, seat=seat, seed=seed, rotation=seed % N_SEATS, width=80
     )
 
 
-def shown(sitting: BigTwoSession) -> list[str]:
-    choices = [f"{choice.words} {choice.options}" for choice in sitting.choices()]
-    more = [line for _, lines in sitting.more().values() for line in lines]
-    return [*sitting.position(), *choices, *more]
+def visible_lines(session: BigTwoSession) -> list[str]:
+    choices = [f"{choice.words} {choice.options}" for choice in session.choices()]
+    more = [line for _, lines in session.more().values() for line in lines]
+    return [*session.position(), *choices, *more]
 
 
 @pytest.mark.parametrize("seat", range(N_SEATS))
-def test_what_is_shown_does_not_hang_on_what_the_others_hold(seat: int) -> None:
+def test_the_display_does_not_depend_on_the_others_hands(seat: int) -> None:
     rng = np.random.default_rng(seat)
     for seed in range(3):
-        sitting = sit(seed, seat)
-        sitting.begin()
-        while not sitting.is_over:
-            seen = shown(sitting)
-            words = sitting._games.words.copy()
-            for luck in range(3):
-                others = with_hidden_exchanged(sitting._games, ROW, luck)
-                sitting._games.words[:] = others.words
-                assert shown(sitting) == seen
-            sitting._games.words[:] = words
-            ways = [option for choice in sitting.choices() for option in choice.options]
-            sitting.act(ways[int(rng.integers(len(ways)))].action)
+        session = session_at(seed, seat)
+        session.begin()
+        while not session.is_over:
+            seen = visible_lines(session)
+            words = session._games.words.copy()
+            for chance in range(3):
+                others = with_hidden_exchanged(session._games, ROW, chance)
+                session._games.words[:] = others.words
+                assert visible_lines(session) == seen
+            session._games.words[:] = words
+            options = [option for choice in session.choices() for option in choice.options]
+            session.act(options[int(rng.integers(len(options)))].action)
 
 
 def test_every_legal_action_is_offered_once() -> None:
-    sitting = sit(5, 1)
-    sitting.begin()
-    while not sitting.is_over:
-        actions = [option.action for choice in sitting.choices() for option in choice.options]
-        assert sorted(actions) == np.flatnonzero(sitting._games.masks(ROW)[0]).tolist()
-        sitting.act(actions[-1])
+    session = session_at(5, 1)
+    session.begin()
+    while not session.is_over:
+        actions = [option.action for choice in session.choices() for option in choice.options]
+        assert sorted(actions) == np.flatnonzero(session._games.masks(ROW)[0]).tolist()
+        session.act(actions[-1])
 
 
 def test_a_person_who_moves_as_an_agent_plays_the_agents_game() -> None:
-    sitting = sit(6, 2)
-    sitting.begin()
-    while not sitting.is_over:
-        again = sit(6, 2)
-        again.begin(sitting.actions)
-        assert shown(again) == shown(sitting)
-        sitting.act(int(AGENTS[2].choose(sitting._games, ROW)[0]))
-    told = list(log_game(rules_of(), NAMES, partial(agents_action, AGENTS), seed=6, rotation=2))
-    assert sitting.retold(sitting.actions) == told
-    assert sitting.undo() == 0
+    session = session_at(6, 2)
+    session.begin()
+    while not session.is_over:
+        again = session_at(6, 2)
+        again.begin(session.actions)
+        assert visible_lines(again) == visible_lines(session)
+        session.act(int(AGENTS[2].choose(session._games, ROW)[0]))
+    lines = list(log_game(rules_of(), NAMES, partial(agents_action, AGENTS), seed=6, rotation=2))
+    assert session.full_log(session.actions) == lines
+    assert session.undo() == 0
 
 
 @pytest.mark.parametrize("actions", [[-1], [N_ACTIONS], [0]])
-def test_actions_that_the_game_does_not_know_are_refused(actions: list[int]) -> None:
-    sitting = sit(7, 0)
-    for does in (sitting.begin, sitting.retold):
-        assert "actions: number 1" in complaint_of(does, actions)
+def test_impossible_actions_are_refused(actions: list[int]) -> None:
+    session = session_at(7, 0)
+    for restore in (session.begin, session.full_log):
+        error = refusal_of(restore, actions)
+        assert (error.place, error.value) == ("actions", actions[0])

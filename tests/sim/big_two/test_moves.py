@@ -1,4 +1,4 @@
-"""Which sets there are, what beats what, and which moves are legal."""
+"""Which sets exist, which set beats which, and which moves are legal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sim.big_two.rules import VARIANTS, rules_of
 from sim.big_two.sets import KIND_SHIFT, KINDS, strength, strength_of_five
 from sim.engine.compiled import Vector, compiled, i64
 from sim.seeds import generator
-from tests.sim.big_two.plain_rules import all_sets, legal_actions, remembering
+from tests.sim.big_two.plain_rules import all_sets, legal_actions, strength_by
 from tests.sim.big_two.tables import STANDARD, dealt, played_on, position_of
 
 N_POSITIONS = 8_000
@@ -20,7 +20,7 @@ N_POSITIONS = 8_000
 
 @compiled(i64(Vector, Vector), from_python=True)
 def count_kinds(order, counts) -> int:
-    """Add up, by kind, all sets of five cards; returns how many sets there are."""
+    """Count all sets of five cards by kind, and return the number of sets."""
     n_sets = 0
     for e in range(N_CARDS):
         for d in range(e):
@@ -35,8 +35,8 @@ def count_kinds(order, counts) -> int:
 def test_all_sets_of_five_cards_are_counted() -> None:
     counts = np.zeros(len(KINDS), dtype=np.int64)
     assert count_kinds(STANDARD.order, counts) == 2_598_960
-    found = dict(zip(KINDS, counts.tolist(), strict=True))
-    assert {kind: n for kind, n in found.items() if n and kind != "nothing"} == {
+    count_by_kind = dict(zip(KINDS, counts.tolist(), strict=True))
+    assert {kind: n for kind, n in count_by_kind.items() if n and kind != "nothing"} == {
         "straight flush": 40,
         "four and one": 624,
         "full house": 3_744,
@@ -53,16 +53,16 @@ def test_every_action_is_a_set_of_places_of_its_own() -> None:
 @pytest.mark.parametrize("variant", ["standard", "hong_kong", "fours"])
 def test_sets_of_a_size_are_ordered_as_by_the_plain_rules(variant: str) -> None:
     rules = rules_of(variant)
-    worth_by = remembering(rules)
+    key_of = strength_by(rules)
     cards = sorted(generator(3, "test/sets").permutation(52)[:20])
     for size in (1, 2, 3, *([4] if rules.fours_alone else []), 5):
         sets = list(combinations(map(int, cards), size))
-        numbers = [strength(rules.order, sum(1 << card for card in one)) for one in sets]
-        assert [number > 0 for number in numbers] == [worth_by(one) is not None for one in sets]
-        known = sorted((n, worth_by(one)) for n, one in zip(numbers, sets, strict=True) if n)
-        for (number, worth), (higher, better) in pairwise(known):
-            assert (number < higher) == (worth < better)
-            assert (number == higher) == (worth == better)
+        numbers = [strength(rules.order, sum(1 << card for card in cards)) for cards in sets]
+        assert [number > 0 for number in numbers] == [key_of(cards) is not None for cards in sets]
+        known = sorted((n, key_of(cards)) for n, cards in zip(numbers, sets, strict=True) if n)
+        for (number, key), (higher, better) in pairwise(known):
+            assert (number < higher) == (key < better)
+            assert (number == higher) == (key == better)
 
 
 @pytest.mark.parametrize(
@@ -92,11 +92,11 @@ def test_the_higher_set_has_the_higher_number(variant: str, low: str, high: str)
 def test_legal_moves_are_those_of_the_plain_rules(variant: str) -> None:
     rules = rules_of(variant)
     n_left = N_POSITIONS // len(VARIANTS) + 1
-    worth_by = remembering(rules)
+    key_of = strength_by(rules)
     games = dealt(n_left // 60, rules)
     for rows in played_on(games):
         for row, mask in zip(rows.tolist(), games.masks(rows), strict=True):
-            expected = legal_actions(position_of(games, row), rules.n_actions, worth_by)
+            expected = legal_actions(position_of(games, row), rules.n_actions, key_of)
             assert np.flatnonzero(mask).tolist() == expected
             n_left -= 1
         if n_left <= 0:

@@ -1,4 +1,4 @@
-"""One duel: its episodes, its text, its registration, and the extra it needs."""
+"""The environment of one duel: its episodes, texts and registration, and the extra it needs."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from sim.environments.position import action_text, position_text
 from sim.environments.vector import DuelEnv
 from sim.observation.view import DuelView
 from tests.duels import ROOT, TABLE
+from tests.messages import check_message
 from tests.returned import assert_equal
 from tests.scripts import python
 from tests.test_laws_of_the_code import packages_imported_by, tree_of
@@ -24,14 +25,14 @@ DUEL_VIEW = DuelView(TABLE)
 
 
 def episode(environment: DuelEnv, **reset: Any) -> list[Any]:
-    """Everything that an episode of a simple player brings."""
+    """Return all results of an episode of a player that takes the first legal action."""
     returned: list[Any] = [environment.reset(**reset)]
     while len(returned) == 1 or not (returned[-1][2] or returned[-1][3]):
         returned.append(environment.step(int(returned[-1][0]["action_mask"].argmax())))
     return returned
 
 
-def test_reset_goes_on_to_the_next_episode_however_the_last_one_ended() -> None:
+def test_reset_begins_the_next_episode_after_an_end_and_after_a_break() -> None:
     played = make_duel()
     left = make_duel()
     episode(played, seed=3)
@@ -40,7 +41,7 @@ def test_reset_goes_on_to_the_next_episode_however_the_last_one_ended() -> None:
     assert_equal(episode(played), episode(left))
 
 
-def test_an_episode_ends_with_its_end_in_sight() -> None:
+def test_the_last_observation_shows_the_end() -> None:
     environment = make_duel(render_mode="ansi")
     for seed in range(20):
         observation, reward, terminated, truncated, info = episode(environment, seed=seed)[-1]
@@ -54,7 +55,7 @@ def test_an_episode_ends_with_its_end_in_sight() -> None:
         assert text.endswith("legal  nothing")
 
 
-def test_nothing_can_be_done_outside_an_episode() -> None:
+def test_a_step_outside_an_episode_is_refused() -> None:
     environment = make_duel()
     with pytest.raises(ResetNeeded):
         environment.step(LAST)
@@ -63,7 +64,7 @@ def test_nothing_can_be_done_outside_an_episode() -> None:
         environment.step(LAST)
 
 
-def test_a_position_reads_well() -> None:
+def test_a_position_as_text() -> None:
     values = np.zeros(67, dtype=np.float32)
     values[:4] = 17, -2, 3, 1
     values[4:12] = [2, 3, 1, 0, 4, 1, 5, 5]
@@ -73,19 +74,9 @@ def test_a_position_reads_well() -> None:
     values[65:] = 20, 19
     mask = np.zeros(40, dtype=bool)
     mask[[0, 15, 20, 39]] = True
-    assert position_text(values, mask, DUEL_VIEW).splitlines() == [
-        "own    life 17  mana 3  cards left 20  board [2/1, 4/5 ready]",
-        "enemy  life -2  mana 1  cards left 19  board [1/3]",
-        "hand   [3/2 for 1, 1/4 haste for 5]",
-        "legal  0: play 3/2 for 1; 15: 4/5 attacks 1/3; 20: 4/5 attacks the player; "
-        "39: end the turn",
-    ]
-    assert [action_text(action, values, DUEL_VIEW) for action in (3, 33, 17, 40)] == [
-        "play an empty place",
-        "nobody attacks 1/3",
-        "4/5 attacks nobody",
-        "no such action",
-    ]
+    check_message(position_text(values, mask, DUEL_VIEW))
+    for action in (3, 33, 17, 40):
+        check_message(action_text(action, values, DUEL_VIEW))
 
 
 @pytest.mark.thorough
@@ -110,8 +101,9 @@ def test_a_missing_extra_is_named(missing: str) -> None:
         "    except InputError as error:\n"
         "        print(error)"
     )
-    expected = f'{missing}, which needs the extra: pip install "evenhand[rl]"\n'
-    assert python("-c", program) == f"sim.environments needs {expected}" * 3
+    first, second, third = python("-c", program).splitlines()
+    assert first == second == third
+    check_message(first)
 
 
 @pytest.mark.thorough

@@ -1,4 +1,4 @@
-"""Many duels at once: seeds, resets, opponents of all kinds, and what is refused."""
+"""Many duels at once: seeds, resets, opponents of all kinds, and refused arguments."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ import pytest
 from gymnasium.error import ResetNeeded
 
 from agents import agent_named
-from sim import InputError, load_deck, load_pool, load_ruleset
+from sim import load_deck, load_pool, load_ruleset
 from sim.environments.vector import DuelVectorEnv, duels
 from tests.duels import DECK_NAMES, DECKS, ROOT
+from tests.messages import check_message
+from tests.refusals import refusal_of
 from tests.returned import assert_equal
 from tests.view_agents import Greedy
 
@@ -31,7 +33,7 @@ def duels_of(num_envs: int, **changes: Any) -> DuelVectorEnv:
 
 
 def trace(environment: DuelVectorEnv, n_steps: int, **reset: Any) -> list[Any]:
-    """Everything that some steps of a simple player bring."""
+    """Return all results of some steps of a player that takes the first legal action."""
     returned: list[Any] = [environment.reset(**reset)]
     for _ in range(n_steps):
         returned.append(environment.step(returned[-1][0]["action_mask"].argmax(axis=1)))
@@ -43,10 +45,10 @@ def test_an_int_is_the_first_of_consecutive_seeds() -> None:
     assert_equal(trace(duels_of(4), 40, seed=7), trace(duels_of(4), 40, seed=np.int64(7)))
 
 
-def test_without_a_seed_chance_decides() -> None:
-    one = duels_of(20).reset()
-    other = duels_of(20).reset()
-    assert (one[0]["observation"] != other[0]["observation"]).any()
+def test_without_a_seed_the_games_are_random() -> None:
+    first, _ = duels_of(20).reset()
+    second, _ = duels_of(20).reset()
+    assert (first["observation"] != second["observation"]).any()
     half = duels_of(2)
     half.reset(seed=[3, None])
     np.testing.assert_array_equal(
@@ -77,32 +79,36 @@ def test_a_mask_resets_some_and_leaves_the_others_alone() -> None:
 @pytest.mark.parametrize(
     "mask", [[True, False], np.array([1, 0]), np.array([True]), np.array([False, False])]
 )
-def test_another_kind_of_mask_is_refused(mask: Any) -> None:
+def test_a_reset_mask_of_a_wrong_shape_or_type_is_refused(mask: Any) -> None:
     environment = duels_of(2)
     environment.reset(seed=1)
-    with pytest.raises(ValueError, match="reset_mask"):
+    with pytest.raises(ValueError, match="reset_mask") as caught:
         environment.reset(options={"reset_mask": mask})
+    check_message(str(caught.value))
 
 
 def test_seeds_must_be_one_each() -> None:
-    with pytest.raises(ValueError, match="3 seeds for 2 environments"):
+    with pytest.raises(ValueError, match="seed") as caught:
         duels_of(2).reset(seed=[1, 2, 3])
+    check_message(str(caught.value))
 
 
-def test_the_first_reset_must_come_and_be_of_all() -> None:
+def test_the_first_reset_must_include_all_environments() -> None:
     environment = duels_of(2)
-    with pytest.raises(ResetNeeded, match=r"call reset\(\) first"):
+    with pytest.raises(ResetNeeded) as caught:
         environment.step(np.array([LAST, LAST]))
-    with pytest.raises(ResetNeeded, match="must be of all"):
+    check_message(str(caught.value))
+    with pytest.raises(ResetNeeded) as caught:
         environment.reset(options={"reset_mask": np.array([True, False])})
+    check_message(str(caught.value))
 
 
-def test_what_is_returned_is_nobody_elses() -> None:
+def test_results_are_copies() -> None:
     environment = duels_of(3)
-    kept = trace(environment, 25, seed=4)
-    copies = trace(duels_of(3), 25, seed=4)
+    results = trace(environment, 25, seed=4)
+    expected = trace(duels_of(3), 25, seed=4)
     trace(environment, 25, seed=11)
-    assert_equal(kept, copies)
+    assert_equal(results, expected)
 
 
 def test_a_learned_opponent_plays_as_its_compiled_twin() -> None:
@@ -113,8 +119,8 @@ def test_a_learned_opponent_plays_as_its_compiled_twin() -> None:
         assert_equal(trace(seen, 120, seed=3), trace(compiled, 120, seed=3))
 
 
-def test_games_that_end_before_the_learner_moves_count_for_nothing() -> None:
-    """With one life, a hasty unit of the first turn is enough."""
+def test_games_that_end_before_the_learner_moves_do_not_count() -> None:
+    """With one life, one unit with haste in the first turn ends the game."""
     frail = load_ruleset("duel").model_copy(update={"life": 1})
     options = {"opponent_deck": "ember_rush", "ruleset": frail, "seat": 1}
     seen = trace(duels_of(30, opponent=Greedy(), **options), 40, seed=3)
@@ -139,7 +145,7 @@ def test_opponents_pilot_the_decks_of_their_own(opponents, decks, pilots) -> Non
     agents = [agent_named(name) for name in opponents]
     _, lineups, _ = duels("ember_rush", decks, agents, 0, None, None)
     rows = [(DECKS[DECK_NAMES.index(deck)].tolist(), pilot) for deck, pilot in pilots]
-    assert [(one.enemy.tolist(), one.opponent) for one in lineups] == rows
+    assert [(lineup.enemy.tolist(), lineup.opponent) for lineup in lineups] == rows
 
 
 def test_the_seat_is_the_learners() -> None:
@@ -151,22 +157,21 @@ def test_the_seat_is_the_learners() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "message"),
+    "changes",
     [
-        ({"seat": 2}, "seat = 2; it must be 0 .moves first., 1 or 'either'"),
-        ({"seat": "both"}, "seat = 'both'"),
-        ({"deck": "ember_rash"}, "no deck 'ember_rash'.*did you mean 'ember_rush'"),
-        ({"deck": []}, "at least one deck"),
-        ({"opponent": []}, "0 opponents for 1 decks"),
-        ({"opponent": [Greedy()] * 2, "opponent_deck": ["tide_keep"] * 3}, "2 opponents for 3"),
-        ({"pool": "cores"}, "no pool 'cores'"),
-        ({"ruleset": "dual"}, "no ruleset 'dual'"),
-        ({"ruleset": "real_minions"}, "deck 'ember_rush': made for ruleset 'duel'"),
+        {"seat": 2},
+        {"seat": "both"},
+        {"deck": "ember_rash"},
+        {"deck": []},
+        {"opponent": []},
+        {"opponent": [Greedy()] * 2, "opponent_deck": ["tide_keep"] * 3},
+        {"pool": "cores"},
+        {"ruleset": "dual"},
+        {"ruleset": "real_minions"},
     ],
 )
-def test_what_cannot_be_is_refused(changes: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        duels_of(2, **changes)
+def test_a_wrong_argument_is_refused(changes: dict[str, Any]) -> None:
+    refusal_of(duels_of, 2, **changes)
 
 
 def test_a_deck_may_be_a_name_a_deck_or_a_file(tmp_path: Path) -> None:
@@ -191,21 +196,22 @@ def test_an_illegal_action_is_refused_before_anything_happens(action: int) -> No
     legal = trace(other, 4, seed=9)[-1][0]["action_mask"].argmax(axis=1)
     wrong = legal.copy()
     wrong[1] = action
-    message = rf"action {action} \(.*\) is illegal in environment 1; legal: .*39$"
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match="illegal") as caught:
         environment.step(wrong)
+    check_message(str(caught.value))
     assert_equal(environment.step(legal), other.step(legal))
 
 
 @pytest.mark.parametrize("actions", [np.zeros(3), np.array([39]), np.zeros((2, 1), dtype=int)])
-def test_actions_of_another_kind_are_refused(actions: Any) -> None:
+def test_actions_of_a_wrong_shape_or_type_are_refused(actions: Any) -> None:
     environment = duels_of(2)
     environment.reset(seed=1)
-    with pytest.raises(ValueError, match="needed are 2 whole numbers from 0 to 39"):
+    with pytest.raises(ValueError, match="shape") as caught:
         environment.step(actions)
+    check_message(str(caught.value))
 
 
-def test_illegal_actions_end_the_turn_instead_and_the_info_shows_it() -> None:
+def test_illegal_actions_end_the_turn_and_the_info_shows_it() -> None:
     lenient = duels_of(3)
     strict = duels_of(3, illegal="refuse")
     lenient.reset(seed=1)

@@ -1,6 +1,7 @@
-"""The story of a game: who does what to whom, and what comes of it.
+"""Game logs: one line for each action, with all changes that it caused.
 
-What an action did is told from the difference between the snapshots before and after it.
+The changes of an action follow from the difference between the snapshots before and after it
+(`sim.game_log.changes`).
 """
 
 from __future__ import annotations
@@ -11,52 +12,65 @@ from functools import cached_property
 from textwrap import wrap
 
 from sim.engine import layout as at
-from sim.game_log.changes import Action, Changes
+from sim.game_log.changes import ActionContext, Changes
 from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot
-from sim.game_log.viewpoint import READER, Names, Viewpoint, described, stats
+from sim.game_log.viewpoint import READER, Names, Viewpoint, description, stats
 from sim.ruleset import N_SEATS
 
-_WIDTH = 100  # of a line
-_VERBS = {"spell": "cast", "weapon": "equip"}  # of a card that is played
+_WIDTH = 100  # characters of a line, which fit common terminals and editors
+_VERBS = {"spell": "cast", "weapon": "equip"}  # by kind of card; other cards are played
 
 
 @dataclass(frozen=True)
-class Story:
-    """Tells a game in the words of a pool, to somebody who may not see everything."""
+class LogWriter:
+    """Writer of a game log from one viewpoint, with the card names of a pool.
+
+    Attributes:
+        names: names of the cards.
+        lives: life of each seat at the start.
+        viewpoint: the viewpoint of the log; cards that it may not see are not named.
+        width: characters of a line.
+    """
 
     names: Names
-    lives: tuple[int, ...]  # by seat, at the start
-    witness: Viewpoint = READER
-    width: int = _WIDTH  # of a line
+    lives: tuple[int, ...]
+    viewpoint: Viewpoint = READER
+    width: int = _WIDTH
 
     def opening(self, dealt: Snapshot) -> Iterator[str]:
-        """The opening hands, and the head of the mulligan or of the first turn."""
+        """Yield the lines of the opening hands, and the heading of the mulligan or first turn."""
         yield ""
         undealt = _before_the_deal(dealt, self.lives)
-        changes = self._changes.between(undealt, dealt, Action(dealt.active, ends_turn=True))
+        changes = self._changes.between(undealt, dealt, ActionContext(dealt.active, ends_turn=True))
         yield from self._lines(*changes, *self._end_of_deck(undealt, dealt))
         if dealt.phase == at.MULLIGAN_PHASE or dealt.turn:
             yield from self._head(dealt)
 
     def action(self, action: int, before: Snapshot, after: Snapshot) -> Iterator[str]:
-        """One line for the action, wrapped; ending the turn also opens the next one."""
+        """Return the line of an action, wrapped; the end of a turn also opens the next one.
+
+        Args:
+            action: the engine action.
+            before: the game before the action.
+            after: the game after the action.
+        """
         if before.phase == at.MULLIGAN_PHASE:
             return self._mulligan(action, before, after)
         if before.phase == at.MAIN_PHASE and action == at.END_TURN:
             return self._end_turn(before, after)
-        line = self.deed(action, before)
-        facts = self.facts(action, before)
+        line = self.action_words(action, before)
+        context = self.context(action, before)
         if self._is_lost(action, before, after):
             line += ", destroyed"
-        changes = self._changes.between(before, after, facts)
+        changes = self._changes.between(before, after, context)
         return iter(self._lines("; ".join([line, *changes, *self._end_of_deck(before, after)])))
 
-    def deed(self, action: int, before: Snapshot) -> str:
-        """What an action does, whatever comes of it."""
+    def action_words(self, action: int, before: Snapshot) -> str:
+        """Return the words for an action, without its consequences."""
         return self.source(action, before) + self.target(action, before)
 
     def source(self, action: int, before: Snapshot) -> str:
-        """What an action does, but for whom it is aimed at."""
+        """Return the words for an action without its target."""
         mover = before.seats[before.active]
         if before.phase == at.CHOICE_PHASE:
             slot = before.choices[_source(action)]
@@ -72,7 +86,7 @@ class Story:
         return self._play(action, before)
 
     def target(self, action: int, before: Snapshot) -> str:
-        """Whom a move is aimed at, behind an arrow; `""` for nobody."""
+        """Return the target of an action behind an arrow; `""` if there is none."""
         code = action & at.POSITION_MASK
         own = before.seats[before.active]
         enemy = before.seats[1 - before.active]
@@ -81,46 +95,61 @@ class Story:
         if code in (at.AT_PLAYER, at.AT_OWN_PLAYER):
             return f" -> {self._player(before.active, is_own=code == at.AT_OWN_PLAYER)}"
         if code < at.AT_OWN_MINION:
-            whose = "your " if self.witness.seat == 1 - before.active else ""
-            return f" -> {whose}{self._unit(enemy.board[code])}"
-        whose = "your" if self.witness.seat == before.active else "own"
-        return f" -> {whose} {self._unit(own.board[code - at.AT_OWN_MINION])}"
+            owner = "your " if self.viewpoint.seat == 1 - before.active else ""
+            return f" -> {owner}{self._unit(enemy.board[code])}"
+        owner = "your" if self.viewpoint.seat == before.active else "own"
+        return f" -> {owner} {self._unit(own.board[code - at.AT_OWN_MINION])}"
 
     def _player(self, active: int, *, is_own: bool) -> str:
-        if self.witness.plays:
-            return self.witness.named(active if is_own else 1 - active)
+        """Return the name of the acting player or of the opponent as a target.
+
+        Args:
+            active: the seat that acts.
+            is_own: whether the target is the acting player.
+        """
+        if self.viewpoint.is_player:
+            return self.viewpoint.name_of(active if is_own else 1 - active)
         return "own player" if is_own else "player"
 
     # --- before the first turn ---
 
     def _mulligan(self, action: int, before: Snapshot, after: Snapshot) -> Iterator[str]:
+        """Yield the line of an action of a mulligan.
+
+        The last one is followed by the new cards and by the heading of the next phase. Cards that
+        the other seat receives at the beginning of the first turn come behind its heading.
+        """
         seat = before.active
-        line = self.deed(action, before)
+        line = self.action_words(action, before)
         if action != at.END_TURN:
             yield from self._lines(line)
             return
-        facts = Action(seat, ends_turn=True)
+        context = ActionContext(seat, ends_turn=True)
         yield from self._lines(
-            "; ".join([line, *self._changes.of_cards(seat, before, after, facts)])
+            "; ".join([line, *self._changes.of_cards(seat, before, after, context)])
         )
         yield from self._head(after)
         if after.phase != at.MULLIGAN_PHASE:
-            yield from self._lines(*self._changes.of_cards(1 - seat, before, after, facts))
+            yield from self._lines(*self._changes.of_cards(1 - seat, before, after, context))
 
     # --- a turn ---
 
     def _head(self, now: Snapshot) -> Iterator[str]:
-        """What stands above a mulligan or a turn."""
+        """Yield the heading of a mulligan or of a turn."""
         yield ""
         if now.phase == at.MULLIGAN_PHASE:
-            yield f"mulligan of {self.witness.named(now.active)}"
-        elif self.witness.plays:
-            yield f"T{now.turn:02} {self.witness.whose(now.active)} turn"
+            yield f"mulligan of {self.viewpoint.name_of(now.active)}"
+        elif self.viewpoint.is_player:
+            yield f"T{now.turn:02} {self.viewpoint.possessive(now.active)} turn"
         else:
             yield from self._position(now)
 
     def _position(self, now: Snapshot) -> Iterator[str]:
-        """What a reader is shown; a player looks at it when it is to move."""
+        """Yield the position as an omniscient reader sees it at the beginning of a turn.
+
+        A log from a player's viewpoint has no positions: the player is shown them when it is to
+        move.
+        """
         mover = now.seats[now.active]
         mana = f"{mover.mana}/{mover.mana_cap}"
         if mover.overload_locked:
@@ -138,16 +167,22 @@ class Story:
         yield from self._lines(f"hand: {cards}")
 
     def _side(self, seat: int, now: SeatSnapshot) -> str:
-        """What stands before a player, the weapon first."""
-        weapon = f"({described(self.names, now.weapon)}) " if now.weapon else ""
-        minions = ", ".join(described(self.names, minion) for minion in now.board)
+        """Return the weapon and the minions of a seat as one line."""
+        weapon = f"({description(self.names, now.weapon)}) " if now.weapon else ""
+        minions = ", ".join(description(self.names, minion) for minion in now.board)
         return f"board {seat}: {weapon}{minions or '-'}"
 
     def _end_turn(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
-        """The end of a turn and the beginning of the next are one action."""
+        """Yield the lines of the end of a turn, including the beginning of the next one.
+
+        The engine carries out both as one action.
+        """
         yield "  end turn"
-        facts = Action(before.active, ends_turn=True)
-        changes = [*self._changes.between(before, after, facts), *self._end_of_deck(before, after)]
+        context = ActionContext(before.active, ends_turn=True)
+        changes = [
+            *self._changes.between(before, after, context),
+            *self._end_of_deck(before, after),
+        ]
         if after.turn == before.turn:
             changes = changes or ["the last turn is over"]
         else:
@@ -156,27 +191,28 @@ class Story:
 
     # --- a move ---
 
-    def facts(self, action: int, before: Snapshot) -> Action:
-        """What a move is in numbers."""
+    def context(self, action: int, before: Snapshot) -> ActionContext:
+        """Return the acting seat, the played card and the mana cost of an action."""
         seat = before.active
         mover = before.seats[before.active]
         if before.phase == at.CHOICE_PHASE or at.ATTACK_WITH <= action < at.USE_POWER:
-            return Action(seat)
+            return ActionContext(seat)
         if action >= at.USE_POWER:
-            return Action(seat, mana=self.names.everything[mover.power].cost)
+            return ActionContext(seat, mana=self.names.everything[mover.power].cost)
         card = mover.hand[_source(action)]
-        return Action(seat, card.serial, card.cost)
+        return ActionContext(seat, card.serial, card.cost)
 
     def _is_lost(self, action: int, before: Snapshot, after: Snapshot) -> bool:
-        """Whether a minion that is played is gone: on a full board, or by its own effect."""
+        """Return whether a played minion is not in play: on a full board, or by its own effect."""
         if before.phase != at.MAIN_PHASE or not at.PLAY <= action < at.ATTACK_WITH:
             return False
         card = before.seats[before.active].hand[_source(action)]
-        there = {one.at for side in after.seats for one in (*side.board, *side.hand)}
-        is_body = bool(card.max_health) and self._verb(card) == "play"
-        return is_body and card.at not in there
+        remaining = {record.at for side in after.seats for record in (*side.board, *side.hand)}
+        is_minion = bool(card.max_health) and self._verb(card) == "play"
+        return is_minion and card.at not in remaining
 
     def _play(self, action: int, before: Snapshot) -> str:
+        """Return the words for playing a card, with its option and place."""
         hand = before.seats[before.active].hand
         card = hand[_source(action)]
         line = f"{self._verb(card)} {self._card(before, hand, action)}"
@@ -188,54 +224,68 @@ class Story:
         return line
 
     def _verb(self, card: Record) -> str:
+        """Return the verb for playing a card."""
         return _VERBS.get(self._kind(card), "play")
 
     def _kind(self, card: Record) -> str:
-        """A token that a row describes is no card of the pool, but always a minion."""
+        """Return the kind of a card; plain tokens, which are not in the pool, are minions."""
         is_card = card.card < len(self.names.everything)
         return self.names.everything[card.card].kind if is_card else "minion"
 
     def _attack(self, action: int, mover: SeatSnapshot) -> str:
-        """Whose attack; to a player `attack X` alone would sound as if X was the victim."""
+        """Return the words for an attack without its target.
+
+        To a player it reads `attack with X`, since `attack X` could be read as an attack on X.
+        """
         if _source(action) == at.BY_PLAYER:
             weapon = mover.weapon.attack if mover.weapon else 0
             return f"attack with the hero ({mover.lent_attack + weapon})"
-        by = "with " if self.witness.plays else ""
+        by = "with " if self.viewpoint.is_player else ""
         return f"attack {by}{self._unit(mover.board[_source(action)])}"
 
     # --- names ---
 
     @cached_property
     def _changes(self) -> Changes:
-        return Changes(self.names, self.witness)
+        """The writer of changes between two snapshots."""
+        return Changes(self.names, self.viewpoint)
 
     def _unit(self, unit: Record) -> str:
-        return f"{self.names.beside_stats(unit, self.witness)} {stats(unit)}"
+        """Return the name of a minion with its attack and health."""
+        return f"{self.names.name_before_stats(unit, self.viewpoint)} {stats(unit)}"
 
     def _card(self, now: Snapshot, hand: tuple[Record, ...], action: int) -> str:
-        """A card of the hand, with its slot if it was in the deck when the game began.
+        """Return a card of the hand as the viewpoint may see it.
 
-        To a player slots say nothing; what the other one replaces or hides is not shown.
+        A reader also sees the deck slot of a card that was in the deck when the game began.
+
+        Args:
+            now: the current moment.
+            hand: the hand of the acting seat.
+            action: the action, which names the card's place.
         """
         card = hand[_source(action)]
-        if not self.witness.sees(now.active):
+        if not self.viewpoint.sees(now.active):
             if now.phase == at.MULLIGAN_PHASE:
                 return "a card"
             if self._kind(card) == "secret":
                 return "a secret"
-        name = described(self.names, card)
-        if self.witness.plays or not self.names.is_from_deck(now.active, card):
+        name = description(self.names, card)
+        if self.viewpoint.is_player or not self.names.is_from_deck(now.active, card):
             return name
         return f"{name} (slot {card.slot})"
 
     def _end_of_deck(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
-        """How a game ended in which nobody's life did."""
+        """Yield the line for a game that ended because a deck ran out.
+
+        It ended so if there is a winner although both players have life left.
+        """
         ended = before.result == at.RUNNING and after.result in (0, 1)
         if ended and all(seat.life > 0 for seat in after.seats):
-            yield f"{self.witness.does(1 - after.result, 'has')} no card left to draw"
+            yield f"{self.viewpoint.does(1 - after.result, 'has')} no card left to draw"
 
     def _lines(self, *texts: str) -> list[str]:
-        """Lines of a turn, wrapped."""
+        """Return texts as wrapped and indented lines."""
         return [
             line
             for text in texts
@@ -251,7 +301,12 @@ class Story:
 
 
 def _before_the_deal(dealt: Snapshot, lives: tuple[int, ...]) -> Snapshot:
-    """The moment before the opening hands, as far as stories compare moments."""
+    """Return the moment before the opening hands, as far as logs compare moments.
+
+    Args:
+        dealt: the moment after the deal.
+        lives: life of each seat at the start.
+    """
     seats = tuple(
         replace(
             seat,
@@ -261,7 +316,7 @@ def _before_the_deal(dealt: Snapshot, lives: tuple[int, ...]) -> Snapshot:
             hand=(),
             board=(),
             drawn_slots=frozenset(),
-            deck=seat.deck | seat.drawn_slots,  # the coin's slot is no deck's
+            deck=seat.deck | seat.drawn_slots,  # without the coin, which was never in the deck
         )
         for seat, life in zip(dealt.seats, lives, strict=True)
     )
@@ -269,4 +324,5 @@ def _before_the_deal(dealt: Snapshot, lives: tuple[int, ...]) -> Snapshot:
 
 
 def _source(action: int) -> int:
+    """Return the place of the card or minion that acts, as the action encodes it."""
     return (action >> at.SOURCE_SHIFT) & at.POSITION_MASK

@@ -1,4 +1,4 @@
-"""The story of one game as text: hands, every play by the name of its set, and what it cost."""
+"""Game logs of Big Two: the hands, each play with the name of its set, and the payments."""
 
 from __future__ import annotations
 
@@ -21,20 +21,21 @@ def log_game(
     seed: int,
     rotation: int = 0,
 ) -> Iterator[str]:
-    """The course of a game, line by line: all that was hidden, too.
+    """Play a game and yield the lines of its log, hidden cards included.
 
     Args:
-        rules: by which it is played.
-        names: what the agents of the seats are called.
-        choose: tells the next action of the only one of games; `None` where it was left.
-        seed: 64 bits.
-        rotation: by how many seats the hands are turned.
+        rules: rules of the game.
+        names: name of the agent of each seat.
+        choose: returns the next action of the only game of a `Games` object; `None` where a
+            recorded game was left.
+        seed: 64-bit seed of the game.
+        rotation: number of seats by which the hands are rotated.
     """
     games = Games(rules, 1)
     games.deal(np.array([seed], dtype=np.uint64), rotations=rotation)
-    story = GameStory(games, [f"{name} (seat {seat})" for seat, name in enumerate(names)])
-    yield from story.hands()
-    yield story.opening()
+    writer = GameLogWriter(games, [f"{name} (seat {seat})" for seat, name in enumerate(names)])
+    yield from writer.hands()
+    yield writer.opening()
     yield ""
     while games.winner[0] == to.NOBODY:
         seat = int(games.active[0])
@@ -42,30 +43,35 @@ def log_game(
         if action is None:
             return
         games.act(FIRST_GAME, np.array([action]))
-        yield from story.turn(seat, action)
+        yield from writer.turn(seat, action)
     yield ""
-    yield from story.ending()
+    yield from writer.ending()
 
 
 def agents_action(agents: Sequence[BigTwoAgent], games: Games) -> int:
-    """What the agent of the active seat does in the first of some games, by the agents of seats."""
+    """Return the action that the active seat's agent chooses in the first game of `games`.
+
+    Args:
+        agents: the agent of each seat.
+        games: the games.
+    """
     return int(agents[int(games.active[0])].choose(games, FIRST_GAME)[0])
 
 
-class GameStory:
-    """Tells the first of some games.
+class GameLogWriter:
+    """Writer of the log of the first game of a `Games` object.
 
     Attributes:
-        seats: what the seats are called.
+        seats: names of the seats.
     """
 
     def __init__(self, games: Games, seats: Sequence[str], you: int | None = None) -> None:
-        """Get ready to tell.
+        """Prepare the writer.
 
         Args:
-            games: of which the first is told.
-            seats: what the seats are called.
-            you: the seat that it is told to, which is called `you`.
+            games: games of which the first is logged.
+            seats: names of the seats.
+            you: seat of the reader, named `you`; `None` if the reader has no seat.
         """
         self._games = games
         self.seats = seats
@@ -73,30 +79,35 @@ class GameStory:
         self._width = max(map(len, seats))
 
     def hands(self) -> Iterator[str]:
-        """What everybody holds."""
+        """Yield the hand of each seat."""
         for seat in range(N_SEATS):
-            yield self._told(seat, set_text(int(self._games.hands[0, seat])))
+            yield self._line(seat, set_text(int(self._games.hands[0, seat])))
 
     def opening(self) -> str:
-        """Who begins, and with what."""
+        """Return the seat that begins, and the cards it must lead."""
         opener = int(self._games.opener[0])
         return f"{self._does(opener, 'begins')}{needs_words(self._games)}"
 
     def turn(self, seat: int, action: int) -> Iterator[str]:
-        """The latest turn, which `seat` has taken, and how many cards it leaves."""
+        """Yield the lines of the latest turn.
+
+        Args:
+            seat: the seat that took it.
+            action: the action that it chose.
+        """
         games = self._games
         if action == PASS:
-            yield self._told(seat, "pass" if seat == self._you else "passes")
+            yield self._line(seat, "pass" if seat == self._you else "passes")
         else:
             _, cards = games.log(0)[-1]
             kind = kind_of(games.order, cards)
             left = games.cards_left[0, seat]
-            yield self._told(seat, f"{set_text(cards)} ({kind}), {left} left")
+            yield self._line(seat, f"{set_text(cards)} ({kind}), {left} left")
         if games.winner[0] == to.NOBODY and not games.words[to.TABLE]:
             yield f"the table is cleared; {self._does(int(games.active[0]), 'leads')}"
 
     def ending(self) -> Iterator[str]:
-        """Who won, and what each of the others paid for which cards."""
+        """Yield the winner, and the payment of each other seat for its remaining cards."""
         games = self._games
         winner = int(games.winner[0])
         owed = games.rules.owed(games.cards_left[0])
@@ -106,17 +117,19 @@ class GameStory:
             if seat != winner:
                 left = set_text(int(games.hands[0, seat]))
                 pays = "pay" if seat == self._you else "pays"
-                yield self._told(seat, f"{pays} {owed[seat]} for {left}")
+                yield self._line(seat, f"{pays} {owed[seat]} for {left}")
 
-    def _told(self, seat: int, what: str) -> str:
-        return f"{self.seats[seat]:<{self._width}}  {what}"
+    def _line(self, seat: int, text: str) -> str:
+        """Return a line of text behind the name of a seat."""
+        return f"{self.seats[seat]:<{self._width}}  {text}"
 
     def _does(self, seat: int, verb: str) -> str:
+        """Return the name of a seat with a verb, which is given in the third person singular."""
         return f"{self.seats[seat]} {verb.removesuffix('s') if seat == self._you else verb}"
 
 
 def needs_words(games: Games) -> str:
-    """What the first lead of the first game must be."""
+    """Return the condition on the first lead of a game as words; `""` if any set may be led."""
     needed = int(games.words[to.NEEDED])
     if not needed:
         return ""
