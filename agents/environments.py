@@ -132,8 +132,9 @@ def _agents(
         players: agents or names of agents.
         find: function that returns the agent of a name.
     """
-    is_single = isinstance(players, str) or not isinstance(players, Sequence)
-    several = [players] if is_single else players
+    several = (
+        [players] if isinstance(players, str) or not isinstance(players, Sequence) else players
+    )
     return [find(player) if isinstance(player, str) else player for player in several]
 
 

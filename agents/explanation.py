@@ -25,7 +25,7 @@ class Compared:
         actions: the actions in order; empty if the option is to end the turn at once.
         score: the agent's score of the option; `None` if the option was dropped before it was
             scored.
-        n_sure: number of leading actions whose outcome does not depend on chance.
+        n_sure: number of leading actions with an outcome that does not depend on chance.
         ends_turn: whether the turn ends after the actions or the game is over; `False` if an agent
             plays the turn on.
         parts: contributions to the score by feature, if the score is a sum.

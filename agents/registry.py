@@ -108,7 +108,7 @@ def _make(name: str, family: AgentFamily) -> Agent:
     return agent_of(name, family.make(name.partition(":")[2]))
 
 
-_make_once = cache(_make)  # for families whose names always mean the same agent
+_make_once = cache(_make)  # for families in which a name always means the same agent
 
 
 def _unknown(name: str) -> InputError:

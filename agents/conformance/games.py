@@ -153,7 +153,7 @@ def exchange_hidden(state: Words16, table: Words16, rng: np.random.Generator) ->
 
 
 def drawn_records(state: Words16, seat: int) -> Words16:
-    """Return the records of a hand whose cards were drawn; all others were given in plain sight."""
+    """Return the records of the drawn cards of a hand; all others were given in plain sight."""
     block = at.SEATS + at.SEAT_SIZE * seat
     records = state[block + at.HAND + 1 :][: state[block + at.HAND]]
     taken = set(state[block + at.DECK + 1 :][: state[block + at.DECK]].tolist())

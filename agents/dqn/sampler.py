@@ -121,7 +121,7 @@ def draw_transitions(
     n_places = observations.shape[1]
     n_available = 0
     for environment in range(len(n_written)):
-        # Without the newest `n_step` entries, whose next observation is not known yet.
+        # Without the newest `n_step` entries: their next observations are not known yet.
         n_available += max(min(n_written[environment], n_places) - n_step, 0)
         ends[environment] = n_available
     for row in range(len(drawn_actions)):

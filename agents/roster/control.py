@@ -45,8 +45,8 @@ def _attack_score(state: Any, attacker: int, defender: int) -> int:
     """Return the score of an attack, 0 for one that must not be made.
 
     The player comes first when `_should_attack_player`; then kills, those that the attacker
-    survives first; then the enemy whose attack is highest while all enemies together could kill,
-    else the enemy whose health is lowest.
+    survives first; then the enemy with the highest attack while all enemies together could kill,
+    else the enemy with the lowest health.
     """
     seat = state[at.ACTIVE]
     leader = player(seat)

@@ -86,7 +86,7 @@ def best_play(state: Any, table: Any, face_weight: int, body_score: int) -> int:
     """Return the rank of the best way to play a card or use the hero power; 0 if none has a score.
 
     Args:
-        state: a position whose actions are listed.
+        state: a position with its actions listed.
         table: the numbers of the cards and rules.
         face_weight: weight of a point of the enemy player's life.
         body_score: score of a card's body; `BY_COST` for the cost of the card.
@@ -162,7 +162,7 @@ def best_answer(state: Any, table: Any, n_listed: int, dearest_kept: int) -> int
     """Return the answer to a mulligan or to a choice of cards.
 
     Args:
-        state: a position whose actions are listed.
+        state: a position with its actions listed.
         table: the numbers of the cards and rules.
         n_listed: number of listed actions.
         dearest_kept: highest cost of a card that the mulligan keeps; of a choice the dearest card

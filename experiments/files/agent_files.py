@@ -97,9 +97,9 @@ def find_pilot(agent: str, *, near: Path, results: Path) -> PilotFile:
             plays pilots, is not installed; or what else a search is told is wrong.
     """
     if agent.startswith(SEARCH_PREFIX):
-        from agents.roster.rollout import told_by  # noqa: PLC0415 (few need it)
+        from agents.roster.rollout import parse_name  # noqa: PLC0415 (few need it)
 
-        told_by(agent)  # refuses what else is wrong
+        parse_name(agent)  # refuses what else is wrong
     require_torch(f"agent {agent!r}")
     reference = reference_of(agent)
     experiment, _, learner = reference.rpartition("/")

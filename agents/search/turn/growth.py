@@ -214,13 +214,13 @@ def _expand(words: Any, table: Any, parameters: Any, node: int, n_listed: int) -
 
 @compiled(none(Words, Words, Words, i64, u64), apart=True)
 def make_root(words: Any, table: Any, parameters: Any, seat: int, stream: int) -> None:
-    """Make the position at `GAME`, whose actions are listed, the root in world 0.
+    """Make the listed position at `GAME` the root, as it is in world 0.
 
     Args:
         words: room for the tree, overwritten.
         table: the numbers of the cards and rules.
         parameters: settings and weights.
-        seat: the seat whose turn it is.
+        seat: the seat to move.
         stream: seed of the worlds' seeds.
     """
     words[tree.SEAT] = seat

@@ -16,7 +16,7 @@ from sim.engine.layout import numbered
     GUARD,  # per health of minions with taunt
     SHIELD,  # per attack plus 1 of minions with a shield
     SKILL,  # per attack plus 1 of minions with windfury, stealth, poison or frost
-    TEXT,  # per minion whose text listens to an event
+    TEXT,  # per minion with a text that listens to an event
     FROZEN,  # per attack of minions that will miss their side's next turn
     HAND,  # per card in the hand
     WEAPON,  # per attack times durability of the weapon

@@ -28,7 +28,7 @@ from sim.engine.zones import board, hand, item, player
 
 IS_HOPELESS = -1_000_000  # rank of a position without a win: below all others
 # Weights of a position's rank per damage of attackers, damage of cards, and life and guards left.
-# Possible damage of cards counts less than that of attackers, so that a line whose card has done
+# Possible damage of cards counts less than that of attackers, so that a line in which a card has done
 # the damage goes on first; life that is gone counts most. Measured on 609 wins of real cards and
 # saga: positions tried 24 in the median and 146 in the 99th percentile of real cards; with weights
 # 2, 2 and 3 they were 58 and 1,554.
@@ -189,7 +189,7 @@ def slack_of(state: Any, table: Any, work: Any, seat: int, guarded: int) -> int:
         state: the game, in the turn of `seat`.
         table: the numbers of the game's variant.
         work: ``[WORK_SIZE]`` words, overwritten (`agents.search.turn.work`).
-        seat: the seat whose turn it is.
+        seat: the seat to move.
         guarded: total health of the guards that protect the enemy player.
     """
     _note_turn(state, table, work, seat)

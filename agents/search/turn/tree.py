@@ -63,7 +63,7 @@ IS_TAKEN = 8  # returned by `take_best`
     N_SPENT,  # number of positions tried
     BUDGET,  # number of positions that may be tried
     HASH_MASK,  # places of the hash in use, minus 1
-    SEAT,  # seat whose turn it is
+    SEAT,  # the seat to move
     DECIDED_BY,  # reason for the choice, one of those below
     WORLDS_STREAM,  # seed of the worlds' seeds, four words
     *_,
