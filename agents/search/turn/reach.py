@@ -28,10 +28,10 @@ from sim.engine.zones import board, hand, item, player
 
 IS_HOPELESS = -1_000_000  # rank of a position without a win: below all others
 # Weights of a position's rank per damage of attackers, damage of cards, and life and guards left.
-# Possible damage of cards counts less than that of attackers, so that a line in which a card has done
-# the damage goes on first; life that is gone counts most. Measured on 609 wins of real cards and
-# saga: positions tried 24 in the median and 146 in the 99th percentile of real cards; with weights
-# 2, 2 and 3 they were 58 and 1,554.
+# Possible damage of cards counts less than that of attackers, so that a line in which a card has
+# done the damage goes on first; life that is gone counts most. Measured on 609 wins of real cards
+# and saga: positions tried 24 in the median and 146 in the 99th percentile of real cards; with
+# weights 2, 2 and 3 they were 58 and 1,554.
 PER_ATTACK = 3
 PER_CARD = 2
 PER_LIFE = 4
