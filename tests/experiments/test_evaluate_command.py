@@ -1,4 +1,4 @@
-"""`evenhand evaluate`: tables that add up, sentences that come from them, and what it refuses."""
+"""`evaluate` writes tables that add up and sentences that follow from them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ AGENTS = ("learned", "random", "greedy", "aggro", "control")
 
 
 def evaluate(place: Path, *options: str, text: str = TRAINING) -> Path:
-    """Run `evaluate`; returns its folder."""
+    """Run `evaluate` and return its folder."""
     done(ask("evaluate", place, *options, text=text))
     (folder,) = place.glob("results/tiny-evaluate-????????")
     return folder
@@ -69,7 +69,7 @@ def evaluate(place: Path, *options: str, text: str = TRAINING) -> Path:
 
 @pytest.fixture
 def place(trained: Path, tmp_path: Path) -> Path:
-    """A copy of the folder, to be spoilt."""
+    """Return a copy of the trained folder, which a test may damage."""
     return copytree(trained, tmp_path / "copy")
 
 
@@ -117,7 +117,7 @@ def test_counts_of_actions_add_up(evaluated: Path) -> None:
 
 
 def style(agent: str) -> PlayingStyle:
-    """How a script plays 200 games in the place of the learner `ember`."""
+    """Return how a script plays 200 games in the place of the learner `ember`."""
     experiment = load_experiment("thesis_dqn")
     contest = experiment.contest()
     learner = experiment.settings.learners[1]

@@ -41,7 +41,7 @@ def run() -> Run:
 
 
 @pytest.mark.parametrize("name", ["learning_curves", "action_histogram", "card_plays"])
-def test_all_agents_are_told_apart(name: str) -> None:
+def test_all_agents_are_distinguished(name: str) -> None:
     (legend,) = drawn(name).legends
     assert sorted([text.get_text() for text in legend.get_texts()]) == sorted(
         ("learned", *AGENTS[1:])
