@@ -1,4 +1,4 @@
-"""Agents, which choose the actions of a seat: scripted, searching and learned ones.
+"""Agents, who choose the actions of a seat: scripted, searching and learned ones.
 
     from agents import agent_named, register_agent
 

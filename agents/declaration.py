@@ -36,7 +36,7 @@ class KnownAgent(NamedTuple):
     """Description of an agent, or of a family of agents, as lists of agents print it.
 
     Attributes:
-        usage: how the name is written in an experiment file.
+        usage: pattern of the name in experiment files.
         line: description in one line.
         package: name of the package that declares the agent; `evenhand` for ours.
         is_fair: whether the conformance suite (`agents.conformance`) checks that the agent uses

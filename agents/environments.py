@@ -114,11 +114,11 @@ def make_big_twos(
 
     Args:
         num_envs: number of games side by side.
-        opponents: as for `make_big_two`.
-        options: as for `make_big_two`.
+        opponents: the three players after the learner, or one agent that plays for all of them.
+        options: other arguments of `BigTwoVectorEnv`.
 
     Raises:
-        InputError: as for `make_big_two`.
+        InputError: no agent has that name, or an option is not valid for `BigTwoVectorEnv`.
     """
     return BigTwoVectorEnv(num_envs, opponents=_agents(opponents, big_two.agent_named), **options)
 

@@ -128,7 +128,7 @@ def save_pilot(path: Path, network: QNetwork, provenance: StrictModel, kind: str
     Args:
         path: the file.
         network: network that values the actions.
-        provenance: where the network comes from.
+        provenance: origin of the network.
         kind: kind of file, by the games that the pilot plays.
 
     Raises:

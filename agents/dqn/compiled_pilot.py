@@ -52,10 +52,9 @@ Words16 = npt.NDArray[np.int16]
     SHAPE_SIZE,
     *_,
 ) = numbered()
-# As in `agents.dqn.network`, which loads torch and so is not imported here.
-TEXT_FEATURES = 8
-N_EFFECTS = 5
-N_LEVELS = 6
+TEXT_FEATURES = 8  # as in `agents.dqn.network`, which loads torch and so is not imported here
+N_EFFECTS = 5  # as there
+N_LEVELS = 6  # as there
 FLOAT_BYTES = 4  # bytes of a float32
 
 

@@ -27,11 +27,12 @@ N_LEVELS = 6  # levels 1 to 6; attack and health of duel cards are at most 5
 TEXT_FEATURES = 8  # learned features of a text; chosen by hand, not tuned
 
 # Reciprocals of the largest values in the duel, so that inputs lie in about 0..1.
-_LIFE = 1 / 20
-_MANA = 1 / 5
-_CARD = 1 / 5
-_DECK = 1 / 30
-_READY = 1.0
+_LIFE = 1 / 20  # initial life
+_MANA = 1 / 5  # largest mana cap
+_CARD = 1 / 5  # largest number of a card
+_DECK = 1 / 30  # size of a deck
+_READY = 1.0  # a flag
+# Lives, mana, hand, own board, enemy board, own units able to attack, decks (DESIGN section 5).
 _SCALES = (
     [_LIFE] * 2
     + [_MANA] * 2

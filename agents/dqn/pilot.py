@@ -29,7 +29,7 @@ class DQNPilot:
     Attributes:
         name: name of the agent in experiments and results.
         network: network that values the actions; it must not be trained further.
-        provenance: where the network comes from, if it was loaded from a file.
+        provenance: origin of a network that was loaded from a file; `None` for others.
     """
 
     def __init__(

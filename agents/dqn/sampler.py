@@ -10,13 +10,13 @@ from numba import types
 from sim.engine.compiled import Vector, compiled, i64, none, u64
 from sim.engine.streams import number, pick
 
-_Bytes = types.Array(types.int8, 3, "C")
-_Words = types.Array(types.int16, 3, "C")
-_Bits = types.Array(types.uint8, 3, "C")
-_Actions = types.Array(types.int16, 2, "C")
-_Flags = types.Array(types.bool_, 2, "C")
-_Numbers = types.Array(types.float32, 2, "C")
-_Returns = types.Array(types.float32, 1, "C")
+_Bytes = types.Array(types.int8, 3, "C")  # observations [N, T, n_values] of the duel's view
+_Words = types.Array(types.int16, 3, "C")  # observations [N, T, n_values] of general views
+_Bits = types.Array(types.uint8, 3, "C")  # masks [N, T, bytes]
+_Actions = types.Array(types.int16, 2, "C")  # actions [N, T]
+_Flags = types.Array(types.bool_, 2, "C")  # ends [N, T], masks [B, A]
+_Numbers = types.Array(types.float32, 2, "C")  # rewards [N, T], observations [B, n_values]
+_Returns = types.Array(types.float32, 1, "C")  # returns [B]
 
 
 @compiled(i64(_Flags, i64, i64))

@@ -47,6 +47,7 @@ def _target(state: Any, seat: int, unit: int) -> int:
     return at.AT_PLAYER if victim == NONE else victim
 
 
+# Chosen by hand, not tuned: damage to the player counts most, and only cheap cards are kept.
 _turn = turn_by(_attack_score, face_weight=3, dearest_kept=2)
 _plain_turn = plain_turn_by(_target)
 

@@ -89,6 +89,7 @@ def _target(state: Any, seat: int, unit: int) -> int:
     return highest(state, enemy, at.HEALTH, -1)
 
 
+# Chosen by hand, not tuned: damage to the player counts as to minions, and dear cards are kept.
 _turn = turn_by(_attack_score, face_weight=1, dearest_kept=4)
 _plain_turn = plain_turn_by(_target)
 

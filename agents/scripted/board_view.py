@@ -10,7 +10,7 @@ from sim.engine.compiled import Words, compiled, i64
 from sim.engine.zones import board, hand, item, player
 from sim.play.agent import Policy
 
-NONE = -1
+NONE = -1  # instead of a position or an action
 EXPENDABLE = 1 << 15  # as `health`: survives every attack, which is a signed 16-bit number
 
 

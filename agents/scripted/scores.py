@@ -191,9 +191,9 @@ def turn_by(
     """Return a policy that plays all cards before the first attack, always the oldest bodies first.
 
     Args:
-        attack_score: as for `best_attack_by`.
-        face_weight: as for `best_play`.
-        dearest_kept: as for `best_answer`.
+        attack_score: compiled function from (state, attacker, defender) to a score.
+        face_weight: weight of a point of the enemy player's life.
+        dearest_kept: highest cost of a card that the mulligan keeps.
     """
     attack = best_attack_by(attack_score, oldest_only=True)
 

@@ -22,7 +22,7 @@ from sim.seeds import stream_seed
 
 FARTHEST = 2.0  # largest coordinate: a weight may become -1 to 3 times its start; chosen by hand
 _LEAST = 10  # scale of weights that are smaller, so that a weight of 0 can move; chosen by hand
-_LIMITS = {("search", "reply"): (0, 16)}
+_LIMITS = {("search", "reply"): (0, 16)}  # narrower limits than those of all other weights
 _REPLY_SCALE = 5  # scale of `reply`, a third of its range; chosen by hand
 
 _SIDE = ("life", "points", "attack", "health", "bodies", "hand", "deck")

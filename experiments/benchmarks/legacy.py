@@ -31,6 +31,7 @@ STARTERS = tuple(
 )
 SAGA = ("saga_ember", "saga_tide", "saga_grove", "saga_spore")
 PLAIN = ("plain_bodies",)
+# About half a second of games for each set of decks.
 GAMES_PER_PAIR = {STARTERS: 200, SAGA: 1_000, PLAIN: 8_000}
 LIGHT_GAMES_PER_PAIR = 20  # a game of searches takes some hundred times as long
 WARM_GAMES_PER_PAIR = 10  # enough to compile everything

@@ -34,6 +34,7 @@ DUEL = ("ember_rush", "tide_keep", "grove_march", "spore_swarm")
 SETS = {"starters": STARTERS, "saga": SAGA, "duel": DUEL}
 PURPOSE = "turn_search"
 _TURN = "turn:{}"
+# Steps of `--as-slow-as`, up to the most nodes that a name may ask for.
 _NODES = (50, 100, 200, 400, 600, 1_000, 1_500, 2_000, 3_000, 4_000, 6_000, 8_000)
 
 

@@ -81,7 +81,7 @@ def test_a_file_holds_the_pilot(trained: BigTwoTraining, tmp_path: Path) -> None
         for one in (pilot, found)
     ]
     np.testing.assert_array_equal(*played)
-    assert "no evenhand pilot" in complaint_of(load_pilot, path)
+    assert "not an evenhand pilot" in complaint_of(load_pilot, path)
 
 
 def of_the_log(one: Seen) -> list[int]:

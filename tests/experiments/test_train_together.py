@@ -47,7 +47,7 @@ train = partial(ask, "train", text=TEXT)
 
 @pytest.fixture(scope="module")
 def unbroken(few_final_games, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a run that nothing stopped."""
+    """Return the folder of a run that was not stopped."""
     folder = tmp_path_factory.mktemp("unbroken")
     done(train(folder, "--no-plots", "--threads", "2"))
     return only_folder(folder / "results")

@@ -120,19 +120,23 @@ FAULTS = {  # name asked, what the package declares for `x`, what is said
     "a number": (
         "x",
         "unfit_agents:numbers",
-        "declared is no agent but int; needed is a policy of",
+        "the declaration is int, not an agent; declare a policy of",
     ),
-    "a class": ("x", "unfit_agents:Learned", "declared is no agent but the class Learned; needed"),
+    "a class": ("x", "unfit_agents:Learned", "the declaration is the class Learned, not an agent"),
     "one argument": (
         "x",
         "unfit_agents:one_armed",
-        r"a policy takes \(state, table\), not \(state\)",
+        r"the policy takes \(state\); a policy must take \(state, table\)",
     ),
-    "another name": ("x", "unfit_agents:misnamed", "it calls itself 'other', not 'x'"),
-    "another compiled name": ("x", "unfit_agents:renamed", "it calls itself 'another', not 'x'"),
+    "another name": ("x", "unfit_agents:misnamed", "the agent's attribute `name` is 'other'"),
+    "another compiled name": (
+        "x",
+        "unfit_agents:renamed",
+        "the agent's attribute `name` is 'another'",
+    ),
     "bad parameters": ("x:two", "unfit_agents:whole", "ValueError: invalid literal .* 'two'"),
     "no parameters": ("x", "unfit_agents:whole", "ValueError: invalid literal .* ''"),
-    "makes no agent": ("x:2", "unfit_agents:whole", "declared is no agent but int"),
+    "makes no agent": ("x:2", "unfit_agents:whole", "the declaration is int, not an agent"),
     "takes ours": ("aggro", "unfit_agents:policy", "the name is taken"),
 }
 
@@ -173,8 +177,8 @@ def test_nobody_registers_a_package_s_name_or_an_unfit_thing(faulty: Path) -> No
     policy = agent_named("x").policy
     for name, agent, complaint in (
         ("x", policy, "already registered"),
-        ("y:2", policy, "behind a colon"),
-        ("y", 7, "no agent but int"),
+        ("y:2", policy, "no colon"),
+        ("y", 7, "int, not an agent"),
     ):
         with pytest.raises(InputError, match=complaint):
             register_agent(name, agent)

@@ -19,10 +19,9 @@ from sim.engine.general.measures import DECLARED
 from sim.engine.handlers import NUMBERS
 from sim.engine.zones import player
 
-# Harm of a card with an action that this module does not know: PER_MANA times its cost plus MORE,
-# more than any card of the usual sets does for its cost.
-PER_MANA = 3
-MORE = 4
+# Harm of a card with an action that this module does not know: PER_MANA times its cost plus MORE.
+PER_MANA = 3  # with MORE: above the damage per cost of all cards of the usual sets
+MORE = 4  # so that cards of cost 0 are above it, too
 ALL = 7  # minions that a row for a whole side acts on: the board limit of the rich rulesets
 
 HASTE = int(Keyword.HASTE)
@@ -42,10 +41,10 @@ _COST = NUMBERS["cost"]
 _DRAW = NUMBERS["draw"]
 _CHOOSE = NUMBERS["choose"]
 _CARDS_PLAYED = DECLARED["cards_played"].number
-_HARMLESS = 0
+_HARMLESS = 0  # bits of actions that add no damage, set below
 for _word in ("armor", "discard", "freeze", "crystals", "double"):
     _HARMLESS |= 1 << NUMBERS[_word]
-_REMOVING = 0
+_REMOVING = 0  # bits of actions that remove a minion, set below
 for _word in ("destroy", "transform", "return", "silence", "steal", "strip"):
     _REMOVING |= 1 << NUMBERS[_word]
 # Guesses; no measured win of real cards was missed for them (docs/turn_search.md, "Wins").

@@ -32,12 +32,12 @@ IS_HOPELESS = -1_000_000  # rank of a position without a win: below all others
 # done the damage goes on first; life that is gone counts most. Measured on 609 wins of real cards
 # and saga: positions tried 24 in the median and 146 in the 99th percentile of real cards; with
 # weights 2, 2 and 3 they were 58 and 1,554.
-PER_ATTACK = 3
-PER_CARD = 2
-PER_LIFE = 4
+PER_ATTACK = 3  # per damage that attackers can still do
+PER_CARD = 2  # per damage that cards can still do
+PER_LIFE = 4  # per life and guarding health left, subtracted
 POWER_BIT = 1 << 14  # bit of the hero power in `USEFUL`: the highest below the sign
 N_PLACES = 14  # hand positions with a bit below it; cards behind them always count as useful
-EVERY_CARD = POWER_BIT - 1
+EVERY_CARD = POWER_BIT - 1  # the bits of all hand positions
 
 # --- what is there ---
 

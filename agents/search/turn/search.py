@@ -41,10 +41,10 @@ from sim.engine.streams import load32, store32
 NEVER = -(1 << 31)  # below the value of every position
 PARTS = 16  # `REPLY` counts 16ths: fine enough to tune, and a division by a power of two
 N_ACTIONS_MAX = 60  # most actions of an imagined turn: more than any agent of ours takes
-# Missing damage that a drawn card may still bring, and the positions tried in that case. Of 615
-# turns that `turn:4000` won, `turn:60` missed three that depended on draws, and one with these.
-BY_DRAWS = 2
-FOR_DRAWS = 600
+# Of 615 turns that `turn:4000` won, `turn:60` missed three that depended on draws, and one with
+# these two numbers.
+BY_DRAWS = 2  # most missing damage that a drawn card is expected to bring
+FOR_DRAWS = 600  # positions that are tried in that case
 FIRST_WORLD = 1_000  # number of the first world of the enemy's answers, apart from those of chance
 
 # --- the mulligan ---

@@ -39,7 +39,7 @@ _NO_CARD = 0xFFFFFFFFFFFF0000  # masks the number of the card, the first of four
 ) = numbered(each=2)
 # A search for a win, which has no answers, stores two sums of `agents.search.turn.work` there.
 USEFUL = ANSWERED
-ASKED = ANSWERED + 1
+ASKED = ANSWERED + 1  # the second of the two words
 (
     DEPTH,  # number of actions from the root
     PARENT,
@@ -52,7 +52,7 @@ NODE_SIZE = MARK + 4  # the mark has four words
 
 # Flags of a node, as bits.
 HAD_CHANCE = 1  # something random or hidden was revealed on the way
-IS_EXPANDED = 2
+IS_EXPANDED = 2  # all its actions were tried
 IS_OVER = 4  # the game is over
 IS_TAKEN = 8  # returned by `take_best`
 
@@ -68,11 +68,12 @@ IS_TAKEN = 8  # returned by `take_best`
     WORLDS_STREAM,  # seed of the worlds' seeds, four words
     *_,
 ) = numbered()
+# Values of `DECIDED_BY`: the only action, the rule of the mulligan, a sure win, the best line.
 BY_NECESSITY, BY_MULLIGAN, BY_WIN, BY_LINE = range(4)
 HASH_SIZE = 16_384  # places: a power of two, at least twice the number of nodes
 NODES = WORLDS_STREAM + 4  # offset of the nodes, behind the four words of the stream
 HEAP = NODES + NODE_SIZE * (1 + N_NODES_MAX)  # behind the root and all other nodes
-HASH = HEAP + 1 + N_NODES_MAX
+HASH = HEAP + 1 + N_NODES_MAX  # behind the heap, which may hold the root and all other nodes
 GAME = HASH + HASH_SIZE  # the position that is being expanded or played out
 OTHER = GAME + at.STATE_SIZE  # the same position in another world
 WORK = OTHER + at.STATE_SIZE  # sums of the search for a win

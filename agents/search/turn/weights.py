@@ -20,8 +20,8 @@ WINS_MAX = 4_000  # half the nodes of a tree: the longest search for a win that 
 # With 1,000 positions all but three of 609 wins of real cards and saga were found that need no
 # chance. An answer of the enemy takes as long as 10 positions and few turns need these, so a search
 # with few answers stays cheap if it tries at most 10 positions per answer.
-WINS_ENOUGH = 1_000
-WINS_PER_ANSWER = 10
+WINS_ENOUGH = 1_000  # most positions of a search for a win without `wins`
+WINS_PER_ANSWER = 10  # its positions per answer of the enemy
 _SHIPPED = Path(__file__).parent / "shipped"
 
 Weight = Annotated[int, Field(ge=-WEIGHT_MAX, le=WEIGHT_MAX)]
@@ -129,14 +129,14 @@ class Weights(StrictModel):
     """Content of a weights file.
 
     Attributes:
-        note: where the weights come from, for readers of the file.
+        note: origin of the weights in words, for readers of the file.
         ruleset: name of the only ruleset that they are for; `None` for all.
-        search: how positions are spent.
-        mulligan: which cards are kept.
+        search: settings of the search.
+        mulligan: settings of the mulligan.
         own: weights of the own side, in points of which 30,000 are a won game.
         enemy: weights of the enemy's side, most of them negative.
         prospects: weights of features that depend on both sides.
-        origin: what produced the weights, if they were tuned.
+        origin: origin of tuned weights; `None` for weights set by hand.
     """
 
     note: str = ""

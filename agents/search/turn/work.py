@@ -41,7 +41,7 @@ from sim.engine.layout import numbered
     *_,
 ) = numbered()
 MANA_MAX = 31  # most mana of the table by mana; with more, every card counts as free
-WORK_SIZE = BEST + MANA_MAX + 1
+WORK_SIZE = BEST + MANA_MAX + 1  # words in all: `BEST` has one for each mana from 0
 MOST = 20_000  # cap of the sums: they fit a 16-bit word, and no life comes near it
 
 
