@@ -231,26 +231,26 @@ def check_fits(
     Raises:
         InputError: the ruleset, a card or the deck differs; names both versions.
     """
-    known = pilot.provenance
-    if known is None:
+    origin = pilot.provenance
+    if origin is None:
         return
     played_rules = Stamp.of(ruleset)
-    if known.ruleset.content != played_rules.content:
-        raise _unfit(pilot, f"ruleset {known.ruleset}", str(played_rules))
+    if origin.ruleset.content != played_rules.content:
+        raise _unfit(pilot, f"ruleset {origin.ruleset}", str(played_rules))
     for number in reached:
-        _check_card(pilot, known, pool.everything[number])
+        _check_card(pilot, origin, pool.everything[number])
     played_deck = Stamp.of(deck)
-    if played_deck.content not in {trained.content for trained in known.decks}:
-        decks = ", ".join(str(trained) for trained in known.decks)
-        raise _unfit(pilot, f"deck{'s' if len(known.decks) > 1 else ''} {decks}", str(played_deck))
+    if played_deck.content not in {trained.content for trained in origin.decks}:
+        decks = ", ".join(str(trained) for trained in origin.decks)
+        raise _unfit(pilot, f"deck{'s' if len(origin.decks) > 1 else ''} {decks}", str(played_deck))
 
 
-def _check_card(pilot: DQNPilot, known: Provenance, card: Card) -> None:
+def _check_card(pilot: DQNPilot, origin: Provenance, card: Card) -> None:
     """Check that a card differs only in numbers, within the ranges that a pilot met in training."""
-    learned = known.numbers.get(card.id, {})
+    learned = origin.numbers.get(card.id, {})
     as_it_was = card.with_numbers({field: numbers.value for field, numbers in learned.items()})
-    if known.cards.get(card.id, "") not in {"", stamp_of_card(as_it_was)}:
-        trained = f"card {card.id!r} as it was in pool {known.pool!r}"
+    if origin.cards.get(card.id, "") not in {"", stamp_of_card(as_it_was)}:
+        trained = f"card {card.id!r} as it was in pool {origin.pool!r}"
         raise _unfit(pilot, trained, "its current version")
     for field, numbers in learned.items():
         if not numbers.low <= card.number(field) <= numbers.high:

@@ -94,7 +94,7 @@ def best_play(state: Any, table: Any, face_weight: int, body_score: int) -> int:
     best_score = best_k = 0
     # Of the previous action, which often differs only in its target: its source and option, the
     # text that it carries out, and its score without that text.
-    way = text = bare = 0
+    source_and_option = text = score_without_text = 0
     n_plays = state[at.N_LISTED_PLAYS]
     n_attacks = state[at.N_LISTED_ATTACKS]
     # The list holds plays, attacks, the hero power and the end of the turn in this order.
@@ -102,14 +102,14 @@ def best_play(state: Any, table: Any, face_weight: int, body_score: int) -> int:
         k = place if place < n_plays else place + n_attacks
         action = listed(state, k)
         record = listed_source(state, k)
-        if action >> at.SOURCE_SHIFT != way:
-            way = action >> at.SOURCE_SHIFT
+        if action >> at.SOURCE_SHIFT != source_and_option:
+            source_and_option = action >> at.SOURCE_SHIFT
             text = text_of(
                 table, card_of(state, record), (action >> at.OPTION_SHIFT) & at.OPTION_MASK
             )
-            bare = _score_without_text(state, table, record, body_score)
+            score_without_text = _score_without_text(state, table, record, body_score)
         target = listed_target(state, k)
-        score = bare + text_value(state, table, text, record, target, face_weight)
+        score = score_without_text + text_value(state, table, text, record, target, face_weight)
         if score > best_score:
             best_score = score
             best_k = k

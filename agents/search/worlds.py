@@ -219,13 +219,13 @@ def _take_unknown_secret(state: Any, table: Any, drawer: int) -> int:
     if n_fit == 0 or n_unknown <= _count_blanks(state, hand(state[drawer + at.OWNER])):
         return -1
     state[drawer + at.N_DRAWS] += 1
-    left = pick(load64(state, drawer + at.DRAW_STREAM), state[drawer + at.N_DRAWS], n_fit)
+    n_to_skip = pick(load64(state, drawer + at.DRAW_STREAM), state[drawer + at.N_DRAWS], n_fit)
     for position in range(state[drawer + at.N_KNOWN_TOP], state[drawer + at.DECK]):
         if _may_be(state, table, drawer, item(state, drawer + at.DECK, position)):
-            if left == 0:
+            if n_to_skip == 0:
                 state[drawer + at.N_CARDS_LEFT] -= 1
                 return take_from_deck(state, drawer + at.DECK, position)
-            left -= 1
+            n_to_skip -= 1
     return -1
 
 

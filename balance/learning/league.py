@@ -140,10 +140,10 @@ class League:
         learner = self.learners[turn % len(self.learners)]
         trained = pilot_of(trainer, pilot.name)
         before = pilot.provenance
-        known = before or provenance(self.contest, learner, trainer, run_seed=self.run_seed)
-        settings = known.settings.model_copy(update={"together": self.together})
+        origin = before or provenance(self.contest, learner, trainer, run_seed=self.run_seed)
+        settings = origin.settings.model_copy(update={"together": self.together})
         steps = trainer.n_steps + (before.steps if before else 0)
-        trained.provenance = known.model_copy(update={"settings": settings, "steps": steps})
+        trained.provenance = origin.model_copy(update={"settings": settings, "steps": steps})
         return trained
 
     def play(self, pilots: Sequence[DQNPilot], *, threads: int | None = None) -> MatchupCounts:

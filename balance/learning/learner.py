@@ -73,15 +73,15 @@ class Learner(StrictModel):
         Raises:
             InputError: a name fits no player or several.
         """
-        known = {}
+        names_by_field = {}
         for field in ("decks", "opponents"):
             with error_place(f"learner {self.name!r}: {field}"):
                 names = (
                     name if name == SELF and field == "opponents" else players.find(name)
                     for name in getattr(self, field)
                 )
-                known[field] = tuple(dict.fromkeys(names))
-        return self.model_copy(update=known)
+                names_by_field[field] = tuple(dict.fromkeys(names))
+        return self.model_copy(update=names_by_field)
 
 
 class Pairing(NamedTuple):

@@ -17,6 +17,7 @@ import torch
 from agents import Trainer, TrainSettings
 from agents.dqn.pilot import FEW, DQNPilot, past_selves
 from agents.dqn.provenance import Numbers, Provenance, Stamp, stamps_of_cards
+from agents.dqn.settings import Variant
 from balance.card_contest import CardContest, DeckRows, Player
 from balance.learning.learner import SEATS, SELF, Learner
 from balance.learning.variants import with_variants
@@ -201,14 +202,14 @@ def foreign_to_power(contest: CardContest) -> list[str]:
 
 def _gaps(pilot: DQNPilot) -> list[str]:
     """Return which games of the power measurement are missing in a pilot's training, in words."""
-    known = pilot.provenance
-    if known is None:
+    origin = pilot.provenance
+    if origin is None:
         return []
-    gaps = [f"only the {known.seat} seat"] * (known.seat != "either")
-    return gaps + ["no decks that lack a card"] * (known.leave_out == 0)
+    gaps = [f"only the {origin.seat} seat"] * (origin.seat != "either")
+    return gaps + ["no decks that lack a card"] * (origin.leave_out == 0)
 
 
-def restless(contest: CardContest) -> list[str]:
+def unconverged_pilots(contest: CardContest) -> list[str]:
     """Return a sentence per trained pilot that is not known to have converged with the others."""
     return [
         f"{player.name}: {pilot.name} {reason}, so win rates are those of a player that still "
@@ -220,20 +221,21 @@ def restless(contest: CardContest) -> list[str]:
 
 def _reason_unconverged(pilot: DQNPilot) -> str:
     """Return why a pilot is not known to have converged; empty if it has."""
-    known = pilot.provenance
-    together = None if known is None else known.settings.together
-    if known is None or known.moved_pp is None or together is None:
+    origin = pilot.provenance
+    together = None if origin is None else origin.settings.together
+    if origin is None or origin.moved_pp is None or together is None:
         return "was trained without the others (see [train] together)"
-    if known.moved_pp > together.rest_pp:
-        return f"changed a matchup by {known.moved_pp:.1f} pp in its last round with the others"
+    if origin.moved_pp > together.rest_pp:
+        return f"changed a matchup by {origin.moved_pp:.1f} pp in its last round with the others"
     return ""
 
 
 def settings_of(pilot: DQNPilot) -> TrainSettings:
     """Return the settings of a pilot's training as far as known, with a device of this machine."""
     if pilot.provenance is None:
-        known = pilot.network.architecture
-        return TrainSettings(hidden=known.hidden, variant="improved" if known.dueling else "dqn")
+        architecture = pilot.network.architecture
+        variant: Variant = "improved" if architecture.dueling else "dqn"
+        return TrainSettings(hidden=architecture.hidden, variant=variant)
     settings = pilot.provenance.settings
     is_missing = settings.device == "cuda" and not torch.cuda.is_available()
     return settings.model_copy(update={"device": "cpu"}) if is_missing else settings

@@ -43,7 +43,7 @@ class Answer(NamedTuple):
 
 
 def questions(contest: CardContest, n_questions: int) -> list[tuple[Player, str]]:
-    """Return random decks, each with a card that it lacks."""
+    """Return random pairs of a player and a card of its deck, which is to be missing."""
     every = [(player, card) for player in contest.players for card in player.deck.cards]
     drawn = generator(_SEED, "questions").permutation(len(every))
     return [every[k] for k in drawn[:n_questions]]

@@ -18,9 +18,9 @@ from balance.learning.training import (
     foreign_to_power,
     learned_pilots,
     provenance,
-    restless,
     settings_of,
     shortened,
+    unconverged_pilots,
 )
 from sim.play.agent import CompiledAgent
 from tests.balance.contests import RUSH_KEEP, THREE
@@ -204,7 +204,7 @@ def test_one_word_means_the_usual_rounds_or_none() -> None:
 
 def test_pilots_that_have_not_converged_are_named() -> None:
     contest = rush_keep_piloted()
-    apart = restless(contest)
+    apart = unconverged_pilots(contest)
     assert len(apart) == 2
     check_message(apart[0])
     pilots_by_player = {}
@@ -214,6 +214,6 @@ def test_pilots_that_have_not_converged_are_named() -> None:
         changed = known.model_copy(update={"settings": settings, "moved_pp": moved_pp})
         pilot = DQNPilot("any", player.agent.network, provenance=changed)
         pilots_by_player[player.name] = pilot
-    (sentence,) = restless(contest.with_agents(pilots_by_player))
+    (sentence,) = unconverged_pilots(contest.with_agents(pilots_by_player))
     check_message(sentence)
-    assert restless(RUSH_KEEP) == []
+    assert unconverged_pilots(RUSH_KEEP) == []

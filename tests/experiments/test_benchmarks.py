@@ -157,10 +157,10 @@ def test_games_are_as_many_as_the_rows_count(played: mock.Mock) -> None:
     if HAS_TORCH:
         tasks.append(by_name(learning.network_tasks(contest))["lockstep_against_scripted"])
     played.reset_mock()
-    for one in tasks:
-        one.run()
+    for game_task in tasks:
+        game_task.run()
     batches = [call.args[0] for call in played.call_args_list]
-    assert [batch.n_games.sum() for batch in batches] == [one.amount for one in tasks]
+    assert [batch.n_games.sum() for batch in batches] == [game_task.amount for game_task in tasks]
     assert all(batch.seats.tolist() == [[0, 1], [1, 0]] for batch in batches)
 
 
@@ -179,12 +179,12 @@ def n_stepped(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_steps_are_as_many_as_the_row_counts_and_legal_again(n_stepped: list[int]) -> None:
-    one = step_task(load_duel())
+    stepping = step_task(load_duel())
     for _ in range(2):  # an illegal action would be refused
         n_stepped.clear()
-        one.run()
+        stepping.run()
         assert set(n_stepped) == {environments.ENVIRONMENTS}
-        assert sum(n_stepped) == one.amount
+        assert sum(n_stepped) == stepping.amount
 
 
 def test_every_step_of_big_two_is_seen_before_it_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,12 +197,12 @@ def test_every_step_of_big_two_is_seen_before_it_is_made(monkeypatch: pytest.Mon
 
         return counted_method
 
-    one = big_two_task()
+    stepping = big_two_task()
     for name in counted:
         monkeypatch.setattr(Games, name, counting(name, getattr(Games, name)))
-    one.run()
-    assert counted == dict.fromkeys(counted, one.amount)
-    assert 8 * 8 * 50 < one.amount < 8 * 8 * 208
+    stepping.run()
+    assert counted == dict.fromkeys(counted, stepping.amount)
+    assert 8 * 8 * 50 < stepping.amount < 8 * 8 * 208
 
 
 @needs_torch

@@ -84,8 +84,8 @@ def test_a_truncated_checkpoint_is_refused(kept: int, tmp_path: Path, state: Sea
     (tmp_path / CHECKPOINT).write_bytes((tmp_path / CHECKPOINT).read_bytes()[:kept])
     with pytest.raises(InputError) as refusal:
         load_checkpoint(folder, SearchState)
-    assert refusal.value.place == str(tmp_path / CHECKPOINT)
-    assert "--resume" in refusal.value.remedy
+    assert str(tmp_path / CHECKPOINT) in str(refusal.value)
+    assert "--resume" in str(refusal.value)
 
 
 def _one_array() -> bytes:

@@ -103,14 +103,14 @@ def _keep_newest(words: Any, table: Any, had_chance: int) -> None:
     place = tree.node_at(node)
     if state[at.RESULT] != at.RUNNING or state[at.ACTIVE] != words[tree.SEAT]:
         return
-    known = tree.place_of_newest(words)
-    if known < 0:
+    hash_place = tree.place_of_newest(words)
+    if hash_place < 0:  # the position is known
         return
     work = words_beyond(words, tree.WORK)
     rank = win_rank(state, table, work, words[tree.SEAT])
     if rank == IS_HOPELESS:
         return
-    tree.keep_newest_at(words, known)
+    tree.keep_newest_at(words, hash_place)
     _store_help(words, node)
     rank = max(min(rank - CHANCE_COST * had_chance, RANK_LIMIT), -RANK_LIMIT)
     store32(words, place + tree.RANK, (rank << 16) + tree.order_of(state, words[tree.SEAT]))
