@@ -1,9 +1,10 @@
-"""Agents, who choose for a seat: one registry of names, from fixed rules to learned ones.
+"""Agents, who choose the actions of a seat: scripted, searching and learned ones.
 
     from agents import agent_named, register_agent
 
-Rooms: `roster` has a module for each name, `scripted` what scripted agents share, `search` and
-`dqn` how others search and learn, `conformance` the tests that all inherit.
+Packages: `roster` declares one agent name, or family of names, per module; `scripted` holds the
+code that scripted agents share; `search` and `dqn` hold the searching and the learning agents;
+`conformance` holds the tests that every agent should pass.
 """
 
 from sim.on_demand import on_demand

@@ -1,4 +1,4 @@
-"""Declarations of agents: what may stand behind a name, ours or somebody else's."""
+"""Declarations of agents: the objects that may stand behind an agent's name."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ OURS = "evenhand"
 
 @dataclass(frozen=True)
 class AgentFamily:
-    """Agents that one maker builds from the text behind the colon of their name.
+    """Family of agents, each built by one function from the text behind the colon of its name.
 
     Attributes:
-        usage: how to name one of them, such as `rollout:WORLDS[:OPPONENT]`.
-        make: from that text to a policy or an agent; may raise `InputError`.
-        is_fixed: whether a name means the same agent for ever; what a file holds may change.
-        example: one of them that needs no file, to be measured beside the others; `""` for none.
+        usage: pattern of the names, such as `rollout:WORLDS[:OPPONENT]`.
+        make: function from the text behind the colon to a policy or an agent; it may raise
+            `InputError`.
+        is_fixed: whether a name always means the same agent; `False` if the name refers to a file.
+        example: name of a member that needs no file, for measurements of all agents; `""` for none.
     """
 
     usage: str
@@ -32,15 +33,16 @@ class AgentFamily:
 
 
 class KnownAgent(NamedTuple):
-    """What people are told of an agent, or of a family of them, that they may name.
+    """Description of an agent, or of a family of agents, as lists of agents print it.
 
     Attributes:
-        usage: how it is written in an experiment file.
-        line: what it is.
-        package: whose it is; `evenhand` for ours.
-        is_fair: whether the suite of agents (`agents.conformance`) holds it to what its seat may
-            see; of those of other packages only these know.
-        example: the agent, or one of the family that needs no file; `""` for none.
+        usage: pattern of the name in experiment files.
+        line: description in one line.
+        package: name of the package that declares the agent; `evenhand` for ours.
+        is_fair: whether the conformance suite (`agents.conformance`) checks that the agent uses
+            only information that its seat may see; `False` for agents of other packages, which only
+            their own tests can check.
+        example: name of the agent, or of a family's member that needs no file; `""` for none.
     """
 
     usage: str
@@ -50,59 +52,77 @@ class KnownAgent(NamedTuple):
     example: str = ""
 
 
-def declared(name: str, found: Any) -> Agent | AgentFamily:
-    """What the declaration `found` makes of `name`; see `agent_of`.
+def declared_agent(name: str, declaration: Any) -> Agent | AgentFamily:
+    """Return the agent or the family that a declaration describes; see `agent_of`.
 
     Raises:
-        InputError: as `agent_of`.
+        InputError: the declaration describes neither.
     """
-    return found if isinstance(found, AgentFamily) else agent_of(name, found)
+    return declaration if isinstance(declaration, AgentFamily) else agent_of(name, declaration)
 
 
-def agent_of(name: str, found: Any) -> Agent:
-    """The agent `name`.
+def agent_of(name: str, declaration: Any) -> Agent:
+    """Return the agent that a declaration describes.
 
     Args:
-        name: what experiments call it.
-        found: an agent of that name, compiled or learned, or a policy: a plain function of
+        name: name of the agent in experiments.
+        declaration: an agent of that name, compiled or learned, or a policy: a plain function of
             (state, table) that plays any game (`sim.play.agent.CompiledAgent`).
 
     Raises:
-        InputError: it is neither; says what it is.
+        InputError: the declaration is neither, or its name differs; names its kind.
     """
-    if isfunction(found):
-        given = ", ".join(signature(found).parameters)
-        if len(signature(found).parameters) != 2:
-            raise InputError(f"a policy takes (state, table), not ({given})")
-        return CompiledAgent(name, found)
-    is_learned = callable(getattr(found, "choose", None)) and not isinstance(found, type)
-    if not (is_learned or isinstance(found, CompiledAgent)):
-        kind = f"the class {found.__name__}" if isinstance(found, type) else type(found).__name__
+    if isfunction(declaration):
+        parameters = tuple(signature(declaration).parameters)
+        if len(parameters) != 2:
+            raise InputError(
+                f"the policy takes ({', '.join(parameters)})",
+                value=parameters,
+                limit=("state", "table"),
+                remedy="a policy must take (state, table)",
+            )
+        return CompiledAgent(name, declaration)
+    is_class = isinstance(declaration, type)
+    is_learned = callable(getattr(declaration, "choose", None)) and not is_class
+    if not (is_learned or isinstance(declaration, CompiledAgent)):
+        kind = type(declaration).__name__
+        if is_class:
+            kind = f"the class {declaration.__name__}"
         raise InputError(
-            f"declared is no agent but {kind}; needed is a policy of (state, table), a "
-            "CompiledAgent, an object with `name` and `choose`, or an AgentFamily"
+            f"the declaration is {kind}, not an agent",
+            value=kind,
+            remedy="declare a policy of (state, table), a CompiledAgent, an object with `name` "
+            "and `choose`, or an AgentFamily",
         )
-    agent: Agent = found
-    if getattr(agent, "name", None) != name:
-        raise InputError(f"it calls itself {getattr(agent, 'name', None)!r}, not {name!r}")
+    agent: Agent = declaration
+    own_name = getattr(agent, "name", None)
+    if own_name != name:
+        raise InputError(
+            f"the agent's attribute `name` is {own_name!r}",
+            value=own_name,
+            limit=name,
+            remedy=f"it must be {name!r}",
+        )
     return agent
 
 
 def number_in_name(what: str, text: str, most: int, example: str) -> int:
-    """The whole number that the name of an agent of a family gives.
+    """Return the whole number in the name of a family's member.
 
     Args:
-        what: of what, such as `worlds`.
-        text: as it stands in the name.
-        most: the largest that may.
-        example: a name with one.
+        what: what the number counts, such as `worlds`.
+        text: the number as it stands in the name.
+        most: the largest permitted number.
+        example: a valid name, for the message.
 
     Raises:
-        InputError: it is none, or out of range.
+        InputError: the text is not a whole number from 1 to `most`.
     """
     if re.fullmatch(r"[1-9][0-9]{0,8}", text) and int(text) <= most:
         return int(text)
     raise InputError(
-        f"the number of {what} is {text!r}; "
-        f"it must be a whole number from 1 to {most}, as in {example!r}"
+        f"the number of {what} is {text!r}",
+        value=text,
+        limit=(1, most),
+        remedy=f"it must be a whole number from 1 to {most}, as in {example!r}",
     )

@@ -1,4 +1,4 @@
-"""Our games among Gymnasium's environments, with opponents by name.
+"""Gymnasium environments of our games, with opponents given by name.
 
     import gymnasium
 
@@ -9,9 +9,9 @@
     )
     many = gymnasium.make_vec("evenhand/Duel-v0", num_envs=256, opponent=["aggro", "control"])
 
-`gymnasium.make("agents.environments:evenhand/Duel-v0")` needs no import of ours. Decks of games
-by the general rules are played under the same name; the spaces are then those of their view
-(`sim.observation.view`). `evenhand/BigTwo-v0` is Big Two, for four.
+`gymnasium.make("agents.environments:evenhand/Duel-v0")` needs no import of this module. Decks of
+games by the general rules are played under the same name; the spaces are then those of their view
+(`sim.observation.view`). `evenhand/BigTwo-v0` is Big Two for four players.
 """
 
 from __future__ import annotations
@@ -24,10 +24,9 @@ from agents.registry import agent_named
 from sim import Deck
 from sim.big_two.environment import BigTwoEnv, BigTwoVectorEnv
 from sim.big_two.games import BigTwoAgent
-from sim.environments.vector import (  # first, as it names the extra where that is missing
-    DuelEnv,
-    DuelVectorEnv,
-)
+
+# Before gymnasium: where that is missing, this module's error names the extra to install.
+from sim.environments.vector import DuelEnv, DuelVectorEnv
 from sim.play import Agent
 
 from gymnasium import register  # isort: skip
@@ -38,7 +37,7 @@ BIG_TWO = "evenhand/BigTwo-v0"
 Decks = str | Deck | Sequence[str | Deck]
 Opponents = str | Agent | Sequence[str | Agent]
 Players = str | BigTwoAgent | Sequence[str | BigTwoAgent]
-Found = TypeVar("Found", Agent, BigTwoAgent)
+AnyAgent = TypeVar("AnyAgent", Agent, BigTwoAgent)
 
 
 def make_duel(
@@ -48,16 +47,16 @@ def make_duel(
     opponent: Opponents = "control",
     **options: Any,
 ) -> DuelEnv:
-    """One environment; `gymnasium.make` calls it.
+    """Return one environment of two-player card games; called by `gymnasium.make`.
 
     Args:
-        deck: the learner's, or several; see `sim.environments.vector.DuelVectorEnv`.
-        opponent_deck: the opponent's, or several.
-        opponent: names of agents, or agents.
-        options: the other arguments of `DuelVectorEnv`, e.g. `seat`, `illegal`, `render_mode`.
+        deck: the learner's deck, or several; see `sim.environments.vector.DuelVectorEnv`.
+        opponent_deck: the opponent's deck, or several.
+        opponent: the opponent, or several: names of agents, or agents.
+        options: other arguments of `DuelVectorEnv`, such as `seat`, `illegal`, `render_mode`.
 
     Raises:
-        InputError: nobody has that name, or see `sim.environments.vector.duels`.
+        InputError: no agent has that name, or an argument is not valid for `DuelVectorEnv`.
     """
     return DuelEnv(
         deck=deck, opponent_deck=opponent_deck, opponent=_agents(opponent, agent_named), **options
@@ -72,7 +71,18 @@ def make_duels(
     opponent: Opponents = "control",
     **options: Any,
 ) -> DuelVectorEnv:
-    """Many environments at once; `gymnasium.make_vec` calls it. Arguments as for `make_duel`."""
+    """Return a vector environment of card games; called by `gymnasium.make_vec`.
+
+    Args:
+        num_envs: number of games side by side.
+        deck: the learner's deck, or several.
+        opponent_deck: the opponent's deck, or several.
+        opponent: the opponent, or several: names of agents, or agents.
+        options: other arguments of `DuelVectorEnv`.
+
+    Raises:
+        InputError: no agent has that name, or an argument is not valid for `DuelVectorEnv`.
+    """
     return DuelVectorEnv(
         num_envs,
         deck=deck,
@@ -83,16 +93,16 @@ def make_duels(
 
 
 def make_big_two(*, opponents: Players = "lowest", **options: Any) -> BigTwoEnv:
-    """One game of Big Two; `gymnasium.make` calls it.
+    """Return one environment of Big Two; called by `gymnasium.make`.
 
     Args:
-        opponents: names of agents (`agents.big_two.agent_named`), or agents: three who sit after
-            the learner, or one for all of them.
-        options: the other arguments of `sim.big_two.environment.BigTwoVectorEnv`, e.g. `observer`,
+        opponents: the three players after the learner, or one agent that plays for all of them;
+            names of agents (`agents.big_two.agent_named`), or agents.
+        options: other arguments of `sim.big_two.environment.BigTwoVectorEnv`, such as `observer`,
             `reward`, `rules`.
 
     Raises:
-        InputError: nobody has that name, or see there.
+        InputError: no agent has that name, or an option is not valid for `BigTwoVectorEnv`.
     """
     return BigTwoEnv(opponents=_agents(opponents, big_two.agent_named), **options)
 
@@ -100,16 +110,32 @@ def make_big_two(*, opponents: Players = "lowest", **options: Any) -> BigTwoEnv:
 def make_big_twos(
     num_envs: int, *, opponents: Players = "lowest", **options: Any
 ) -> BigTwoVectorEnv:
-    """Many games at once; `gymnasium.make_vec` calls it. Arguments as for `make_big_two`."""
+    """Return a vector environment of Big Two; called by `gymnasium.make_vec`.
+
+    Args:
+        num_envs: number of games side by side.
+        opponents: the three players after the learner, or one agent that plays for all of them.
+        options: other arguments of `BigTwoVectorEnv`.
+
+    Raises:
+        InputError: no agent has that name, or an option is not valid for `BigTwoVectorEnv`.
+    """
     return BigTwoVectorEnv(num_envs, opponents=_agents(opponents, big_two.agent_named), **options)
 
 
 def _agents(
-    told: str | Found | Sequence[str | Found], named: Callable[[str], Found]
-) -> list[Found]:
-    """One agent or several, those that are told by name found by it."""
-    several = [told] if isinstance(told, str) or not isinstance(told, Sequence) else told
-    return [named(one) if isinstance(one, str) else one for one in several]
+    players: str | AnyAgent | Sequence[str | AnyAgent], find: Callable[[str], AnyAgent]
+) -> list[AnyAgent]:
+    """Return the agents of one player or of several, each given as an agent or by name.
+
+    Args:
+        players: agents or names of agents.
+        find: function that returns the agent of a name.
+    """
+    several = (
+        [players] if isinstance(players, str) or not isinstance(players, Sequence) else players
+    )
+    return [find(player) if isinstance(player, str) else player for player in several]
 
 
 register(

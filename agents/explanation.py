@@ -1,4 +1,4 @@
-"""Explanations: what an agent compared before it chose, from the very computation that chose."""
+"""Explanations of choices: the options that an agent compared, read from the computation itself."""
 
 from __future__ import annotations
 
@@ -19,14 +19,16 @@ Reason = Literal["only", "mulligan", "win", "worth", "points", "value"]
 
 @dataclass(frozen=True)
 class Compared:
-    """Something that an agent could have done.
+    """One option that an agent compared: an action, or a line of actions.
 
     Attributes:
-        actions: in a row; none where it is to end the turn at once.
-        score: what it thought of it; `None` where that was dropped on the way.
-        n_sure: so many of the actions, the first ones, are what they are whatever luck brings.
-        ends_turn: whether the turn is then ended, or the game over; else somebody played on.
-        parts: what the score is the sum of, where it is one: by feature.
+        actions: the actions in order; empty if the option is to end the turn at once.
+        score: the agent's score of the option; `None` if the option was dropped before it was
+            scored.
+        n_sure: number of leading actions with an outcome that does not depend on chance.
+        ends_turn: whether the turn ends after the actions or the game is over; `False` if an agent
+            plays the turn on.
+        parts: contributions to the score by feature, if the score is a sum.
     """
 
     actions: tuple[int, ...]
@@ -38,16 +40,16 @@ class Compared:
 
 @dataclass(frozen=True)
 class Explanation:
-    """A choice and what it was chosen from.
+    """Choice of an agent, and the options that it was chosen from.
 
     Attributes:
-        action: the choice.
-        by: why that: the `only` action; by the rule of a `mulligan`; a `win` in this turn whatever
-            luck brings; the best `worth` of a line after the enemy's answer; the most `points` in
-            imagined games; the highest `value` of a network.
-        compared: the best first, as the agent ranks them.
-        facts: how much was searched, by name.
-        start: the game that the first action of each is taken in, if it is an imagined one.
+        action: the chosen action.
+        by: reason for the choice: the `only` legal action; the rule of a `mulligan`; a `win` in
+            this turn whatever chance brings; the best `worth` of a line after the enemy's answer;
+            the most `points` in imagined games; the highest `value` of a network.
+        compared: the options, best first, in the agent's own order.
+        facts: sizes of the search by name, such as the number of positions.
+        start: game in which the first action of each option is taken, if it is an imagined one.
     """
 
     action: int
@@ -59,29 +61,35 @@ class Explanation:
 
 @runtime_checkable
 class Valuing(LearnedAgent, Protocol):
-    """A learned agent that can say by what it chooses."""
+    """Protocol of learned agents that report the values by which they choose."""
 
     def values(self, observations: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        """``[B, A]`` what it values all actions of its view at, for ``[B, values]`` seen."""
+        """Return the values of all actions of the agent's view, shape ``[B, A]``.
+
+        Args:
+            observations: shape ``[B, n_values]``.
+        """
 
 
 Explainer = Callable[[Words16], Explanation]
-"""Explains the choice of the seat to move in a state."""
+"""Function that explains the choice of the seat to move in a state."""
 
 
 def explainer_of(agent: Agent, table: Table, decks: npt.NDArray[np.int16]) -> Explainer | None:
-    """What explains an agent's choices in one game; `None` for who compares nothing.
+    """Return the function that explains an agent's choices in one game, or `None` if there is none.
 
-    Agents that can be explained have a method `explainer`, of the table's numbers; those that
-    are seated, or see by a view, once they do.
+    Compiled agents have an explanation if they have a method `explainer`, which takes the table's
+    words; it is called after the agent was bound to the table. Learned agents have one if they are
+    `Valuing`. Scripted agents compare nothing and have none.
 
     Args:
-        agent: who.
-        table: the numbers; games are of their first variant.
-        decks: ``[2, DECK_ROW_SIZE]`` row of each seat's deck (`sim.play.batch.deck_row`).
+        agent: the agent.
+        table: the numbers of the cards and rules; games use its first variant.
+        decks: rows of the two seats' decks, shape ``[2, DECK_ROW_SIZE]``
+            (`sim.play.batch.deck_row`).
 
     Raises:
-        InputError: it cannot see these games.
+        InputError: the agent cannot play these games.
     """
     words = table.words[0]
     if isinstance(agent, CompiledAgent):
@@ -95,7 +103,7 @@ def explainer_of(agent: Agent, table: Table, decks: npt.NDArray[np.int16]) -> Ex
 def _explainer_by_values(
     agent: Valuing, table: Table, decks: npt.NDArray[np.int16], words: Words16
 ) -> Explainer:
-    """What explains the choices of a learned agent in one game, by the values it chooses by."""
+    """Return the function that explains a learned agent's choices by the values of its network."""
     view = view_for(table, agent, reach_of_rows(table.pool, table.ruleset, decks))
     seen = np.zeros((1, view.size.n_values), dtype=np.float32)
     mask = np.zeros((1, view.size.n_actions), dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""Plug-ins: agents of installed packages, named in the entry-point group `evenhand.agents`."""
+"""Agents of installed packages, which declare them in the entry-point group `evenhand.agents`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import agents
 import sim
-from agents.declaration import AgentFamily, agent_of, declared
+from agents.declaration import AgentFamily, agent_of, declared_agent
 from sim.engine.cache import source_hash, use_cache
 from sim.play import Agent
 from sim.plugins import blaming_package, installed, the_one
@@ -25,40 +25,39 @@ _KNOWN = {"agents", "numba", "numpy", "sim", *sys.stdlib_module_names}
 
 @cache
 def plugins() -> dict[str, list[EntryPoint]]:
-    """All that are installed, by name; nothing of them is loaded."""
+    """Return the entry points of all installed agents by name, without loading any."""
     return installed(ENTRY_POINT_GROUP)
 
 
 def load_plugin(name: str) -> Agent | AgentFamily:
-    """What the package that declares `name` has put there.
+    """Return the agent, or the family, that an installed package declares under a name.
 
     Raises:
-        InputError: it cannot be loaded, or is no agent; names the package. So do the errors of
-            a family's maker. Or two packages declare the name.
+        InputError: the package cannot be loaded, declares no agent, or two packages declare the
+            name; names the package. Errors of a family's maker name the package too.
     """
     entry = the_one(f"agent {name!r}", plugins()[name])
     with blaming_package(f"agent {name!r}", entry):
         _claim_cache(entry.module.partition(".")[0])
-        found = declared(name, entry.load())
-    if not isinstance(found, AgentFamily):
-        return found
-    maker = found.make
+        declaration = declared_agent(name, entry.load())
+    if not isinstance(declaration, AgentFamily):
+        return declaration
+    maker = declaration.make
 
     @wraps(maker)
     def make(parameters: str) -> Agent:
-        whole = f"{name}:{parameters}" if parameters else name
-        with blaming_package(f"agent {whole!r}", entry):
-            return agent_of(whole, maker(parameters))
+        full_name = f"{name}:{parameters}" if parameters else name
+        with blaming_package(f"agent {full_name!r}", entry):
+            return agent_of(full_name, maker(parameters))
 
-    return replace(found, make=make)
+    return replace(declaration, make=make)
 
 
 def _claim_cache(package: str) -> None:
-    """Keep the machine code of a package's policies, where its files say all that it rests on.
+    """Keep the compiled policies of a package on disk, if its own files determine its machine code.
 
-    A package that imports more than itself, the standard library, numpy, numba, `sim` and
-    `agents` is compiled anew in each process: nothing would tell that what it imports has
-    changed.
+    A package that imports more than itself, the standard library, numpy, numba, `sim` and `agents`
+    is compiled anew in each process, since a change of its other imports would not be noticed.
     """
     spec = find_spec(package)
     if spec is None or spec.origin is None:
@@ -66,17 +65,17 @@ def _claim_cache(package: str) -> None:
     folders = spec.submodule_search_locations
     files = [path for folder in folders or () for path in Path(folder).rglob("*") if path.is_file()]
     files = [path for path in files or [Path(spec.origin)] if path.suffix != ".pyc"]
-    if _imported(files) <= {package, *_KNOWN}:
+    if _imported_packages(files) <= {package, *_KNOWN}:
         use_cache(package, source_hash(*map(Path, _OURS), also=tuple(files)))
 
 
-def _imported(files: Iterable[Path]) -> set[str]:
-    """The packages that sources name in their imports, wherever these stand."""
+def _imported_packages(files: Iterable[Path]) -> set[str]:
+    """Return the packages that Python sources import, at module level or inside functions."""
     trees = (ast.parse(p.read_bytes(), str(p)) for p in files if p.suffix == ".py")
-    found: set[str] = set()
+    packages = set[str]()
     for node in (node for tree in trees for node in ast.walk(tree)):
         if isinstance(node, ast.Import):
-            found |= {alias.name.partition(".")[0] for alias in node.names}
+            packages |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            found.add(node.module.partition(".")[0])
-    return found
+            packages.add(node.module.partition(".")[0])
+    return packages

@@ -31,9 +31,9 @@ _LEFT_OUT = (
     "tests/frozen/samples/",  # what older versions wrote
     "results/",  # what older versions wrote
 )
-_FILE_WORDS = re.compile(r"\bat_rest\b|\"whom\"|\bstudy\.tell\b")
+_FILE_WORDS = re.compile(r"\bat_rest\b|\"whom\"|\b(?:study|strategy)\.tell\b")
 """Words of file formats and of other packages, which stay: the former name of a part of a phrase
-that plug-ins may still use, and the method of optuna."""
+that plug-ins may still use, and a method of optuna and cma."""
 
 _BANNED_ROW = re.compile(r"^\| (?P<words>[^|]+) \|[^|]*\| banned[^|]*\|$", re.MULTILINE)
 

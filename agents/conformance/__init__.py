@@ -1,4 +1,4 @@
-"""Conformance suites: what every agent owes, as tests that ours and yours inherit.
+"""Conformance suites: tests of the rules that every agent must keep, for ours and for yours.
 
     import pytest
 
@@ -11,7 +11,7 @@
         def agent(self):
             return agent_named("eager")
 
-A learned agent inherits `LearnedAgentSuite` in the same way. Both need pytest.
+A learned agent inherits from `LearnedAgentSuite` in the same way. Both classes need pytest.
 """
 
 try:
@@ -21,7 +21,7 @@ except ModuleNotFoundError:
 
 pytest.register_assert_rewrite("agents.conformance.suites")
 
-from agents.conformance.suites import (  # noqa: E402 (after they are to be rewritten)
+from agents.conformance.suites import (  # noqa: E402 - pytest must rewrite its asserts first
     AgentSuite,
     LearnedAgentSuite,
 )

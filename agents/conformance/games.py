@@ -1,6 +1,7 @@
-"""Games that agents are tried in: shipped decks under the duel's and under the general rules.
+"""Games in which the conformance suites try an agent: shipped decks under several rulesets.
 
-Hidden things, which a seat may not see, are exchanged there for something else that they could be.
+`exchange_hidden` replaces the information that a seat may not see by other possible information, so
+that a test can check that the agent's choice does not depend on it.
 """
 
 from __future__ import annotations
@@ -25,7 +26,6 @@ from sim.engine.stepping import (
 )
 from sim.play import Batch, CompiledAgent, Table, pack_table, row_of_deck
 
-# pool, ruleset, decks; how many games are stepped through, and played of each pair of seats
 _SOURCES = {
     "duel": ("core", "duel", "ember_rush tide_keep grove_march spore_swarm", 12, 60),
     "saga": ("saga", "legacy", "saga_ember saga_tide saga_grove saga_spore", 4, 12),
@@ -35,7 +35,13 @@ _SOURCES = {
         *(6, 12),
     ),
 }
+"""Pool, ruleset, decks, games to step through and games per pair of seats, by name of the source.
+
+Games of the duel are short, so many are played; the counts were chosen by hand so that the suite of
+a search agent ends within seconds.
+"""
 SOURCES = tuple(_SOURCES)
+# Words of a card's record that are copied from the table when the card is printed.
 _PRINTED = {
     at.COST: at.CARD_COST,
     at.ATTACK: at.CARD_ATTACK,
@@ -48,13 +54,13 @@ _PRINTED = {
 
 @dataclass(frozen=True)
 class Games:
-    """Where positions come from: at least two decks, and how many games a test may play.
+    """Source of positions for the suites: at least two decks, and how many games a test may play.
 
     Attributes:
-        table: the numbers of the cards.
-        decks: ``[D, DECK_ROW_SIZE]``.
-        n_games: for what is asked of each move a few times.
-        n_batch: of each pair of seats.
+        table: numbers of the cards and rules.
+        decks: deck rows, shape ``[D, DECK_ROW_SIZE]``.
+        n_games: number of games to step through, for checks that are made at every decision.
+        n_batch: number of games of each pair of seats in a batch.
     """
 
     table: Table
@@ -65,11 +71,11 @@ class Games:
 
     @property
     def numbers(self) -> Words16:
-        """The cards' numbers as the engine reads them."""
+        """Words of the table's first variant, as the engine reads them."""
         return np.asarray(self.table.words[0])
 
     def ask(self, agent: CompiledAgent, state: Words16, numbers: Words16 | None = None) -> int:
-        """What `agent` does in a position."""
+        """Return the action that `agent` chooses in a position."""
         numbers = self.numbers if numbers is None else numbers
         if agent not in self._seats:
             self._seats[agent] = agent.seated(self.table, lambda: self.decks)
@@ -77,7 +83,7 @@ class Games:
         return ask_agent(state, numbers, address)
 
     def batch(self) -> Batch:
-        """Games of players 0 and 1, by the tried agent, against 2 and 3, and among themselves."""
+        """Return games of the tested agent (players 0 and 1) against players 2 and 3 and itself."""
         seats = np.array([[0, 1], [0, 2], [3, 1], [2, 0], [1, 1]])
         n_games = np.full(len(seats), self.n_batch)
         none = np.zeros(len(seats), dtype=np.int64)
@@ -86,7 +92,7 @@ class Games:
 
 @cache
 def games_of(source: str) -> Games:
-    """The games of one of `SOURCES`: `legacy` holds real cards, which need their package."""
+    """Return the games of one of `SOURCES`; `legacy` holds real cards and needs their package."""
     pool_name, ruleset, decks, n_games, n_batch = _SOURCES[source]
     pool = load_pool(pool_name)
     rows = np.stack([row_of_deck(load_deck(name), pool) for name in decks.split()])
@@ -95,14 +101,17 @@ def games_of(source: str) -> Games:
 
 @dataclass(frozen=True)
 class Position:
-    """A moment at which the agent is to move, and what it chose."""
+    """Position at which the tested agent is to move, and the action that it chose."""
 
     state: Words16
     action: int
 
 
 def positions(agent: CompiledAgent, games: Games, n_games: int) -> Iterator[Position]:
-    """All moments at which `agent` moves in games of varied decks against a random enemy."""
+    """Yield every position at which `agent` moves, in games of varied decks against a random enemy.
+
+    The agent plays the first seat, the second seat and both seats in turn.
+    """
     enemy = compiled_agent_named("random")
     for index in range(n_games):
         seats = [(agent, enemy), (enemy, agent), (agent, agent)][index % 3]
@@ -119,15 +128,15 @@ def positions(agent: CompiledAgent, games: Games, n_games: int) -> Iterator[Posi
             perform(state, games.numbers, action)
 
 
-# --- hidden things ---
+# --- hidden information ---
 
 
 def exchange_hidden(state: Words16, table: Words16, rng: np.random.Generator) -> Words16:
-    """A state that the seat to move cannot tell from `state`; decks must hold no blanks.
+    """Return a state that the seat to move cannot distinguish from `state`.
 
-    The enemy's hand and deck are dealt anew from the cards in both, but for what was given to
-    the hand; the own deck is shuffled; and all draws and random effects to come, and the
-    enemy's coming choices, are others.
+    The enemy's hand and deck are dealt anew from the cards in both, except cards that were given to
+    the hand; the own deck is shuffled; all later draws, random effects and choices of the enemy use
+    other random streams. The decks must hold no blanks.
     """
     other = state.copy()
     own = at.SEATS + at.SEAT_SIZE * int(state[at.ACTIVE])
@@ -143,8 +152,8 @@ def exchange_hidden(state: Words16, table: Words16, rng: np.random.Generator) ->
     return other
 
 
-def from_the_deck(state: Words16, seat: int) -> Words16:
-    """The records in a hand whose cards were drawn; all others were given in plain sight."""
+def drawn_records(state: Words16, seat: int) -> Words16:
+    """Return the records of the drawn cards of a hand; all others were given in plain sight."""
     block = at.SEATS + at.SEAT_SIZE * seat
     records = state[block + at.HAND + 1 :][: state[block + at.HAND]]
     taken = set(state[block + at.DECK + 1 :][: state[block + at.DECK]].tolist())
@@ -160,13 +169,14 @@ def from_the_deck(state: Words16, seat: int) -> Words16:
 
 
 def _deal_anew(state: Words16, table: Words16, seat: int, rng: np.random.Generator) -> None:
+    """Deal the drawn cards of a hand and the deck behind it anew from the cards of both."""
     block = at.SEATS + at.SEAT_SIZE * seat
-    records = from_the_deck(state, seat)
+    records = drawn_records(state, seat)
     deck = state[block + at.DECK + 1 :][: state[block + at.DECK]]
     marks = state[at.SEEN + DECK_CAPACITY * seat :][:DECK_CAPACITY]
     old_slots = np.concatenate([state[records + at.SLOT], deck])
     slots = rng.permutation(old_slots)
-    marks[slots] = marks[old_slots]
+    marks[slots] = marks[old_slots]  # a slot's mark must follow its card
     deck[:] = slots[len(records) :]
     for record, slot in zip(records, slots, strict=False):
         card = state[block + at.CARD_OF_SLOT + slot]

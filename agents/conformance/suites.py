@@ -1,4 +1,4 @@
-"""The suites: legal moves, the same ones again, from what a seat may see, whoever else is asked."""
+"""Suites: an agent's moves are legal, repeatable, and independent of hidden information."""
 
 from __future__ import annotations
 
@@ -22,35 +22,39 @@ _GAMES = [
 
 
 class AgentSuite:
-    """Tests that a compiled agent inherits; a subclass brings the fixture `agent`."""
+    """Tests that every compiled agent must pass; a subclass provides the fixture `agent`."""
 
     @pytest.fixture(params=_GAMES)
     def games(self, request: pytest.FixtureRequest) -> Games:
-        """The agent's games, in each of `SOURCES`."""
+        """Return the games to try the agent in, one source of `SOURCES` after the other."""
         return games_of(request.param)
 
     def test_its_moves_are_always_legal(self, agent: CompiledAgent, games: Games) -> None:
-        """In any phase of a game."""
+        """Check that every choice is legal, in all phases of a game."""
         assert sum(1 for _ in positions(agent, games, games.n_games)) > 0
 
     def test_batches_of_its_games_end_without_a_fault(
         self, agent: CompiledAgent, games: Games
     ) -> None:
-        """Against another agent, and against itself."""
+        """Check that batches against another agent and against itself can be played to the end."""
         batch = games.batch()
         other = agent_named("random")
         outcomes = play(batch, games.table, [agent, agent, other, other])
         assert outcomes.turns.sum() == batch.n_games.sum()
 
     def test_its_move_repeats(self, agent: CompiledAgent, games: Games) -> None:
-        """Randomness comes from the state, by counter."""
+        """Check that the same state gives the same choice; chance comes from its streams."""
         for position in positions(agent, games, games.n_games // 3):
             assert games.ask(agent, position.state.copy(), games.numbers.copy()) == position.action
 
     def test_it_leaves_state_and_table_as_they_are(
         self, agent: CompiledAgent, games: Games
     ) -> None:
-        """What lies behind the game is room to work in, and so is a group's length before it."""
+        """Check that a choice changes neither the game nor the table.
+
+        The words behind the game and the length of the current group are scratch memory, which an
+        agent may overwrite.
+        """
         for position in positions(agent, games, games.n_games // 3):
             state = position.state.copy()
             numbers = games.numbers.copy()
@@ -60,7 +64,7 @@ class AgentSuite:
             np.testing.assert_array_equal(numbers, games.numbers)
 
     def test_hidden_cards_never_change_its_move(self, agent: CompiledAgent, games: Games) -> None:
-        """Nor do draws, luck, and the enemy's choices to come."""
+        """Check that no hidden card, later draw, chance or enemy choice changes the choice."""
         rng = np.random.default_rng(1)
         for position in positions(agent, games, games.n_games):
             for _ in range(8):
@@ -68,53 +72,56 @@ class AgentSuite:
                 assert games.ask(agent, state) == position.action
 
 
-Asked = tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]
+Requests = tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]
+"""Observations, shape ``[B, n_values]``, and masks of legal actions, shape ``[B, A]``."""
 
 
-class _Listener:
-    """An agent that keeps what it is asked, and leaves the answers to another."""
+class _Recorder:
+    """Agent that records its requests and passes them on to another agent."""
 
     def __init__(self, agent: LearnedAgent) -> None:
         self.name = agent.name
-        self.asked = list[Asked]()
+        self.requests = list[Requests]()
         self._agent = agent
 
     def choose(
         self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]
     ) -> npt.NDArray[np.int64]:
-        """The other's answers."""
-        self.asked.append((observations.copy(), masks.copy()))
+        """Record the request and return the other agent's actions."""
+        self.requests.append((observations.copy(), masks.copy()))
         return self._agent.choose(observations, masks)
 
 
 class LearnedAgentSuite:
-    """Tests that a learned agent inherits; a subclass brings the fixture `agent`.
+    """Tests that every learned agent must pass; a subclass provides the fixture `agent`.
 
     Attributes:
-        source: whose games it plays, one of `agents.conformance.games.SOURCES`.
+        source: name of the games that the agent plays, one of `agents.conformance.games.SOURCES`.
     """
 
     source = "duel"
 
     @pytest.fixture
-    def asked(self, agent: LearnedAgent) -> Asked:
-        """``[B, n_values]`` observations and ``[B, A]`` masks from games against `random`."""
+    def requests_made(self, agent: LearnedAgent) -> Requests:
+        """Return the requests that the agent gets in games against `random`."""
         games = games_of(self.source)
-        listener = _Listener(agent)
+        recorder = _Recorder(agent)
         other = agent_named("random")
-        play(games.batch(), games.table, [listener, listener, other, other], threads=1)
-        observations, masks = zip(*listener.asked, strict=True)
+        play(games.batch(), games.table, [recorder, recorder, other, other], threads=1)
+        observations, masks = zip(*recorder.requests, strict=True)
         return np.concatenate(observations), np.concatenate(masks)
 
-    def test_its_moves_are_legal(self, agent: LearnedAgent, asked: Asked) -> None:
-        """One for each row, as whole numbers."""
-        actions = agent.choose(*asked)
+    def test_its_moves_are_legal(self, agent: LearnedAgent, requests_made: Requests) -> None:
+        """Check that the agent returns one legal action per row, as whole numbers."""
+        actions = agent.choose(*requests_made)
         assert actions.dtype.kind == "i"
-        assert asked[1][np.arange(len(actions)), actions].all()
+        assert requests_made[1][np.arange(len(actions)), actions].all()
 
-    def test_no_row_changes_another_s_answer(self, agent: LearnedAgent, asked: Asked) -> None:
-        """In whatever order rows are asked, and how many at once."""
-        observations, masks = asked
+    def test_no_row_changes_another_s_answer(
+        self, agent: LearnedAgent, requests_made: Requests
+    ) -> None:
+        """Check that an answer depends neither on the order nor on the number of rows."""
+        observations, masks = requests_made
         actions = agent.choose(observations, masks)
         order = np.random.default_rng(1).permutation(len(actions))
         np.testing.assert_array_equal(
@@ -124,9 +131,11 @@ class LearnedAgentSuite:
             few = slice(start, stop)
             np.testing.assert_array_equal(agent.choose(observations[few], masks[few]), actions[few])
 
-    def test_it_leaves_what_it_is_shown_as_it_is(self, agent: LearnedAgent, asked: Asked) -> None:
-        """The arrays belong to the simulator."""
-        before = [array.copy() for array in asked]
-        agent.choose(*asked)
-        np.testing.assert_array_equal(asked[0], before[0])
-        np.testing.assert_array_equal(asked[1], before[1])
+    def test_it_leaves_what_it_is_shown_as_it_is(
+        self, agent: LearnedAgent, requests_made: Requests
+    ) -> None:
+        """Check that the agent does not write to the arrays, which belong to the simulator."""
+        before = [array.copy() for array in requests_made]
+        agent.choose(*requests_made)
+        np.testing.assert_array_equal(requests_made[0], before[0])
+        np.testing.assert_array_equal(requests_made[1], before[1])

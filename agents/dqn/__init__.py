@@ -1,9 +1,9 @@
-"""Agents that learn by deep Q-learning (DQN): train one, keep it, let it play.
+"""Agents that learn by deep Q-learning (DQN): training, files and play.
 
-Read in this order: `settings` (what may be told), `network` (what the learner sees and thinks),
-`replay` with `sampler` (what it remembers), `learner` (how it learns), `trainer` (how it meets
-its games), `pilot`, `provenance` and `checkpoint` (what is left when training ends),
-`compiled_pilot` (a pilot as searches ask it).
+Modules in reading order: `settings` (settings of a training run), `network` (from observations to
+values of actions), `replay` with `sampler` (memory of transitions), `learner` (updates of the
+weights), `trainer` (games to learn from), `pilot` (a trained network as an agent), `provenance` and
+`checkpoint` (pilots as files), `compiled_pilot` (a pilot for use inside searches).
 
 This module and `settings` load without torch; most others need it.
 """
@@ -21,10 +21,17 @@ use_cache(__name__, f"{ENGINE_HASH}-{source_hash(Path(__file__).parent)}")
 
 
 def require_torch(what: str) -> None:
-    """Refuse `what` ("agent 'dqn:ember.pt'", "evenhand train") where torch is not installed.
+    """Check that torch is installed.
+
+    Args:
+        what: the agent or command that needs it, such as "agent 'dqn:ember.pt'".
 
     Raises:
-        InputError: names the extra that brings it.
+        InputError: torch is not installed; names the extra to install.
     """
     if find_spec("torch") is None:
-        raise InputError(f'{what} needs the extra: pip install "evenhand[rl]"')
+        raise InputError(
+            "needs torch, which is not installed",
+            place=what,
+            remedy='pip install "evenhand[rl]"',
+        )

@@ -1,4 +1,4 @@
-"""Checkpoints: pilots as files, weights and where they come from; opening one runs nothing."""
+"""Pilots as files: weights and provenance. Opening a file runs no code from it."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from sim import (
 )
 from sim.files.plain_archive import check_plain_archive, read_archive
 
-_FORMAT = 1  # grows when an entry changes its meaning
-# What zipfile, pickle and torch raise at damaged bytes.
+_FORMAT = 1  # increased when an entry changes its meaning
+# Exceptions that zipfile, pickle and torch raise for damaged bytes.
 _DAMAGE = (
     *(pickle.UnpicklingError, zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError),
     *(RuntimeError, ValueError, TypeError, LookupError, AttributeError, OverflowError),
@@ -38,7 +38,12 @@ _DAMAGE = (
 
 
 def write_torch_file(path: Path, kind: str, content: Mapping[str, Any]) -> None:
-    """Write `content`, which must be made of tensors and plain types.
+    """Write a file of tensors and plain types.
+
+    Args:
+        path: the file.
+        kind: kind of file, such as "evenhand pilot".
+        content: entries by name, made of tensors and plain types only.
 
     Raises:
         InputError: the file cannot be written.
@@ -49,76 +54,82 @@ def write_torch_file(path: Path, kind: str, content: Mapping[str, Any]) -> None:
 
 
 def read_torch_file(path: Path, kind: str, remedy: str) -> dict[str, Any]:
-    """What was written as a `kind`, with all tensors on the CPU.
+    """Return the content of a file of a kind, with all tensors on the CPU.
 
     Args:
         path: the file.
-        kind: what it must be ("evenhand pilot").
-        remedy: what the user can do about a file that is no such thing; ends the message.
+        kind: required kind of file, such as "evenhand pilot".
+        remedy: suggested fix for a file that is damaged or of another kind; ends the message.
 
     Raises:
-        InputError: the file is missing, damaged or something else.
+        InputError: the file is missing, damaged or of another kind.
     """
     path = Path(path)
-    # From memory, and with the type known first: torch warns about what it was never given.
+    # The archive is read and checked before torch sees it: for other files torch prints warnings.
     data = read_archive(path)
     if not _is_archive(data):
-        raise InputError(f"{path}: cut short, or no {kind} at all; {remedy}")
+        raise InputError(f"cut short, or not an {kind}", place=path, remedy=remedy)
     try:
         _check_sums(data)
-        found = torch.load(io.BytesIO(data), map_location="cpu", weights_only=True)
+        stored = torch.load(io.BytesIO(data), map_location="cpu", weights_only=True)
     except _DAMAGE as error:
-        # Of what it refuses to run, torch says that it could be run without a check.
+        # torch's own message recommends to load the file unchecked, so it is not shown.
         is_refused = isinstance(error, pickle.UnpicklingError)
         reason = "more than plain data" if is_refused else str(error).partition("\n")[0]
-        raise InputError(f"{path}: damaged, or no {kind} at all ({reason}); {remedy}") from error
-    if not isinstance(found, dict) or found.get("kind") != kind:
-        raise InputError(f"{path}: no {kind}; {remedy}")
-    if found.get("format") != _FORMAT:
+        problem = f"damaged, or not an {kind} ({reason})"
+        raise InputError(problem, place=path, remedy=remedy) from error
+    if not isinstance(stored, dict) or stored.get("kind") != kind:
+        raise InputError(f"not an {kind}", place=path, remedy=remedy)
+    if stored.get("format") != _FORMAT:
         raise InputError(
-            f"{path}: a {kind} of format {found.get('format')!r}, not {_FORMAT}: "
-            f"made by another version of evenhand; {remedy}"
+            f"an {kind} of format {stored.get('format')!r}, not {_FORMAT}: "
+            "made by another version of evenhand",
+            place=path,
+            value=stored.get("format"),
+            limit=_FORMAT,
+            remedy=remedy,
         )
-    content = found.get("content")
+    content = stored.get("content")
     if not isinstance(content, dict):
-        raise InputError(f"{path}: damaged: it has no content; {remedy}")
+        raise InputError("damaged: it has no content", place=path, remedy=remedy)
     return content
 
 
 def _is_archive(data: bytes) -> bool:
+    """Return whether the bytes are those of a zip archive."""
     try:
         return zipfile.is_zipfile(io.BytesIO(data))
-    except zipfile.BadZipFile:  # damaged where it says how many disks it spans
+    except zipfile.BadZipFile:  # raised if the number of disks is damaged
         return False
 
 
 def _check_sums(data: bytes) -> None:
-    """Refuse an archive that is not what was written: torch would take a changed weight as it is.
+    """Check the checksums of an archive, since torch would load a changed weight without notice.
 
-    Nor is any unpacked to more than its file has.
+    No part is unpacked to more bytes than the file holds.
 
     Raises:
-        zipfile.BadZipFile: names the part that changed; other errors where even that fails.
+        zipfile.BadZipFile: a part was changed; names it. A damaged archive may raise other errors.
     """
     check_plain_archive(data)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         changed = archive.testzip()
     if changed is not None:
-        raise zipfile.BadZipFile(f"{changed} is not as it was written")
+        raise zipfile.BadZipFile(f"the checksum of {changed} is wrong")
 
 
 _KIND = "evenhand pilot"
-_REMEDY = "train the pilot anew, or name the file that a training run wrote"
+_REMEDY = "train the pilot again, or name the file that a training run wrote"
 
 
 def save_pilot(path: Path, network: QNetwork, provenance: StrictModel, kind: str = _KIND) -> None:
-    """Write a pilot to `path`.
+    """Write a pilot to a file.
 
     Args:
         path: the file.
-        network: what it values actions with.
-        provenance: where it comes from.
-        kind: of games that it plays, in words.
+        network: network that values the actions.
+        provenance: origin of the network.
+        kind: kind of file, by the games that the pilot plays.
 
     Raises:
         InputError: the file cannot be written.
@@ -132,14 +143,14 @@ def save_pilot(path: Path, network: QNetwork, provenance: StrictModel, kind: str
 
 
 def load_pilot(path: Path, *, name: str | None = None) -> DQNPilot:
-    """The pilot in the file `path`.
+    """Return the pilot in a file.
 
     Args:
-        path: what `save_pilot` wrote.
-        name: what experiments call it; default `dqn:` and the file's name.
+        path: a file that `save_pilot` wrote.
+        name: name of the agent in experiments; default `dqn:` and the file's name.
 
     Raises:
-        InputError: the file is missing, damaged or no pilot.
+        InputError: the file is missing, damaged or holds no pilot.
     """
     network, provenance = load_network(path, Provenance)
     return DQNPilot(name or f"dqn:{path.name}", network, provenance=provenance)
@@ -151,10 +162,15 @@ AnyProvenance = TypeVar("AnyProvenance", bound=StrictModel)
 def load_network(
     path: Path, provenance_type: type[AnyProvenance], kind: str = _KIND
 ) -> tuple[QNetwork, AnyProvenance]:
-    """The network in the file `path` and where it comes from; arguments as for `save_pilot`.
+    """Return the network in a file and its provenance.
+
+    Args:
+        path: a file that `save_pilot` wrote.
+        provenance_type: model of the provenance of this kind of pilot.
+        kind: required kind of file.
 
     Raises:
-        InputError: the file is missing, damaged or no pilot of this kind.
+        InputError: the file is missing, damaged or of another kind.
     """
     content = read_torch_file(path, kind, _REMEDY)
     try:
@@ -164,88 +180,93 @@ def load_network(
         network = QNetwork(architecture)
         network.load_state_dict(content["weights"])
     except ValidationError as error:
-        wrong = ".".join(str(step) for step in error.errors()[0]["loc"])
-        raise InputError(f"{path}: no pilot of this version: {wrong}; {_REMEDY}") from error
+        key = ".".join(str(step) for step in error.errors()[0]["loc"])
+        problem = f"not a pilot of this version: {key} is not valid"
+        raise InputError(problem, place=path, remedy=_REMEDY) from error
     except (KeyError, TypeError, AttributeError, RuntimeError) as error:
         reason = " ".join(str(error).split())
-        raise InputError(
-            f"{path}: its weights do not fit its network: {reason}; {_REMEDY}"
-        ) from error
+        problem = f"its weights do not fit its network: {reason}"
+        raise InputError(problem, place=path, remedy=_REMEDY) from error
     if not all(bool(torch.isfinite(weight).all()) for weight in network.parameters()):
-        raise InputError(f"{path}: a weight is not a finite number; {_REMEDY}")
+        raise InputError("a weight is not a finite number", place=path, remedy=_REMEDY)
     return network.requires_grad_(requires_grad=False), provenance
 
 
 def _check_weights(weights: Any, architecture: Architecture) -> None:
-    """Refuse weights that are not those of the network, before the network takes any memory.
+    """Check that weights are those of a network, before the network takes any memory.
 
-    Weights that are really there have been read by now, so that a network of their shapes is no
-    larger than the file.
+    The stored weights have been read by now, so a network of their shapes is not larger than the
+    file.
 
     Raises:
-        TypeError: names a weight and what is wrong with it.
+        TypeError: a weight is missing or has another shape; names it.
     """
     shapes = architecture.layer_shapes()
     if not isinstance(weights, dict) or weights.keys() != shapes.keys():
-        raise TypeError(f"needed are {', '.join(shapes)}")
+        raise TypeError(f"it must have {', '.join(shapes)}")
     for name, shape in shapes.items():
         weight = weights[name]
         if not isinstance(weight, torch.Tensor) or tuple(weight.shape) != shape:
-            found = tuple(weight.shape) if isinstance(weight, torch.Tensor) else "no numbers"
-            raise TypeError(f"{name} has {found}, needed is {shape}")
+            actual = tuple(weight.shape) if isinstance(weight, torch.Tensor) else "no numbers"
+            raise TypeError(f"{name} has {actual}, but must have {shape}")
         is_plain = weight.layout == torch.strided and weight.device.type == "cpu"
         if not (is_plain and weight.is_floating_point() and weight.is_contiguous()):
-            raise TypeError(f"{name} is not written out as numbers with a decimal point")
+            raise TypeError(f"{name} must be a plain array of floating-point numbers")
 
 
 def check_fits(
     pilot: DQNPilot, ruleset: Ruleset, pool: Pool, deck: Deck, reached: Iterable[int]
 ) -> None:
-    """Refuse a pilot that was trained for another game, other cards or another deck.
+    """Check that a pilot was trained for the ruleset, the cards and the deck that it is to play.
 
-    Numbers of cards may be others within the ranges that it met in training.
+    Cards may have other numbers within the ranges that the pilot met in training.
 
     Args:
-        pilot: what is to play.
-        ruleset: by these rules,
-        pool: with these cards,
-        deck: this deck,
-        reached: in games that can reach the cards with these numbers; what others are there
-            makes no difference to it.
+        pilot: the pilot.
+        ruleset: ruleset to be played.
+        pool: card pool to be played.
+        deck: deck that the pilot is to play.
+        reached: numbers of the cards that the games can reach; other cards are ignored.
 
     Raises:
-        InputError: says which differs, what the pilot knows, and what it was asked to play.
+        InputError: the ruleset, a card or the deck differs; names both versions.
     """
-    known = pilot.provenance
-    if known is None:
+    origin = pilot.provenance
+    if origin is None:
         return
-    asked_rules = Stamp.of(ruleset)
-    if known.ruleset.content != asked_rules.content:
-        raise _unfit(pilot, f"ruleset {known.ruleset}", str(asked_rules))
+    played_rules = Stamp.of(ruleset)
+    if origin.ruleset.content != played_rules.content:
+        raise _unfit(pilot, f"ruleset {origin.ruleset}", str(played_rules))
     for number in reached:
-        _check_card(pilot, known, pool.everything[number])
-    asked_deck = Stamp.of(deck)
-    if asked_deck.content not in {trained.content for trained in known.decks}:
-        decks = ", ".join(str(trained) for trained in known.decks)
-        raise _unfit(pilot, f"deck{'s' if len(known.decks) > 1 else ''} {decks}", str(asked_deck))
+        _check_card(pilot, origin, pool.everything[number])
+    played_deck = Stamp.of(deck)
+    if played_deck.content not in {trained.content for trained in origin.decks}:
+        decks = ", ".join(str(trained) for trained in origin.decks)
+        raise _unfit(pilot, f"deck{'s' if len(origin.decks) > 1 else ''} {decks}", str(played_deck))
 
 
-def _check_card(pilot: DQNPilot, known: Provenance, card: Card) -> None:
-    """Refuse a card that differs in more than numbers within the ranges that a pilot learned."""
-    learned = known.numbers.get(card.id, {})
-    as_it_was = card.with_numbers({field: one.value for field, one in learned.items()})
-    if known.cards.get(card.id, "") not in {"", stamp_of_card(as_it_was)}:
-        raise _unfit(pilot, f"card {card.id!r} as it was in pool {known.pool!r}", "what it is now")
-    for field, one in learned.items():
-        if not one.low <= card.number(field) <= one.high:
+def _check_card(pilot: DQNPilot, origin: Provenance, card: Card) -> None:
+    """Check that a card differs only in numbers, within the ranges that a pilot met in training."""
+    learned = origin.numbers.get(card.id, {})
+    as_it_was = card.with_numbers({field: numbers.value for field, numbers in learned.items()})
+    if origin.cards.get(card.id, "") not in {"", stamp_of_card(as_it_was)}:
+        trained = f"card {card.id!r} as it was in pool {origin.pool!r}"
+        raise _unfit(pilot, trained, "its current version")
+    for field, numbers in learned.items():
+        if not numbers.low <= card.number(field) <= numbers.high:
             raise _unfit(
                 pilot,
-                f"card {card.id!r} with {field} from {one.low} to {one.high}",
+                f"card {card.id!r} with {field} from {numbers.low} to {numbers.high}",
                 f"{field} = {card.number(field)}",
             )
 
 
-def _unfit(pilot: DQNPilot, trained: str, asked: str) -> InputError:
+def _unfit(pilot: DQNPilot, trained: str, played: str) -> InputError:
+    """Return the error for a pilot that was trained for something else than it is to play."""
     return InputError(
-        f"agent {pilot.name!r}: trained for {trained}, not for {asked}; train one for this"
+        f"trained for {trained}, not for {played}",
+        place=f"agent {pilot.name!r}",
+        value=played,
+        limit=trained,
+        remedy="train a pilot for this game",
     )

@@ -1,9 +1,9 @@
-"""Compiled pilots: a trained network as the engine asks it, in the middle of imagined games.
+"""Compiled pilots: a trained network that the engine evaluates in the middle of imagined games.
 
-torch answers a thousand positions at once; a search has one at a time. Most of what enters a
-layer is zero, and only what tells actions apart has to be reckoned, so that an answer takes some
-2 us. Every sum is taken in a fixed order: all processors and threads get the same. torch adds up
-otherwise, so that actions of almost equal value may be chosen differently.
+torch evaluates a thousand positions at once; a search has one at a time. Most inputs of a layer are
+zero, and only differences between actions matter, so an evaluation takes some 2 us. Every sum is
+taken in a fixed order: all processors and threads get equal results. torch sums in another order,
+so that it may choose differently between actions of almost equal value.
 """
 
 from __future__ import annotations
@@ -39,31 +39,31 @@ if TYPE_CHECKING:  # loads torch
 
 Words16 = npt.NDArray[np.int16]
 
-# What stands where in the words that tell a network's shape.
+# Offsets in the words that describe a network's shape.
 (
-    N_PLAIN,  # values that go in as they are
-    N_INDICES,  # numbers of texts behind them
-    IS_SPELT_OUT,  # whether effects and levels are, as in `agents.dqn.network.Encoding`
-    N_TEXTS,  # with that of number 0
-    N_FEATURES,
-    HIDDEN,
-    N_THOUGHTS,  # of the second layer, that the values of actions hang on
+    N_PLAIN,  # number of observed values that enter the first layer unchanged
+    N_INDICES,  # number of texts' numbers behind them
+    IS_SPELT_OUT,  # whether effects and levels are one-hot, as in `agents.dqn.network.Encoding`
+    N_TEXTS,  # number of texts, with number 0, which is no text
+    N_FEATURES,  # inputs of the first layer
+    HIDDEN,  # outputs of the first layer
+    N_SECOND,  # outputs of the second layer on which the values of actions depend
     N_ACTIONS,
     SHAPE_SIZE,
     *_,
 ) = numbered()
-TEXT_FEATURES = 8
-N_EFFECTS = 5
+TEXT_FEATURES = 8  # as in `agents.dqn.network`, which loads torch and so is not imported here
+N_EFFECTS = 5  # as there
 N_LEVELS = 6  # as there
-FLOAT_BYTES = 4
+FLOAT_BYTES = 4  # bytes of a float32
 
 
 @compiled(none(Floats, Floats))
 def _spell_out(values: Any, features: Any) -> None:
-    """Write the effects of the hand's cards one-hot, and how far the units' numbers reach."""
+    """Write the one-hot effects of the hand's cards, and the levels of the units' numbers."""
     start = N_VALUES
     for place in range(HAND_PLACES):
-        effect = values[OWN_HAND + CARD_VALUES * (place + 1) - 1]  # the last of a card's values
+        effect = values[OWN_HAND + CARD_VALUES * (place + 1) - 1]  # last of the card's values
         for code in range(N_EFFECTS):
             features[start + code] = 1.0 if effect == code + 1 else 0.0
         start += N_EFFECTS
@@ -75,7 +75,7 @@ def _spell_out(values: Any, features: Any) -> None:
 
 @compiled(none(Floats, Words, Floats, Floats))
 def _encode(values: Any, shape: Any, texts: Any, features: Any) -> None:
-    """What the first layer is told of the values: themselves, and what stands behind them."""
+    """Compute the first layer's inputs: the observed values, and the features of the texts."""
     n_plain = shape[N_PLAIN]
     for k in range(n_plain):
         features[k] = values[k]
@@ -89,10 +89,13 @@ def _encode(values: Any, shape: Any, texts: Any, features: Any) -> None:
 
 @compiled(i64(Floats, i64, i64, i64, Floats))
 def _layer(inputs: Any, n_in: int, weights_at: int, n_out: int, outputs: Any) -> int:
-    """Sums of the inputs by ``[n_in, n_out]`` weights, and of ``[n_out]`` biases behind them.
+    """Compute a linear layer: sums of the inputs by weights, plus biases.
+
+    The weights, shape ``[n_in, n_out]``, lie at `weights_at`, the biases, shape ``[n_out]``,
+    behind.
 
     Returns:
-        The address of the next layer's weights.
+        Address of the next layer's weights.
     """
     size = (n_in + 1) * n_out
     weights = floats_from(weights_at, size)
@@ -100,7 +103,7 @@ def _layer(inputs: Any, n_in: int, weights_at: int, n_out: int, outputs: Any) ->
         outputs[k] = weights[n_in * n_out + k]
     for j in range(n_in):
         amount = inputs[j]
-        if amount != 0:
+        if amount != 0:  # most inputs are zero
             for k in range(n_out):
                 outputs[k] += amount * weights[j * n_out + k]
     return weights_at + FLOAT_BYTES * size
@@ -108,13 +111,14 @@ def _layer(inputs: Any, n_in: int, weights_at: int, n_out: int, outputs: Any) ->
 
 @compiled(none(Floats, i64))
 def _rectify(outputs: Any, n_out: int) -> None:
+    """Replace negative outputs by zero."""
     for k in range(n_out):
         outputs[k] = max(outputs[k], np.float32(0))
 
 
 @compiled(i64(Floats, Bytes, i64))
 def _best_legal(values: Any, mask: Any, n_actions: int) -> int:
-    """The legal action with the highest value; of equals the lowest."""
+    """Return the legal action with the highest value; of equals the lowest."""
     best = -1
     for action in range(n_actions):
         if mask[action] and (best < 0 or values[action] > values[best]):
@@ -124,38 +128,38 @@ def _best_legal(values: Any, mask: Any, n_actions: int) -> int:
 
 @compiled(none(Floats, Words, i64, Floats, Floats))
 def _value_actions(values: Any, shape: Any, weights_at: int, first: Any, second: Any) -> None:
-    """Write into `first` what the actions are worth, but for what is common to all.
+    """Compute the values of the actions in `second`, apart from a constant common to all.
 
     Args:
-        values: what is seen.
-        shape: of the network.
-        weights_at: address of its weights.
-        first: room for the longest of features, thoughts and actions.
-        second: likewise.
+        values: the observation, shape ``[n_values]``.
+        shape: words of the network's shape, ``[SHAPE_SIZE]``.
+        weights_at: address of the network's weights.
+        first: scratch as long as the longest of features, layers and actions.
+        second: scratch of the same length; holds the values at the end.
     """
     n_features = shape[N_FEATURES]
     hidden = shape[HIDDEN]
-    n_thoughts = shape[N_THOUGHTS]
+    n_second = shape[N_SECOND]
     n_actions = shape[N_ACTIONS]
     size = TEXT_FEATURES * int(shape[N_TEXTS])
     _encode(values, shape, floats_from(weights_at, size), first)
     weights_at += FLOAT_BYTES * size
     weights_at = _layer(first, n_features, weights_at, hidden, second)
     _rectify(second, hidden)
-    weights_at = _layer(second, hidden, weights_at, n_thoughts, first)
-    _rectify(first, n_thoughts)
-    _layer(first, n_thoughts, weights_at, n_actions, second)
+    weights_at = _layer(second, hidden, weights_at, n_second, first)
+    _rectify(first, n_second)
+    _layer(first, n_second, weights_at, n_actions, second)
 
 
 def choose(state: Any, table: Any, view_at: int, shape_at: int, weights_at: int) -> int:
-    """The legal action that the network values highest.
+    """Return the legal action that the network values highest.
 
     Args:
         state: the game; only what the seat to move may see has an influence.
-        table: the numbers of its variant.
-        view_at: address of the words of the view that it sees by.
-        shape_at: of the words of its shape.
-        weights_at: of its weights.
+        table: the numbers of the game's variant.
+        view_at: address of the words of the view.
+        shape_at: address of the words of the network's shape.
+        weights_at: address of the network's weights.
     """
     view = words_from(view_at, words_from(view_at, 1)[0])
     shape = words_from(shape_at, SHAPE_SIZE)
@@ -176,63 +180,64 @@ def choose(state: Any, table: Any, view_at: int, shape_at: int, weights_at: int)
 
 @dataclass(frozen=True, kw_only=True)
 class _CompiledPilot(CompiledAgent):
-    """A network's choice.
+    """Compiled agent that plays by a network.
 
     Attributes:
-        blocks: the view, the shape and the weights that it reads by their addresses.
-        addresses: of these; two agents are one if they read the same.
+        blocks: words of the view, words of the shape, and weights, which it reads by address.
+        addresses: addresses of the blocks; agents that read the same blocks are equal.
     """
 
     blocks: tuple[npt.NDArray[Any], ...] = field(compare=False, repr=False)
     addresses: tuple[int, ...]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _reading, (self.name, *self.blocks)
+        return _agent_on, (self.name, *self.blocks)  # addresses differ between processes
 
-    def entry(self, *, general: bool) -> int:  # noqa: ARG002 (the view knows)
-        """The network's choice, bound to its blocks."""
+    def entry(self, *, general: bool) -> int:  # noqa: ARG002 (the view determines the rules)
+        """Return the address of the network's choice, bound to its blocks."""
         return bind(address_of(self.policy, SEARCH), *self.addresses)
 
 
 def compiled_pilot(pilot: DQNPilot, view: View) -> CompiledAgent:
-    """The pilot as a compiled agent, in games that it sees by `view`, which is of its size."""
-    return _reading(pilot.name, view.words, *_packed(pilot.network))
+    """Return a pilot as a compiled agent for games that it sees by `view`, a view of its size."""
+    return _agent_on(pilot.name, view.words, *_packed_network(pilot.network))
 
 
-def _reading(name: str, *blocks: npt.NDArray[Any]) -> _CompiledPilot:
-    """The network's choice by these blocks."""
+def _agent_on(name: str, *blocks: npt.NDArray[Any]) -> _CompiledPilot:
+    """Return the compiled agent that reads a view, a shape and weights from blocks of memory."""
     addresses = tuple(block.ctypes.data for block in blocks)
     return _CompiledPilot(name, choose, blocks=blocks, addresses=addresses)
 
 
-def _packed(network: QNetwork) -> tuple[Words16, npt.NDArray[np.float32]]:
-    """The shape and the weights of a network as the functions above have them.
+def _packed_network(network: QNetwork) -> tuple[Words16, npt.NDArray[np.float32]]:
+    """Return the shape and the weights of a network in the layout of the functions above.
 
-    Of a dueling network the half that values states is left out: it is the same for all actions.
+    The half of a dueling network that values states is left out: it is equal for all actions.
     """
-    known = {name: weight.cpu().numpy() for name, weight in network.state_dict().items()}
-    asked = network.architecture
-    head = "advantages" if network.architecture.dueling else "values"
-    view = asked.view
-    first = known["first.weight"].T.copy()
-    texts = known.get("encoding.texts.weight", np.zeros((1, TEXT_FEATURES), dtype=np.float32))
+    tensors = {name: weight.cpu().numpy() for name, weight in network.state_dict().items()}
+    architecture = network.architecture
+    head = "advantages" if architecture.dueling else "values"
+    view = architecture.view
+    first = tensors["first.weight"].T.copy()
+    texts = tensors.get("encoding.texts.weight", np.zeros((1, TEXT_FEATURES), dtype=np.float32))
     if view == DUEL_SIZE:
+        # The scales of the encoding become factors of the first layer's weights.
         first[:N_VALUES] *= network.get_buffer("encoding.scales").cpu().numpy()[:, None]
-    n_thoughts = known[f"{head}.weight"].shape[1]
-    second = known["second.weight"].T[:, -n_thoughts:]
+    n_second = tensors[f"{head}.weight"].shape[1]
+    second = tensors["second.weight"].T[:, -n_second:]
     layers = (
-        (first, known["first.bias"]),
-        (second, known["second.bias"][-n_thoughts:]),
-        (known[f"{head}.weight"].T, known[f"{head}.bias"]),
+        (first, tensors["first.bias"]),
+        (second, tensors["second.bias"][-n_second:]),
+        (tensors[f"{head}.weight"].T, tensors[f"{head}.bias"]),
     )
     shape = np.zeros(SHAPE_SIZE, dtype=np.int16)
     shape[N_PLAIN] = view.n_values - view.n_indices
     shape[N_INDICES] = view.n_indices
-    shape[IS_SPELT_OUT] = asked.one_hot and view == DUEL_SIZE
+    shape[IS_SPELT_OUT] = architecture.one_hot and view == DUEL_SIZE
     shape[N_TEXTS] = len(texts)
     shape[N_FEATURES] = len(first)
-    shape[HIDDEN] = asked.hidden
-    shape[N_THOUGHTS] = n_thoughts
+    shape[HIDDEN] = architecture.hidden
+    shape[N_SECOND] = n_second
     shape[N_ACTIONS] = view.n_actions
     blocks = [texts.ravel(), *(part.ravel() for layer in layers for part in layer)]
     return shape, np.concatenate(blocks).astype(np.float32)

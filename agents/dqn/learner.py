@@ -1,4 +1,4 @@
-"""The learner: one network learning from remembered transitions."""
+"""Learner: one network that learns from stored transitions."""
 
 from __future__ import annotations
 
@@ -23,27 +23,28 @@ from agents.dqn.settings import TrainSettings
 from sim.observation.view import DUEL_SIZE
 from sim.observation.view_size import ViewSize
 
-_GRADIENT_NORM_MAX = 10.0
+_GRADIENT_NORM_MAX = 10.0  # as Wang et al. (2016) clip the gradients of their dueling networks
 
 
 class Learner:
     """Deep Q-learning, one update at a time.
 
-    The online network learns; its targets come from a copy that lags behind, so that it does not
-    chase itself (Mnih et al., "Human-level control through deep reinforcement learning", 2015).
-    The improved variant lets the online network choose the next action that the copy values,
-    which takes the optimism out of the maximum (van Hasselt, Guez and Silver, "Deep reinforcement
-    learning with double Q-learning", 2016), and looks `n_step` rewards ahead (Sutton, "Learning
-    to predict by the methods of temporal differences", 1988; Hessel et al., "Rainbow", 2018).
+    The online network learns towards targets computed by a copy that is updated only now and then,
+    so that the targets stay fixed in between (Mnih et al., "Human-level control through deep
+    reinforcement learning", 2015). In the improved variant the online network chooses the next
+    action and the copy values it, which reduces overestimation by the maximum (van Hasselt, Guez
+    and Silver, "Deep reinforcement learning with double Q-learning", 2016); targets may sum
+    `n_step` rewards (Sutton, "Learning to predict by the methods of temporal differences", 1988;
+    Hessel et al., "Rainbow", 2018).
 
     Attributes:
         online: the network that learns and acts.
-        averaged: its running average over the latest updates, which plays better than any one of
-            them (Polyak and Juditsky, "Acceleration of stochastic approximation by averaging",
-            1992); what the pilot gets.
-        target: its copy of up to `target_every` updates ago.
-        n_updates: updates done.
-        loss: of the latest update; a tensor, since reading it may wait for the device.
+        averaged: running average of the latest online weights, which plays better than any single
+            state (Polyak and Juditsky, "Acceleration of stochastic approximation by averaging",
+            1992); the pilot gets these weights.
+        target: copy of the online network, at most `target_every` updates old.
+        n_updates: number of updates so far.
+        loss: loss of the latest update; a tensor, since reading it may wait for the device.
     """
 
     def __init__(self, settings: TrainSettings, *, seed: int, view: ViewSize = DUEL_SIZE) -> None:
@@ -68,14 +69,19 @@ class Learner:
         }
 
     def start_from(self, network: QNetwork) -> None:
-        """Take over the weights of `network`, to learn on from there; before the first update."""
-        for mine in (self.online, self.target, self.averaged):
-            mine.load_state_dict(network.state_dict())
+        """Copy the weights of `network` before the first update, to learn on from there."""
+        for own in (self.online, self.target, self.averaged):
+            own.load_state_dict(network.state_dict())
 
     def greedy(
         self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]
     ) -> npt.NDArray[np.int64]:
-        """``[B]`` best legal actions for ``[B, n_values]`` observations and ``[B, A]`` masks."""
+        """Return the best legal actions, shape ``[B]``.
+
+        Args:
+            observations: shape ``[B, n_values]``.
+            masks: legal actions, shape ``[B, A]``.
+        """
         with torch.inference_mode(), self._arithmetic():
             values = self.online(self._tensor(observations))
             actions: npt.NDArray[np.int64] = (
@@ -84,12 +90,18 @@ class Learner:
         return actions
 
     def update(self, batch: Batch, *, learning_rate: float) -> None:
-        """Move the online network towards the targets of one batch."""
-        wanted = self._targets(batch)
+        """Move the online network towards the targets of one batch.
+
+        Args:
+            batch: transitions.
+            learning_rate: Adam's step size for this update.
+        """
+        targets = self._targets(batch)
         with self._arithmetic():
             values = self.online(self._tensor(batch.observations))
         chosen = values.gather(1, self._tensor(batch.actions)[:, None])[:, 0]
-        loss = nn.functional.smooth_l1_loss(chosen, wanted)  # Huber's, at 1
+        # Huber's loss with a threshold of 1: the error clipping of Mnih et al. (2015).
+        loss = nn.functional.smooth_l1_loss(chosen, targets)
         self._optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(self.online.parameters(), _GRADIENT_NORM_MAX)
@@ -103,7 +115,10 @@ class Learner:
             self.target.load_state_dict(self.online.state_dict())
 
     def _average(self) -> None:
-        """Move the average a little; in the beginning it is that of all updates so far."""
+        """Move the averaged weights towards the online ones by the share `averaging`.
+
+        The first updates are averaged with equal weights. Plain DQN takes over the online weights.
+        """
         share = self._settings.averaging if self._settings.is_improved else 1.0
         share = max(share, 1 / self.n_updates)
         with torch.no_grad():
@@ -113,26 +128,27 @@ class Learner:
                 mean.lerp_(weight, share)
 
     def _targets(self, batch: Batch) -> Tensor:
-        """``[B]`` what the chosen actions should have been worth: r + discount * Q(s', a')."""
+        """Return the targets of the chosen actions, r + discount * Q(s', a'), shape ``[B]``."""
         with torch.no_grad(), self._arithmetic():
             observations = self._tensor(batch.next_observations)
             values = self.target(observations)
-            judge = self.online(observations) if self._settings.is_improved else values
-            # Illegal actions are masked in the next state too: nobody ever corrects their values.
-            best = best_legal(judge, self._tensor(batch.next_masks))
+            choosing = self.online(observations) if self._settings.is_improved else values
+            # Illegal actions are masked in the next state, too: no update ever corrects their
+            # values, so the maximum must not include them.
+            best = best_legal(choosing, self._tensor(batch.next_masks))
             next_values: Tensor = values.gather(1, best)[:, 0]
             return self._tensor(batch.returns) + self._tensor(batch.discounts) * next_values
 
     def _tensor(self, array: npt.NDArray[Any]) -> Tensor:
-        """`array` on the device; on the CPU the same memory."""
+        """Return an array as a tensor on the device; on the CPU both share their memory."""
         return torch.from_numpy(array).to(self._device)
 
     def _arithmetic(self) -> torch.autocast:
-        """The context in which matrices are multiplied."""
+        """Return the context that sets the precision of matrix products."""
         return torch.autocast(self._device.type, dtype=torch.bfloat16, enabled=self._is_half)
 
     def state(self) -> dict[str, Any]:
-        """Everything needed to go on learning, as tensors and plain types."""
+        """Return everything needed to continue learning, as tensors and plain types."""
         return {
             **{name: part.state_dict() for name, part in self._parts.items()},
             "n_updates": self.n_updates,
@@ -140,9 +156,9 @@ class Learner:
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Go on where the learner that gave `state` stood."""
+        """Continue from the `state` of another learner with equal settings."""
         for name, part in self._parts.items():
-            # Torch copies weights, but would go on with the very moments of another optimiser.
+            # A copy: torch would share the moments of Adam with the other optimiser.
             part.load_state_dict(deepcopy(state[name]))
         self.n_updates = state["n_updates"]
         self.loss = state["loss"]

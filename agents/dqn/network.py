@@ -1,4 +1,4 @@
-"""Networks: the values of actions, from the raw values of a view made digestible."""
+"""Networks: values of actions, from the observed values of a view."""
 
 from __future__ import annotations
 
@@ -19,18 +19,20 @@ from sim.engine.viewing import (
 from sim.observation.view import DUEL_SIZE
 from sim.observation.view_size import ViewSize
 
-HAND = slice(OWN_HAND, OWN_BOARD)  # where the hand lies: cards of (hp, attack, cost, effect)
-BOARDS = slice(OWN_BOARD, ABLE_TO_ATTACK)  # and both boards: units of (hp, attack)
-N_EFFECTS = 5  # codes 1 to 5; 0 is "none"
-N_LEVELS = 6  # a unit's number is told from 0 up to this
+HAND = slice(OWN_HAND, OWN_BOARD)  # values of the hand: per card (hp, attack, cost, effect)
+BOARDS = slice(OWN_BOARD, ABLE_TO_ATTACK)  # values of both boards: per unit (hp, attack)
+N_EFFECTS = 5  # effects of duel cards have codes 1 to 5; 0 is "none"
+N_LEVELS = 6  # levels 1 to 6; attack and health of duel cards are at most 5
 
-TEXT_FEATURES = 8  # by which a network knows a text
+TEXT_FEATURES = 8  # learned features of a text; chosen by hand, not tuned
 
-_LIFE = 1 / 20
-_MANA = 1 / 5
-_CARD = 1 / 5
-_DECK = 1 / 30
-_READY = 1.0
+# Reciprocals of the largest values in the duel, so that inputs lie in about 0..1.
+_LIFE = 1 / 20  # initial life
+_MANA = 1 / 5  # largest mana cap
+_CARD = 1 / 5  # largest number of a card
+_DECK = 1 / 30  # size of a deck
+_READY = 1.0  # a flag
+# Lives, mana, hand, own board, enemy board, own units able to attack, decks (DESIGN section 5).
 _SCALES = (
     [_LIFE] * 2
     + [_MANA] * 2
@@ -43,21 +45,22 @@ _SCALES = (
 
 
 class Encoding(nn.Module):
-    """Brings the duel's values (DESIGN, section 5) to about 0..1, and may spell some out.
+    """Encoding of the duel's view (DESIGN section 5): values scaled to about 0..1, and features.
 
-    A network reads a code such as 3 (strike) as "more than heal". One-hot, each effect has
-    weights of its own. Whether a unit dies in a fight hangs on single points of attack and
-    health, so these are also told as levels: at least 1, at least 2, ... at least 6.
+    A network reads a code such as 3 (strike) as more than 2 (heal); one-hot, each effect has
+    weights of its own. Whether a unit dies in a fight depends on single points of attack and
+    health, so these are also encoded as levels: at least 1, at least 2, ... at least 6.
 
     Attributes:
-        n_features: how many numbers come out, `F`.
+        one_hot: whether effects and levels are added.
+        n_features: number of features, `F`.
     """
 
     def __init__(self, *, one_hot: bool) -> None:
         super().__init__()
         self.one_hot = one_hot
         self.n_features = N_VALUES + (9 * N_EFFECTS + 20 * N_LEVELS if one_hot else 0)
-        # Not persistent: they are no part of what is learned.
+        # Not persistent: the buffers are constants, so pilots' files need not hold them.
         self.scales = nn.Buffer(torch.tensor(_SCALES), persistent=False)
         self.codes, self.levels = (
             nn.Buffer(torch.arange(1, n + 1, dtype=torch.float32), persistent=False)
@@ -65,7 +68,7 @@ class Encoding(nn.Module):
         )
 
     def forward(self, observations: Tensor) -> Tensor:
-        """``[B, 67]`` raw values to ``[B, F]`` features."""
+        """Return the features, shape ``[B, F]``, of observed values, shape ``[B, 67]``."""
         scaled = observations * self.scales
         if not self.one_hot:
             return scaled
@@ -76,14 +79,15 @@ class Encoding(nn.Module):
 
 
 class TextEncoding(nn.Module):
-    """Learns what texts mean, and leaves the other values, which lie in 0..1, as they are.
+    """Encoding of general views, which replaces the numbers of texts by learned features.
 
-    Numbers of texts, the last values of an observation, are names and no quantities. Each is
-    replaced by some features that are learned, the same ones wherever the text stands. No text
-    has no features.
+    The last values of an observation are the numbers of texts, which are names and no quantities.
+    Each is replaced by the learned features of that text, wherever the text occurs; number 0, no
+    text, has features of 0. The other values lie in 0..1 and stay as they are.
 
     Attributes:
-        n_features: how many numbers come out, `F`.
+        texts: features of the texts, shape ``[n_texts + 1, TEXT_FEATURES]``.
+        n_features: number of features, `F`.
     """
 
     def __init__(self, view: ViewSize, generator: torch.Generator) -> None:
@@ -101,50 +105,51 @@ class TextEncoding(nn.Module):
             self.texts.weight[0] = 0
 
     def forward(self, observations: Tensor) -> Tensor:
-        """``[B, n_values]`` observations to ``[B, F]`` features."""
+        """Return the features, shape ``[B, F]``, of observations, shape ``[B, n_values]``."""
         plain = observations[:, : self._n_plain]
         texts = observations[:, self._n_plain :]
         return torch.cat([plain, self.texts(texts.long()).flatten(1)], dim=1)
 
 
-# One thread for all that networks compute, as how a matrix product is divided among threads shows
-# in its last digits. Whoever has more processors plays or trains more things side by side.
+# One thread for all computations of networks: the last digits of a matrix product depend on its
+# division among threads. Further processors are used by playing or training in parallel.
 torch.set_num_threads(1)
 
-_ILLEGAL = -1e9  # below any value a network gives, and finite: 0 times it is 0
+_ILLEGAL = -1e9  # below the values of every network, and finite, so that 0 times it is 0
 
 
 class Architecture(StrictModel):
-    """What must be known to rebuild a network before its weights are filled in.
+    """Description from which a network can be rebuilt before its weights are loaded.
 
     Attributes:
-        hidden: neurons in each of the two hidden layers.
-        dueling: whether state and actions are valued apart.
-        one_hot: whether the effects of the hand's cards are spelt out; the duel's view only.
-        view: what it sees and does.
+        hidden: number of neurons in each of the two hidden layers.
+        dueling: whether states and actions are valued separately.
+        one_hot: whether effects and levels are encoded one-hot; for the duel's view only.
+        view: sizes of the view, with the numbers of values and of actions.
     """
 
-    hidden: int = Field(ge=2, le=8192, multiple_of=2)  # as in `TrainSettings`
+    hidden: int = Field(ge=2, le=8192, multiple_of=2)  # limits as in `TrainSettings`
     dueling: bool
     one_hot: bool
     view: ViewSize = DUEL_SIZE
 
     @field_validator("view")
     @classmethod
-    def _is_a_view(cls, view: ViewSize) -> ViewSize:
+    def _check_view(cls, view: ViewSize) -> ViewSize:
+        """Check that a view has values and actions."""
         if view.n_actions < 1 or not 0 <= view.n_indices < view.n_values:
-            raise ValueError("no game shows such a view")
+            raise InputError("no game has a view of these sizes", value=view)
         return view
 
     def layer_shapes(self) -> dict[str, tuple[int, ...]]:
-        """The shapes of all weights of such a network, by name; takes no memory for them."""
+        """Return the shapes of all weights of such a network by name; allocates none."""
         with torch.device("meta"):
             weights = QNetwork(self).state_dict()
         return {name: tuple(weight.shape) for name, weight in weights.items()}
 
 
 def architecture_of(settings: TrainSettings, view: ViewSize = DUEL_SIZE) -> Architecture:
-    """The network that `settings` ask for, to see by `view`."""
+    """Return the architecture of the network that `settings` describe, for a view."""
     return Architecture(
         hidden=settings.hidden,
         dueling=settings.is_improved,
@@ -154,22 +159,23 @@ def architecture_of(settings: TrainSettings, view: ViewSize = DUEL_SIZE) -> Arch
 
 
 class QNetwork(nn.Module):
-    """Values ``[B, A]`` of all actions, legal or not, from raw observations ``[B, n_values]``.
+    """Q-network: values of all actions, legal or not, from an observation.
 
-    The dueling head (Wang et al., "Dueling network architectures for deep reinforcement
-    learning", 2016, eq. 9) splits the second layer: one half values the state, the other the
-    actions, less their mean. The mean is over all actions, legal or not, as in the paper: any
-    constant per state would do, and this one needs no mask.
+    The dueling head (Wang et al., "Dueling network architectures for deep reinforcement learning",
+    2016, eq. 9) splits the second layer: one half values the state, the other the advantages of the
+    actions, Q(s, a) = V(s) + A(s, a) - mean over a' of A(s, a'). The mean is over all actions,
+    legal or not, as in the paper: any constant per state would do, and this one needs no mask.
 
     Attributes:
-        architecture: how it is built.
+        architecture: sizes and parts of the network.
+        encoding: layer from observations to features.
     """
 
     def __init__(self, architecture: Architecture, *, seed: int = 0) -> None:
         super().__init__()
         self.architecture = architecture
         hidden = architecture.hidden
-        # A generator of its own: layers would draw from torch's global one.
+        # Passed explicitly, since layers would draw from torch's global generator.
         generator = torch.Generator().manual_seed(seed)
         view = architecture.view
         self.encoding: Encoding | TextEncoding | nn.Identity
@@ -178,7 +184,7 @@ class QNetwork(nn.Module):
         elif view.name == DUEL_SIZE.name:
             self.encoding = Encoding(one_hot=architecture.one_hot)
         else:
-            self.encoding = nn.Identity()  # zeros, ones and other small numbers
+            self.encoding = nn.Identity()  # the values of such views are small numbers already
         n_features = getattr(self.encoding, "n_features", view.n_values)
         self.first = _linear(n_features, hidden, generator)
         self.second = _linear(hidden, hidden, generator)
@@ -189,24 +195,33 @@ class QNetwork(nn.Module):
             self.values = _linear(hidden, view.n_actions, generator)
 
     def forward(self, observations: Tensor) -> Tensor:
-        """``[B, n_values]`` observations to ``[B, A]`` values."""
-        thoughts = torch.relu_(self.first(self.encoding(observations)))
-        thoughts = torch.relu_(self.second(thoughts))
+        """Return the values of all actions, shape ``[B, A]``.
+
+        Args:
+            observations: shape ``[B, n_values]``.
+        """
+        activations = torch.relu_(self.first(self.encoding(observations)))
+        activations = torch.relu_(self.second(activations))
         if not self.architecture.dueling:
-            return self.values(thoughts).float()  # type: ignore[no-any-return]
-        of_state, of_actions = thoughts.chunk(2, dim=1)
+            return self.values(activations).float()  # type: ignore[no-any-return]
+        of_state, of_actions = activations.chunk(2, dim=1)
         advantages = self.advantages(of_actions).float()
         centred = advantages - advantages.mean(dim=1, keepdim=True)
         return self.state_value(of_state).float() + centred  # type: ignore[no-any-return]
 
 
 def best_legal(values: Tensor, masks: Tensor) -> Tensor:
-    """``[B, 1]`` legal action with the highest value; of equals the lowest."""
+    """Return the legal action with the highest value, shape ``[B, 1]``; of equals the lowest.
+
+    Args:
+        values: values of all actions, shape ``[B, A]``.
+        masks: legal actions, shape ``[B, A]``.
+    """
     return values.masked_fill(~masks, _ILLEGAL).argmax(dim=1, keepdim=True)
 
 
 def _linear(n_in: int, n_out: int, generator: torch.Generator) -> nn.Linear:
-    """A layer with torch's own default weights, drawn from `generator`."""
+    """Return a linear layer with torch's default initial weights, drawn from `generator`."""
     layer: nn.Linear = nn.utils.skip_init(  # type: ignore[no-untyped-call]
         nn.Linear, n_in, n_out, device=torch.get_default_device()
     )
@@ -218,18 +233,23 @@ def _linear(n_in: int, n_out: int, generator: torch.Generator) -> nn.Linear:
 
 
 def device_named(name: str) -> torch.device:
-    """The device that the setting `device` means.
+    """Return the device of the setting `device`.
 
     Raises:
-        InputError: this machine, or this build of torch, has none.
+        InputError: this machine, or this build of torch, has no such device.
     """
     if name == "cuda" and not torch.cuda.is_available():
-        raise InputError('device = "cuda": torch finds no GPU that it can use; set device = "cpu"')
+        raise InputError(
+            "torch finds no usable GPU",
+            place='device = "cuda"',
+            value=name,
+            remedy='set device = "cpu"',
+        )
     return torch.device(name)
 
 
 def multiplies_by_half(precision: str, device: torch.device) -> bool:
-    """Whether the setting `precision` means `bfloat16` there."""
+    """Return whether the setting `precision` means `bfloat16` on a device."""
     if precision == "auto":
         return device.type == "cuda" or torch.cpu._is_avx512_bf16_supported()  # noqa: SLF001
     return precision == "bfloat16"

@@ -1,4 +1,4 @@
-"""Pilots: trained networks at the table, and the learner as it once was, as an opponent."""
+"""Pilots: trained networks as agents, and earlier states of a learner as its opponents."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from agents.dqn.settings import TrainSettings
 from sim.observation.view import DUEL_SIZE
 from sim.observation.view_size import ViewSize
 
-BLOCK = 1024  # rows that a pilot values at once
-FEW = 64  # the same where few ask, since each block costs time, filled or not
+BLOCK = 1024  # rows that a pilot evaluates at once; chosen by hand, not tuned
+FEW = 64  # rows of past selves, which few games face at a time: each block has a fixed cost
 
 
 class DQNPilot:
-    """An agent that plays the legal action its network values highest, of equals the lowest.
+    """Agent that plays the legal action its network values highest; of equals the lowest.
 
-    Rows are answered in blocks of one fixed size, the last one filled up with zeros: how a
-    matrix product rounds depends on its shape, so rows of a smaller block could be answered
-    differently. May be asked from several threads at once.
+    Rows are evaluated in blocks of one fixed size, the last one filled with zeros: the rounding of
+    a matrix product depends on its shape, so that rows in a smaller block could get other values.
+    Several threads may call the agent at once.
 
     Attributes:
-        name: what experiments and results call it.
-        network: what it values actions with; not to be trained further.
-        provenance: where it comes from, if it was loaded.
+        name: name of the agent in experiments and results.
+        network: network that values the actions; it must not be trained further.
+        provenance: origin of a network that was loaded from a file; `None` for others.
     """
 
     def __init__(
@@ -48,29 +48,43 @@ class DQNPilot:
 
     @property
     def view(self) -> ViewSize:
-        """What it sees and does; it can play no game that shows another."""
+        """Sizes of the network's view; it can play only games that have such a view."""
         return self.network.architecture.view
 
     def choose(
         self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]
     ) -> npt.NDArray[np.int64]:
-        """``[B]`` best legal actions for ``[B, n_values]`` observations and ``[B, A]`` masks."""
+        """Return the best legal actions, shape ``[B]``.
+
+        Args:
+            observations: shape ``[B, n_values]``.
+            masks: legal actions, shape ``[B, A]``.
+        """
         actions = np.empty(len(observations), dtype=np.int64)
         with torch.inference_mode():
-            for block, values in self._valued(observations):
+            for block, values in self._values_by_block(observations):
                 legal = torch.from_numpy(masks[block]).to(self._device)
                 actions[block] = best_legal(values, legal)[:, 0].cpu().numpy()
         return actions
 
     def values(self, observations: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        """``[B, A]`` what it values all actions at, legal or not; what `choose` chooses by."""
-        with torch.inference_mode():
-            found = [values.cpu().numpy() for _, values in self._valued(observations)]
-        return np.concatenate(found)
+        """Return the values of all actions, legal or not; `choose` takes the highest legal one.
 
-    def _valued(self, observations: npt.NDArray[np.float32]) -> Iterator[tuple[slice, Tensor]]:
-        """The blocks of rows, and what they are valued at."""
-        torch.set_num_threads(1)  # OpenMP keeps this number for each thread that asks
+        Args:
+            observations: shape ``[B, n_values]``.
+
+        Returns:
+            Values, shape ``[B, A]``.
+        """
+        with torch.inference_mode():
+            blocks = [values.cpu().numpy() for _, values in self._values_by_block(observations)]
+        return np.concatenate(blocks)
+
+    def _values_by_block(
+        self, observations: npt.NDArray[np.float32]
+    ) -> Iterator[tuple[slice, Tensor]]:
+        """Yield blocks of rows with the values of all actions, shape ``[rows, A]``."""
+        torch.set_num_threads(1)  # again, since OpenMP keeps the number per calling thread
         padded = torch.zeros((self._block, observations.shape[1]))
         for start in range(0, len(observations), self._block):
             block = slice(start, start + self._block)
@@ -81,23 +95,22 @@ class DQNPilot:
 
 
 class PastSelf(DQNPilot):
-    """One place in a pool of earlier states of the learner.
+    """Place in a pool of earlier states of the learner, used as an opponent.
 
-    Line-ups name each place as an opponent, so that every episode meets one of them and keeps
-    it to its end, but for a refresh in between. The trainer copies its weights into the places
-    in turn.
+    Line-ups name the places as opponents; an episode meets one place until its end. The trainer
+    copies the learner's weights into the places in turn.
     """
 
     def __init__(self, name: str, settings: TrainSettings, view: ViewSize = DUEL_SIZE) -> None:
         super().__init__(name, QNetwork(architecture_of(settings, view)), block=FEW)
 
-    def become(self, network: QNetwork) -> None:
-        """Take over the weights of `network`."""
+    def copy_weights(self, network: QNetwork) -> None:
+        """Copy the weights of `network`."""
         self.network.load_state_dict(network.state_dict())
 
 
 def past_selves(settings: TrainSettings, view: ViewSize = DUEL_SIZE) -> list[PastSelf]:
-    """The opponents for `settings.past_selves` places; to be named in line-ups."""
+    """Return the `settings.past_selves` places for earlier states, to be named in line-ups."""
     return [
         PastSelf(f"past self {place + 1}", settings, view) for place in range(settings.past_selves)
     ]

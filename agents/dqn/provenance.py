@@ -1,4 +1,4 @@
-"""Provenance: where a pilot comes from, and so which games it can play."""
+"""Provenance of pilots: games and settings of their training, which limit where they can play."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from pydantic import Field
 from agents.dqn.settings import TrainSettings
 from sim import Card, Deck, Pool, Ruleset, StrictModel, content_hash
 
-_SHOWN_DIGITS = 12  # of a hash, in messages
+_SHOWN_DIGITS = 12  # digits of a hash in messages: enough to distinguish versions by eye
 
 
 class Stamp(StrictModel):
-    """One version of a ruleset or a deck.
+    """Version of a ruleset or a deck.
 
     Attributes:
-        name: as in its file.
-        content: its `content_hash`.
+        name: name in the file.
+        content: `content_hash` of the ruleset or deck.
     """
 
     name: str
@@ -25,7 +25,7 @@ class Stamp(StrictModel):
 
     @classmethod
     def of(cls, model: Ruleset | Deck) -> Stamp:
-        """The version that `model` is."""
+        """Return the version of a ruleset or a deck."""
         return cls(name=model.name, content=content_hash(model))
 
     def __str__(self) -> str:
@@ -33,12 +33,12 @@ class Stamp(StrictModel):
 
 
 class NumberRange(StrictModel):
-    """A number of a card as a pilot learned with it.
+    """Range of one number of a card in the training of a pilot.
 
     Attributes:
-        value: on the card itself.
-        low: the least in any variant that it met.
-        high: the most.
+        value: the number on the card itself.
+        low: lowest number in the variants of the training.
+        high: highest number in these variants.
     """
 
     value: int
@@ -47,27 +47,28 @@ class NumberRange(StrictModel):
 
 
 Numbers = Mapping[str, Mapping[str, NumberRange]]
-"""Ranges by the card's id and the field."""
+"""Ranges of cards' numbers, by the id of the card and by the field."""
 
 
 class Provenance(StrictModel):
-    """Where a pilot comes from.
+    """Origin of a pilot: the games, the settings and the versions of its training.
 
     Attributes:
-        ruleset: whose games it learned.
-        pool: the name of the pool whose cards it saw.
-        cards: the `content_hash` of each card that it could meet, by id; names do not count.
-        numbers: of these cards, those with which it met variants; others it knows only as they are.
-        decks: which it learned to pilot.
-        settings: how it was trained.
-        seed: of its training run.
-        steps: decisions it learned from.
-        opponents: whom it met, in words.
-        seat: where it sat: `first`, `second` or `either`.
-        leave_out: how often a side played without one kind of card.
-        moved_pp: by how much its last round with the other learners moved the matchup that moved
-            most, if they learned together.
-        versions: of the packages it was trained with.
+        ruleset: version of the ruleset.
+        pool: name of the card pool.
+        cards: `content_hash` of each card that the games could reach, by id; names of cards do not
+            count.
+        numbers: ranges of the cards' numbers that the training varied; all others were fixed.
+        decks: versions of the decks that the pilot learned to play.
+        settings: settings of the training.
+        seed: seed of the training run.
+        steps: number of decisions that it learned from.
+        opponents: description of the opponents.
+        seat: seat of the learner: `first`, `second` or `either`.
+        leave_out: share of sides that played without one kind of card.
+        moved_pp: largest change of a matchup in the last round with other learners, in percentage
+            points; `None` if it learned alone.
+        versions: versions of the packages used.
     """
 
     ruleset: Stamp
@@ -86,11 +87,16 @@ class Provenance(StrictModel):
 
 
 def stamps_of_cards(pool: Pool, numbers: Iterable[int]) -> dict[str, str]:
-    """What `Provenance.cards` says of the cards of a pool that have these numbers."""
+    """Return the content hashes of cards by id, as `Provenance.cards` holds them.
+
+    Args:
+        pool: the card pool.
+        numbers: numbers of the cards in the pool.
+    """
     cards = (pool.everything[number] for number in numbers)
     return {card.id: stamp_of_card(card) for card in cards}
 
 
 def stamp_of_card(card: Card) -> str:
-    """The hash of all of a card that games depend on."""
+    """Return the hash of everything of a card that affects games, so without its name."""
     return content_hash(card.nameless())

@@ -1,4 +1,4 @@
-"""The replay memory: transitions that the learner remembers."""
+"""Replay memory: the transitions from which the learner draws its batches."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class Batch:
-    """``B`` transitions: an action, what it brought, and where it led.
+    """Batch of ``B`` transitions: observation, action, rewards and next observation.
 
     Attributes:
-        observations: float32 ``[B, n_values]``.
-        actions: int64 ``[B]``.
-        returns: float32 ``[B]`` discounted rewards on the way to the next observation.
-        discounts: float32 ``[B]`` what the next observation's value counts; 0 after an end.
-        next_observations: float32 ``[B, n_values]``.
-        next_masks: bool ``[B, A]`` actions legal there.
+        observations: float32, shape ``[B, n_values]``.
+        actions: int64, shape ``[B]``.
+        returns: float32, shape ``[B]``: discounted rewards up to the next observation.
+        discounts: float32, shape ``[B]``: weight of the next observation's value; 0 after the end
+            of a game.
+        next_observations: float32, shape ``[B, n_values]``.
+        next_masks: bool, shape ``[B, A]``: legal actions at the next observation.
     """
 
     observations: npt.NDArray[np.float32]
@@ -36,7 +37,7 @@ class Batch:
 
     @classmethod
     def empty(cls, size: int, n_values: int, n_actions: int) -> Batch:
-        """Room for `size` transitions."""
+        """Return a batch of `size` transitions filled with zeros."""
         return cls(
             np.zeros((size, n_values), dtype=np.float32),
             np.zeros(size, dtype=np.int64),
@@ -48,14 +49,14 @@ class Batch:
 
 
 class Replay:
-    """The latest ``T`` decisions of the learner in each of ``N`` environments.
+    """Memory of the learner's latest ``T`` decisions in each of ``N`` environments.
 
-    An entry is made when the learner acts (`append`); what the action brought is added as it
-    becomes known (`settle`), perhaps several steps of the games later, since others may move in
-    between. The environment's next entry then tells where the action led.
+    An entry is made when the learner acts (`append`). Its rewards are added as they become known
+    (`settle`), perhaps several steps of the games later, since other players may move in between.
+    The environment's next entry holds the next observation.
 
-    An episode cut by the turn cap counts as ended: by the rules it is a draw, not a game that
-    would have gone on.
+    An episode that the turn cap ends counts as ended: by the rules it is a draw, not a game that
+    would go on.
     """
 
     def __init__(
@@ -67,28 +68,29 @@ class Replay:
         *,
         scales: npt.NDArray[np.float32] | None = None,
     ) -> None:
-        """Remember nothing yet.
+        """Create an empty memory.
 
         Args:
-            n_environments: ``N``.
-            n_entries: ``T``.
-            n_values: of an observation.
-            n_actions: ``A``.
-            scales: ``[n_values]`` what makes whole numbers below 32,768 of the values; default
-                they are whole numbers in -128..127. Whole numbers are what is kept, in a
-                quarter or half of the room, and they come back exactly.
+            n_environments: number of environments, ``N``.
+            n_entries: number of entries per environment, ``T``.
+            n_values: number of values of an observation.
+            n_actions: number of actions, ``A``.
+            scales: factors that make the values whole numbers below 32,768, shape ``[n_values]``;
+                default: the values are whole numbers in -128..127. Whole numbers take a quarter or
+                half of the memory of floats, and are restored exactly.
         """
         entries = (n_environments, n_entries)
         self._n_actions = n_actions
         self._scales = scales
-        kept_as = np.int8 if scales is None else np.int16
-        self._observations = np.zeros((*entries, n_values), dtype=kept_as)
+        stored_type = np.int8 if scales is None else np.int16
+        self._observations = np.zeros((*entries, n_values), dtype=stored_type)
         self._masks = np.zeros((*entries, (n_actions + 7) // 8), dtype=np.uint8)
         self._actions = np.zeros(entries, dtype=np.int16)
         self._rewards = np.zeros(entries, dtype=np.float32)
         self._ended = np.zeros(entries, dtype=np.bool_)
         self._n_written = np.zeros(n_environments, dtype=np.int64)
-        self._is_open = np.zeros(n_environments, dtype=np.bool_)  # the newest may still earn
+        # Whether the newest entry may still get rewards.
+        self._is_open = np.zeros(n_environments, dtype=np.bool_)
         self._ends = np.zeros(n_environments, dtype=np.int64)  # scratch of the sampler
         self._batch = Batch.empty(0, n_values, n_actions)
 
@@ -99,13 +101,13 @@ class Replay:
         masks: npt.NDArray[np.bool_],
         actions: npt.NDArray[np.int64],
     ) -> None:
-        """Remember what the learner saw and did.
+        """Add an entry for each environment in which the learner acts.
 
         Args:
-            moved: ``[N]`` environments in which the learner acts now.
-            observations: ``[N, n_values]``.
-            masks: ``[N, A]`` its legal actions.
-            actions: ``[N]`` its choice.
+            moved: whether the learner acts in an environment, shape ``[N]``.
+            observations: shape ``[N, n_values]``.
+            masks: the learner's legal actions, shape ``[N, A]``.
+            actions: the learner's choices, shape ``[N]``.
         """
         rows = np.flatnonzero(moved)
         places = self._n_written[rows] % self._actions.shape[1]
@@ -121,13 +123,13 @@ class Replay:
         self._is_open[rows] = True
 
     def settle(self, rewards: npt.NDArray[np.float32], ended: npt.NDArray[np.uint8]) -> None:
-        """Add what a step of the games brought to the newest entry of each environment.
+        """Add the rewards of one step of the games to the newest entry of each environment.
 
-        A game that ends before the learner's first decision concerns no entry.
+        A game that ends before the learner's first decision has no entry and is ignored.
 
         Args:
-            rewards: ``[N]`` the learner's.
-            ended: ``[N]`` not 0 where the game ended, for whatever reason.
+            rewards: rewards of the learner, shape ``[N]``.
+            ended: not 0 where the game ended, for any reason, shape ``[N]``.
         """
         rows = np.flatnonzero(self._is_open)
         newest = (self._n_written[rows] - 1) % self._actions.shape[1]
@@ -136,16 +138,15 @@ class Replay:
         self._is_open[rows] = ended[rows] == 0
 
     def draw(self, size: int, n_drawn: int, *, seed: int, n_step: int, gamma: float) -> Batch:
-        """`size` transitions, drawn by counter: the same arguments draw the same places.
+        """Return `size` random transitions; equal arguments draw equal places of the memory.
 
-        The batch is overwritten by the next call. There must be something to draw: an
-        environment with more than `n_step` entries.
+        The next call overwrites the batch. Some environment must hold more than `n_step` entries.
 
         Args:
-            size: transitions, ``B``.
-            n_drawn: transitions drawn before from the stream `seed`.
-            seed: the stream.
-            n_step: entries that each looks ahead.
+            size: number of transitions, ``B``.
+            n_drawn: number of transitions drawn before from the stream `seed`.
+            seed: seed of the stream.
+            n_step: number of entries from a transition's observation to its next one.
             gamma: discount per entry.
         """
         n_values = self._observations.shape[2]
@@ -168,7 +169,7 @@ class Replay:
         return batch
 
     def state_arrays(self) -> dict[str, Array]:
-        """Everything it remembers, by name; the arrays themselves, not copies."""
+        """Return all arrays of the memory by name, not copied."""
         return {
             "observations": self._observations,
             "masks": self._masks,
@@ -180,6 +181,6 @@ class Replay:
         }
 
     def restore(self, arrays: Mapping[str, Array]) -> None:
-        """Remember what another memory of the same size did."""
-        for name, mine in self.state_arrays().items():
-            np.copyto(mine, arrays[name])
+        """Copy the content of another memory of equal size."""
+        for name, own in self.state_arrays().items():
+            np.copyto(own, arrays[name])

@@ -1,4 +1,4 @@
-"""Drawing by counter, compiled: random actions now and then, and transitions from memory."""
+"""Compiled random draws by counter: exploring actions, and transitions from the memory."""
 
 from __future__ import annotations
 
@@ -10,28 +10,29 @@ from numba import types
 from sim.engine.compiled import Vector, compiled, i64, none, u64
 from sim.engine.streams import number, pick
 
-_Bytes = types.Array(types.int8, 3, "C")
-_Words = types.Array(types.int16, 3, "C")
-_Bits = types.Array(types.uint8, 3, "C")
-_Actions = types.Array(types.int16, 2, "C")
-_Flags = types.Array(types.bool_, 2, "C")
-_Numbers = types.Array(types.float32, 2, "C")
-_Returns = types.Array(types.float32, 1, "C")
+_Bytes = types.Array(types.int8, 3, "C")  # observations [N, T, n_values] of the duel's view
+_Words = types.Array(types.int16, 3, "C")  # observations [N, T, n_values] of general views
+_Bits = types.Array(types.uint8, 3, "C")  # masks [N, T, bytes]
+_Actions = types.Array(types.int16, 2, "C")  # actions [N, T]
+_Flags = types.Array(types.bool_, 2, "C")  # ends [N, T], masks [B, A]
+_Numbers = types.Array(types.float32, 2, "C")  # rewards [N, T], observations [B, n_values]
+_Returns = types.Array(types.float32, 1, "C")  # returns [B]
 
 
 @compiled(i64(_Flags, i64, i64))
 def _legal_action(masks: Any, row: int, k: int) -> int:
-    """The k-th legal action of a row."""
+    """Return the k-th legal action of a row."""
     for action in range(masks.shape[1]):
         if masks[row, action]:
             if k == 0:
                 return action
             k -= 1
-    return -1  # not reached: k is below the number of legal actions
+    return -1  # never reached: k is below the number of legal actions
 
 
 @compiled(i64(u64, i64))
 def _scale(low: int, n_choices: int) -> int:
+    """Return a uniform 32-bit number as a choice from 0 to `n_choices` - 1."""
     return (low * n_choices) >> 32
 
 
@@ -40,15 +41,15 @@ def explore(actions: Any, masks: Any, epsilon: float, seed: int, n_before: int) 
     """Replace each action, with probability `epsilon`, by a random legal one.
 
     Args:
-        actions: ``[B]`` in and out.
-        masks: ``[B, A]`` legal actions, at least one in each row.
-        epsilon: in [0, 1].
-        seed: of the stream; each row takes one number, whatever comes of it.
-        n_before: numbers taken from that stream before.
+        actions: actions to be replaced in place, shape ``[B]``.
+        masks: legal actions, at least one in each row, shape ``[B, A]``.
+        epsilon: probability in [0, 1].
+        seed: seed of the stream; each row uses exactly one number of it.
+        n_before: numbers used from that stream before.
     """
     for row in range(len(actions)):
         drawn = number(seed, n_before + row + 1)
-        # The high half decides whether, the low half which.
+        # The high half decides whether to explore, the low half chooses the action.
         if (drawn >> 32) < epsilon * 2.0**32:
             n_legal = 0
             for action in range(masks.shape[1]):
@@ -58,7 +59,7 @@ def explore(actions: Any, masks: Any, epsilon: float, seed: int, n_before: int) 
 
 @compiled(none(_Bits, i64, i64, _Flags, i64))
 def _unpack_mask(masks: Any, environment: int, place: int, unpacked: Any, row: int) -> None:
-    """Write the legal actions of one entry, lowest action in the lowest bit."""
+    """Write the legal actions of one entry into a row; the lowest action has the lowest bit."""
     for action in range(unpacked.shape[1]):
         byte = masks[environment, place, action >> 3]
         unpacked[row, action] = (byte >> (action & 7)) & 1 == 1
@@ -67,11 +68,11 @@ def _unpack_mask(masks: Any, environment: int, place: int, unpacked: Any, row: i
 @compiled(
     [
         none(
-            *(kept_as, _Bits, _Actions, _Numbers, _Flags, Vector, Vector),
+            *(stored_type, _Bits, _Actions, _Numbers, _Flags, Vector, Vector),
             *(u64, i64, i64, types.float64),
             *(_Numbers, Vector, _Returns, _Returns, _Numbers, _Flags),
         )
-        for kept_as in (_Bytes, _Words)
+        for stored_type in (_Bytes, _Words)
     ],
     from_python=True,
 )
@@ -94,31 +95,33 @@ def draw_transitions(
     next_observations: Any,
     next_masks: Any,
 ) -> None:
-    """Fill a batch with `n_step` transitions, each that can be drawn equally likely.
+    """Fill a batch with `n_step` transitions, drawn uniformly from those available.
 
     Args:
-        observations: ``[N, T, n_values]`` and the next four ``[N, T, ...]``: see `Replay`.
-        masks: legal actions, eight to a byte.
-        actions: what was done.
-        rewards: what it brought before the environment's next entry.
-        ended: whether the game ended before that.
-        n_written: ``[N]`` entries ever written; the k-th lies at place ``k % T``.
-        ends: ``[N]`` scratch.
-        seed: of the stream that chooses.
+        observations: stored observations, shape ``[N, T, n_values]``.
+        masks: legal actions, eight to a byte, shape ``[N, T, bytes]``.
+        actions: chosen actions, shape ``[N, T]``.
+        rewards: rewards before the environment's next entry, shape ``[N, T]``.
+        ended: whether the game ended before that, shape ``[N, T]``.
+        n_written: number of entries ever written, shape ``[N]``; the k-th lies at place ``k % T``.
+        ends: scratch, shape ``[N]``.
+        seed: seed of the stream.
         n_drawn: transitions drawn from that stream before.
         n_step: entries from a transition's observation to its next one.
         gamma: discount per entry.
-        drawn_observations: ``[B, n_values]`` out, and likewise the rest.
-        drawn_actions: ``[B]`` out.
-        drawn_returns: ``[B]`` out, discounted rewards up to the next observation or the end.
-        drawn_discounts: ``[B]`` out, what the next observation's value counts; 0 after an end.
-        next_observations: ``[B, n_values]`` out.
-        next_masks: ``[B, A]`` out.
+        drawn_observations: output, shape ``[B, n_values]``.
+        drawn_actions: output, shape ``[B]``.
+        drawn_returns: output, shape ``[B]``: discounted rewards up to the next observation or the
+            end.
+        drawn_discounts: output, shape ``[B]``: weight of the next observation's value; 0 after an
+            end.
+        next_observations: output, shape ``[B, n_values]``.
+        next_masks: output, shape ``[B, A]``: legal actions at the next observation.
     """
     n_places = observations.shape[1]
     n_available = 0
     for environment in range(len(n_written)):
-        # Behind the newest `n_step` entries, whose next observation is still to come.
+        # Without the newest `n_step` entries: their next observations are not known yet.
         n_available += max(min(n_written[environment], n_places) - n_step, 0)
         ends[environment] = n_available
     for row in range(len(drawn_actions)):
@@ -138,7 +141,7 @@ def draw_transitions(
                 break
         drawn_returns[row] = gain
         drawn_discounts[row] = discount
-        # After an end this is another game's, and counts nothing.
+        # After an end this observation is of the next game; its discount is 0.
         place = (entry + n_step) % n_places
         next_observations[row] = observations[environment, place]
         _unpack_mask(masks, environment, place, next_masks, row)

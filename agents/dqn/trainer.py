@@ -1,4 +1,4 @@
-"""Training: games are played, remembered and learned from."""
+"""Training: plays games, stores transitions and updates the network."""
 
 from __future__ import annotations
 
@@ -20,21 +20,22 @@ from sim import InputError, stream_seed
 from sim.observation.side_by_side import SideBySide
 
 _KIND = "evenhand training state"
-_REMEDY = "delete it and train from the start"
+_REMEDY = "delete the file and train from the start"
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a training run has come.
+    """Progress of a training run.
 
     Attributes:
-        n_steps: decisions of the learner.
-        n_updates: of its weights.
-        n_episodes: games ended.
-        n_wins: of those; random actions included, so fewer than the pilot would win.
-        n_losses: of those.
-        epsilon: share of random actions now.
-        loss: of the latest update.
+        n_steps: number of decisions of the learner.
+        n_updates: number of updates of its weights.
+        n_episodes: number of finished games.
+        n_wins: number of these that the learner won; random actions included, so fewer than the
+            pilot would win.
+        n_losses: number of these that the learner lost.
+        epsilon: current share of random actions.
+        loss: loss of the latest update.
     """
 
     n_steps: int
@@ -47,27 +48,27 @@ class Progress:
 
 
 class Trainer:
-    """One training run, to be continued at will and exactly.
+    """Training run that can be saved and continued exactly.
 
-    Every tick moves each game by one action of whoever is asked there: the learner, or a
-    network among its opponents. All randomness is a function of the seed and of how often it
-    was used, so a run that was saved, loaded and continued equals one that never stopped.
+    Every tick moves each game by one action of the player to move: the learner, or a network among
+    its opponents. All randomness is a function of the seed and of how often it was used, so a run
+    that was saved, loaded and continued equals one without interruption.
 
     Attributes:
-        settings: how it learns.
+        settings: settings of the training.
         episodes: the games.
-        learner: the network.
-        n_steps: decisions of the learner so far.
+        learner: the network and its optimiser.
+        n_steps: number of decisions of the learner so far.
     """
 
     def __init__(self, settings: TrainSettings, episodes: SideBySide, *, seed: int) -> None:
-        """Begin the games.
+        """Create the networks and the memory, and begin the games.
 
         Args:
-            settings: how to learn.
-            episodes: the games to learn from, `settings.n_environments` of them. Those of their
-                opponents that are a `PastSelf` are kept up to date.
-            seed: of the run.
+            settings: settings of the training.
+            episodes: the games to learn from, `settings.n_environments` of them. Opponents that are
+                a `PastSelf` are updated during the training.
+            seed: seed of the run.
         """
         self.settings = settings
         self.episodes = episodes
@@ -93,34 +94,35 @@ class Trainer:
             scales=view.scales,
         )
         self._past_selves = [past for past in episodes.opponents if isinstance(past, PastSelf)]
-        self._remember_itself()
+        self._copy_to_past_selves()
         episodes.reset()
 
     def start_from(self, network: QNetwork) -> None:
-        """Go on from the weights of `network`; before the first step."""
+        """Copy the weights of `network` before the first step, to learn on from there."""
         self.learner.start_from(network)
-        self._remember_itself()
+        self._copy_to_past_selves()
 
-    def _remember_itself(self) -> None:
+    def _copy_to_past_selves(self) -> None:
+        """Copy the learner's averaged weights into all places for earlier states."""
         for past in self._past_selves:
-            past.become(self.learner.averaged)
+            past.copy_weights(self.learner.averaged)
 
     @property
     def is_done(self) -> bool:
-        """Whether the run has its steps."""
+        """Whether the run has made all its steps."""
         return self.n_steps >= self.settings.steps
 
     def run(self, until: int) -> Progress:
-        """Train until the learner has made `until` decisions, or all that the settings give it.
+        """Train until the learner has made `until` decisions, or all of its `settings.steps`.
 
-        The last tick may go a little beyond. Where a run is interrupted makes no difference.
+        The last tick may exceed the number a little. Interruptions do not change the result.
         """
         while self.n_steps < min(until, self.settings.steps):
             self._tick()
         return self.progress()
 
     def progress(self) -> Progress:
-        """How far the run has come."""
+        """Return the progress so far."""
         return Progress(
             n_steps=self.n_steps,
             n_updates=self.learner.n_updates,
@@ -130,6 +132,7 @@ class Trainer:
         )
 
     def _tick(self) -> None:
+        """Move each game by one action, store what happened, and do the updates that are due."""
         episodes = self.episodes
         is_learners = episodes.is_learners
         self._decide(np.flatnonzero(is_learners))
@@ -146,7 +149,11 @@ class Trainer:
         self._refresh_past_selves()
 
     def _decide(self, rows: npt.NDArray[np.intp]) -> None:
-        """The learner's actions: its best, now and then a random one."""
+        """Choose the learner's actions in some environments, with random exploration.
+
+        Args:
+            rows: indices of the environments.
+        """
         observations = self.episodes.observations[rows]
         masks = self.episodes.masks[rows]
         actions = self.learner.greedy(observations, masks)
@@ -156,7 +163,7 @@ class Trainer:
         self._actions[rows] = actions
 
     def _update_weights(self) -> None:
-        """Do the updates that the steps so far call for."""
+        """Do the updates that the number of steps asks for."""
         settings = self.settings
         n_due = max(self.n_steps - settings.warm_up, 0) // settings.steps_per_update
         while self.learner.n_updates < n_due:
@@ -170,9 +177,10 @@ class Trainer:
             self.learner.update(batch, learning_rate=settings.learning_rate_after(self.n_steps))
 
     def _refresh_past_selves(self) -> None:
+        """Copy the learner into the oldest place, if a snapshot is due."""
         if self._past_selves and self.n_steps // self.settings.snapshot_every > self._n_snapshots:
             oldest = self._past_selves[self._n_snapshots % len(self._past_selves)]
-            oldest.become(self.learner.averaged)
+            oldest.copy_weights(self.learner.averaged)
             self._n_snapshots += 1
 
     def save(self, path: Path) -> None:
@@ -201,12 +209,14 @@ class Trainer:
         """Continue the run that was saved to `path`.
 
         Raises:
-            InputError: the file is missing, damaged, or from a run with other settings.
+            InputError: the file is missing, damaged, or of a run with another seed or other
+                settings.
         """
         state = read_torch_file(path, _KIND, _REMEDY)
         saved_for = state.get("settings"), state.get("seed"), len(state.get("past_selves", ()))
         if saved_for != (self.settings.model_dump_json(), self._seed, len(self._past_selves)):
-            raise InputError(f"{path}: of a run with another seed or other settings; {_REMEDY}")
+            problem = "the file is of a run with another seed or other settings"
+            raise InputError(problem, place=path, remedy=_REMEDY)
         try:
             self.learner.restore(state["learner"])
             for past, weights in zip(self._past_selves, state["past_selves"], strict=True):
@@ -218,11 +228,12 @@ class Trainer:
             self._n_snapshots = state["n_snapshots"]
             self._results = dict(state["results"])
         except (KeyError, ValueError, TypeError, RuntimeError) as error:
-            raise InputError(f"{path}: does not fit this run ({error}); {_REMEDY}") from error
+            problem = f"the file does not fit this run ({error})"
+            raise InputError(problem, place=path, remedy=_REMEDY) from error
 
 
 def pilot_of(trainer: Trainer, name: str) -> DQNPilot:
-    """The agent that the run has come to; training on leaves it as it is."""
+    """Return the run's current agent; further training does not change it."""
     learned = trainer.learner.averaged
     network = QNetwork(learned.architecture)
     network.load_state_dict(learned.state_dict())

@@ -1,9 +1,9 @@
-"""The roster: one module for each name, or family of names, that experiments may give to agents.
+"""Roster: one module for each name, or family of names, that experiments may give to agents.
 
-A module is called as its agent is, and declares it as `AGENT`; that is all it takes to bring a
-new one (`agents.declaration.agent_of`). Scripted agents are one function over the list of legal
-actions (`sim.engine.listing`), for every game, and may have a shortcut: the same choices in plain
-games, found without the list. A test holds the two to the same choices, position by position.
+A module has the name of its agent and declares it as `AGENT`; a new agent needs nothing else
+(`agents.declaration.agent_of`). A scripted agent is one function over the list of legal actions
+(`sim.engine.listing`) for all games. It may have a shortcut, a function that makes the same choices
+in plain games without the list; a test compares the two position by position.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The aggro agent: at the face, unless own life is low and a minion can be destroyed."""
+"""The aggro agent: attacks the player, unless own life is low and a minion can be destroyed."""
 
 from __future__ import annotations
 
@@ -12,15 +12,20 @@ from sim.engine.general.groups import is_player
 from sim.engine.zones import board, item, player
 from sim.play.agent import CompiledAgent
 
-SAFE_LIFE = 12  # with this much life left it ignores enemy units
+SAFE_LIFE = 12  # own life from which enemy units are ignored, as in the thesis (DESIGN section 5)
+# Scores of the kinds of attack, in order of preference; no fight scores as much as their distance.
 KILL = 300_000
 FACE = 200_000
-OTHERS = 100_000  # what a fight can score is far less
+OTHERS = 100_000
 
 
 @compiled(i64(Words, i64, i64))
 def _attack_score(state: Any, attacker: int, defender: int) -> int:
-    """The player, or while life is low the oldest that dies of it; else past the guards."""
+    """Return the score of an attack, 0 for one that must not be made.
+
+    The enemy player comes first; below `SAFE_LIFE` a kill comes before it. Other fights come last,
+    and are made only where guards leave no other attack.
+    """
     if is_player(defender):
         return FACE
     if would_fall(state, attacker, defender):
@@ -33,7 +38,7 @@ def _attack_score(state: Any, attacker: int, defender: int) -> int:
 
 @compiled(i64(Words, i64, i64))
 def _target(state: Any, seat: int, unit: int) -> int:
-    """Whom the own unit at position `unit` attacks."""
+    """Return the position that the own unit at position `unit` attacks, or `AT_PLAYER`."""
     enemy = board(1 - seat)
     if state[enemy] == 0 or state[player(seat) + at.HEALTH] >= SAFE_LIFE:
         return at.AT_PLAYER
@@ -42,17 +47,18 @@ def _target(state: Any, seat: int, unit: int) -> int:
     return at.AT_PLAYER if victim == NONE else victim
 
 
+# Chosen by hand, not tuned: damage to the player counts most, and only cheap cards are kept.
 _turn = turn_by(_attack_score, face_weight=3, dearest_kept=2)
 _plain_turn = plain_turn_by(_target)
 
 
 def choose(state: Any, table: Any) -> int:
-    """The action of the seat to move (DESIGN section 5)."""
+    """Return the action of the seat to move (DESIGN section 5)."""
     return _turn(state, table)
 
 
 def choose_in_plain_games(state: Any, table: Any) -> int:
-    """The same without the list of actions."""
+    """Return the action that `choose` returns in plain games, without listing the actions."""
     return _plain_turn(state, table)
 
 

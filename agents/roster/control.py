@@ -1,4 +1,4 @@
-"""The control agent: good trades first, the face when it wins or when trading is hopeless."""
+"""The control agent: good trades first, the player when that wins or when trading is hopeless."""
 
 from __future__ import annotations
 
@@ -20,16 +20,21 @@ from sim.engine.general.groups import is_player
 from sim.engine.zones import board, item, player
 from sim.play.agent import CompiledAgent
 
+# Scores of the kinds of attack, in order of preference, further apart than any attack or health.
 FACE = 400_000
 CLEAN = 300_000
 KILL = 200_000
-OTHERS = 100_000  # apart by more than any number
-LAST = 1
+OTHERS = 100_000
+LAST = 1  # the lowest score with which an attack is still made
 
 
 @compiled(i64(Words, i64, i64, i64))
-def _goes_for_the_player(state: Any, seat: int, attack: int, enemy_attack: int) -> bool:
-    """The attack that can be made wins, or the enemy's outweighs all that stands here."""
+def _should_attack_player(state: Any, seat: int, attack: int, enemy_attack: int) -> bool:
+    """Return whether to attack the enemy player: that wins, or trading is hopeless.
+
+    Trading is hopeless if twice the enemy's total attack exceeds the total health of the own board
+    (DESIGN section 5).
+    """
     if attack >= state[player(1 - seat) + at.HEALTH]:
         return True
     return 2 * enemy_attack > total(state, board(seat), at.HEALTH)
@@ -37,9 +42,11 @@ def _goes_for_the_player(state: Any, seat: int, attack: int, enemy_attack: int) 
 
 @compiled(i64(Words, i64, i64))
 def _attack_score(state: Any, attacker: int, defender: int) -> int:
-    """The player when that wins; kills, clean ones first; then whom it hurts most to leave.
+    """Return the score of an attack, 0 for one that must not be made.
 
-    That is the highest attack while all enemies together could kill, else the lowest health.
+    The player comes first when `_should_attack_player`; then kills, those that the attacker
+    survives first; then the enemy with the highest attack while all enemies together could kill,
+    else the enemy with the lowest health.
     """
     seat = state[at.ACTIVE]
     leader = player(seat)
@@ -47,7 +54,7 @@ def _attack_score(state: Any, attacker: int, defender: int) -> int:
     if is_player(defender):
         attack = ready_attack(state, board(seat))
         attack += state[leader + at.READY] * state[leader + at.ATTACK]
-        return FACE if _goes_for_the_player(state, seat, attack, enemy_attack) else LAST
+        return FACE if _should_attack_player(state, seat, attack, enemy_attack) else LAST
     if would_fall(state, attacker, defender):
         return 0
     if kills(state, attacker, defender):
@@ -60,12 +67,15 @@ def _attack_score(state: Any, attacker: int, defender: int) -> int:
 
 @compiled(i64(Words, i64, i64))
 def _target(state: Any, seat: int, unit: int) -> int:
-    """Whom the own unit at position `unit` attacks; the first rule that applies decides."""
+    """Return the position that the own unit at position `unit` attacks, or `AT_PLAYER`.
+
+    The first rule that applies decides, in the order of DESIGN section 5.
+    """
     enemy = board(1 - seat)
     if state[enemy] == 0:
         return at.AT_PLAYER
     enemy_attack = total(state, enemy, at.ATTACK)
-    if _goes_for_the_player(state, seat, ready_attack(state, board(seat)), enemy_attack):
+    if _should_attack_player(state, seat, ready_attack(state, board(seat)), enemy_attack):
         return at.AT_PLAYER
     attacker = item(state, board(seat), unit)
     attack = state[attacker + at.ATTACK]
@@ -79,17 +89,18 @@ def _target(state: Any, seat: int, unit: int) -> int:
     return highest(state, enemy, at.HEALTH, -1)
 
 
+# Chosen by hand, not tuned: damage to the player counts as to minions, and dear cards are kept.
 _turn = turn_by(_attack_score, face_weight=1, dearest_kept=4)
 _plain_turn = plain_turn_by(_target)
 
 
 def choose(state: Any, table: Any) -> int:
-    """The action of the seat to move (DESIGN section 5)."""
+    """Return the action of the seat to move (DESIGN section 5)."""
     return _turn(state, table)
 
 
 def choose_in_plain_games(state: Any, table: Any) -> int:
-    """The same without the list of actions."""
+    """Return the action that `choose` returns in plain games, without listing the actions."""
     return _plain_turn(state, table)
 
 

@@ -1,4 +1,4 @@
-"""The agents `dqn:PILOT.pt`: pilots by their files."""
+"""The family of agents `dqn:PILOT.pt`: trained pilots, named by their files."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from sim.play.agent import LearnedAgent
 
 
 def dqn(path: str) -> LearnedAgent:
-    """A network that evenhand train made: its file, or in experiments dqn:EXPERIMENT/LEARNER.
+    """Return the agent that plays by the network in a file of evenhand train.
+
+    In experiments, `dqn:EXPERIMENT/LEARNER` names the pilot that a learner of an experiment became.
 
     Args:
-        path: of the file.
+        path: path of the pilot's file.
 
     Raises:
-        InputError: torch is not installed, or the file is missing, damaged or no pilot.
+        InputError: torch is not installed, or the file is missing, damaged or holds no pilot.
     """
     name = f"dqn:{path}"
     require_torch(f"agent {name!r}")
@@ -25,4 +27,4 @@ def dqn(path: str) -> LearnedAgent:
     return load_pilot(Path(path), name=name)
 
 
-AGENT = AgentFamily("dqn:PILOT.pt", dqn, is_fixed=False)  # a file may change
+AGENT = AgentFamily("dqn:PILOT.pt", dqn, is_fixed=False)  # not fixed: the file may change

@@ -1,4 +1,4 @@
-"""The greedy agent: the legal action with the best immediate score, of equals the lowest."""
+"""The greedy agent: takes the legal action with the best immediate score, of equals the lowest."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ from sim.engine.listing import list_actions
 from sim.engine.zones import board, hand, item, player
 from sim.play.agent import CompiledAgent
 
-FACE_WEIGHT = 1
-DEAREST_KEPT = 3
+FACE_WEIGHT = 1  # a point of the enemy player's life scores as much as one of a unit (DESIGN)
+DEAREST_KEPT = 3  # mana; chosen by hand, not tuned: between aggro's 2 and control's 4
 
 
 @compiled(i64(Words, i64, i64))
 def _attack_score(state: Any, attacker: int, defender: int) -> int:
+    """Return the score of an attack: damage to the player, or the gain of the fight."""
     if is_player(defender):
         return state[attacker + at.ATTACK]
     return fight_score(state, attacker, defender)
@@ -35,7 +36,7 @@ _best_attack = best_attack_by(_attack_score)
 
 
 def choose(state: Any, table: Any) -> int:
-    """The action of the seat to move (DESIGN section 5)."""
+    """Return the action of the seat to move (DESIGN section 5)."""
     n_listed = list_actions(state, table)
     if state[at.PHASE] != at.MAIN_PHASE:
         return best_answer(state, table, n_listed, DEAREST_KEPT)
@@ -45,7 +46,7 @@ def choose(state: Any, table: Any) -> int:
 
 @compiled(i64(Words, i64, i64))
 def _plain_fight_score(state: Any, attacker: int, enemy: int) -> int:
-    """Attack and health of what the fight destroys, theirs less ours."""
+    """Return attack plus health of the enemy unit if destroyed, minus the own unit's if lost."""
     score = 0
     if state[enemy + at.HEALTH] <= state[attacker + at.ATTACK]:
         score += state[enemy + at.ATTACK] + state[enemy + at.HEALTH]
@@ -55,7 +56,7 @@ def _plain_fight_score(state: Any, attacker: int, enemy: int) -> int:
 
 
 def choose_in_plain_games(state: Any, table: Any) -> int:
-    """The same without the list of actions."""
+    """Return the action that `choose` returns in plain games, without listing the actions."""
     seat = state[at.ACTIVE]
     own = board(seat)
     enemies = board(1 - seat)

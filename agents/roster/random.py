@@ -1,4 +1,4 @@
-"""The random agent: every legal action equally likely."""
+"""The random agent: chooses each legal action with equal probability."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from sim.play.agent import CompiledAgent
 
 @compiled(i64(Words, i64))
 def _draw(state: Any, n_actions: int) -> int:
-    """A number below `n_actions`, keyed by (game seed, seat, decision)."""
+    """Return a number in [0, n_actions), drawn by game seed, seat and number of the decision."""
     leader = player(state[at.ACTIVE])
     stream = load64(state, leader + at.AGENT_STREAM)
     return pick(stream, state[leader + at.N_DECISIONS] + 1, n_actions)
 
 
 def choose(state: Any, table: Any) -> int:
-    """The action of the seat to move."""
+    """Return the action of the seat to move."""
     return listed(state, _draw(state, list_actions(state, table)))
 
 
 def choose_in_plain_games(state: Any, table: Any) -> int:
-    """The same without the list."""
+    """Return the action that `choose` returns in plain games, without listing the actions."""
     seat = state[at.ACTIVE]
     return legal_action(state, seat, _draw(state, count_legal(state, seat)))
 

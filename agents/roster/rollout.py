@@ -1,4 +1,7 @@
-"""The agents `rollout:WORLDS[:OPPONENT][:dqn:PILOT.pt]`: fair flat Monte-Carlo search."""
+"""The family of agents `rollout:WORLDS[:OPPONENT][:dqn:PILOT.pt]`: flat Monte-Carlo search.
+
+The search is fair: it imagines only games that its seat cannot distinguish from the actual one.
+"""
 
 from __future__ import annotations
 
@@ -30,18 +33,18 @@ from sim.play.table import Table
 if TYPE_CHECKING:  # loads torch
     from agents.dqn.pilot import DQNPilot
 
-BASE = "control"  # plays on where nobody else is named
+BASE = "control"  # plays imagined games on without a pilot ("Yardstick" in docs/learning.md)
 _PILOT = ":dqn:"
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Rollout(CompiledAgent):
-    """The search, bound to its numbers and to who plays on.
+    """Search bound to its number of worlds and to the agents that play the imagined games on.
 
     Attributes:
-        n_worlds: how many games it imagines for each action.
-        base: who plays on for its own seat in them.
-        opponent: who does for the other.
+        n_worlds: number of games that the search imagines for each action.
+        base: agent that plays on for the own seat.
+        opponent: agent that plays on for the enemy.
     """
 
     n_worlds: int
@@ -49,12 +52,16 @@ class _Rollout(CompiledAgent):
     opponent: CompiledAgent
 
     def entry(self, *, general: bool) -> int:
-        """The search with its agents as the game's rules call them; they are compiled now."""
+        """Return the address of the search, bound to its compiled agents for the game's rules."""
         pilots = (pilot.address(general=general) for pilot in (self.base, self.opponent))
         return bind(address_of(self.policy, SEARCH), self.n_worlds, *pilots)
 
     def explainer(self, words: npt.NDArray[np.int16]) -> Explainer:
-        """Tells the points of all actions, in games with these numbers."""
+        """Return the function that explains a choice by the points of all actions.
+
+        Args:
+            words: the table of the games to explain.
+        """
         addresses = {
             general: (self.base.address(general=general), self.opponent.address(general=general))
             for general in (False, True)
@@ -66,12 +73,12 @@ class _Rollout(CompiledAgent):
 
 @dataclass(frozen=True, kw_only=True)
 class _PilotRollout(CompiledAgent):
-    """The search on a trained agent, which must be seated before it can play.
+    """Search on a trained agent, to be bound to a table before it can play.
 
     Attributes:
-        n_worlds: how many games it imagines for each action.
-        pilot: who plays on for its own seat in them.
-        opponent: who does for the other; `None` for the pilot.
+        n_worlds: number of games that the search imagines for each action.
+        pilot: trained agent that plays on for the own seat.
+        opponent: agent that plays on for the enemy; `None` for the pilot itself.
     """
 
     n_worlds: int
@@ -80,15 +87,16 @@ class _PilotRollout(CompiledAgent):
     _seats: dict[bytes, CompiledAgent] = field(default_factory=dict, compare=False, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        return super().__getstate__() | {"_seats": {}}  # they hold addresses
+        # The bound agents hold memory addresses, which mean nothing in another process.
+        return super().__getstate__() | {"_seats": {}}
 
     @property
     def view(self) -> ViewSize:
-        """The pilot's: what it cannot see is refused as it is to the pilot itself."""
+        """View of the pilot; games that it cannot see are refused for the search as well."""
         return self.pilot.view
 
     def seated(self, table: Table, met: DecksMet, /) -> CompiledAgent:
-        """The search as it plays games of `table`; one agent for each view."""
+        """Return the search bound to `table`; one agent per view, which later calls share."""
         from agents.dqn.compiled_pilot import compiled_pilot  # noqa: PLC0415 (few need it)
 
         view = view_for(table, self, reach_of_rows(table.pool, table.ruleset, met()))
@@ -106,33 +114,37 @@ class _PilotRollout(CompiledAgent):
 
 
 def rollout(parameters: str) -> CompiledAgent:
-    """Tries each action in WORLDS games that it imagines to their end, and takes the best.
+    """Return the agent that tries each action in WORLDS imagined games and takes the best.
 
-    The games are played to the end: for its own seat by the trained agent `dqn:PILOT.pt`, else by
-    `control`; for the other by `OPPONENT`, else by the same.
+    The games are played to the end: for the own seat by the trained agent `dqn:PILOT.pt`, else by
+    `control`; for the enemy by `OPPONENT`, else by the same agent.
 
     Args:
         parameters: `WORLDS[:OPPONENT][:dqn:PILOT.pt]`; the opponent is a registered agent.
 
     Raises:
-        InputError: the number of worlds is none, or out of range, the opponent is no compiled
-            agent, or there is no such pilot.
+        InputError: the number of worlds is not valid or out of range, the opponent is not a
+            compiled agent, or there is no such pilot.
     """
     name = f"rollout:{parameters}"
     _, has_pilot, path = name.partition(_PILOT)
     if not has_pilot:
         return _on_scripts(name)
-    told_by(name)  # refuses what is wrong before anything is loaded
+    parse_name(name)  # before the pilot is loaded, so that a bad name is refused at once
     return rollout_on(name, cast("DQNPilot", agent_named(f"{_PILOT[1:]}{path}")))
 
 
 def rollout_on(name: str, pilot: DQNPilot) -> CompiledAgent:
-    """The search `rollout:WORLDS[:OPPONENT]:dqn:...` on a pilot that is loaded already.
+    """Return the search `rollout:WORLDS[:OPPONENT]:dqn:...` on a pilot that is already loaded.
+
+    Args:
+        name: full name of the search.
+        pilot: the trained agent.
 
     Raises:
-        InputError: as `rollout`.
+        InputError: the name is not valid; as for `rollout`.
     """
-    n_worlds, opponent = told_by(name)
+    n_worlds, opponent = parse_name(name)
     return _PilotRollout(
         *(name, best_by_halving), searches=True, n_worlds=n_worlds, pilot=pilot, opponent=opponent
     )
@@ -140,9 +152,9 @@ def rollout_on(name: str, pilot: DQNPilot) -> CompiledAgent:
 
 @cache
 def _on_scripts(name: str) -> CompiledAgent:
-    """The search whose agents are compiled ones; a name means the same for ever."""
+    """Return the search without a pilot; cached, since its name always means the same agent."""
     base = compiled_agent_named(BASE)
-    (n_worlds, opponent) = told_by(name)
+    n_worlds, opponent = parse_name(name)
     return _Rollout(
         *(name, best_action),
         searches=True,
@@ -152,22 +164,26 @@ def _on_scripts(name: str) -> CompiledAgent:
     )
 
 
-def told_by(name: str) -> tuple[int, CompiledAgent | None]:
-    """What the name of a search says besides its pilot: how many worlds, and the opponent if any.
+def parse_name(name: str) -> tuple[int, CompiledAgent | None]:
+    """Return the number of worlds and the opponent in the name of a search; `None` without one.
 
     Raises:
-        InputError: as `rollout`.
+        InputError: the name is not valid; as for `rollout`.
     """
-    told = name.partition(":")[2].partition(_PILOT)[0]
-    worlds, has_opponent, opponent = told.partition(":")
+    parameters = name.partition(":")[2].partition(_PILOT)[0]
+    worlds, has_opponent, opponent = parameters.partition(":")
     with error_place(f"agent {name!r}"):
         n_worlds = number_in_name("worlds", worlds, WORLDS_MAX, "rollout:50")
         if ":" in opponent:
-            raise InputError(f"the opponent {opponent!r} may take no parameters")
+            raise InputError(
+                f"the opponent {opponent!r} must have no parameters",
+                value=opponent,
+                remedy="name an agent without a colon, such as 'aggro'",
+            )
         return n_worlds, compiled_agent_named(opponent) if has_opponent else None
 
 
-# A pilot's file may change; of the others each is one agent.
+# Not fixed, since a pilot's file may change; searches without a pilot are cached above.
 AGENT = AgentFamily(
     "rollout:WORLDS[:OPPONENT][:dqn:PILOT.pt]", rollout, is_fixed=False, example="rollout:50"
 )

@@ -1,4 +1,4 @@
-"""The agents `turn:NODES`: fair search of the whole own turn, by limits and weights of choice."""
+"""The family of agents `turn:NODES`: fair search of the whole own turn, with limits and weights."""
 
 from __future__ import annotations
 
@@ -28,44 +28,48 @@ from sim.errors import InputError, error_place, known_word
 from sim.play.agent import CompiledAgent, DecksMet
 from sim.play.table import Table
 
-ANSWERS = "greedy"  # for the enemy, and ends lines that were not searched to their end
-LIMITS = {
-    "leaves": LEAVES_MAX,
-    "worlds": WORLDS_MAX,
-    "wins": WINS_MAX,
-}  # words of a name, and the most of each
+ANSWERS = "greedy"  # fast, and the best script in the mean of all mirrors (docs/turn_search.md)
+LIMITS = {"leaves": LEAVES_MAX, "worlds": WORLDS_MAX, "wins": WINS_MAX}
+"""Largest permitted values of the limits in a name, by their words."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TurnAgent(CompiledAgent):
-    """The search, bound to settings and weights: they are data, so it is compiled but once.
+    """Search bound to settings and weights, which are data: the code is compiled only once.
 
     Attributes:
-        parameter_rows: by whether games are general, ``[PARAMETERS_SIZE]`` what it is told in them
-            (`agents.search.turn.parameters`).
-        told: the same as numbers: two agents are one if they are told the same.
-        ruleset: the only rules that it plays by, if not all.
-        answers: who answers for the enemy.
+        parameter_rows: settings and weights for plain games and for all other games, each of shape
+            ``[PARAMETERS_SIZE]`` (`agents.search.turn.parameters`).
+        parameter_values: the same as whole numbers, so that agents with equal rows are equal.
+        ruleset: name of the only ruleset that the weights are for; `None` for all rulesets.
+        answers: agent that plays the enemy's turn in imagined games.
     """
 
     parameter_rows: tuple[Words16, Words16] = field(compare=False, repr=False)
-    told: tuple[int, ...] = field(repr=False)
+    parameter_values: tuple[int, ...] = field(repr=False)
     ruleset: str | None
     answers: CompiledAgent
 
     @property
     def content(self) -> str:
-        """SHA-256 of what it is told: what its name says of a file's weights is but where."""
+        """SHA-256 of settings and weights, since a name holds only the path of a weights file."""
         return sha256(
             b"".join(parameters.tobytes() for parameters in self.parameter_rows)
         ).hexdigest()
 
     def seated(self, table: Table, _met: DecksMet, /) -> CompiledAgent:
-        """Itself, unless its weights are for other rules."""
+        """Return the agent itself, since it needs nothing of the table.
+
+        Raises:
+            InputError: the weights are for another ruleset.
+        """
         if self.ruleset not in {None, table.ruleset.name}:
             raise InputError(
-                f"agent {self.name!r}: its weights are for the ruleset {self.ruleset!r}, "
-                f"not {table.ruleset.name!r}"
+                f"its weights are for the ruleset {self.ruleset!r}, not {table.ruleset.name!r}",
+                place=f"agent {self.name!r}",
+                value=table.ruleset.name,
+                limit=self.ruleset,
+                remedy="name other weights or another agent",
             )
         return self
 
@@ -76,7 +80,11 @@ class TurnAgent(CompiledAgent):
         return bind(address_of(self.policy, SEARCH), parameters_at, answers, 0)
 
     def explainer(self, words: Words16) -> Explainer:
-        """Tells the lines that were compared, in games with these numbers."""
+        """Return the function that explains a choice by the lines that were compared.
+
+        Args:
+            words: the table of the games to explain.
+        """
         from agents.search.turn.why import turn_explainer  # noqa: PLC0415 (few ask)
 
         plain, rich = (self.answers.address(general=general) for general in (False, True))
@@ -86,38 +94,39 @@ class TurnAgent(CompiledAgent):
 def turn_agent(
     name: str, plain: Words16, rich: Words16 | None = None, *, ruleset: str | None = None
 ) -> TurnAgent:
-    """The agent that searches by a parameters of its own: one of many candidates, say.
+    """Return the agent that searches with given settings and weights, such as a tuning candidate.
 
     Args:
-        name: what results call it.
-        plain: ``[PARAMETERS_SIZE]`` settings and weights (`agents.search.turn.parameters`), copied.
-        rich: those for games that are not plain; default the same.
-        ruleset: the only rules that it plays by; default all.
+        name: name of the agent in results.
+        plain: settings and weights for plain games, shape ``[PARAMETERS_SIZE]``
+            (`agents.search.turn.parameters`); copied.
+        rich: those for all other games; default: the same as `plain`.
+        ruleset: name of the only ruleset that the agent plays; default: all rulesets.
     """
     parameter_rows = (np.array(plain), np.array(plain if rich is None else rich))
-    told = tuple(int(word) for parameters in parameter_rows for word in parameters)
+    values = tuple(int(word) for parameters in parameter_rows for word in parameters)
     return TurnAgent(
         *(name, best_turn),
         searches=True,
         parameter_rows=parameter_rows,
-        told=told,
+        parameter_values=values,
         ruleset=ruleset,
         answers=compiled_agent_named(ANSWERS),
     )
 
 
 def turn(parameters: str) -> CompiledAgent:
-    """Searches its whole turn, NODES positions of it, and begins the best line of actions.
+    """Return the agent that searches NODES positions of its turn and begins the best line.
 
     Args:
-        parameters: `NODES[:leaves=L][:worlds=W][:wins=P][:WEIGHTS]`; how many positions a
-            decision may try, how many ends of the turn the enemy answers in how many worlds and
-            how many positions the search for a win may try, where that is not as the weights say,
-            and a file of weights or the name of some that are shipped. Without weights, plain
-            games are played by `plain` and all others by `rich`.
+        parameters: `NODES[:leaves=L][:worlds=W][:wins=P][:WEIGHTS]`: positions tried per decision;
+            ends of the turn that the enemy answers; worlds in which it answers; positions tried in
+            search of a win (the last three replace the settings of the weights); and a weights file
+            or the name of shipped weights. Without weights, plain games use `plain` and all others
+            `rich`.
 
     Raises:
-        InputError: a number is none, or out of range, a word is given twice or unknown, or there
+        InputError: a number is not valid or out of range, a word is repeated or unknown, or there
             are no such weights.
     """
     name = f"turn:{parameters}"
@@ -125,53 +134,53 @@ def turn(parameters: str) -> CompiledAgent:
     with error_place(f"agent {name!r}"):
         n_nodes = number_in_name("nodes", nodes, N_NODES_MAX, "turn:200")
         limits = _limits(words)
-        weights_name = ":".join(words[len(limits) :])  # a path may hold colons itself
+        weights_name = ":".join(words[len(limits) :])  # joined, since a path may hold colons
         if len(words) == len(limits):
             return turn_agent_by_shipped_weights(name, n_nodes, **limits)
         weights = load_weights(weights_name)
-    row = _limited(weights, limits).parameters(n_nodes)
+    row = _with_limits(weights, limits).parameters(n_nodes)
     return turn_agent(name, row, ruleset=weights.ruleset)
 
 
 def _limits(words: Sequence[str]) -> dict[str, int]:
-    """The limits that a name begins with: `leaves=L`, `worlds=W` and `wins=P`.
+    """Return the limits `leaves=L`, `worlds=W` and `wins=P` that begin a name's parameters.
 
     Raises:
-        InputError: a number is out of range, or a word is given twice or unknown.
+        InputError: a number is out of range, or a word is repeated or unknown.
     """
     limits: dict[str, int] = {}
     for word in words:
         key, is_limit, number = word.partition("=")
-        if not is_limit or word.endswith(".toml"):  # a file of weights may have any name
+        if not is_limit or word.endswith(".toml"):  # a path may hold an equals sign
             break
         known_word("word", key, LIMITS)
         if key in limits:
-            raise InputError(f"{key} is given twice")
+            raise InputError(f"{key} is given twice", value=word, remedy="give it once")
         limits[key] = number_in_name(key, number, LIMITS[key], f"turn:20:{key}=4")
     return limits
 
 
-def _limited(weights: Weights, limits: Mapping[str, int]) -> Weights:
-    """The same weights with other limits of the search."""
+def _with_limits(weights: Weights, limits: Mapping[str, int]) -> Weights:
+    """Return the same weights with some limits of the search replaced."""
     return weights.model_copy(update={"search": weights.search.model_copy(update=dict(limits))})
 
 
 @cache
 def turn_agent_by_shipped_weights(name: str, n_nodes: int, **limits: int) -> CompiledAgent:
-    """The search by the weights that are shipped, `plain` in plain games and `rich` in others.
+    """Return the search with the shipped weights: `plain` in plain games and `rich` in all others.
 
     Args:
-        name: the agent's; a name means the same agent for ever.
-        n_nodes: positions that a decision may try.
-        limits: `leaves`, `worlds` and `wins`, where not as the weights say.
+        name: name of the agent; one name always means the same agent.
+        n_nodes: number of positions that a decision may try.
+        limits: `leaves`, `worlds` and `wins` where they differ from the weights' settings.
     """
     plain, rich = (
-        _limited(load_weights(kind), limits).parameters(n_nodes) for kind in ("plain", "rich")
+        _with_limits(load_weights(kind), limits).parameters(n_nodes) for kind in ("plain", "rich")
     )
     return turn_agent(name, plain, rich)
 
 
-# A file of weights may change; without one each name is one agent.
+# Not fixed, since a file of weights may change; agents with shipped weights are cached above.
 AGENT = AgentFamily(
     "turn:NODES[:leaves=L][:worlds=W][:wins=P][:WEIGHTS]", turn, is_fixed=False, example="turn:200"
 )

@@ -1,6 +1,6 @@
-"""Scores and searches that scripted agents share, compiled; the agents are in `agents.roster`.
+"""Scores and searches shared by scripted agents, compiled; the agents are in `agents.roster`.
 
-They score actions and clone nothing: a score follows from what the cards in play say. Read `harm`
-and `values` (what an effect row is worth), `scores` (what an action is worth); `board_view` is for
-plain games, which have no texts. Nothing here looks at what a seat may not see.
+Scripted agents score actions by the texts of the cards in play and copy no game. Modules in reading
+order: `harm` and `values` (value of an effect row), `scores` (score of an action), `board_view`
+(plain games, which have no texts). All of them read only what the seat may see.
 """

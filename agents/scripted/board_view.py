@@ -1,4 +1,4 @@
-"""Plain games as scripts look at them: actions, and sums and searches over hand and boards."""
+"""Plain games as scripted agents see them: actions, and sums and searches over hand and boards."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from sim.engine.compiled import Words, compiled, i64
 from sim.engine.zones import board, hand, item, player
 from sim.play.agent import Policy
 
-NONE = -1
-EXPENDABLE = 1 << 15  # more than any attack
+NONE = -1  # instead of a position or an action
+EXPENDABLE = 1 << 15  # as `health`: survives every attack, which is a signed 16-bit number
 
 
 @compiled(i64(i64, i64))
 def attack_with(unit: int, target: int) -> int:
-    """The action in which the own unit at position `unit` attacks `target`."""
+    """Return the action in which the own unit at position `unit` attacks position `target`."""
     return at.ATTACK_WITH + (unit << at.SOURCE_SHIFT) + target
 
 
 @compiled(i64(i64))
 def play(position: int) -> int:
-    """The action that plays the card at `position` of the hand."""
+    """Return the action that plays the card at `position` of the hand."""
     return at.PLAY + (position << at.SOURCE_SHIFT) + at.AT_NOBODY
 
 
 @compiled(i64(Words, i64))
 def count_legal(state: Any, seat: int) -> int:
-    """How many actions `seat` may choose from."""
+    """Return the number of legal actions of `seat`."""
     n_legal = 1  # ending the turn
     mana = state[player(seat) + at.MANA]
     for position in range(state[hand(seat)]):
@@ -41,7 +41,7 @@ def count_legal(state: Any, seat: int) -> int:
 
 @compiled(i64(Words, i64, i64))
 def legal_action(state: Any, seat: int, k: int) -> int:
-    """The k-th legal action: plays, then attacks (the enemy player last), then end of turn."""
+    """Return the k-th legal action: plays, attacks (enemy player last), then the turn's end."""
     mana = state[player(seat) + at.MANA]
     for position in range(state[hand(seat)]):
         if state[item(state, hand(seat), position) + at.COST] <= mana:
@@ -59,10 +59,10 @@ def legal_action(state: Any, seat: int, k: int) -> int:
 
 @compiled(i64(Words, Words, i64))
 def oldest_play(state: Any, table: Any, seat: int) -> int:
-    """The oldest card in hand that can be paid and whose body has room, else `NONE`.
+    """Return the action that plays the oldest playable card of the hand, else `NONE`.
 
-    Playing comes before attacking and is never returned to, so an attack made in this turn
-    means that playing is over.
+    A card is playable if its cost can be paid and its body has a place. Cards are played before the
+    first attack, so after an attack in this turn none is.
     """
     if state[at.N_ATTACKS] > 0 or state[board(seat)] >= table[at.BOARD_LIMIT]:
         return NONE
@@ -76,7 +76,7 @@ def oldest_play(state: Any, table: Any, seat: int) -> int:
 
 @compiled(i64(Words, i64))
 def oldest_ready(state: Any, zone: int) -> int:
-    """Position of the oldest unit that can attack, else `NONE`."""
+    """Return the position of the oldest unit that can attack, else `NONE`."""
     for position in range(state[zone]):
         if state[item(state, zone, position) + at.READY] > 0:
             return position
@@ -85,9 +85,14 @@ def oldest_ready(state: Any, zone: int) -> int:
 
 @compiled(i64(Words, i64, i64, i64))
 def oldest_killed(state: Any, zone: int, damage: int, health: int) -> int:
-    """Position of the oldest unit of a board that `damage` would destroy, else `NONE`.
+    """Return the position of the oldest unit of a board that `damage` would destroy, else `NONE`.
 
-    Only one counts that a fighter of this `health` would survive; `EXPENDABLE` survives all.
+    Args:
+        state: the game.
+        zone: offset of the board.
+        damage: damage to the unit.
+        health: health of the attacker, which must survive the unit's attack; `EXPENDABLE` if it
+            need not.
     """
     for position in range(state[zone]):
         enemy = item(state, zone, position)
@@ -98,7 +103,7 @@ def oldest_killed(state: Any, zone: int, damage: int, health: int) -> int:
 
 @compiled(i64(Words, i64, i64))
 def total(state: Any, zone: int, field: int) -> int:
-    """Sum of one field over the units of a board."""
+    """Return the sum of one field over the units of a board."""
     result = 0
     for position in range(state[zone]):
         result += state[item(state, zone, position) + field]
@@ -107,7 +112,7 @@ def total(state: Any, zone: int, field: int) -> int:
 
 @compiled(i64(Words, i64))
 def ready_attack(state: Any, zone: int) -> int:
-    """Damage that all units able to attack would do together."""
+    """Return the sum of the attacks of all units that can attack."""
     result = 0
     for position in range(state[zone]):
         unit = item(state, zone, position)
@@ -118,7 +123,7 @@ def ready_attack(state: Any, zone: int) -> int:
 
 @compiled(i64(Words, i64, i64, i64))
 def highest(state: Any, zone: int, field: int, sign: int) -> int:
-    """Position of the unit with the highest `sign` times `field`, the oldest of equals."""
+    """Return the position of the oldest unit with the highest `sign` times `field`."""
     best = 0
     for position in range(1, state[zone]):
         score = sign * state[item(state, zone, position) + field]
@@ -128,11 +133,11 @@ def highest(state: Any, zone: int, field: int, sign: int) -> int:
 
 
 def plain_turn_by(choose_target: Callable[[Any, int, int], int]) -> Policy:
-    """A policy for plain games that plays all cards, then attacks, always the oldest first.
+    """Return a policy for plain games that plays all cards, then attacks, always the oldest first.
 
     Args:
-        choose_target: compiled function of (state, seat, position of the own unit) to the
-            position of whom it attacks, or `AT_PLAYER`.
+        choose_target: compiled function from (state, seat, position of the own unit) to the
+            position that the unit attacks, or `AT_PLAYER`.
     """
 
     @compiled(i64(Words, Words))

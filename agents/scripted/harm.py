@@ -1,4 +1,4 @@
-"""Harm: what effect rows take from minions and players, in points of attack and health."""
+"""Harm: points of attack and health that effect rows take from minions and players."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ DIVINE_SHIELD, IMMUNE, POISONOUS, TAUNT, STEALTH, WINDFURY, HASTE = (
     int(Keyword[word])
     for word in ("DIVINE_SHIELD", "IMMUNE", "POISONOUS", "TAUNT", "STEALTH", "WINDFURY", "HASTE")
 )
-CARD_VALUE = 2  # points that a card drawn, discarded or chosen counts, a crystal, a better power
-# what actions do to minions
+# Points for a card that is drawn, discarded or chosen, for a mana crystal and for a better hero
+# power. Chosen by hand, not tuned.
+CARD_VALUE = 2
+# opcodes of actions on minions
 DAMAGE, HEAL, DESTROY, TRANSFORM, RETURN, STEAL, FREEZE, SILENCE = (
     NUMBERS[word]
     for word in ("damage", "heal", "destroy", "transform", "return", "steal", "freeze", "silence")
@@ -27,7 +29,7 @@ DAMAGE, HEAL, DESTROY, TRANSFORM, RETURN, STEAL, FREEZE, SILENCE = (
 BUFF, SET, GRANT, DOUBLE, ATTACH, STRIP = (
     NUMBERS[word] for word in ("buff", "set", "grant", "double", "attach", "strip")
 )
-# and to players
+# opcodes of actions on players
 DRAW, CRYSTALS, CHOOSE, POWER, GIVE, ARMOR, SUMMON, EQUIP, DISCOUNT, DISCARD = (
     NUMBERS[word]
     for word in (
@@ -39,13 +41,17 @@ DRAW, CRYSTALS, CHOOSE, POWER, GIVE, ARMOR, SUMMON, EQUIP, DISCOUNT, DISCARD = (
 
 @compiled(i64(Words, i64))
 def worth(state: Any, minion: int) -> int:
-    """What a minion is worth where it stands."""
+    """Return the value of a minion in play: its attack plus its health, neither below 0."""
     return max(state[minion + at.ATTACK], 0) + max(state[minion + at.HEALTH], 0)
 
 
 @compiled(i64(Words, i64, i64))
 def hit_value(state: Any, minion: int, amount: int) -> int:
-    """What damage to a minion takes from its side: all of it if it dies, else half the damage."""
+    """Return the value that damage takes from a minion's side.
+
+    That is the minion's whole value if it dies, 1 if a shield absorbs the damage, else half the
+    damage.
+    """
     keywords = state[minion + at.KEYWORDS]
     if amount <= 0 or keywords & IMMUNE:
         return 0
@@ -58,8 +64,9 @@ def hit_value(state: Any, minion: int, amount: int) -> int:
 
 @compiled(i64(Words, i64, i64))
 def _keywords_value(state: Any, minion: int, keywords: int) -> int:
-    """What keywords that it does not have yet are worth to a minion."""
+    """Return the value of keywords for a minion, counting only those that it does not have yet."""
     gained = keywords & ~state[minion + at.KEYWORDS]
+    # Chosen by hand, not tuned. An additional attack counts only if it can be made in this turn.
     value = 0
     if gained & (DIVINE_SHIELD | POISONOUS):
         value += 2
@@ -74,15 +81,15 @@ def _keywords_value(state: Any, minion: int, keywords: int) -> int:
 
 @compiled(i64(Words, i64, i64, i64))
 def _damage_to_player(state: Any, leader: int, amount: int, face_weight: int) -> int:
-    """Damage to a player; what ends the game is worth more than anything."""
+    """Return the value of damage to a player, far above all others if it ends the game."""
     if state[leader + at.HEALTH] <= amount:
-        return 1000
+        return 1000  # more than any row can score on minions
     return amount * face_weight if state[leader + at.OWNER] != state[at.ACTIVE] else amount
 
 
 @compiled(i64(Words, Words, i64))
 def _text_value(state: Any, table: Any, minion: int) -> int:
-    """What silence takes from a minion: what it was given, and a little for its text."""
+    """Return the value that silence takes from a minion: what it was given, and 1 for its text."""
     card = card_of(state, minion)
     attack = state[minion + at.ATTACK] - table[card + at.CARD_ATTACK]
     health = state[minion + at.MAX_HEALTH] - table[card + at.CARD_HEALTH]
@@ -92,7 +99,7 @@ def _text_value(state: Any, table: Any, minion: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64))
 def _set_value(state: Any, table: Any, row: int, minion: int) -> int:
-    """What a minion's side gains by numbers that are set."""
+    """Return the gain of a minion's side if the minion's numbers are set to those of a row."""
     gained = 0
     if table[row + at.ROW_GIVEN] & at.GIVES_ATTACK:
         gained += table[row + at.ROW_ATTACK] - state[minion + at.ATTACK]
@@ -103,14 +110,14 @@ def _set_value(state: Any, table: Any, row: int, minion: int) -> int:
 
 @compiled(i64(Words, i64))
 def _card_brought(table: Any, row: int) -> int:
-    """Where in the table the card that a row brings stands; of several, the first."""
+    """Return the offset of the card that a row brings; of several, of the first."""
     number = table[row + at.ROW_ARGUMENT]
     return at.CARDS + at.CARD_SIZE * (number if table[row + at.ROW_N_CARDS] == 1 else table[number])
 
 
 @compiled(i64(Words, i64))
 def _attached_value(table: Any, row: int) -> int:
-    """Attached text helps its minion, unless some row of it destroys."""
+    """Return the value of an attached text: positive unless one of its rows destroys its minion."""
     card = _card_brought(table, row)
     attached = table[card + at.CARD_ROWS]
     for _ in range(table[card + at.CARD_N_ROWS]):
@@ -122,11 +129,12 @@ def _attached_value(table: Any, row: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64))
 def _gift_to_minion(state: Any, table: Any, row: int, minion: int) -> int:
-    """What a row that changes a minion where it stands gives to its side."""
+    """Return the gain of a minion's side by a row that changes the minion where it stands."""
     opcode = table[row + at.ROW_OPCODE]
     if opcode == BUFF:
-        lent_for_nothing = table[row + at.ROW_LASTS] == TURN and state[minion + at.READY] == 0
-        attack = 0 if lent_for_nothing else table[row + at.ROW_ATTACK]
+        # Attack that lasts for this turn is lost on a minion that cannot attack any more.
+        is_useless = table[row + at.ROW_LASTS] == TURN and state[minion + at.READY] == 0
+        attack = 0 if is_useless else table[row + at.ROW_ATTACK]
         return attack + table[row + at.ROW_HEALTH]
     if opcode == SET:
         return _set_value(state, table, row, minion)
@@ -141,7 +149,15 @@ def _gift_to_minion(state: Any, table: Any, row: int, minion: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def harm_to_minion(state: Any, table: Any, row: int, minion: int, amount: int) -> int:
-    """What a row takes from a minion's side; negative where it gives."""
+    """Return the value that a row takes from a minion's side; negative if the side gains.
+
+    Args:
+        state: the game.
+        table: the numbers of the cards and rules.
+        row: offset of the row.
+        minion: offset of the minion's record.
+        amount: amount of the row, with its measure and spell damage.
+    """
     opcode = table[row + at.ROW_OPCODE]
     if opcode == DAMAGE:
         return hit_value(state, minion, amount)
@@ -160,14 +176,21 @@ def harm_to_minion(state: Any, table: Any, row: int, minion: int, amount: int) -
 
 @compiled(i64(Words, i64))
 def _body_value(table: Any, row: int) -> int:
-    """Attack and health of the card that a row brings."""
+    """Return attack plus health of the card that a row brings."""
     card = _card_brought(table, row)
     return table[card + at.CARD_ATTACK] + table[card + at.CARD_HEALTH]
 
 
 @compiled(i64(Words, Words, i64, i64))
 def frees_a_card(state: Any, table: Any, gain: int, kind: int) -> int:
-    """1 if it takes `gain` more mana to play some card of a kind (`BLANK`: any) in the hand."""
+    """Return 1 if `gain` more mana makes another card of the hand playable, else 0.
+
+    Args:
+        state: the game.
+        table: the numbers of the cards and rules.
+        gain: additional mana.
+        kind: kind of the card, `BLANK` for any.
+    """
     seat = state[at.ACTIVE]
     mana = state[player(seat) + at.MANA]
     cards = hand(seat)
@@ -181,7 +204,7 @@ def frees_a_card(state: Any, table: Any, gain: int, kind: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def _gift_to_player(state: Any, table: Any, row: int, leader: int, amount: int) -> int:
-    """What a row gives to a player and its side, beside life."""
+    """Return the value that a row gives to a player and its side, apart from life."""
     opcode = table[row + at.ROW_OPCODE]
     if opcode in (DRAW, CRYSTALS):
         return CARD_VALUE * amount
@@ -208,7 +231,16 @@ def _gift_to_player(state: Any, table: Any, row: int, leader: int, amount: int) 
 def harm_to_player(
     state: Any, table: Any, row: int, leader: int, amount: int, face_weight: int
 ) -> int:
-    """What a row takes from a player; negative where it gives."""
+    """Return the value that a row takes from a player; negative if the player gains.
+
+    Args:
+        state: the game.
+        table: the numbers of the cards and rules.
+        row: offset of the row.
+        leader: offset of the player's record.
+        amount: amount of the row, with its measure and spell damage.
+        face_weight: weight of a point of the enemy player's life.
+    """
     opcode = table[row + at.ROW_OPCODE]
     if opcode == DAMAGE:
         return _damage_to_player(state, leader, amount, face_weight)

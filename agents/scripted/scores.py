@@ -1,4 +1,4 @@
-"""Scores of actions: playing a card, using the hero power, attacking, answering."""
+"""Scores of actions: playing a card, using the hero power, attacking, answering a choice."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ from sim.engine.listing import list_actions, listed, listed_source, listed_targe
 from sim.engine.zones import board, hand, item, player
 from sim.play.agent import Policy
 
-BY_COST = 0
-BODY_SCORE = 6  # whatever it costs: of bodies that do nothing else now, the oldest is played first
-NEVER = -1_000_000
+BY_COST = 0  # as `body_score`: the score of a body is the cost of its card
+# One score for every body, so that of bodies without other effects the oldest is played first, as
+# DESIGN section 5 asks of aggro and control. The height was chosen by hand, not tuned.
+BODY_SCORE = 6
+NEVER = -1_000_000  # below the sum of any values, so that the card is not played
 
 
 @compiled(i64(Words, i64, i64))
 def kills(state: Any, attacker: int, minion: int) -> bool:
-    """Whether an attack destroys a minion."""
+    """Return whether an attack destroys a minion."""
     if state[minion + at.KEYWORDS] & DIVINE_SHIELD:
         return False
     is_poisoned = state[attacker + at.KEYWORDS] & POISONOUS and state[attacker + at.ATTACK] > 0
@@ -31,10 +33,10 @@ def kills(state: Any, attacker: int, minion: int) -> bool:
 
 @compiled(i64(Words, i64, i64))
 def fight_score(state: Any, attacker: int, minion: int) -> int:
-    """What a fight takes from the enemy, less what it takes from the own side."""
+    """Return the value that a fight takes from the enemy, minus the value that it costs."""
     gained = worth(state, minion) if kills(state, attacker, minion) else 0
     if state[minion + at.KEYWORDS] & DIVINE_SHIELD:
-        gained = 1
+        gained = 1  # the shield is destroyed
     if is_player(attacker):
         return gained - state[minion + at.ATTACK]
     lost = worth(state, attacker) if kills(state, minion, attacker) else 0
@@ -43,10 +45,11 @@ def fight_score(state: Any, attacker: int, minion: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64))
 def _score_without_text(state: Any, table: Any, record: int, body_score: int) -> int:
-    """What a card scores for being played, whatever it says.
+    """Return the score of playing a card, without the effects of its text.
 
-    A body counts `body_score`, if it finds room, or what it costs where that is `BY_COST`; a spell
-    is not spent on little; the hero power costs no card.
+    A body scores `body_score`, or its cost if that is `BY_COST`; it scores `NEVER` if the board has
+    no place. A spell scores minus half its cost, so that it is not spent on a small effect. The
+    hero power scores 0, since it uses no card.
     """
     if is_player(record):
         return 0
@@ -62,6 +65,7 @@ def _score_without_text(state: Any, table: Any, record: int, body_score: int) ->
 
 @compiled(i64(Words, Words, i64))
 def _cost_of_choice(state: Any, table: Any, choice: int) -> int:
+    """Return the printed cost of the card that a choice offers."""
     slot = state[at.CHOICES + 1 + choice]
     card = state[player(state[at.ACTIVE]) + at.CARD_OF_SLOT + slot]
     return table[at.CARDS + at.CARD_SIZE * card + at.CARD_COST]
@@ -69,39 +73,43 @@ def _cost_of_choice(state: Any, table: Any, choice: int) -> int:
 
 @compiled(i64(i64, i64))
 def ranked(score: int, k: int) -> int:
-    """A score and the place of its action in the list as one number: of equals the first wins.
+    """Return score and list position of an action as one number, to be compared with others.
 
-    It is 0 where nothing has a score.
+    Of equal scores the action listed first has the higher number. It is 0 for a score of 0 or
+    below.
     """
     return score * at.MAX_LISTED + at.MAX_LISTED - 1 - k if score > 0 else 0
 
 
 @compiled(i64(Words, Words, i64, i64))
 def best_play(state: Any, table: Any, face_weight: int, body_score: int) -> int:
-    """The rank of the best way to play a card or use the hero power; 0 if none has a score.
+    """Return the rank of the best way to play a card or use the hero power; 0 if none has a score.
 
     Args:
-        state: a position whose actions are listed.
-        table: the numbers.
-        face_weight: how much a point of the enemy player's life counts.
-        body_score: what a card with a body counts for that; `BY_COST`: what it costs.
+        state: a position with its actions listed.
+        table: the numbers of the cards and rules.
+        face_weight: weight of a point of the enemy player's life.
+        body_score: score of a card's body; `BY_COST` for the cost of the card.
     """
     best_score = best_k = 0
-    way = text = bare = 0  # of the action before, which often differs in its target only
+    # Of the previous action, which often differs only in its target: its source and option, the
+    # text that it carries out, and its score without that text.
+    source_and_option = text = score_without_text = 0
     n_plays = state[at.N_LISTED_PLAYS]
     n_attacks = state[at.N_LISTED_ATTACKS]
+    # The list holds plays, attacks, the hero power and the end of the turn in this order.
     for place in range(state[at.N_LISTED] - 1 - n_attacks):
         k = place if place < n_plays else place + n_attacks
         action = listed(state, k)
         record = listed_source(state, k)
-        if action >> at.SOURCE_SHIFT != way:
-            way = action >> at.SOURCE_SHIFT
+        if action >> at.SOURCE_SHIFT != source_and_option:
+            source_and_option = action >> at.SOURCE_SHIFT
             text = text_of(
                 table, card_of(state, record), (action >> at.OPTION_SHIFT) & at.OPTION_MASK
             )
-            bare = _score_without_text(state, table, record, body_score)
+            score_without_text = _score_without_text(state, table, record, body_score)
         target = listed_target(state, k)
-        score = bare + text_value(state, table, text, record, target, face_weight)
+        score = score_without_text + text_value(state, table, text, record, target, face_weight)
         if score > best_score:
             best_score = score
             best_k = k
@@ -111,12 +119,12 @@ def best_play(state: Any, table: Any, face_weight: int, body_score: int) -> int:
 def best_attack_by(
     attack_score: Callable[[Any, int, int], int], *, oldest_only: bool = False
 ) -> Callable[[Any], int]:
-    """A function of a position whose actions are listed: the rank of its best attack, 0 if none.
+    """Return a compiled function from a listed position to the rank of its best attack, 0 if none.
 
     Args:
-        attack_score: compiled function of (state, attacker, defender); an attack without a score
-            is not made.
-        oldest_only: whether only the first attacker counts, from the left, that has any to make.
+        attack_score: compiled function from (state, attacker, defender) to a score; attacks with a
+            score of 0 or below are not made.
+        oldest_only: whether to consider only the leftmost attacker that has an attack with a score.
     """
 
     @compiled(i64(Words))
@@ -138,20 +146,28 @@ def best_attack_by(
 
 @compiled(i64(Words, i64, i64))
 def would_fall(state: Any, attacker: int, defender: int) -> bool:
-    """Whether a player would not survive attacking a minion."""
+    """Return whether a player would die by attacking a minion."""
     life = state[attacker + at.HEALTH] + state[attacker + at.ARMOR]
     return is_player(attacker) and not is_player(defender) and life <= state[defender + at.ATTACK]
 
 
 @compiled(i64(Words, i64))
 def action_of_rank(state: Any, rank: int) -> int:
-    """The listed action of a rank; the end of the turn where nothing has a score."""
+    """Return the listed action of a rank; the end of the turn for rank 0."""
     return listed(state, at.MAX_LISTED - 1 - rank % at.MAX_LISTED) if rank > 0 else at.END_TURN
 
 
 @compiled(i64(Words, Words, i64, i64))
 def best_answer(state: Any, table: Any, n_listed: int, dearest_kept: int) -> int:
-    """In a mulligan cards dearer than `dearest_kept` go; of a choice the dearest comes."""
+    """Return the answer to a mulligan or to a choice of cards.
+
+    Args:
+        state: a position with its actions listed.
+        table: the numbers of the cards and rules.
+        n_listed: number of listed actions.
+        dearest_kept: highest cost of a card that the mulligan keeps; of a choice the dearest card
+            is taken.
+    """
     best = -1
     chosen = listed(state, n_listed - 1)
     for k in range(n_listed):
@@ -172,12 +188,12 @@ def best_answer(state: Any, table: Any, n_listed: int, dearest_kept: int) -> int
 def turn_by(
     attack_score: Callable[[Any, int, int], int], *, face_weight: int, dearest_kept: int
 ) -> Policy:
-    """A policy that plays all cards before the first attack, always the oldest bodies first.
+    """Return a policy that plays all cards before the first attack, always the oldest bodies first.
 
     Args:
-        attack_score: as for `best_attack_by`.
-        face_weight: as for `best_play`.
-        dearest_kept: as for `best_answer`.
+        attack_score: compiled function from (state, attacker, defender) to a score.
+        face_weight: weight of a point of the enemy player's life.
+        dearest_kept: highest cost of a card that the mulligan keeps.
     """
     attack = best_attack_by(attack_score, oldest_only=True)
 

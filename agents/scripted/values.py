@@ -1,7 +1,8 @@
-"""Values of effect rows to the seat to move, in points of attack and health.
+"""Values of effect rows for the seat to move, in points of attack and health.
 
-Closed forms over what the seat may see: a minion is worth its attack and health, life and armour
-count as they are. What a row does to a side counts for that side and against the other.
+The values are closed formulas over visible information: a minion counts its attack plus its health,
+life and armour count one per point. Harm to the enemy's side counts as a gain, harm to the own side
+as a loss.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ BUFF, COPY, DRAW, MANA_NOW = (NUMBERS[word] for word in ("buff", "copy", "draw",
 
 @compiled(i64(Words, Words, i64))
 def has_body(state: Any, table: Any, record: int) -> bool:
-    """Whether a card leaves something behind: all but spells and hero powers do."""
+    """Return whether a card leaves a body in play; spells and hero powers do not."""
     return not is_player(record) and table[card_of(state, record) + at.CARD_KIND] != SPELL
 
 
@@ -40,7 +41,7 @@ def has_body(state: Any, table: Any, record: int) -> bool:
 def _member_value(
     state: Any, table: Any, row: int, member: int, amount: int, face_weight: int
 ) -> int:
-    """What a row does to one member, counted for the seat to move."""
+    """Return the value, for the seat to move, of a row's effect on one member of its group."""
     harm = 0
     if is_player(member):
         harm = harm_to_player(state, table, row, member, amount, face_weight)
@@ -51,7 +52,7 @@ def _member_value(
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def _amount_of(state: Any, table: Any, row: int, source: int, target: int) -> int:
-    """What a row's amount comes to, with its measure and spell damage, but without luck."""
+    """Return the amount of a row with its measure and spell damage; a coin flip counts as 1."""
     amount = table[row + at.ROW_AMOUNT]
     times = table[row + at.ROW_TIMES]
     if times != 0 and table[times + at.CONDITION_MEASURE] != COIN_FLIP:
@@ -63,7 +64,7 @@ def _amount_of(state: Any, table: Any, row: int, source: int, target: int) -> in
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def _applies(state: Any, table: Any, row: int, source: int, target: int) -> bool:
-    """Whether a row's condition holds now; what luck decides counts as holding."""
+    """Return whether a row's condition holds now; a coin flip counts as success."""
     condition = table[row + at.ROW_WHEN]
     if condition != 0 and table[condition + at.CONDITION_MEASURE] == COIN_FLIP:
         return True
@@ -74,7 +75,7 @@ def _applies(state: Any, table: Any, row: int, source: int, target: int) -> bool
 def _group_value(
     state: Any, table: Any, row: int, source: int, target: int, amount: int, face_weight: int
 ) -> int:
-    """What a row would do to all of its group together; leaves behind how many they are."""
+    """Return the value of a row's effect on its whole group; leaves the group in `state`."""
     group = table[row + at.ROW_TO]
     if (
         table[group + at.GROUP_SELECTOR] <= ENEMY_PLAYER
@@ -82,7 +83,7 @@ def _group_value(
     ):
         is_own = table[group + at.GROUP_SELECTOR] == OWN_PLAYER
         leader = player(state[at.ACTIVE] if is_own else 1 - state[at.ACTIVE])
-        state[at.N_GROUP] = 1  # most rows: there is nobody to look for
+        state[at.N_GROUP] = 1  # most rows act on one player: faster than gathering the group
         return _member_value(state, table, row, leader, amount, face_weight)
     gather(state, table, group, source, target, 0)
     total = 0
@@ -93,7 +94,7 @@ def _group_value(
 
 @compiled(i64(Words, Words, i64))
 def _value_off_board(state: Any, table: Any, row: int) -> int:
-    """What a row does to weapons, hands and decks, as far as the seat to move gains by it."""
+    """Return the value, for the seat to move, of a row that acts on weapons, hands or decks."""
     opcode = table[row + at.ROW_OPCODE]
     selector = table[table[row + at.ROW_TO] + at.GROUP_SELECTOR]
     n_cards = max(table[row + at.ROW_PICK], 1)
@@ -112,15 +113,15 @@ def _value_off_board(state: Any, table: Any, row: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64, i64, i64))
 def _row_value(state: Any, table: Any, row: int, source: int, target: int, face_weight: int) -> int:
-    """What one row of a played card does to the characters in play, for the seat to move.
+    """Return the value, for the seat to move, of one row of a played card.
 
     Args:
         state: the game; only what the seat to move may see has an influence.
-        table: the numbers.
+        table: the numbers of the cards and rules.
         row: offset of the row.
-        source: the record that would be played.
-        target: what it would be played on, or 0.
-        face_weight: how much a point of the enemy player's life counts.
+        source: record of the card that would be played.
+        target: record of the target, or 0.
+        face_weight: weight of a point of the enemy player's life.
     """
     if table[row + at.ROW_OPCODE] == MANA_NOW:
         return frees_a_card(state, table, table[row + at.ROW_AMOUNT], at.BLANK)
@@ -140,6 +141,7 @@ def _row_value(state: Any, table: Any, row: int, source: int, target: int, face_
     n_members = state[at.N_GROUP]
     if n_members == 0 or pick == table[row + at.ROW_SPARE] == 0:
         return total
+    # Random picks: the mean value of a member times the number of members that are acted on.
     n_acted_on = table[row + at.ROW_REPEAT] * min(max(pick, 1), n_members)
     if pick > 0:
         return total * n_acted_on // n_members
@@ -150,10 +152,18 @@ def _row_value(state: Any, table: Any, row: int, source: int, target: int, face_
 def text_value(
     state: Any, table: Any, text: int, source: int, target: int, face_weight: int
 ) -> int:
-    """What the rows do that a card, at offset `text`, carries out when it is played.
+    """Return the value of the rows that a card carries out when it is played.
 
-    What a card with a body always does to the same player is paid for in its cost, and is no
-    reason to play it now.
+    The unconditional rows of a card with a body are left out: its cost pays for them, so they are
+    no reason to play the card now rather than later.
+
+    Args:
+        state: the game; only what the seat to move may see has an influence.
+        table: the numbers of the cards and rules.
+        text: offset of the text.
+        source: record of the card that would be played.
+        target: record of the target, or 0.
+        face_weight: weight of a point of the enemy player's life.
     """
     total = 0
     if table[text + at.CARD_EVENTS] >> PLAYED & 1 == 0:

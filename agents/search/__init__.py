@@ -1,6 +1,6 @@
-"""Agents that search: they try their actions in imagined games before they choose one.
+"""Agents that search: they try actions in imagined games before they choose one.
 
-What they imagine comes from `worlds`, which keeps of a game only what the seat to move may see.
+Imagined games come from `worlds`, which keeps only the information that the seat to move may see.
 """
 
 from pathlib import Path

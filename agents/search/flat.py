@@ -1,4 +1,4 @@
-"""Flat Monte-Carlo search: legal actions in the same imagined games; most points win."""
+"""Flat Monte-Carlo search: tries all legal actions in the same imagined games; most points win."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from sim.engine.rules import act
 from sim.engine.stepping import Words16, legal_actions
 from sim.engine.streams import number
 
-WIN = 2
-DRAW = 1  # points of a game
-DROPPED = -1  # instead of points
-FIRST_HALVING = 4  # worlds at least
-WORLDS_MAX = 10_000  # an action's points must fit a word, and twice this does
+WIN = 2  # points of a won game: twice those of a draw, so that points stay whole numbers
+DRAW = 1  # points of a drawn game: half a win, as in all win rates
+DROPPED = -1  # instead of an action's points: below all points
+FIRST_HALVING = 4  # fewest worlds before actions are dropped; chosen by hand, not tuned
+WORLDS_MAX = 10_000  # an action's points, at most twice as many, must fit a 16-bit word
 
 # --- scratch: three games, the points of each action ---
-FORGETFUL = 0  # the game without what the seat may not see; its work area lists the actions
-WORLD = at.STATE_SIZE  # one way it may be
-GAME = 2 * at.STATE_SIZE  # that world played out
-POINTS = 3 * at.STATE_SIZE
-N_PLAYED = POINTS + at.MAX_LISTED  # worlds, fewer than asked where one action was left early
-SCRATCH_SIZE = N_PLAYED + 1
+FORGETFUL = 0  # offset of the game without hidden information; its work area lists the actions
+WORLD = at.STATE_SIZE  # offset of one imagined game, from which all actions start
+GAME = 2 * at.STATE_SIZE  # offset of the copy in which an action is played to the game's end
+POINTS = 3 * at.STATE_SIZE  # offset of the points by action
+N_PLAYED = POINTS + at.MAX_LISTED  # number of worlds tried: fewer if one action was left early
+SCRATCH_SIZE = N_PLAYED + 1  # one word for N_PLAYED
 
 
 @compiled(none(Words, Words, i64, i64, i64))
 def _play_out(state: Any, table: Any, action: int, first_agent: int, second_agent: int) -> None:
-    """Take `action`, then let the agents play to the end of the game."""
+    """Take `action`, then let the agents of both seats play to the end of the game."""
     while True:
         act(state, table, action)
         if state[at.RESULT] != at.RUNNING:
@@ -50,15 +50,15 @@ def _play_out(state: Any, table: Any, action: int, first_agent: int, second_agen
 
 @compiled(i64(Words, i64))
 def _points(state: Any, seat: int) -> int:
-    """What a finished game is worth to `seat`."""
+    """Return the points of a finished game for `seat`."""
     if state[at.RESULT] == seat:
         return WIN
     return DRAW if state[at.RESULT] == at.DRAWN else 0
 
 
 @compiled(i64(Words, Words, i64, i64))
-def _first_of_most(actions: Any, points: Any, n_actions: int, favourite: int) -> int:
-    """The action with the most points; of equals `favourite` if it is one, else the first."""
+def _best_by_points(actions: Any, points: Any, n_actions: int, favourite: int) -> int:
+    """Return the action with the most points; of equals `favourite`, else the first."""
     best = 0
     for k in range(1, n_actions):
         is_tie = points[k] == points[best] and listed(actions, k) == favourite
@@ -69,10 +69,12 @@ def _first_of_most(actions: Any, points: Any, n_actions: int, favourite: int) ->
 
 @compiled(i64(Words, Words, i64, i64))
 def _drop_half(actions: Any, points: Any, n_actions: int, favourite: int) -> int:
-    """Drop the worse half of the actions that are left: `DROPPED`; of equals the later ones.
+    """Drop the worse half of the remaining actions: their points become `DROPPED`.
+
+    Of equals the later ones are dropped, but `favourite` stays.
 
     Returns:
-        How many there still are.
+        Number of actions that remain.
     """
     n_left = 0
     for k in range(n_actions):
@@ -99,9 +101,10 @@ def search_flat(
     enemy_agent: int,
     halves_after: int,
 ) -> int:
-    """As `best_action`, with ``[SCRATCH_SIZE]`` words of scratch.
+    """Return the choice of `best_action`, computed in ``[SCRATCH_SIZE]`` words of scratch.
 
-    After `halves_after` worlds, and whenever there have been twice as many, half are dropped.
+    After `halves_after` worlds, and each time their number has doubled, half of the actions are
+    dropped. Points and the number of worlds stay in the scratch.
     """
     forgetful = words_at(scratch, FORGETFUL)
     world = words_at(scratch, WORLD)
@@ -113,6 +116,7 @@ def search_flat(
     n_actions = list_actions(forgetful, table)
     if n_actions == 1:
         return listed(forgetful, 0)
+    # The agent gets the actual game: agents use no hidden information (`agents.conformance`).
     copy_game(state, game)
     favourite = call_policy(own_agent, game, table)
     first_agent = enemy_agent if seat else own_agent
@@ -128,63 +132,62 @@ def search_flat(
             halves_after *= 2
             if _drop_half(forgetful, points, n_actions, favourite) == 1:
                 break
-        for k in range(n_actions):  # in the same world, so that luck does not choose among them
+        for k in range(n_actions):  # all in the same world, so that chance favours no action
             if points[k] == DROPPED:
                 continue
             copy_game(world, game)
             _play_out(game, table, listed(forgetful, k), first_agent, second_agent)
             points[k] += _points(game, seat)
         n_played[0] = index + 1
-    return _first_of_most(forgetful, points, n_actions, favourite)
+    return _best_by_points(forgetful, points, n_actions, favourite)
 
 
 def best_action(state: Any, table: Any, n_worlds: int, own_agent: int, enemy_agent: int) -> int:
-    """The legal action with the most points over the imagined worlds.
+    """Return the legal action with the most points over the imagined worlds.
 
-    Of equals it is what `own_agent` would do, or the first: else a seat that is sure to win, or
-    to lose, would do whatever is listed first.
-
-    The scratch is the one allocation in compiled code: games are played by several threads at
-    once through the same agent, so it can be nobody's but this decision's. It takes under
-    0.1 us, where a world takes several.
+    Of equals the action that `own_agent` would choose is taken, else the first: a seat that is sure
+    to win, or to lose, would otherwise take whatever is listed first.
 
     Args:
         state: the game; only what the seat to move may see has an influence.
-        table: the numbers of its variant.
-        n_worlds: how many worlds to deal, up to `WORLDS_MAX`.
+        table: the numbers of the game's variant.
+        n_worlds: number of worlds to deal, up to `WORLDS_MAX`.
         own_agent: address of the agent that plays on for the seat to move.
-        enemy_agent: likewise for the other seat.
+        enemy_agent: address of the agent that plays on for the other seat.
     """
+    # Allocated per decision, the only allocation in compiled code: several threads play games
+    # through the same agent. It takes under 0.1 us, a world several.
     scratch = np.empty(SCRATCH_SIZE, np.int16)
     return search_flat(state, table, scratch, n_worlds, own_agent, enemy_agent, n_worlds)
 
 
 @compiled(i64(i64), from_python=True)
 def first_halving(n_worlds: int) -> int:
-    """After how many worlds half of the actions is dropped first."""
+    """Return the number of worlds after which half of the actions is dropped first."""
     return max(n_worlds // 4, FIRST_HALVING)
 
 
 def best_by_halving(state: Any, table: Any, n_worlds: int, own_agent: int, enemy_agent: int) -> int:
-    """As `best_action`, for agents that are slow: half of the actions are dropped now and then.
+    """Return the choice of `best_action` for slow agents: bad actions are dropped early.
 
-    After a quarter of the worlds, at least four, and after twice as many the worse half of the
-    actions left is tried no more (Karnin, Koren and Somekh, "Almost optimal exploration in
-    multi-armed bandits", 2013). Most are clearly bad; the worlds are for telling good ones apart.
+    After a quarter of the worlds (at least four), and after twice as many, the worse half of the
+    remaining actions is dropped (sequential halving: Karnin, Koren and Somekh, "Almost optimal
+    exploration in multi-armed bandits", 2013). Most actions are clearly bad, so the worlds are
+    spent on comparing the good ones. Arguments as for `best_action`.
     """
     scratch = np.empty(SCRATCH_SIZE, np.int16)
     halves_after = first_halving(n_worlds)
     return search_flat(state, table, scratch, n_worlds, own_agent, enemy_agent, halves_after)
 
 
-# --- why it chose: from the very search that an agent makes ---
+# --- explanation of a choice, read from the search itself ---
 
 
 @compiled(i64(Block, Block, Block, i64, i64, i64, i64), from_python=True)
 def _search_in(
     state: Any, table: Any, scratch: Any, n_worlds: int, own: int, enemy: int, halves_after: int
 ) -> int:
-    """The choice of `best_action`, with the points left in the scratch."""
+    """Return the choice of `search_flat`, called from Python; the points stay in the scratch."""
     return search_flat(
         words_at(state, 0), words_at(table, 0), scratch, n_worlds, own, enemy, halves_after
     )
@@ -193,14 +196,14 @@ def _search_in(
 def flat_explainer(
     table: Words16, n_worlds: int, addresses: dict[bool, tuple[int, int]], halves_after: int
 ) -> Explainer:
-    """What explains the choices of a flat search.
+    """Return the function that explains the choices of a flat search by the points of all actions.
 
     Args:
-        table: the numbers.
-        n_worlds: how many games it imagines for each action.
-        addresses: of who plays on for the own seat and for the other, in plain games and in
-            all others.
-        halves_after: so many worlds half of the actions are dropped.
+        table: the numbers of the cards and rules.
+        n_worlds: number of games that the search imagines for each action.
+        addresses: addresses of the agents that play on for the own seat and for the enemy, by
+            whether the game is general.
+        halves_after: number of worlds after which half of the actions is dropped first.
     """
 
     def explain(state: Words16) -> Explanation:
@@ -216,7 +219,11 @@ def flat_explainer(
             for action, count in zip(actions, points, strict=True)
         ]
         compared.sort(
-            key=lambda one: (one.score is None, -(one.score or 0), one.actions != (chosen,))
+            key=lambda option: (
+                option.score is None,  # dropped ones last
+                -(option.score or 0),
+                option.actions != (chosen,),
+            )
         )
         return Explanation(chosen, "points", tuple(compared), {"worlds": int(scratch[N_PLAYED])})
 

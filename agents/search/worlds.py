@@ -1,13 +1,12 @@
-"""Games as a seat may imagine them: what it sees as it is, what it does not see dealt anew.
+"""Imagined games: hidden information is forgotten and dealt anew.
 
-A seat sees its hand, both boards, lives, mana, how many cards lie where, and which slots have
-left a deck. It knows the enemy's deck list, but not which of the slots not seen yet are in the
-enemy's hand, nor what anybody will draw, nor what effects will do at random.
+A seat sees its hand, both boards, lives, mana, the number of cards in each zone, and the slots that
+have left a deck. It knows the enemy's deck list, but not which unseen slots are in the enemy's
+hand, nor coming draws and random effects. A waiting secret of the enemy may be any secret that the
+seat has not seen yet.
 
-Which secrets wait for it, it does not know either: any secret that it has not seen yet.
-
-Of the enemy's hand it knows what was given (the coin, a card made by another) and what has
-changed a card's cost. A minion that returned to the hand is again one of the cards not seen yet.
+Of the enemy's hand the seat knows cards that were given (the coin, a card made by another card) and
+changes of a card's cost. A minion that returned to the hand becomes one of the unseen cards again.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ SECRET = int(Kind.SECRET)
 
 @compiled(i64(Words, i64))
 def _unknown_slots(state: Any, drawer: int) -> int:
-    """The slots in a deck below what is known of its top, as bits."""
+    """Return the slots of a deck below its known top, as bits."""
     slots = 0
     for position in range(state[drawer + at.N_KNOWN_TOP], state[drawer + at.DECK]):
         slots |= 1 << item(state, drawer + at.DECK, position)
@@ -51,12 +50,12 @@ def _unknown_slots(state: Any, drawer: int) -> int:
 
 @compiled(none(Words, i64, i64))
 def _order_deck(state: Any, drawer: int, slots: int) -> None:
-    """Let a deck be its known top and then `slots`, sorted: their order is nobody's to know."""
+    """Set a deck to its known top and then `slots` in ascending order, as their order is hidden."""
     length = state[drawer + at.N_KNOWN_TOP]
     slot = 0
     while slots >> slot != 0:
-        # Written whether it is in the deck or not, and counted only if it is: a branch on each
-        # bit would be mispredicted half of the time. The padding behind a zone has room for it.
+        # Every slot is written, and counted only if it is in the deck: a branch on each bit would
+        # be mispredicted half of the time. The padding behind a zone has room for the last one.
         state[drawer + at.DECK + 1 + length] = slot
         length += (slots >> slot) & 1
         slot += 1
@@ -65,17 +64,17 @@ def _order_deck(state: Any, drawer: int, slots: int) -> None:
 
 @compiled(i64(Words, i64, i64))
 def _is_unseen(state: Any, card: int, deck_slots: int) -> bool:
-    """Whether a card of a hand has come from its owner's deck, rather than been given."""
+    """Return whether a card of a hand came from its owner's deck rather than being given."""
     drawer = player(state[card + at.OWNER])
     slot = state[card + at.SLOT]
     if slot >= DECK_CAPACITY or (deck_slots >> slot) & 1:
-        return False  # a copy of a card that lies in the deck was given
+        return False  # the card lies in the deck, so this one is a copy, which was given
     return state[drawer + at.CARD_OF_SLOT + slot] == state[card + at.CARD]
 
 
 @compiled(none(Words, i64))
 def _blank_card(state: Any, card: int) -> None:
-    """Leave of a card in a hand, or of a secret, only what the enemy sees of it."""
+    """Erase everything of a card in a hand, or of a secret, that the enemy does not see."""
     change = state[card + at.COST_CHANGE]
     owner = state[card + at.OWNER]
     zone = state[card + at.ZONE]
@@ -89,9 +88,14 @@ def _blank_card(state: Any, card: int) -> None:
 
 @compiled(i64(Words, i64, i64))
 def _forget_cards(state: Any, zone: int, slots: int) -> int:
-    """Put the slots of a zone's cards not seen yet back among those of the deck, `slots`.
+    """Return `slots` with the slots of a zone's unseen cards added; these cards become blanks.
 
-    A secret that waits is not seen either way.
+    A waiting secret that was given, not drawn, becomes a blank, too.
+
+    Args:
+        state: the game.
+        zone: offset of a hand or of the secrets.
+        slots: slots of the owner's deck, as bits.
     """
     for position in range(state[zone]):
         card = item(state, zone, position)
@@ -106,15 +110,16 @@ def _forget_cards(state: Any, zone: int, slots: int) -> int:
 
 @compiled(none(Words, Words, i64))
 def _hear(state: Any, table: Any, record: int) -> None:
+    """Add the events that a card's text listens to; a blank has none."""
     if state[record + at.CARD] != at.BLANK:
         add_heard_events(state, table, card_of(state, record))
 
 
 @compiled(none(Words, Words))
 def _forget_listeners(state: Any, table: Any) -> None:
-    """Which events are listened to tells of cards not seen: count only those that are."""
+    """Recompute which events are listened to from the visible cards only."""
     if state[at.HEARD] == 0 and state[at.HEARD + 1] == 0:
-        return  # as in every plain game: no card ever listened, so none of those seen does
+        return  # no card ever listened, as in every plain game: nothing to recompute
     state[at.HEARD] = state[at.HEARD + 1] = 0
     for k in range(state[at.N_ATTACHED]):
         add_heard_events(state, table, attached_card(state, k))
@@ -128,10 +133,10 @@ def _forget_listeners(state: Any, table: Any) -> None:
 
 @compiled(none(Words, Words))
 def forget_hidden(state: Any, table: Any) -> None:
-    """Undo all that the seat to move may not see: the enemy's hand returns to its deck.
+    """Erase all that the seat to move may not see: the enemy's hand returns to its deck.
 
-    States that this seat cannot tell apart are equal afterwards, but for the streams. The cards
-    that the enemy's hand held become blanks, for `deal_hidden`.
+    States that this seat cannot distinguish become equal, except for their random streams. The
+    cards of the enemy's hand become blanks, for `deal_hidden`.
     """
     own = player(state[at.ACTIVE])
     _order_deck(state, own, _unknown_slots(state, own))
@@ -151,14 +156,14 @@ def forget_hidden(state: Any, table: Any) -> None:
 
 @compiled(u64(Words, i64))
 def decision_stream(state: Any, seat: int) -> int:
-    """The seed of this decision's worlds, keyed by (game seed, seat, decision)."""
+    """Return the seed of a decision's worlds, by game seed, seat and number of the decision."""
     decision = state[player(seat) + at.N_DECISIONS] + 1
     return number(load64(state, player(seat) + at.AGENT_STREAM), decision)
 
 
 @compiled(i64(Words, i64))
 def _draw_unknown(state: Any, drawer: int) -> int:
-    """Take a slot from below the known top, any as likely as another; blanks are drawn over."""
+    """Take a random slot from below a deck's known top; blanks are redrawn."""
     n_known = state[drawer + at.N_KNOWN_TOP]
     stream = load64(state, drawer + at.DRAW_STREAM)
     state[drawer + at.N_CARDS_LEFT] -= 1
@@ -172,7 +177,7 @@ def _draw_unknown(state: Any, drawer: int) -> int:
 
 @compiled(none(Words, Words, i64, i64))
 def _deal_card(state: Any, table: Any, drawer: int, card: int) -> None:
-    """Make a blank of a hand a card again."""
+    """Turn a blank of a hand into a card drawn from its owner's deck."""
     change = state[card + at.COST_CHANGE]
     state[card + at.SLOT] = _draw_unknown(state, drawer)
     print_card(state, table, card, state[drawer + at.CARD_OF_SLOT + state[card + at.SLOT]])
@@ -183,7 +188,7 @@ def _deal_card(state: Any, table: Any, drawer: int, card: int) -> None:
 
 @compiled(i64(Words, Words, i64, i64))
 def _may_be(state: Any, table: Any, drawer: int, slot: int) -> bool:
-    """Whether the card of a slot not seen yet may be a secret that waits."""
+    """Return whether the card of an unseen slot may be a waiting secret."""
     card = state[drawer + at.CARD_OF_SLOT + slot]
     if card == at.BLANK or table[at.CARDS + at.CARD_SIZE * card + at.CARD_KIND] != SECRET:
         return False
@@ -192,7 +197,7 @@ def _may_be(state: Any, table: Any, drawer: int, slot: int) -> bool:
 
 @compiled(i64(Words, i64))
 def _count_blanks(state: Any, cards: int) -> int:
-    """How many cards of a hand are still to be dealt."""
+    """Return the number of cards of a hand that are still to be dealt."""
     n_blanks = 0
     for position in range(state[cards]):
         n_blanks += state[item(state, cards, position) + at.CARD] == at.BLANK
@@ -201,9 +206,10 @@ def _count_blanks(state: Any, cards: int) -> int:
 
 @compiled(i64(Words, Words, i64))
 def _take_unknown_secret(state: Any, table: Any, drawer: int) -> int:
-    """Take a slot that may be a secret from below the known top of a deck, -1 if there is none.
+    """Take a slot that may be a secret from below a deck's known top; -1 if there is none.
 
-    As many cards stay as the hand is still to be dealt: a secret that was given came from no deck.
+    As many cards stay in the deck as the hand still needs: if there are no more, the waiting secret
+    was given and came from no deck.
     """
     n_fit = n_unknown = 0
     for position in range(state[drawer + at.N_KNOWN_TOP], state[drawer + at.DECK]):
@@ -213,25 +219,26 @@ def _take_unknown_secret(state: Any, table: Any, drawer: int) -> int:
     if n_fit == 0 or n_unknown <= _count_blanks(state, hand(state[drawer + at.OWNER])):
         return -1
     state[drawer + at.N_DRAWS] += 1
-    left = pick(load64(state, drawer + at.DRAW_STREAM), state[drawer + at.N_DRAWS], n_fit)
+    n_to_skip = pick(load64(state, drawer + at.DRAW_STREAM), state[drawer + at.N_DRAWS], n_fit)
     for position in range(state[drawer + at.N_KNOWN_TOP], state[drawer + at.DECK]):
         if _may_be(state, table, drawer, item(state, drawer + at.DECK, position)):
-            if left == 0:
+            if n_to_skip == 0:
                 state[drawer + at.N_CARDS_LEFT] -= 1
                 return take_from_deck(state, drawer + at.DECK, position)
-            left -= 1
+            n_to_skip -= 1
     return -1
 
 
 @compiled(none(Words, Words, i64))
 def _deal_secrets(state: Any, table: Any, seat: int) -> None:
-    """Let the secrets that wait be any that have not been seen; what cannot be one is gone."""
+    """Replace each waiting secret by a random possible one; remove it if none is possible."""
     drawer = player(seat)
     waiting = secrets(seat)
     n_waiting = state[waiting]
     state[waiting] = 0
     for position in range(n_waiting):
-        card = state[waiting + 1 + position]  # those that are let wait again come no further
+        # Secrets that `hide` adds again take places up to this one, so it is still unchanged.
+        card = state[waiting + 1 + position]
         slot = _take_unknown_secret(state, table, drawer)
         if slot < 0:
             free_record(state, card)
@@ -243,10 +250,15 @@ def _deal_secrets(state: Any, table: Any, seat: int) -> None:
 
 @compiled(none(Words, Words, u64))
 def deal_hidden(state: Any, table: Any, world_seed: int) -> None:
-    """Make a forgetful state a whole game again: new streams, and a new hand for the enemy.
+    """Complete a game without hidden information: deal new random streams and a new enemy hand.
 
-    The enemy draws its hand as it draws all cards, so every set of cards not seen yet is equally
-    likely, and blanks are drawn over.
+    The enemy draws its hand as it draws all cards, so every possible hand of unseen cards is
+    equally likely; a drawn blank is redrawn.
+
+    Args:
+        state: the game, after `forget_hidden`.
+        table: the numbers of the game's variant.
+        world_seed: seed of the imagined game.
     """
     seed_streams(state, world_seed)
     enemy = 1 - state[at.ACTIVE]
@@ -255,4 +267,4 @@ def deal_hidden(state: Any, table: Any, world_seed: int) -> None:
         card = item(state, hand(enemy), position)
         if state[card + at.CARD] == at.BLANK:
             _deal_card(state, table, player(enemy), card)
-    state[at.BOARD_CHANGED] = 1  # so that the hand is priced before anybody asks
+    state[at.BOARD_CHANGED] = 1  # so that costs in the new hand are computed before they are read

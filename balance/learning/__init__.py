@@ -1,1 +1,1 @@
-"""Agents that are trained for a contest, and how far a balance drifts as they learn on."""
+"""Training of agents for a contest, and the drift of a balance as trained agents learn on."""

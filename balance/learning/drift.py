@@ -1,9 +1,10 @@
-"""Drift: what becomes of a patch as trained pilots get used to its cards; needs torch.
+"""Drift: change of a patch's win rates as trained pilots get used to its cards; needs torch.
 
-A patch is certified with pilots that learned before it. Each goes on learning with the patched
-cards, against the others as they are; then the patch is played once more. Pilots that are not at
-rest would have changed without any patch: so the same training goes on with the cards as they were,
-on the same seeds (a placebo), and what that moves is told beside it.
+A patch is certified with pilots that were trained before it. Each pilot then goes on learning with
+the patched cards, against the others as they are, and the patch is played once more. Pilots that
+have not converged would change without a patch, too. In a control arm the same training therefore
+goes on with the baseline cards, on the same seeds, and its effect is reported next to that of the
+patch. Files and attributes call the control arm the placebo.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from balance.certificate import Certificate, Pair, judge
 from balance.learning.learner import Learner
 from balance.learning.training import (
     begin_training,
-    continued,
+    continued_settings,
     learned_pilots,
     numbers_of,
 )
@@ -37,16 +38,17 @@ PURPOSE = "certify/retrained"
 
 @dataclass(frozen=True)
 class DriftRun:
-    """A patch before and after its pilots got used to it.
+    """Result of a measurement of drift: a patch before and after its pilots got used to it.
 
     Attributes:
-        contest: the patched cards, and players with the pilots as they have become.
-        before: ``[M]`` win rates of `a` with the patch and the pilots as they were.
-        change: ``[M]`` how far they moved on the same seeds, with its paired interval.
-        placebo: ``[M]`` how far today's win rates moved by the same training without a patch.
-        beyond: ``[M]`` the change with the patch less that without one, paired likewise.
-        certificate: the verdict with the pilots as they have become; its `before` is today's
-            cards with the pilots as they were.
+        contest: the patched cards, and players with the retrained pilots.
+        before: win rates of `a` with the patch and the pilots as certified, shape ``[M]``.
+        change: change of these win rates with the retrained pilots, paired by seed, shape ``[M]``.
+        placebo: change of the baseline win rates by the same training without the patch, shape
+            ``[M]``.
+        beyond: change with the patch minus change without it, paired by seed, shape ``[M]``.
+        certificate: verdict with the retrained pilots; its `before` is the baseline cards with the
+            pilots as certified.
     """
 
     contest: CardContest
@@ -58,10 +60,11 @@ class DriftRun:
 
 
 WITHOUT = " (no patch)"
-"""What is added to a player's name where it learns on without the patch."""
+"""Suffix of a player's name in the control arm, where it learns on without the patch."""
 
 
-def _one_after_another(trainers: Mapping[str, Trainer]) -> None:
+def _train_in_turn(trainers: Mapping[str, Trainer]) -> None:
+    """Bring trainings to their ends, one after the other."""
     for trainer in trainers.values():
         trainer.run(trainer.settings.steps)
 
@@ -71,15 +74,16 @@ def measure_drift(
     settings: BalanceSettings,
     *,
     threads: int | None = None,
-    train_all: Callable[[Mapping[str, Trainer]], object] = _one_after_another,
+    train_all: Callable[[Mapping[str, Trainer]], object] = _train_in_turn,
 ) -> DriftRun:
-    """Let the pilots of a finished run go on learning, and certify its patch again.
+    """Let the pilots of a finished run learn on, and certify its patch again.
 
     Args:
-        run: what `run_balance` found with these settings.
-        settings: what it was told; `drift` says how pilots go on.
-        threads: threads to use for playing; default all cores.
-        train_all: brings trainings, by their players' names, to their ends; called once a round.
+        run: a finished run of `run_balance`.
+        settings: the settings of that run; `drift` describes the further training.
+        threads: number of threads for playing; default: all cores.
+        train_all: function that brings trainings, given by their players' names, to their ends;
+            called once per round.
     """
     contests = {"": patched(run.contest, run.patch), WITHOUT: run.contest}
     for number in range(1, settings.drift.rounds + 1):
@@ -94,7 +98,9 @@ def measure_drift(
         contests = {
             suffix: contest.with_agents(
                 {
-                    player.name: _retrained(contest, player, pilot, trainers[player.name + suffix])
+                    player.name: _retrained_pilot(
+                        contest, player, pilot, trainers[player.name + suffix]
+                    )
                     for player, pilot in learned_pilots(contest)
                 }
             )
@@ -112,19 +118,19 @@ def begin_retraining(
     *,
     run_seed: int,
 ) -> Trainer:
-    """The further training of a player's pilot against all others, from its present weights.
+    """Return the further training of a player's pilot against all others, from its current weights.
 
     Args:
-        contest: the patched cards, and the pilots as they are.
-        player: whose deck it is.
-        pilot: what goes on learning.
-        drift: for how long, and how.
-        number: of the round.
-        run_seed: the run's seed.
+        contest: the cards, and the players with their current pilots.
+        player: the player that learns on.
+        pilot: its current pilot.
+        drift: settings of the further training.
+        number: number of the round, from 1.
+        run_seed: seed of the run.
     """
     others = tuple(other.name for other in contest.players if other.name != player.name)
     learner = Learner(name="retrained", decks=(player.name,), opponents=others)
-    settings = continued(
+    settings = continued_settings(
         pilot, drift.steps, learning_rate=drift.learning_rate, epsilon=drift.epsilon
     )
     own_seed = stream_seed(run_seed, f"drift/{player.name}" + f"/{number}" * (number > 1))
@@ -133,12 +139,14 @@ def begin_retraining(
     )
 
 
-def _retrained(contest: CardContest, player: Player, pilot: DQNPilot, trainer: Trainer) -> DQNPilot:
-    """What a player's pilot has become, with where it comes from."""
-    became = pilot_of(trainer, pilot.name)
+def _retrained_pilot(
+    contest: CardContest, player: Player, pilot: DQNPilot, trainer: Trainer
+) -> DQNPilot:
+    """Return a player's pilot after its further training, with its provenance."""
+    retrained = pilot_of(trainer, pilot.name)
     pool = contest.table.pool
     if pilot.provenance is not None:
-        became.provenance = pilot.provenance.model_copy(
+        retrained.provenance = pilot.provenance.model_copy(
             update={
                 "cards": stamps_of_cards(pool, contest.reached),
                 "numbers": numbers_now(pool, pilot.provenance.numbers),
@@ -147,7 +155,7 @@ def _retrained(contest: CardContest, player: Player, pilot: DQNPilot, trainer: T
                 "opponents": f"{pilot.provenance.opponents}; then, with a patch, the others",
             }
         )
-    return became
+    return retrained
 
 
 def _certify_again(
@@ -157,11 +165,19 @@ def _certify_again(
     settings: BalanceSettings,
     threads: int | None,
 ) -> DriftRun:
-    """Play the patch with the pilots as they are and as they were; then the placebo likewise."""
+    """Certify the patch with the retrained pilots, and measure the change in both arms.
+
+    Args:
+        run: the finished run.
+        retrained: the patched cards with the pilots retrained on them.
+        without: the baseline cards with the pilots of the control arm.
+        settings: the settings of the run.
+        threads: number of threads for playing; default: all cores.
+    """
     recommended = run.selection.genome
 
-    def pair(genome: Steps, contest: CardContest, first_game: int, n_games: int) -> Pair:
-        as_they_were = run.evaluator.play(
+    def play_pair(genome: Steps, contest: CardContest, first_game: int, n_games: int) -> Pair:
+        by_certified = run.evaluator.play(
             genome[None], n_games=n_games, purpose=PURPOSE, first_game=first_game
         )
         now = play_matchups(
@@ -173,22 +189,23 @@ def _certify_again(
             first_game=first_game,
             threads=threads,
         )
-        return now, as_they_were
+        return now, by_certified
 
-    certificate, (now, as_they_were) = judge(
+    certificate, (now, by_certified) = judge(
         run.evaluator,
-        partial(pair, recommended, retrained),
+        partial(play_pair, recommended, retrained),
         n_games=run.certificate.most_games,
         first_side=run.measurement.matchups.first_side,
     )
     demands = run.evaluator.demands
-    before = demands.read(as_they_were, certificate.confidence).at(0)
-    by_placebo = pair(np.zeros_like(recommended), without, 0, now.n_games)
-    moved, placebo = (
-        demands.by_seed(then)[0] - demands.by_seed(once)[0]
-        for then, once in ((now, as_they_were), by_placebo)
+    before = demands.read(by_certified, certificate.confidence).at(0)
+    control_pair = play_pair(np.zeros_like(recommended), without, 0, now.n_games)
+    with_patch, control = (
+        demands.by_seed(after)[0] - demands.by_seed(earlier)[0]
+        for after, earlier in ((now, by_certified), control_pair)
     )
-    change, by_itself, beyond = (
-        paired_mean(one, certificate.confidence) for one in (moved, placebo, moved - placebo)
+    change, control_change, beyond = (
+        paired_mean(differences, certificate.confidence)
+        for differences in (with_patch, control, with_patch - control)
     )
-    return DriftRun(retrained, before, change, by_itself, beyond, certificate)
+    return DriftRun(retrained, before, change, control_change, beyond, certificate)

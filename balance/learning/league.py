@@ -1,8 +1,9 @@
-"""A league: learners that go on in turn, each against what the others have become; needs torch.
+"""League: learners that train in turn against each other's latest states; needs torch.
 
-Each met only scripts and itself so far, and what it knows of the others' play is out of date as
-soon as they learn. A round gives every learner a turn of further training against the scripts and
-the latest states of the others; when a round no longer moves their matchups, they are at rest.
+Learners have met only scripts and themselves before, and their knowledge of each other is out of
+date as soon as they learn. A round gives each learner a turn of further training against the
+scripts and the latest states of the others. When a round changes no matchup by more than a limit,
+the learners have converged.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from balance.learning.learner import Learner
 from balance.learning.training import (
     Rival,
     begin_training,
-    continued,
+    continued_settings,
     numbers_of,
     provenance,
 )
@@ -30,13 +31,13 @@ _PURPOSE = "train/together"
 
 @dataclass(frozen=True)
 class League:
-    """Learners of a contest, and how they go on together.
+    """Learners of a contest that train in turn.
 
     Attributes:
-        contest: cards, and players with the agents that they have without the learners.
-        learners: at least two, of different decks.
-        together: how they go on.
-        run_seed: the run's seed.
+        contest: the cards, and the players with the agents that they have without the learners.
+        learners: at least two learners, of different decks.
+        together: settings of the rounds.
+        run_seed: seed of the run.
     """
 
     contest: CardContest
@@ -45,23 +46,29 @@ class League:
     run_seed: int
 
     def __post_init__(self) -> None:
-        """Refuse learners that cannot meet.
+        """Check that the learners can meet each other.
 
         Raises:
-            InputError: names the learner, and what is wrong with it.
+            InputError: names the learner and the problem.
         """
         pilots = dict[str, str]()
         for learner in self.learners:
             if learner.seat != "either":
                 raise InputError(
-                    f"learner {learner.name!r}: seat = {learner.seat!r} must be 'either' for "
-                    "train.together, which asks for matchups in both seats"
+                    f"{learner.seat!r} must be 'either' for train.together, which plays matchups "
+                    "in both seats",
+                    place=f"learner {learner.name!r}: seat",
+                    value=learner.seat,
+                    limit="either",
+                    separator=" = ",
                 )
             for deck in learner.decks:
                 if deck in pilots:
                     raise InputError(
-                        f"learner {learner.name!r}: learner {pilots[deck]!r} pilots {deck!r} too; "
-                        "with train.together one learner pilots a deck"
+                        f"learner {pilots[deck]!r} pilots the deck {deck!r}, too",
+                        place=f"learner {learner.name!r}",
+                        value=deck,
+                        remedy="with train.together each deck must have one learner",
                     )
                 pilots[deck] = learner.name
         for learner in self.learners:
@@ -69,13 +76,15 @@ class League:
                 pilots.get(name, learner.name) != learner.name for name in learner.opponents
             ):
                 raise InputError(
-                    f"learner {learner.name!r}: train.together needs an opponent whose deck "
-                    "another learner pilots"
+                    "none of its opponents' decks has a learner",
+                    place=f"learner {learner.name!r}",
+                    value=learner.opponents,
+                    remedy="train.together needs an opponent that another learner pilots",
                 )
 
     @property
     def matchups(self) -> tuple[Matchup, ...]:
-        """Those of the contest in which a learner pilots a deck."""
+        """Matchups of the contest in which a learner pilots a deck."""
         piloted = {name for learner in self.learners for name in learner.decks}
         names = self.contest.player_names
         return tuple(
@@ -85,48 +94,65 @@ class League:
         )
 
     def begin_turn(self, turn: int, past: Sequence[Sequence[DQNPilot]]) -> Trainer:
-        """The further training of one learner.
+        """Return the further training of one learner.
 
         Args:
-            turn: counted from 0; the learners take them in their order, again and again.
-            past: what each learner has been, the oldest first.
+            turn: number of the turn, from 0; the learners take turns in their order, again and
+                again.
+            past: states of each learner so far, the oldest first.
         """
-        mine = turn % len(self.learners)
-        told = self.together
-        learner = self.learners[mine]
-        pilot = past[mine][-1]
+        own = turn % len(self.learners)
+        together = self.together
+        learner = self.learners[own]
+        pilot = past[own][-1]
         names = self.contest.player_names
         rivals = [
             Rival(names.index(deck), state, is_latest=state is states[-1])
             for other, states in zip(self.learners, past, strict=True)
             if other is not learner
             for deck in other.decks
-            for state in states[-told.past :]
+            for state in states[-together.past :]
         ]
         return begin_training(
             self.contest,
             learner,
-            continued(pilot, told.steps, learning_rate=told.learning_rate, epsilon=told.epsilon),
+            continued_settings(
+                pilot,
+                together.steps,
+                learning_rate=together.learning_rate,
+                epsilon=together.epsilon,
+            ),
             run_seed=stream_seed(self.run_seed, f"{_PURPOSE}/{turn}"),
             rivals=rivals,
-            latest=told.latest,
+            latest=together.latest,
             numbers=numbers_of(pilot),
             start=pilot,
         )
 
     def end_turn(self, turn: int, pilot: DQNPilot, trainer: Trainer) -> DQNPilot:
-        """What a learner has become, with where it comes from."""
+        """Return a learner's pilot after its turn, with its provenance.
+
+        Args:
+            turn: number of the turn, from 0.
+            pilot: the pilot before the turn.
+            trainer: the finished training.
+        """
         learner = self.learners[turn % len(self.learners)]
-        became = pilot_of(trainer, pilot.name)
+        trained = pilot_of(trainer, pilot.name)
         before = pilot.provenance
-        known = before or provenance(self.contest, learner, trainer, run_seed=self.run_seed)
-        settings = known.settings.model_copy(update={"together": self.together})
+        origin = before or provenance(self.contest, learner, trainer, run_seed=self.run_seed)
+        settings = origin.settings.model_copy(update={"together": self.together})
         steps = trainer.n_steps + (before.steps if before else 0)
-        became.provenance = known.model_copy(update={"settings": settings, "steps": steps})
-        return became
+        trained.provenance = origin.model_copy(update={"settings": settings, "steps": steps})
+        return trained
 
     def play(self, pilots: Sequence[DQNPilot], *, threads: int | None = None) -> MatchupCounts:
-        """The matchups with these pilots, one for each learner, always on the same seeds."""
+        """Return the counts of the matchups with one pilot per learner, always on the same seeds.
+
+        Args:
+            pilots: the learners' pilots, in the learners' order.
+            threads: number of threads; default: all cores.
+        """
         agents = {
             deck: pilot
             for learner, pilot in zip(self.learners, pilots, strict=True)
@@ -143,6 +169,6 @@ class League:
         )
 
 
-def moved(before: MatchupCounts, after: MatchupCounts) -> Interval:
-    """``[M]`` change of the win rates from one round to the next, paired by seed."""
+def rate_changes(before: MatchupCounts, after: MatchupCounts) -> Interval:
+    """Return the change of win rates between two rounds, paired by seed, shape ``[M]``."""
     return paired_mean(after.rates_by_seed(0) - before.rates_by_seed(0))

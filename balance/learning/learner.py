@@ -1,4 +1,4 @@
-"""A learner: decks, opponents, seats, and cards that may be missing, as it is trained for."""
+"""Learner: the decks, opponents, seats and missing cards for which an agent is trained."""
 
 from __future__ import annotations
 
@@ -20,22 +20,23 @@ from sim.ruleset import N_SEATS
 
 SELF = "self"
 SEATS = {"first": (0,), "second": (1,), "either": (0, 1)}
-_OF_NETWORKS = ("seat", "leave_out", "variant")  # keys that mean nothing to a turn search
+_NETWORK_KEYS = ("seat", "leave_out", "variant")  # keys without a meaning for a turn search
 
 
 class Learner(StrictModel):
-    """A `[[learner]]` table: an agent to be trained.
+    """Agent to be trained, a `[[learner]]` table of an experiment.
 
     Attributes:
-        name: what its files and tables are called.
-        decks: the players of the experiment whose decks it pilots.
-        opponents: the players it meets; `self` is the same deck in the hands of its past selves.
-        seat: where it sits; `either` draws the seat for each game.
-        leave_out: how often a side plays without one kind of card, drawn at random. An agent
-            that is to measure card power must have met such decks.
-        variant: of the learning, instead of that in `[train]`: `improved` or `dqn`.
-        kind: `dqn`, a network that learns as `[train]` says, or `turn`, the weights of a turn
-            search, which are tuned as `[turn]` says, in both seats.
+        name: name of the learner in files and tables.
+        decks: players of the experiment that have the decks which the learner pilots.
+        opponents: players that the learner meets; `self` is the same deck, piloted by earlier
+            states of the learner.
+        seat: seat of the learner; `either` draws the seat for each game.
+        leave_out: share of sides that play without one random kind of card. An agent that is to
+            measure card power must have met such decks.
+        variant: variant of the learning, `improved` or `dqn`; default: that of `[train]`.
+        kind: `dqn`, a network that learns as `[train]` describes, or `turn`, the weights of a turn
+            search, which are tuned as `[turn]` describes, in both seats.
     """
 
     name: Name
@@ -47,44 +48,58 @@ class Learner(StrictModel):
     kind: Literal["dqn", "turn"] = "dqn"
 
     @model_validator(mode="after")
-    def _has_the_keys_of_its_kind(self) -> Learner:
-        told = [key for key in _OF_NETWORKS if key in self.model_fields_set]
-        if self.kind == "turn" and told:
-            raise ValueError(f'{told[0]} is for kind = "dqn"; leave it out of kind = "turn"')
+    def _check_keys_of_kind(self) -> Learner:
+        """Check that a learner of kind `turn` has no keys of networks."""
+        keys = [key for key in _NETWORK_KEYS if key in self.model_fields_set]
+        if self.kind == "turn" and keys:
+            raise InputError(
+                f'{keys[0]} is for kind = "dqn"',
+                value=keys[0],
+                remedy='leave it out of kind = "turn"',
+            )
         return self
 
     @property
     def meets_itself(self) -> bool:
-        """Whether past selves are among its opponents."""
+        """Whether earlier states of the learner are among its opponents."""
         return SELF in self.opponents
 
     def with_known_players(self, players: Names) -> Learner:
-        """The same learner with the players' own names in place of other spellings.
+        """Return the same learner with the players' own names in place of other spellings.
+
+        Args:
+            players: names of the experiment's players.
 
         Raises:
-            InputError: a name stands for nobody or for several players.
+            InputError: a name fits no player or several.
         """
-        known = {}
+        names_by_field = {}
         for field in ("decks", "opponents"):
             with error_place(f"learner {self.name!r}: {field}"):
-                named = (
+                names = (
                     name if name == SELF and field == "opponents" else players.find(name)
                     for name in getattr(self, field)
                 )
-                known[field] = tuple(dict.fromkeys(named))
-        return self.model_copy(update=known)
+                names_by_field[field] = tuple(dict.fromkeys(names))
+        return self.model_copy(update=names_by_field)
 
 
 class Pairing(NamedTuple):
-    """A learner's deck against a player of the contest, the learner in one seat."""
+    """A learner's deck against a player of the contest, with the learner in one seat.
 
-    deck: int  # the player whose deck it pilots
+    Attributes:
+        deck: index of the player with the deck that the learner pilots.
+        opponent: index of the player that the learner meets.
+        seat: seat of the learner.
+    """
+
+    deck: int
     opponent: int
     seat: int
 
 
 def check_learner(contest: CardContest, learner: Learner) -> None:
-    """Refuse a learner that names players the contest does not have, or that may mean two.
+    """Check that a learner names only players of the contest, each without ambiguity.
 
     Raises:
         InputError: names the learner, the field and the name.
@@ -95,24 +110,28 @@ def check_learner(contest: CardContest, learner: Learner) -> None:
             known_word("player", name, known, f"learner {learner.name!r}: {field}")
     if SELF in names and learner.meets_itself:
         raise InputError(
-            f"learner {learner.name!r}: opponents: {SELF!r} is its own past; "
-            "the player of that name needs another `name`"
+            f"{SELF!r} means earlier states of the learner",
+            place=f"learner {learner.name!r}: opponents",
+            value=SELF,
+            remedy="the player of that name needs another `name`",
         )
 
 
 def pairings(contest: CardContest, learner: Learner) -> list[Pairing]:
-    """The pairings that a learner is measured in; in place of itself it meets the deck's player.
+    """Return the pairings in which a learner is measured.
+
+    In place of `self` the learner meets the player that has the deck.
 
     Raises:
-        InputError: as `check_learner`.
+        InputError: the learner names a player that the contest does not have.
     """
     check_learner(contest, learner)
     positions = {player.name: position for position, player in enumerate(contest.players)}
-    found = [
+    all_pairings = [
         Pairing(positions[deck], positions[deck if opponent == SELF else opponent], seat)
         for deck, opponent, seat in product(learner.decks, learner.opponents, SEATS[learner.seat])
     ]
-    return list(dict.fromkeys(found))  # itself may be met by its own name too
+    return list(dict.fromkeys(all_pairings))  # `self` and the player's name give the same pairing
 
 
 @checked(n_games=RowGames, run_seed=Seed, purpose=str, threads=Threads)
@@ -131,41 +150,48 @@ def play_pairings(
 
     Args:
         contest: cards and players.
-        chosen: ``R`` pairings.
-        agent: who pilots the learner's decks.
-        n_games: games per pairing.
-        run_seed: the run's seed.
-        purpose: names the stream of game seeds.
-        keep: see `sim.play.batch.play`.
-        threads: threads to use; default all cores.
+        chosen: pairings, ``R`` of them.
+        agent: agent that pilots the learner's decks.
+        n_games: number of games per pairing.
+        run_seed: seed of the run.
+        purpose: name of the stream of game seeds.
+        keep: results to keep for every game; see `sim.play.batch.play`.
+        threads: number of threads; default: all cores.
 
     Returns:
-        Outcomes of ``R`` rows.
+        Outcomes, one row per pairing.
 
     Raises:
-        InputError: an argument is none of these, there are no pairings, or one is of players or a
-            seat that there are not.
+        InputError: an argument has the wrong type or range, there are no pairings, or a pairing has
+            an unknown player or seat.
     """
     n_players = len(contest.players)
     if not chosen:
-        raise InputError("chosen: no pairing to play; `pairings` finds a learner's")
+        raise InputError(
+            "there is no pairing to play",
+            place="chosen",
+            value=chosen,
+            remedy="`pairings` returns those of a learner",
+        )
     for pairing in chosen:
         limits = (n_players, n_players, N_SEATS)
         if any(not 0 <= place < n for place, n in zip(pairing, limits, strict=True)):
             raise InputError(
-                f"{pairing}: deck and opponent must be 0 to {n_players - 1}, seat 0 to "
-                f"{N_SEATS - 1}"
+                f"deck and opponent must be 0 to {n_players - 1}, seat 0 to {N_SEATS - 1}",
+                place=pairing,
+                value=pairing,
+                limit=limits,
             )
     seats = np.array([[pairing.opponent, pairing.opponent] for pairing in chosen])
     for row, pairing in zip(seats, chosen, strict=True):
         row[pairing.seat] = n_players + pairing.deck
-    nothing = np.zeros(len(chosen), dtype=np.int64)
+    zeros = np.zeros(len(chosen), dtype=np.int64)
     batch = Batch(
         decks=np.concatenate([contest.deck_rows, contest.deck_rows]),
-        variant=nothing,
+        variant=zeros,
         seats=seats,
-        n_games=nothing + n_games,
-        first_game=nothing,
+        n_games=zeros + n_games,
+        first_game=zeros,
         stream=stream_seed(run_seed, purpose),
     )
     agents = [*contest.agents, *[agent] * n_players]

@@ -1,6 +1,6 @@
-"""Training an agent for the players of a contest; needs torch.
+"""Training of an agent for the players of a contest; needs torch.
 
-Its episodes are made up of line-ups: who sits where, with which decks, how often.
+The training's episodes are described by line-ups: decks, opponent, seat and frequency.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import torch
 from agents import Trainer, TrainSettings
 from agents.dqn.pilot import FEW, DQNPilot, past_selves
 from agents.dqn.provenance import Numbers, Provenance, Stamp, stamps_of_cards
+from agents.dqn.settings import Variant
 from balance.card_contest import CardContest, DeckRows, Player
 from balance.learning.learner import SEATS, SELF, Learner
 from balance.learning.variants import with_variants
@@ -28,12 +29,12 @@ _PACKAGES = ("evenhand", "numpy", "torch")
 
 
 class Rival(NamedTuple):
-    """Somebody else who pilots a player's deck.
+    """Additional pilot of a player's deck, such as an earlier state of another learner.
 
     Attributes:
-        player: by position.
-        pilot: as it is met.
-        is_latest: whether it is what a learner has become last, rather than what it was before.
+        player: index of the player.
+        pilot: the pilot.
+        is_latest: whether it is the latest state of a learner rather than an earlier one.
     """
 
     player: int
@@ -52,35 +53,39 @@ def begin_training(
     numbers: Numbers | None = None,
     start: DQNPilot | None = None,
 ) -> Trainer:
-    """A training run at its beginning.
+    """Return a training run at its beginning.
 
     Args:
         contest: cards and players.
-        learner: whom to train, against whom.
-        settings: how, but for the learner's own variant. Past selves are kept only for a learner
-            that meets itself.
-        run_seed: the run's seed; every learner of a run has streams of its own.
-        rivals: who else pilots the players' decks.
-        latest: share of the games against the latest of them; by default they are met as often
-            as the others.
-        numbers: of cards that variants move, if the settings tell of variants.
-        start: whose weights it goes on from; default from nothing.
+        learner: the learner and its opponents.
+        settings: settings of the training, apart from the learner's own variant. Past selves are
+            kept only for a learner that meets itself.
+        run_seed: seed of the run; every learner of a run has its own streams.
+        rivals: additional pilots of the players' decks.
+        latest: share of the games against the latest of the rivals; by default all rivals are met
+            equally often.
+        numbers: ranges of cards' numbers, if the settings ask for variants.
+        start: pilot with the initial weights; default: random weights.
 
     Raises:
-        InputError: the learner's or an opponent's deck cannot be seen in full.
+        InputError: the view cannot show the learner's or an opponent's deck in full.
     """
     contest.view.check_decks([player.deck for player in contest.players])
-    trained = [pilot for _, pilot in learned_pilots(contest)]  # met, or where it goes on from
+    # A trained pilot, as an opponent or as the start, determines the view.
+    trained = [pilot for _, pilot in learned_pilots(contest)]
     view = view_for(contest.table, trained[0], contest.reached) if trained else contest.view
     settings = settings.with_variant(learner.variant or settings.variant)
     n_past_selves = max(settings.past_selves, 1) if learner.meets_itself else 0
     kept = settings.model_copy(update={"past_selves": n_past_selves})
     purpose = f"train/{learner.name}"
-    # Few positions at a time are all that training asks an opponent. A pilot may so round
-    # differently than in a match, in the last digit.
+    # Training asks an opponent for few positions at a time, so small blocks are faster. The last
+    # digit of a pilot's values may therefore differ from that in a match.
     opponents, others = (
-        [DQNPilot(o.name, o.network, block=FEW) if isinstance(o, DQNPilot) else o for o in some]
-        for some in (contest.agents, [rival.pilot for rival in rivals])
+        [
+            DQNPilot(agent.name, agent.network, block=FEW) if isinstance(agent, DQNPilot) else agent
+            for agent in agents
+        ]
+        for agents in (contest.agents, [rival.pilot for rival in rivals])
     )
     table = contest.table
     if numbers and settings.variants:
@@ -93,9 +98,9 @@ def begin_training(
         )
     met = lineups(contest, learner, n_past_selves, [rival.player for rival in rivals])
     if latest is not None:
-        first = len(contest.players) + n_past_selves
+        first_rival = len(contest.players) + n_past_selves
         met = with_share(
-            met, {first + k for k, rival in enumerate(rivals) if rival.is_latest}, latest
+            met, {first_rival + k for k, rival in enumerate(rivals) if rival.is_latest}, latest
         )
     episodes = Episodes(
         table,
@@ -115,20 +120,21 @@ def begin_training(
 def lineups(
     contest: CardContest, learner: Learner, n_past_selves: int = 0, rivals: Sequence[int] = ()
 ) -> list[Lineup]:
-    """How the learner's episodes are made up.
+    """Return the line-ups of a learner's episodes.
 
     Every pair of a deck and an opponent is equally frequent, and so is every seat.
 
     Args:
         contest: cards and players.
-        learner: who learns.
-        n_past_selves: places for past selves among the opponents, behind the contest's players.
-        rivals: players whose decks others pilot too, equally often; these others come behind the
-            past selves among the opponents.
+        learner: the learner.
+        n_past_selves: number of past selves among the opponents, numbered behind the contest's
+            players.
+        rivals: indices of the players that additional pilots stand for, as often as the players'
+            own agents; they are numbered behind the past selves.
     """
     positions = {player.name: position for position, player in enumerate(contest.players)}
     n_players = len(contest.players)
-    found = []
+    all_lineups = []
     for deck, opponent, seat in product(learner.decks, learner.opponents, SEATS[learner.seat]):
         names = (deck, deck if opponent == SELF else opponent)
         sides = [contest.deck_rows[positions[name]] for name in names]
@@ -142,29 +148,33 @@ def lineups(
             *(_with_absences(row, learner.leave_out) for row in sides)
         ):
             weight = share * other_share / len(pilots)
-            found += [Lineup(own, enemy, pilot, seat, weight) for pilot in pilots]
-    return found
+            all_lineups += [Lineup(own, enemy, pilot, seat, weight) for pilot in pilots]
+    return all_lineups
 
 
-def with_share(found: Sequence[Lineup], opponents: Collection[int], share: float) -> list[Lineup]:
-    """The same line-ups, so weighted that some opponents are met in a share of the games.
+def with_share(
+    all_lineups: Sequence[Lineup], opponents: Collection[int], share: float
+) -> list[Lineup]:
+    """Return the line-ups, reweighted so that some opponents are met in a share of all games.
 
     Args:
-        found: with these opponents among others, or with no others.
-        opponents: positions.
-        share: of all games; within it, and within the rest, all is as frequent as it was.
+        all_lineups: line-ups against these opponents, and perhaps against others.
+        opponents: indices of the opponents.
+        share: their share of all games; relative frequencies within both groups stay.
     """
-    chosen = [one for one in found if one.opponent in opponents]
-    others = [one for one in found if one.opponent not in opponents]
+    chosen = [lineup for lineup in all_lineups if lineup.opponent in opponents]
+    others = [lineup for lineup in all_lineups if lineup.opponent not in opponents]
     weighted = []
-    for some, part in ((chosen, share), (others, 1 - share)):
-        total = sum(one.weight for one in some)
-        weighted += [replace(one, weight=part * one.weight / total) for one in some if part]
+    for group, part in ((chosen, share), (others, 1 - share)):
+        total = sum(lineup.weight for lineup in group)
+        weighted += [
+            replace(lineup, weight=part * lineup.weight / total) for lineup in group if part
+        ]
     return weighted
 
 
 def _with_absences(row: DeckRows, leave_out: float) -> Iterator[tuple[DeckRows, float]]:
-    """The deck whole and without each of its kinds of cards, and how often each is played."""
+    """Yield the deck, whole and without each of its kinds of cards, with the frequency of each."""
     kinds = np.unique(row[1 : 1 + row[0]]).tolist()
     if leave_out < 1:
         yield row, 1 - leave_out
@@ -174,64 +184,67 @@ def _with_absences(row: DeckRows, leave_out: float) -> Iterator[tuple[DeckRows, 
 
 
 def learned_pilots(contest: CardContest) -> list[tuple[Player, DQNPilot]]:
-    """The players whose agents were trained as these are, in their order."""
-    return [(one, one.agent) for one in contest.players if isinstance(one.agent, DQNPilot)]
+    """Return the players with trained pilots (`DQNPilot`), each with its pilot, in order."""
+    return [
+        (player, player.agent) for player in contest.players if isinstance(player.agent, DQNPilot)
+    ]
 
 
 def foreign_to_power(contest: CardContest) -> list[str]:
-    """What measuring power asks of trained pilots that they never met, a sentence for each."""
+    """Return a sentence per trained pilot that never met the games that measure card power."""
     return [
-        f"{player.name}: {pilot.name} learned with {' and '.join(gaps)}; leave-one-out in "
-        "the mirror is foreign to it"
+        f"{player.name}: {pilot.name} was trained with {' and '.join(gaps)}, but leave-one-out "
+        "plays mirrors of decks that lack a card"
         for player, pilot in learned_pilots(contest)
         if (gaps := _gaps(pilot))
     ]
 
 
 def _gaps(pilot: DQNPilot) -> list[str]:
-    """With what a pilot learned, as far as that is known, where power asks for more."""
-    known = pilot.provenance
-    if known is None:
+    """Return which games of the power measurement are missing in a pilot's training, in words."""
+    origin = pilot.provenance
+    if origin is None:
         return []
-    gaps = [f"only the {known.seat} seat"] * (known.seat != "either")
-    return gaps + ["no decks that lack a card"] * (known.leave_out == 0)
+    gaps = [f"only the {origin.seat} seat"] * (origin.seat != "either")
+    return gaps + ["no decks that lack a card"] * (origin.leave_out == 0)
 
 
-def restless(contest: CardContest) -> list[str]:
-    """Which trained pilots are not known to be at rest with the others, a sentence for each."""
+def unconverged_pilots(contest: CardContest) -> list[str]:
+    """Return a sentence per trained pilot that is not known to have converged with the others."""
     return [
-        f"{player.name}: {pilot.name} {why}, so win rates are those of a player who is still "
-        "changing"
+        f"{player.name}: {pilot.name} {reason}, so win rates are those of a player that still "
+        "changes"
         for player, pilot in learned_pilots(contest)
-        if (why := _unrest(pilot))
+        if (reason := _reason_unconverged(pilot))
     ]
 
 
-def _unrest(pilot: DQNPilot) -> str:
-    """Why a pilot is not known to be at rest; empty if it is."""
-    known = pilot.provenance
-    together = None if known is None else known.settings.together
-    if known is None or known.moved_pp is None or together is None:
-        return "learned without the others ([train] together)"
-    if known.moved_pp > together.rest_pp:
-        return f"moved a matchup by {known.moved_pp:.1f} pp in its last round with the others"
+def _reason_unconverged(pilot: DQNPilot) -> str:
+    """Return why a pilot is not known to have converged; empty if it has."""
+    origin = pilot.provenance
+    together = None if origin is None else origin.settings.together
+    if origin is None or origin.moved_pp is None or together is None:
+        return "was trained without the others (see [train] together)"
+    if origin.moved_pp > together.rest_pp:
+        return f"changed a matchup by {origin.moved_pp:.1f} pp in its last round with the others"
     return ""
 
 
 def settings_of(pilot: DQNPilot) -> TrainSettings:
-    """How a pilot was trained, as far as it is known, on a device that there is here."""
+    """Return the settings of a pilot's training as far as known, with a device of this machine."""
     if pilot.provenance is None:
-        known = pilot.network.architecture
-        return TrainSettings(hidden=known.hidden, variant="improved" if known.dueling else "dqn")
+        architecture = pilot.network.architecture
+        variant: Variant = "improved" if architecture.dueling else "dqn"
+        return TrainSettings(hidden=architecture.hidden, variant=variant)
     settings = pilot.provenance.settings
     is_missing = settings.device == "cuda" and not torch.cuda.is_available()
     return settings.model_copy(update={"device": "cpu"}) if is_missing else settings
 
 
 def shortened(settings: TrainSettings, steps: int) -> TrainSettings:
-    """The same training with all that takes time in it stretched or squeezed into `steps`."""
+    """Return the same training with all its periods scaled to `steps` steps."""
     share = steps / settings.steps
-    fewest = settings.n_environments * (settings.n_step + 1)  # that a first update can draw from
+    fewest = settings.n_environments * (settings.n_step + 1)  # what a first update can draw from
     return settings.model_copy(
         update={
             "steps": steps,
@@ -242,16 +255,23 @@ def shortened(settings: TrainSettings, steps: int) -> TrainSettings:
     )
 
 
-def continued(
+def continued_settings(
     pilot: DQNPilot, steps: int, *, learning_rate: float, epsilon: float
 ) -> TrainSettings:
-    """How a pilot goes on learning: as it was trained, but shorter, slower and surer of itself."""
-    more = {"learning_rate": learning_rate, "epsilon_start": epsilon, "epsilon_end": epsilon}
-    return shortened(settings_of(pilot), steps).model_copy(update=more)
+    """Return the settings for a pilot's further training.
+
+    Args:
+        pilot: the pilot.
+        steps: length of the further training.
+        learning_rate: Adam's step size at its start.
+        epsilon: constant share of random actions.
+    """
+    changes = {"learning_rate": learning_rate, "epsilon_start": epsilon, "epsilon_end": epsilon}
+    return shortened(settings_of(pilot), steps).model_copy(update=changes)
 
 
 def numbers_of(pilot: DQNPilot) -> Numbers | None:
-    """The numbers with which a pilot met variants, as far as it is known."""
+    """Return the ranges of numbers that a pilot met in training; `None` if unknown."""
     return None if pilot.provenance is None else pilot.provenance.numbers
 
 
@@ -263,7 +283,15 @@ def provenance(
     run_seed: int,
     numbers: Numbers | None = None,
 ) -> Provenance:
-    """What a pilot's file says about where it comes from."""
+    """Return the provenance of a trained pilot.
+
+    Args:
+        contest: cards and players.
+        learner: the learner.
+        trainer: its training run.
+        run_seed: seed of the run.
+        numbers: ranges of numbers that the training varied.
+    """
     by_name = {player.name: player.deck for player in contest.players}
     pool = contest.table.pool
     return Provenance(

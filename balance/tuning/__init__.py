@@ -1,1 +1,1 @@
-"""Weights of the turn search, tuned on games: two methods, their games, the judgement."""
+"""Tuning of the turn search's weights on games: two methods, their games, and the final test."""

@@ -1,14 +1,15 @@
-"""What the two methods of tuning ask, round by round: CMA-ES, and a cuckoo search.
+"""The two tuning methods, CMA-ES and a cuckoo search, as generators of rounds of games.
 
-CMA-ES plays paired games with halving: the worse half of a generation plays no further. Reference:
-N. Hansen, "The CMA evolution strategy: a tutorial" (2016), through the package `cma`, with a
+CMA-ES plays paired games with halving: the worse half of a generation plays no further games.
+Reference: N. Hansen, "The CMA evolution strategy: a tutorial" (2016), by the package `cma`, with a
 diagonal covariance (R. Ros, N. Hansen, "A simple modification in CMA-ES achieving linear time and
-space complexity", PPSN X, 2008): some twenty thousand games tell no more.
+space complexity", PPSN X, 2008), since some twenty thousand games cannot estimate a full one.
 
-The cuckoo search is the one that tuned the ancestor's weights, step by step as its authors had it.
-Reference: metastone's `CuckooLearner`, `CuckooAgent` and `WinRateFitness`. Here opponents come in
-turn instead of by chance, each seed is played in both seatings, and a jump is in shares of each
-weight, where theirs was the same for all; the law of a jump is the Levy distribution.
+The cuckoo search follows, step by step, the one that tuned the weights of the ancestor project.
+Reference: metastone's `CuckooLearner`, `CuckooAgent` and `WinRateFitness`. It differs in three
+points: opponents come in turn instead of at random, each seed is played in both seatings, and a
+jump is a share of each weight, where the original's had one size for all. Jumps have the Levy
+distribution, as there.
 """
 
 from __future__ import annotations
@@ -24,73 +25,77 @@ from balance.statistics.intervals import Floats, Positions
 from balance.tuning.settings import TurnSettings
 from balance.tuning.trials import FARTHEST, Round, Rounds
 
+# The constants of the cuckoo search are those of metastone (see above).
 N_NESTS = 15
-N_DROPPED = 3  # a quarter of them, rounded down
-FIRST_PAIRS = 5
-MORE_PAIRS = 20  # 10 games, and 40 more
-LEAST_RATE = 0.4  # with less after the first ones there are no more
-_MEDIAN = 2.198109338  # of 1 / z**2, for z of the standard normal distribution
+N_DROPPED = 3  # a quarter of the nests, rounded down
+FIRST_PAIRS = 5  # 10 games at first
+MORE_PAIRS = 20  # 40 more games, if the first ones went well enough
+LEAST_RATE = 0.4  # win rate in the first games from which more are played
+_MEDIAN = 2.198109338  # median of 1 / z**2, for z of the standard normal distribution
 
 
 # --- CMA-ES ---
 
 
 def cma_rounds(n_weights: int, settings: TurnSettings, rng: np.random.Generator) -> Rounds:
-    """Generations until the games are spent; the best is the mean of what the later ones held.
+    """Yield rounds of CMA-ES until the games are spent; return the mean of the later means.
 
     Args:
-        n_weights: ``K``.
-        settings: how.
-        rng: consumed; the package's own generator, numpy's global one, is not touched.
+        n_weights: number of weights, ``K``.
+        settings: settings of the tuning.
+        rng: source of all randomness, advanced; numpy's global generator, which the package uses by
+            default, is not touched.
     """
     strategy = _strategy(n_weights, settings, rng)
     means = [np.zeros(n_weights)]
-    left = settings.games
+    n_games_left = settings.games
     first_pair = 0
-    while left >= settings.generation_games:
+    while n_games_left >= settings.generation_games:
         points = np.array(strategy.ask())
-        one = _round(points, first_pair, settings.first_games, _settled(means))
-        rates = yield one
+        all_play = _round(points, first_pair, settings.first_games, _mean_of_later_half(means))
+        rates = yield all_play
         chosen = _better_half(rates)
-        other = _round(points[chosen], first_pair + one.n_pairs, settings.more_games, one.best)
-        more = yield other
-        share = one.n_pairs / (one.n_pairs + other.n_pairs)
-        losses = 2.0 - rates  # those that are dropped rank behind the others
+        next_pair = first_pair + all_play.n_pairs
+        half_plays = _round(points[chosen], next_pair, settings.more_games, all_play.best)
+        more = yield half_plays
+        share = all_play.n_pairs / (all_play.n_pairs + half_plays.n_pairs)
+        losses = 2.0 - rates  # in 1..2, so dropped candidates rank behind the others, in 0..1
         losses[chosen] = 1.0 - (share * rates[chosen] + (1 - share) * more)
         strategy.tell(list(points), losses.tolist())
         means.append(np.array(strategy.mean))
-        first_pair += one.n_pairs + other.n_pairs
-        left -= one.n_games + other.n_games
-    return _settled(means)
+        first_pair += all_play.n_pairs + half_plays.n_pairs
+        n_games_left -= all_play.n_games + half_plays.n_games
+    return _mean_of_later_half(means)
 
 
 def _strategy(n_weights: int, settings: TurnSettings, rng: np.random.Generator) -> Any:
+    """Return the CMA-ES of the package `cma` at its beginning."""
     import cma  # noqa: PLC0415 (slow to load)
 
     options = {
         "popsize": settings.candidates,
         "randn": lambda *shape: rng.standard_normal(shape),
-        "seed": np.nan,
+        "seed": np.nan,  # do not seed numpy's global generator
         "CMA_diagonal": True,
-        "verbose": -9,
-        "verb_log": 0,
+        "verbose": -9,  # no output
+        "verb_log": 0,  # no log files
     }
     return cma.CMAEvolutionStrategy(np.zeros(n_weights), settings.spread, options)
 
 
 def _round(points: Floats, first_pair: int, n_games: int, best: Floats) -> Round:
-    """Candidates that all play the same pairs."""
+    """Return a round in which all candidates play the same pairs of games."""
     return Round(points, np.full(len(points), first_pair), n_games // 2, best)
 
 
 def _better_half(rates: Floats) -> Positions:
-    """The candidates that go on, in their order; of equals the first."""
+    """Return the indices of the better half of the candidates, ascending; of equals the first."""
     n = math.ceil(len(rates) / 2)
     return np.sort(np.argsort(-rates, kind="stable")[:n])
 
 
-def _settled(means: list[Floats]) -> Floats:
-    """The mean of the later half of a strategy's means: they wander about what they look for."""
+def _mean_of_later_half(means: list[Floats]) -> Floats:
+    """Return the mean of the later half of a strategy's means, since each wanders with noise."""
     return np.asarray(np.mean(means[len(means) // 2 :], axis=0))
 
 
@@ -99,30 +104,36 @@ def _settled(means: list[Floats]) -> Floats:
 
 @dataclass
 class Nest:
-    """A candidate and how well it did; each time counts as much as all before it.
+    """Candidate of the cuckoo search and its fitness.
 
     Attributes:
-        point: ``[K]``.
-        fitness: win rate, below 0 before the first games.
+        point: the candidate, shape ``[K]``.
+        fitness: win rate, in which each result counts as much as all before it; below 0 before the
+            first result.
     """
 
     point: Floats
     fitness: float = -1.0
 
-    def has_won(self, rate: float) -> None:
-        """Count once more how well it did."""
+    def add_result(self, rate: float) -> None:
+        """Update the fitness by a new win rate."""
         self.fitness = rate if self.fitness < 0 else (self.fitness + rate) / 2
 
 
 class _OutOfGamesError(Exception):
-    """The next candidate might need more games than are left."""
+    """Raised if the next candidates might need more games than are left."""
 
 
 def levy_jump(point: Floats, spread: float, rng: np.random.Generator) -> Floats:
-    """``[K]`` each coordinate moved by a Levy step whose median is `spread`, up or down.
+    """Return a point moved in each coordinate, up or down, by a Levy step with median `spread`.
 
-    Reference: if z is standard normal, c / z**2 has the Levy distribution of scale c, whose
-    share below x is erfc(sqrt(c / (2 x))).
+    Reference: if z is standard normal, c / z**2 has the Levy distribution of scale c, with the
+    distribution function erfc(sqrt(c / (2 x))).
+
+    Args:
+        point: shape ``[K]``.
+        spread: median size of the steps.
+        rng: source of randomness, advanced.
     """
     sizes = spread / _MEDIAN / rng.standard_normal(len(point)) ** 2
     signs = np.where(rng.random(len(point)) < 0.5, -1.0, 1.0)
@@ -130,71 +141,78 @@ def levy_jump(point: Floats, spread: float, rng: np.random.Generator) -> Floats:
 
 
 class _Cuckoo:
-    """The search: its nests, its luck, and the games it has left."""
+    """State of the cuckoo search: its nests, its random generator, and the games that are left."""
 
     def __init__(self, n_weights: int, settings: TurnSettings, rng: np.random.Generator) -> None:
         self.default = np.zeros(n_weights)
         self.spread = settings.spread
         self.rng = rng
-        self.left = settings.games
+        self.n_games_left = settings.games
         self.next_pair = 0
         self.nests = [self.newcomer() for _ in range(N_NESTS)]
         self.best = self.default
 
     def newcomer(self) -> Nest:
+        """Return a new nest by a jump from the start."""
         return Nest(levy_jump(self.default, self.spread, self.rng))
 
     def generation(self) -> Generator[Round, Floats, None]:
-        """One: a cuckoo's egg, all nests anew, and others for the worst."""
+        """Yield the rounds of a generation.
+
+        First an egg competes with a nest, then all nests play again, and then new nests, which
+        replace the worst.
+        """
         host = self.nests[int(self.rng.integers(N_NESTS))]
         egg = Nest(levy_jump(host.point, self.spread, self.rng))
         place = int(self.rng.integers(N_NESTS))
-        laid, found = yield from self.played([egg, self.nests[place]])
-        if laid > found:
+        egg_rate, nest_rate = yield from self.play_nests([egg, self.nests[place]])
+        if egg_rate > nest_rate:
             del self.nests[place]
             self.nests.append(egg)
-        yield from self.played(self.nests)
+        yield from self.play_nests(self.nests)
         self.sort()
         del self.nests[-N_DROPPED:]
         newcomers = [self.newcomer() for _ in range(N_DROPPED)]
         self.nests += newcomers
-        yield from self.played(newcomers)
+        yield from self.play_nests(newcomers)
         self.sort()
         self.best = self.nests[0].point
 
-    def played(self, nests: list[Nest]) -> Generator[Round, Floats, Floats]:
-        """Let nests play, each games of its own; returns what each came to this time."""
-        if self.left < 2 * (FIRST_PAIRS + MORE_PAIRS) * len(nests):
+    def play_nests(self, nests: list[Nest]) -> Generator[Round, Floats, Floats]:
+        """Yield rounds in which each nest plays games of its own; return their win rates."""
+        if self.n_games_left < 2 * (FIRST_PAIRS + MORE_PAIRS) * len(nests):
             raise _OutOfGamesError
         first = self.round(nests, FIRST_PAIRS)
         rates = np.array((yield first))
-        going_on = np.flatnonzero(rates >= LEAST_RATE)
-        if len(going_on):
-            more = yield self.round([nests[k] for k in going_on], MORE_PAIRS)
+        promising = np.flatnonzero(rates >= LEAST_RATE)
+        if len(promising):
+            more = yield self.round([nests[k] for k in promising], MORE_PAIRS)
             share = FIRST_PAIRS / (FIRST_PAIRS + MORE_PAIRS)
-            rates[going_on] = share * rates[going_on] + (1 - share) * more
+            rates[promising] = share * rates[promising] + (1 - share) * more
         for nest, rate in zip(nests, rates.tolist(), strict=True):
-            nest.has_won(rate)
+            nest.add_result(rate)
         return rates
 
     def round(self, nests: list[Nest], n_pairs: int) -> Round:
+        """Return a round of the next games, and count them as spent."""
         starts = self.next_pair + n_pairs * np.arange(len(nests))
-        asked = Round(np.stack([nest.point for nest in nests]), starts, n_pairs, self.best)
+        round_ = Round(np.stack([nest.point for nest in nests]), starts, n_pairs, self.best)
         self.next_pair += n_pairs * len(nests)
-        self.left -= asked.n_games
-        return asked
+        self.n_games_left -= round_.n_games
+        return round_
 
     def sort(self) -> None:
+        """Sort the nests by fitness, the best first."""
         self.nests.sort(key=lambda nest: -nest.fitness)
 
 
 def cuckoo_rounds(n_weights: int, settings: TurnSettings, rng: np.random.Generator) -> Rounds:
-    """Generations until the games are spent; the best is the nest of the highest fitness.
+    """Yield rounds of the cuckoo search until the games are spent; return the best nest's point.
 
     Args:
-        n_weights: ``K``.
-        settings: how.
-        rng: consumed.
+        n_weights: number of weights, ``K``.
+        settings: settings of the tuning.
+        rng: source of all randomness, advanced.
     """
     search = _Cuckoo(n_weights, settings, rng)
     try:

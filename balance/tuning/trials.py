@@ -1,4 +1,4 @@
-"""The games of tuning: weights as points, what a method asks, and candidates at play."""
+"""Games of tuning: weights as points of a space, rounds of candidates, and their results."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from sim.play import Agent, Batch, play
 from sim.play.outcomes import DRAWN, kept
 from sim.seeds import stream_seed
 
-FARTHEST = 2.0  # a weight goes from -1 to 3 times what it was
-_LEAST = 10  # a weight that was less, or nothing, moves in shares of this
-_LIMITS = {("search", "reply"): (0, 16)}
-_REPLY_SCALE = 5
+FARTHEST = 2.0  # largest coordinate: a weight may become -1 to 3 times its start; chosen by hand
+_LEAST = 10  # scale of weights that are smaller, so that a weight of 0 can move; chosen by hand
+_LIMITS = {("search", "reply"): (0, 16)}  # narrower limits than those of all other weights
+_REPLY_SCALE = 5  # scale of `reply`, a third of its range; chosen by hand
 
 _SIDE = ("life", "points", "attack", "health", "bodies", "hand", "deck")
-# What counts in plain games: keys of the tables that are tuned.
+# Weights of features that can occur in plain games, by table.
 _PLAIN = {
     "own": _SIDE,
     "enemy": _SIDE,
@@ -36,16 +36,16 @@ _PLAIN = {
 }
 
 Place = tuple[str, str]
-"""A table of a file of weights, and a key in it."""
+"""Place of a weight: a table of a weights file, and a key in it."""
 
 
 @dataclass(frozen=True)
 class WeightSpace:
-    """The weights that are tuned, as a point: 0 is the start, 1 is as much again.
+    """Space of the tuned weights: point 0 is the start, and 1 adds a weight's own size.
 
     Attributes:
-        start: the weights at point 0.
-        is_plain: whether all games are plain, so that half of the weights never count.
+        start: weights at point 0.
+        is_plain: whether all games are plain, so that half of the weights have no influence.
     """
 
     start: Weights
@@ -53,54 +53,55 @@ class WeightSpace:
 
     @cached_property
     def places(self) -> tuple[Place, ...]:
-        """``[K]`` which weights."""
-        told = self.start.model_dump()
+        """Places of the tuned weights, ``K`` of them."""
+        start = self.start.model_dump()
         tuned = {
             "search": ("reply", "fresh"),
-            **(_PLAIN if self.is_plain else {table: tuple(told[table]) for table in _PLAIN}),
+            **(_PLAIN if self.is_plain else {table: tuple(start[table]) for table in _PLAIN}),
         }
         return tuple((table, key) for table, keys in tuned.items() for key in keys)
 
     @property
     def n_weights(self) -> int:
-        """``K``."""
+        """Number of tuned weights, ``K``."""
         return len(self.places)
 
     @cached_property
     def values(self) -> Floats:
-        """``[K]`` at the start."""
-        told: dict[str, Any] = self.start.model_dump()
-        return np.array([told[table][key] for table, key in self.places], dtype=float)
+        """Weights at the start, shape ``[K]``."""
+        start: dict[str, Any] = self.start.model_dump()
+        return np.array([start[table][key] for table, key in self.places], dtype=float)
 
     @cached_property
     def scale(self) -> Floats:
-        """``[K]`` what 1 is of each weight."""
-        usual = np.maximum(np.abs(self.values), _LEAST)
+        """Size of a coordinate's unit in each weight, shape ``[K]``."""
+        sizes = np.maximum(np.abs(self.values), _LEAST)
         is_reply = [place == ("search", "reply") for place in self.places]
-        return np.where(is_reply, _REPLY_SCALE, usual)
+        return np.where(is_reply, _REPLY_SCALE, sizes)
 
     def weights_at(self, point: Floats) -> Weights:
-        """The weights, whole numbers, at ``[K]`` a point; beyond `FARTHEST` it is at that."""
+        """Return the weights, rounded, at a point of shape ``[K]``, clipped to `FARTHEST`."""
         moved = np.rint(self.values + self.scale * np.clip(point, -FARTHEST, FARTHEST))
-        told: dict[str, Any] = self.start.model_dump()
+        weights: dict[str, Any] = self.start.model_dump()
         for place, value in zip(self.places, moved.astype(int).tolist(), strict=True):
             low, high = _LIMITS.get(place, (-WEIGHT_MAX, WEIGHT_MAX))
-            told[place[0]][place[1]] = min(max(value, low), high)
-        return Weights.model_validate({**told, "origin": None})
+            weights[place[0]][place[1]] = min(max(value, low), high)
+        return Weights.model_validate({**weights, "origin": None})
 
 
 @dataclass(frozen=True)
 class Round:
-    """``P`` candidates that are to play.
+    """Round of games of ``P`` candidates.
 
-    A pair of games is one seed in both seatings; places in the order of all pairs say which, so
-    candidates that share them share opponents and luck.
+    A pair of games is one seed in both seatings. Pairs are numbered, and a number determines deck,
+    opponent and seed, so that candidates with equal numbers have equal opponents and equal
+    randomness.
 
     Attributes:
-        points: ``[P, K]`` the candidates.
-        first_pair: ``[P]`` where the pairs of each begin.
-        n_pairs: that each plays.
-        best: ``[K]`` what the method holds for the best so far; it pilots `self`.
+        points: the candidates, shape ``[P, K]``.
+        first_pair: number of each candidate's first pair, shape ``[P]``.
+        n_pairs: number of pairs that each candidate plays.
+        best: the method's best point so far, shape ``[K]``; its weights pilot `self`.
     """
 
     points: Floats
@@ -110,24 +111,24 @@ class Round:
 
     @property
     def n_games(self) -> int:
-        """Of all candidates together."""
+        """Number of games of all candidates together."""
         return 2 * self.n_pairs * len(self.points)
 
 
 Rounds = Generator[Round, Floats, Floats]
-"""Asks rounds, is sent ``[P]`` win rates, and returns the best point ``[K]`` in the end."""
+"""Generator of rounds, which is sent win rates ``[P]`` and returns the best point ``[K]``."""
 
 
 @dataclass(frozen=True)
 class Trials:
-    """Who plays whom: every deck of the learner, every deck it meets, every agent of the panel.
+    """Games of a tuning: every deck of the learner, every deck it meets, every agent of the panel.
 
     Attributes:
         contest: cards and decks.
-        learner: which decks, against which.
-        settings: nodes and panel.
-        run_seed: the run's seed.
-        threads: threads to use; default all cores.
+        learner: the learner, with its decks and opponents.
+        settings: settings of the tuning, with nodes and panel.
+        run_seed: seed of the run.
+        threads: number of threads; default: all cores.
     """
 
     contest: CardContest
@@ -138,38 +139,53 @@ class Trials:
 
     @cached_property
     def places(self) -> list[tuple[int, int, int]]:
-        """``[R]`` the player whose deck is piloted, the one met, and who of the panel pilots it."""
-        met = dict.fromkeys((p.deck, p.opponent) for p in pairings(self.contest, self.learner))
+        """Kinds of games, ``R`` of them: the own deck, the opponent's deck, its pilot in the panel.
+
+        The decks are indices of players.
+        """
+        met = dict.fromkeys(
+            (pairing.deck, pairing.opponent) for pairing in pairings(self.contest, self.learner)
+        )
         n_panel = len(self.settings.panel)
         return [(deck, opponent, agent) for deck, opponent in met for agent in range(n_panel)]
 
     @cached_property
     def space(self) -> WeightSpace:
-        """The weights that are tuned; in plain games, those that count there."""
+        """Space of the tuned weights; in plain games, of those that have an influence there."""
         is_plain = not self.contest.table.is_general(self.contest.deck_rows).any()
         return WeightSpace(load_weights(self.settings.start), is_plain)
 
     def pilot(self, point: Floats, name: str = "candidate") -> Agent:
-        """The search by the weights at ``[K]`` a point."""
+        """Return the search with the weights at a point of shape ``[K]``."""
         return turn_agent(name, self.space.weights_at(point).parameters(self.settings.nodes))
 
     def panel(self, best: Floats) -> list[Agent]:
-        """Who pilots the opponents' decks."""
+        """Return the agents of the panel, with `best` as the weights of `self`."""
         own = {SELF: best, START: np.zeros(self.space.n_weights)}
         return [
             self.pilot(own[name], name) if name in own else agent_named(name)
             for name in self.settings.panel
         ]
 
-    def rates(self, asked: Round, purpose: str) -> Floats:
-        """``[P]`` share of points that each candidate of a round gets."""
-        pilots = [self.pilot(point) for point in asked.points]
-        rows = [self._rows(int(first), asked.n_pairs) for first in asked.first_pair]
-        won = self.points(pilots, self.panel(asked.best), rows, purpose)
-        return np.array([points.sum() for points in won]) / (2 * asked.n_pairs)
+    def rates(self, round_: Round, purpose: str) -> Floats:
+        """Play a round and return each candidate's share of points, shape ``[P]``.
+
+        Args:
+            round_: the candidates and their games.
+            purpose: name of the stream of game seeds.
+        """
+        pilots = [self.pilot(point) for point in round_.points]
+        rows = [self._rows(int(first), round_.n_pairs) for first in round_.first_pair]
+        won = self.points(pilots, self.panel(round_.best), rows, purpose)
+        return np.array([points.sum() for points in won]) / (2 * round_.n_pairs)
 
     def _rows(self, first_pair: int, n_pairs: int) -> Counts:
-        """``[R, 2]`` for each place the first of its seeds, and how many."""
+        """Return first seed and number of seeds of each kind of games, shape ``[R, 2]``.
+
+        Args:
+            first_pair: number of the first pair.
+            n_pairs: number of pairs, which are dealt to the kinds of games in turn.
+        """
         place = np.arange(len(self.places))
         ends = [(pair - place + len(place) - 1) // len(place) for pair in
                 (first_pair, first_pair + n_pairs)]  # fmt: skip
@@ -182,13 +198,17 @@ class Trials:
         rows: Sequence[Counts],
         purpose: str,
     ) -> list[Floats]:
-        """Of each pilot, ``[n_pairs]`` points of its pairs of games, 0 to 2, place after place.
+        """Play pairs of games and return each pilot's points per pair, from 0 to 2.
 
         Args:
-            pilots: ``P`` of them.
-            panel: who pilots the opponents' decks.
-            rows: of each pilot, ``[R, 2]`` the first seed of each place, and how many.
-            purpose: names the stream of game seeds.
+            pilots: the candidates, ``P`` of them.
+            panel: agents that pilot the opponents' decks.
+            rows: for each pilot the first seed and the number of seeds of each kind of games, shape
+                ``[R, 2]``.
+            purpose: name of the stream of game seeds.
+
+        Returns:
+            For each pilot its points, shape ``[n_pairs]``, one kind of games after the other.
         """
         n_decks = len(self.contest.players)
         decks = self.contest.deck_rows
@@ -199,14 +219,14 @@ class Trials:
         for pilot in range(len(pilots)):
             own = pilot * n_decks + place[:, 0]
             seats += [np.stack([own, met], axis=1), np.stack([met, own], axis=1)]
-        # of each pilot all places as the first seat, then all as the second
-        told = np.concatenate([np.concatenate([one, one]) for one in rows])
+        # Each pilot plays all kinds of games in the first seat, then all in the second.
+        seeds = np.concatenate([np.concatenate([own_rows, own_rows]) for own_rows in rows])
         batch = Batch(
             decks=np.tile(decks, (len(agents) // n_decks, 1)),
-            variant=np.zeros(len(told), dtype=np.int64),
+            variant=np.zeros(len(seeds), dtype=np.int64),
             seats=np.concatenate(seats),
-            n_games=told[:, 1],
-            first_game=told[:, 0],
+            n_games=seeds[:, 1],
+            first_game=seeds[:, 0],
             stream=stream_seed(self.run_seed, purpose),
         )
         outcomes = play(
@@ -216,12 +236,17 @@ class Trials:
             faults="keep",
         )
         winners = kept(outcomes.winners)
-        ends = np.cumsum([2 * int(one[:, 1].sum()) for one in rows])
+        ends = np.cumsum([2 * int(own_rows[:, 1].sum()) for own_rows in rows])
         return [_points(of_pilot) for of_pilot in np.split(winners, ends[:-1])]
 
 
 def _points(winners: np.ndarray[tuple[int], np.dtype[np.int8]]) -> Floats:
-    """``[n]`` points of pairs, from ``[2 n]`` results: all in the first seat, then the second."""
+    """Return the points of pairs of games, shape ``[n]``, for the pilot.
+
+    Args:
+        winners: results of the ``n`` games with the pilot in the first seat, then of the ``n``
+            games with it in the second seat.
+    """
     first, second = winners.reshape(2, -1)
     shared = 0.5 * ((first == DRAWN).astype(float) + (second == DRAWN))
     return np.asarray(shared + (first == 0) + (second == 1))

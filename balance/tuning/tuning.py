@@ -1,7 +1,7 @@
-"""A tuning at work, and what comes of it.
+"""Tuning run, and the test of its result.
 
-Its method asks questions, which games answer; its state is what was answered. What has come of it
-is told by fresh games that chose nothing, beside the weights at the start.
+A tuning method asks for rounds of games; its state is the results so far. The result is tested in
+fresh games, which were not used to choose the weights, and compared with the weights at the start.
 """
 
 from __future__ import annotations
@@ -26,70 +26,81 @@ METHODS: dict[Method, Callable[[int, TurnSettings, np.random.Generator], Rounds]
 
 
 class Tuning:
-    """One learner's tuning, round by round.
+    """Tuning of one learner, round by round.
 
-    A method draws all its luck from a generator of its own, so the answers that it has got are
-    all its state: whoever gives it the same ones again has it where it was.
+    A method draws all its randomness from a generator of its own, so the results so far determine
+    its state: a tuning that is given the same results again continues exactly where it was.
+
+    Attributes:
+        trials: the games.
+        answers: win rates of each round so far, each of shape ``[P]``.
+        n_games: number of games so far.
+        best: best point so far, shape ``[K]``.
+        asked: the round to be played next; `None` at the end.
     """
 
     def __init__(self, trials: Trials, answers: Iterable[Floats] = ()) -> None:
-        """At its beginning, or behind what was answered before.
+        """Begin a tuning, or continue one after some rounds.
 
         Args:
             trials: the games.
-            answers: ``[P]`` win rates of each round that has been played.
+            answers: win rates of the rounds that were played, each of shape ``[P]``.
 
         Raises:
-            ValueError: they are not of this tuning.
+            ValueError: the win rates do not fit the rounds of this tuning.
         """
         self.trials = trials
         self.answers = list[Floats]()
         self.n_games = 0
         self.best = np.zeros(trials.space.n_weights)
-        self.asked: Round | None = None
+        self.next_round: Round | None = None
         rng = generator(trials.run_seed, f"tune/{trials.learner.name}")
         settings = trials.settings
         self._rounds = METHODS[settings.method](trials.space.n_weights, settings, rng)
-        self._go_on(None)
+        self._next_round(None)
         for rates in answers:
-            self._take(rates)
+            self._add_result(rates)
 
     @property
     def is_done(self) -> bool:
-        """Whether the method asks no more."""
-        return self.asked is None
+        """Whether the method asks for no more games."""
+        return self.next_round is None
 
     def play_round(self) -> None:
-        """Play what is asked, if anything is."""
-        if self.asked is not None:
-            self._take(self.trials.rates(self.asked, f"tune/{self.trials.learner.name}/games"))
+        """Play the next round, if there is one."""
+        if self.next_round is not None:
+            self._add_result(
+                self.trials.rates(self.next_round, f"tune/{self.trials.learner.name}/games")
+            )
 
-    def _take(self, rates: Floats) -> None:
-        if self.asked is None or rates.shape != (len(self.asked.points),):
-            raise ValueError("these are answers to other questions")
-        self.n_games += self.asked.n_games
+    def _add_result(self, rates: Floats) -> None:
+        """Record the win rates of the current round and advance to the next one."""
+        if self.next_round is None or rates.shape != (len(self.next_round.points),):
+            raise ValueError("the results do not fit the round that was to be played")
+        self.n_games += self.next_round.n_games
         self.answers.append(rates)
-        self._go_on(rates)
+        self._next_round(rates)
 
-    def _go_on(self, rates: Floats | None) -> None:
+    def _next_round(self, rates: Floats | None) -> None:
+        """Send win rates to the method, none at the start, and get its next round."""
         try:
-            self.asked = next(self._rounds) if rates is None else self._rounds.send(rates)
-            self.best = self.asked.best
+            self.next_round = next(self._rounds) if rates is None else self._rounds.send(rates)
+            self.best = self.next_round.best
         except StopIteration as end:
-            self.asked = None
+            self.next_round = None
             self.best = end.value
 
 
 class Verdict(NamedTuple):
-    """How the tuned weights do against one opponent.
+    """Test of the tuned weights against one opponent.
 
     Attributes:
-        opponent: an agent of the panel, or `start`: the weights at the start.
-        tuned: win rate in the mean of the decks.
-        start: that of the weights at the start in the same games; against themselves 0.5 in
+        opponent: an agent of the panel, or `start`, the weights at the start.
+        tuned: win rate of the tuned weights, averaged over the decks.
+        start: win rate of the weights at the start in the same games; 0.5 against themselves in
             mirrors.
-        gain: of the one over the other.
-        n_games: of each.
+        gain: difference of the two, paired by seed.
+        n_games: number of games of each.
     """
 
     opponent: str
@@ -100,56 +111,69 @@ class Verdict(NamedTuple):
 
 
 def panel_rate(trials: Trials, best: Floats) -> tuple[Interval, int]:
-    """The win rate of a point against the panel at its start, and in how many games.
+    """Return a point's win rate against the initial panel, and the number of games.
 
-    They are the same games whenever it is asked.
+    Every call plays the same games.
+
+    Args:
+        trials: the games.
+        best: the point, shape ``[K]``.
     """
     panel = tuple(name for name in trials.settings.panel if name != SELF) or (START,)
-    fixed = _against(trials, panel)
+    fixed = _with_panel(trials, panel)
     purpose = f"tune/{trials.learner.name}/evaluate"
-    rates = _by_seed(fixed, best, len(panel) * trials.settings.evaluate_games, purpose)
+    rates = _rates_by_seed(fixed, best, len(panel) * trials.settings.evaluate_games, purpose)
     return rate_over_seeds(rates), 2 * rates.size * len(fixed.places)
 
 
 def judge(trials: Trials, best: Floats) -> list[Verdict]:
-    """Play the tuned weights and those at the start against each of the panel, and each other."""
+    """Test the tuned weights and those at the start against each agent of the panel and `start`.
+
+    Args:
+        trials: the games.
+        best: point of the tuned weights, shape ``[K]``.
+    """
     names = dict.fromkeys((START, *(name for name in trials.settings.panel if name != SELF)))
-    found = []
+    verdicts = []
     start = np.zeros_like(best)
     for name in names:
-        alone = _against(trials, (name,))
+        alone = _with_panel(trials, (name,))
         purpose = f"tune/{trials.learner.name}/judge"
         n_games = trials.settings.judge_games
-        ours, theirs = (_by_seed(alone, one, n_games, purpose) for one in (best, start))
-        found.append(
+        tuned, initial = (_rates_by_seed(alone, point, n_games, purpose) for point in (best, start))
+        verdicts.append(
             Verdict(
                 name,
-                rate_over_seeds(ours),
-                rate_over_seeds(theirs),
-                paired_mean(ours - theirs),
-                2 * ours.size * len(alone.places),
+                rate_over_seeds(tuned),
+                rate_over_seeds(initial),
+                paired_mean(tuned - initial),
+                2 * tuned.size * len(alone.places),
             )
         )
-    return found
+    return verdicts
 
 
 def check_panel(trials: Trials) -> None:
-    """Refuse a panel that names nobody.
+    """Check that every name of the panel is that of an agent.
 
     Raises:
-        InputError: names who.
+        InputError: a name is unknown; names it.
     """
     for name in trials.settings.panel:
         if name not in {SELF, START}:
             agent_named(name)
 
 
-def _against(trials: Trials, panel: tuple[str, ...]) -> Trials:
+def _with_panel(trials: Trials, panel: tuple[str, ...]) -> Trials:
+    """Return the same trials with another panel."""
     return replace(trials, settings=trials.settings.model_copy(update={"panel": panel}))
 
 
-def _by_seed(trials: Trials, point: Floats, n_games: int, purpose: str) -> Floats:
-    """``[S]`` win rate in all games of each seed, at least `n_games` together and two seeds."""
+def _rates_by_seed(trials: Trials, point: Floats, n_games: int, purpose: str) -> Floats:
+    """Return the win rate in all games of each seed, shape ``[S]``.
+
+    At least two seeds and at least `n_games` games are played.
+    """
     n_places = len(trials.places)
     n_seeds = max(-(-n_games // (2 * n_places)), 2)
     rows = np.stack([np.zeros(n_places, np.int64), np.full(n_places, n_seeds)], axis=1)

@@ -1,7 +1,8 @@
-"""What `evenhand bench` measures: a module per topic, each with functions that offer tasks.
+"""Benchmarks: the tasks of `evenhand bench`, and scripts that measure answers and agents.
 
-`duel` says what a task is, and which games all of them play. `learning` needs torch. Commands of
-their own, all run by `script`, are `substitutes`, `infeasible` and `estimates`, which measure how
-good answers are, `whatif` and `workbench`, how soon they come, and `pilot_search`, `turn_search`,
-`turn_tuning` and `big_two_learning`, how strong agents are.
+`duel` defines tasks and the games that all of them play; `environments`, `legacy` and `learning`
+(needs torch) add tasks of their topics. The other modules are scripts, run by `script`:
+`substitutes`, `infeasible`, `estimates` and `default_pilots` measure how good answers are, `whatif`
+and `workbench` how soon they come, and `pilot_search`, `turn_search`, `turn_tuning`, `turn_wins`
+and `big_two_learning` how strong agents are.
 """

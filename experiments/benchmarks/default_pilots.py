@@ -1,10 +1,10 @@
-"""Which pilot `evenhand init` should choose: how far patches are off in the hands of others.
+"""Comparison of pilots for `evenhand init`: how far their patches are off for other pilots.
 
 Each game is made by a seed (`made_games`), written by `evenhand init` with all its defaults, and
-balanced once by each way of `--by`: `own` is aggro for the quickest deck and control for the
-others, else an agent pilots all decks, in so many games if `=TOTAL` follows. Then others play each
-patch and today's cards, in games that no search saw; what is printed is the farthest matchup from
-its target, and the CPU seconds of the balance.
+balanced once by each pilot of `--by`: `own` is aggro for the quickest deck and control for the
+others, else one agent pilots all decks; `=TOTAL` sets the number of games. Then other agents play
+each patch and the baseline cards, in games that no search used. The script prints the matchup that
+is farthest from its target, and the CPU seconds of the balance.
 
     python -m experiments.benchmarks.default_pilots --first 0 --games 6 --seed 20261126
 """
@@ -42,17 +42,17 @@ JUDGES = "own,greedy,light,turn:200,rollout:16"
 _GAMES_OF_SCRIPTS = 4_000
 _GAMES_OF_SEARCHES = {"light": 2_000, "turn:200": 800, "rollout:16": 400}
 _GAMES_OF_OTHER_SEARCHES = 400
-_SHARE_WITH_RICH_RULES = 0.25  # where a search takes some five times as long
+_SHARE_WITH_RICH_RULES = 0.25  # share of these games: a search takes some five times as long there
 
 
 class Reading(NamedTuple):
-    """How far the farthest matchup is from 50 % in one pilot's hands.
+    """Distance of the farthest matchup from 50 % with one pilot.
 
     Attributes:
-        judge: who played.
-        worst_pp: distance of that matchup.
-        half_pp: half of its 95 % interval.
-        first_seat: share of games that the first seat won, of all matchups.
+        judge: name of the pilot.
+        worst_pp: distance of that matchup, in percentage points.
+        half_pp: half of its 95 % interval, in percentage points.
+        first_seat: share of games that the first seat won, over all matchups.
     """
 
     judge: str
@@ -62,15 +62,21 @@ class Reading(NamedTuple):
 
 
 def made_game(folder: Path, seed: int, index: int) -> Path:
-    """The experiment file of a game, in a new folder, by `evenhand init` and its defaults."""
+    """Write a made game by `evenhand init` with its defaults, and return its experiment file.
+
+    Args:
+        folder: folder in which a folder of the game is made.
+        seed: seed of all made games.
+        index: number of the game.
+    """
     sheet = folder / f"game_{index}.csv"
     sheet.write_text(sheet_of_game(seed, index), encoding="utf-8")
     run_init(folder / f"game_{index}", sheet, None)
     return folder / f"game_{index}" / "game.toml"
 
 
-def in_the_hands_of(path: Path, pilot: str) -> Experiment:
-    """The experiment with all decks piloted by one agent, or by scripts that fit each deck."""
+def with_pilot(path: Path, pilot: str) -> Experiment:
+    """Return the experiment with one agent for all decks, or with a script for each deck."""
     if pilot != OWN:
         return load_experiment(str(path), agent=pilot)
     experiment = load_experiment(str(path))
@@ -85,34 +91,39 @@ def in_the_hands_of(path: Path, pilot: str) -> Experiment:
     return replace(experiment.with_settings(players=entries), agents=agents)
 
 
-def balanced(experiment: Experiment, total: int | None) -> tuple[BalanceRun, float]:
-    """The patch that a search finds, and the CPU seconds that it took."""
+def balance_experiment(experiment: Experiment, total: int | None) -> tuple[BalanceRun, float]:
+    """Balance an experiment; return the run and the CPU seconds that it took.
+
+    Args:
+        experiment: the game and its pilots.
+        total: number of games; default: as the experiment has it.
+    """
     settings = experiment.settings
     if total is not None:
-        told = {**settings.games.model_dump(exclude_unset=True), "total": total}
-        games = validate(type(settings.games), told, source="--by")
+        changed = {**settings.games.model_dump(exclude_unset=True), "total": total}
+        games = validate(type(settings.games), changed, source="--by")
         settings = settings.model_copy(update={"games": games})
     began_s = time.process_time()
-    found = run_balance(experiment.contest(), settings, threads=1, explains=False)
-    return found, time.process_time() - began_s
+    run = run_balance(experiment.contest(), settings, threads=1, explains=False)
+    return run, time.process_time() - began_s
 
 
 def readings(
     experiment: Experiment, judges: Sequence[str], patch: BalanceRun | None, *, run_seed: int
 ) -> Iterator[Reading]:
-    """What each judge makes of a patch, or of today's cards.
+    """Yield the reading of each judge for a patch, or for the baseline cards.
 
     Args:
         experiment: the game.
-        judges: agents, or `own`.
-        patch: what was found; today's cards without.
-        run_seed: of the judges' games.
+        judges: names of agents, or `own`.
+        patch: run that found the patch; `None` for the baseline cards.
+        run_seed: seed of the judges' games.
     """
     space = build_space(experiment.contest(), experiment.settings.tune)
     genes = space.genes if patch is None else patch.evaluator.space.genes
     steps = np.zeros(len(genes), np.int16) if patch is None else patch.selection.genome
     for judge in judges:
-        judged = in_the_hands_of(experiment.path, judge)
+        judged = with_pilot(experiment.path, judge)
         played = judged.contest().play(
             steps[np.newaxis],
             genes,
@@ -127,7 +138,7 @@ def readings(
 
 
 def _games_of(judge: str, experiment: Experiment) -> int:
-    """Games per matchup, even."""
+    """Return the games per matchup for a judge, an even number."""
     if not any(getattr(agent, "searches", False) for agent in experiment.agents):
         return _GAMES_OF_SCRIPTS
     n_games = _GAMES_OF_SEARCHES.get(judge, _GAMES_OF_OTHER_SEARCHES)
@@ -137,7 +148,7 @@ def _games_of(judge: str, experiment: Experiment) -> int:
 
 
 def _worst(rates: Interval) -> tuple[float, float]:
-    """The largest distance from 50 %, and half of its interval, in percentage points."""
+    """Return the largest distance from 50 % and half of its interval, in percentage points."""
     off = np.abs(rates.estimate - 0.5)
     k = int(np.argmax(off))
     return 100 * float(off[k]), 50 * float(rates.high[k] - rates.low[k])
@@ -145,14 +156,16 @@ def _worst(rates: Interval) -> tuple[float, float]:
 
 def main(
     first: Annotated[int, typer.Option(help="Index of the first game.")] = 0,
-    games: Annotated[int, typer.Option(help="How many games.")] = 6,
-    seed: Annotated[int, typer.Option(help="Of the games; runs and judges have their own.")] = 1,
-    by: Annotated[str, typer.Option(help="Who balances: names, each perhaps with =TOTAL.")] = (
-        BALANCERS
-    ),
-    judges: Annotated[str, typer.Option(help="Who plays the patches.")] = JUDGES,
+    games: Annotated[int, typer.Option(help="Number of made games.")] = 6,
+    seed: Annotated[
+        int, typer.Option(help="Seed of the made games; runs and judges have their own.")
+    ] = 1,
+    by: Annotated[
+        str, typer.Option(help="Pilots that balance: names, optionally with =TOTAL games.")
+    ] = BALANCERS,
+    judges: Annotated[str, typer.Option(help="Pilots that play the patches.")] = JUDGES,
 ) -> None:
-    """Balance made games by several pilots, and print how far patches are off by others."""
+    """Balance made games by several pilots, and print how far the patches are off by others."""
     names = judges.split(",")
     typer.echo(f"game balanced by | verdict, cards, steps, games, CPU s | {' | '.join(names)}")
     with tempfile.TemporaryDirectory() as folder:
@@ -163,31 +176,32 @@ def main(
 
 
 def _line(path: Path, balancer: str, judges: Sequence[str]) -> str:
-    """One row of the table: a game balanced one way, by all judges."""
+    """Return one row of the table: a game balanced by one pilot, read by all judges."""
     pilot, _, total = balancer.partition("=")
-    found = None
-    said = "-"
-    experiment = in_the_hands_of(path, OWN if pilot == NOTHING else pilot)
+    run = None
+    verdict = "-"
+    experiment = with_pilot(path, OWN if pilot == NOTHING else pilot)
     if pilot != NOTHING:
-        found, cpu_s = balanced(experiment, int(total) if total else None)
-        said = _said(found, cpu_s)
+        run, cpu_s = balance_experiment(experiment, int(total) if total else None)
+        verdict = _verdict_words(run, cpu_s)
     cells = [
-        f"{one.worst_pp:.1f} ±{one.half_pp:.1f} ({100 * one.first_seat:.0f})"
-        for one in readings(experiment, judges, found, run_seed=2)
+        f"{reading.worst_pp:.1f} ±{reading.half_pp:.1f} ({100 * reading.first_seat:.0f})"
+        for reading in readings(experiment, judges, run, run_seed=2)
     ]
-    return f"{balancer} | {said} | {' | '.join(cells)}"
+    return f"{balancer} | {verdict} | {' | '.join(cells)}"
 
 
-def _said(found: BalanceRun, cpu_s: float) -> str:
-    scores = found.selection.scores
-    chosen = found.selection.recommended
-    verdict = "certified" if found.certificate.certified else "not certified"
-    n_inside = int(found.certificate.inside.sum())
+def _verdict_words(run: BalanceRun, cpu_s: float) -> str:
+    """Return the verdict, the size and the cost of a balance, in words."""
+    scores = run.selection.scores
+    chosen = run.selection.recommended
+    verdict = "certified" if run.certificate.certified else "not certified"
+    n_inside = int(run.certificate.inside.sum())
     return (
-        f"{verdict} ({n_inside} of {len(found.certificate.inside)} inside), "
+        f"{verdict} ({n_inside} of {len(run.certificate.inside)} inside), "
         f"{int(scores.cards_touched[chosen])} cards, "
-        f"{int(np.abs(found.selection.genome).sum())} steps, "
-        f"{int(found.state.history[-1, 0]):,} search games, {cpu_s:.0f} s"
+        f"{int(np.abs(run.selection.genome).sum())} steps, "
+        f"{int(run.state.history[-1, 0]):,} search games, {cpu_s:.0f} s"
     )
 
 

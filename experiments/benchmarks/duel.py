@@ -1,4 +1,4 @@
-"""What a task is, and the duel that is measured: an aggressive deck against a controlling one."""
+"""Tasks of `evenhand bench`, and the measured duel of an aggressive and a controlling deck."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from sim.seeds import stream_seed
 
 @dataclass(frozen=True)
 class Against:
-    """What a task is compared with: another task, measured in turn with it.
+    """Comparison of a task with another task, measured in turn with it.
 
     Attributes:
-        task: its name.
-        label: how reports call it.
+        task: name of the other task.
+        label: name of the comparison in reports.
         of_time: whether the ratio is that of the times for the same work, not of the rates.
     """
 
@@ -31,11 +31,11 @@ class Against:
 
 @dataclass(frozen=True)
 class Published:
-    """What a task is compared with: a figure that somebody measured elsewhere.
+    """Comparison of a task with a rate that was measured on another project.
 
     Attributes:
-        per_s: the rate.
-        label: how reports call it.
+        per_s: the rate, per CPU-second.
+        label: name of the comparison in reports.
     """
 
     per_s: float
@@ -44,14 +44,14 @@ class Published:
 
 @dataclass(frozen=True)
 class Task:
-    """The same work every time it is run.
+    """Piece of work that is the same every time it is run.
 
     Attributes:
-        name: the row of the report.
-        unit: what is counted: `games`, `steps`, ...
-        amount: how many of them one run does.
-        run: does them; everything that is not to be measured has been done before.
-        against: what it is compared with; left out of the report where that is not measured.
+        name: name of the row in the report.
+        unit: what is counted, such as `games` or `steps`.
+        amount: number of units that one run does.
+        run: function that does them; all preparation has been done before.
+        against: the comparison; omitted from the report if it cannot be measured.
     """
 
     name: str
@@ -61,23 +61,25 @@ class Task:
     against: Against | Published | None = None
 
 
+# Players of the measured contest, by index.
 AGGRO = 0
-CONTROL = 1  # the players that are measured
+CONTROL = 1
 PURPOSE = "bench"
 TITLE = "ember_rush (aggro) vs tide_keep (control)"
+# The amounts of all tasks take about half a second each.
 GAMES = 200_000
-WARM_GAMES = 1_000
+WARM_GAMES = 1_000  # enough to compile everything and to fill the caches
 SEARCHED_GAMES = 60
 LIGHT = "light"
-LIGHT_GAMES = 2_000  # about half a second, as long as the other tasks take
-WORLDS = 50  # that it imagines for each action
-REFERENCE = "reference"  # of the task that plays the same games by the plain reference
+LIGHT_GAMES = 2_000
+WORLDS = 50  # games that the rollout agent imagines for each action
+REFERENCE = "reference"  # task that plays the same games by the plain reference engine
 BARE = "engine_bare"
 COUNTED = "engine_with_card_counts"
 
 
 def load_duel() -> CardContest:
-    """The players and their cards."""
+    """Return the measured contest."""
     return load_experiment("quickstart_scripts").contest()
 
 
@@ -93,10 +95,10 @@ def play_duel(
 
     Args:
         contest: the players.
-        n_games: in both seatings together.
-        agents: ``[D]`` who pilots each player's deck; default its own agent.
-        threads: as for `sim.play.batch.play`.
-        keep: likewise.
+        n_games: number of games, both seatings together.
+        agents: pilots of the players' decks, ``D`` of them; default: their own agents.
+        threads: number of threads.
+        keep: results to keep for every game; see `sim.play.batch.play`.
     """
     seats = [(AGGRO, CONTROL), (CONTROL, AGGRO)]
     play_seatings(contest, seats, n_games // 2, agents=agents, threads=threads, keep=keep)
@@ -111,7 +113,16 @@ def play_seatings(
     threads: int = 1,
     keep: Sequence[str] = (),
 ) -> None:
-    """Play so many games in each of some seatings, a pair of players each; else as `play_duel`."""
+    """Play games in each of some seatings.
+
+    Args:
+        contest: the players.
+        seats: pairs of players, by index: first seat, second seat.
+        n_games: number of games per seating.
+        agents: pilots of the players' decks, ``D`` of them; default: their own agents.
+        threads: number of threads.
+        keep: results to keep for every game; see `sim.play.batch.play`.
+    """
     batch = Batch(
         decks=contest.deck_rows,
         variant=np.zeros(len(seats), dtype=np.int64),
@@ -124,7 +135,7 @@ def play_seatings(
 
 
 def game_tasks(contest: CardContest) -> list[Task]:
-    """One thread with and without card counts, and two; and games of agents that search."""
+    """Return the tasks that play games: with one and two threads, and with searching agents."""
 
     def games(threads: int = 1, keep: Sequence[str] = ()) -> Callable[[], None]:
         return lambda: play_duel(contest, GAMES, threads=threads, keep=keep)

@@ -1,8 +1,8 @@
-"""Steps of learners' games, whose moves were drawn by chance beforehand, then carried out again.
+"""Tasks that step learners' games with random actions which were drawn beforehand.
 
-The games are functions of seeds and actions, so a sequence of actions that was legal once is
-legal again from the same start. What is measured writes observations, masks and rewards; nobody
-chooses anything but the opponent, whose turns are part of the steps.
+Games are functions of seeds and actions, so a legal sequence of actions is legal again from the
+same start. The measured work writes observations, masks and rewards; only the opponent chooses
+actions, and its turns are part of the steps.
 """
 
 from __future__ import annotations
@@ -19,21 +19,22 @@ from sim.big_two.rules import rules_of
 from sim.environments.episodes import Episodes, Lineup
 from sim.seeds import generator, numbers_of, stream_seed
 
-STEPS = 1_024_000  # of all environments together
-ENVIRONMENTS = 64
+STEPS = 1_024_000  # steps of all environments together: about half a second
+ENVIRONMENTS = 64  # games side by side, a usual size of a learner's batch
 STEPPING = "environment_steps"
 
 
 def step_task(contest: CardContest) -> Task:
-    """`sim.environments.episodes` with games side by side."""
+    """Return the task that steps card games side by side (`sim.environments.episodes`)."""
     episodes = learners_games(contest, ENVIRONMENTS)
     episodes.reset()
     start = episodes.state_arrays()
     chance = generator(0, f"{PURPOSE}/actions")
     drawn = np.empty((STEPS // ENVIRONMENTS, ENVIRONMENTS), dtype=np.int64)
     for actions in drawn:
-        wishes = np.where(episodes.masks, chance.random(episodes.masks.shape), -1.0)
-        actions[:] = wishes.argmax(axis=1)
+        # The legal action with the highest random number, so each is equally likely.
+        priorities = np.where(episodes.masks, chance.random(episodes.masks.shape), -1.0)
+        actions[:] = priorities.argmax(axis=1)
         episodes.step(actions)
 
     def run() -> None:
@@ -47,7 +48,15 @@ def step_task(contest: CardContest) -> Task:
 def learners_games(
     contest: CardContest, n_environments: int, *, skip_forced: bool = False
 ) -> Episodes:
-    """Aggro's deck in the hands of a learner that moves second, against control; to be reset."""
+    """Return the games of a learner with aggro's deck in the second seat against control.
+
+    They must be reset before use.
+
+    Args:
+        contest: the measured contest.
+        n_environments: number of games side by side.
+        skip_forced: whether to skip positions with a single legal action.
+    """
     decks = contest.deck_rows
     stream = stream_seed(0, PURPOSE)
     lineup = Lineup(own=decks[AGGRO], enemy=decks[CONTROL], opponent=0, seat=1)
@@ -64,13 +73,13 @@ def learners_games(
 DEALS = 8
 SIDE_BY_SIDE = 512  # games of a deal
 
-# Per CPU-second of one core, random play, 412 values and 1,695 actions written at every step,
-# measured on one machine (docs/performance.md).
+# Steps per CPU-second of one core in random play, with 412 values and 1,695 actions written at
+# every step, measured on one machine (docs/performance.md).
 FASTEST_PEER = Published(10_900, "big2_PPOalgorithm (Python), 10,900 steps")
 
 
 def big_two_task() -> Task:
-    """Whole games by moves that were drawn by chance beforehand, everything seen before each."""
+    """Return the task that steps whole games of Big Two, with all observations written."""
     view = BigTwoView(rules_of(), observer_named("history"))
     games = Games(view.rules, SIDE_BY_SIDE)
     chance = agent_named("random")
@@ -78,21 +87,21 @@ def big_two_task() -> Task:
     masks = np.zeros((SIDE_BY_SIDE, view.size.n_actions), dtype=np.bool_)
     seeds = numbers_of(stream_seed(0, PURPOSE), np.arange(DEALS * SIDE_BY_SIDE))
     deals = np.split(seeds.view(np.int64), DEALS)
-    moves: list[list[tuple[Positions, Positions]]] = [[] for _ in deals]
-    for deal, played in zip(deals, moves, strict=True):
+    moves_by_deal: list[list[tuple[Positions, Positions]]] = [[] for _ in deals]
+    for deal, moves in zip(deals, moves_by_deal, strict=True):
         games.deal(deal)
         while len(rows := np.flatnonzero(games.winner == NOBODY)):
-            played.append((rows, chance.choose(games, rows)))
-            games.act(*played[-1])
+            moves.append((rows, chance.choose(games, rows)))
+            games.act(*moves[-1])
 
     def run() -> None:
-        for deal, played in zip(deals, moves, strict=True):
+        for deal, moves in zip(deals, moves_by_deal, strict=True):
             games.deal(deal)
-            for rows, actions in played:
+            for rows, actions in moves:
                 view.observer.see(games, rows, games.active[rows], values[: len(rows)])
                 games.mark(rows, masks[: len(rows)])
                 games.act(rows, actions)
 
     run()
-    n_steps = sum(len(rows) for played in moves for rows, _ in played)
+    n_steps = sum(len(rows) for moves in moves_by_deal for rows, _ in moves)
     return Task("big_two_steps", "steps", n_steps, run, FASTEST_PEER)

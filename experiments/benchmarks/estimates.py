@@ -1,7 +1,8 @@
-"""How good estimates are: games and CPU time that runs were expected to take, and what they took.
+"""Quality of estimates: games and CPU time that runs were expected to take, and what they took.
 
-`python -m experiments.benchmarks.estimates` asks shipped experiments, changed in this and that, and
-decks drawn at random from the duel's cards; none of them set a constant of `balance.estimate`.
+`python -m experiments.benchmarks.estimates` runs shipped experiments with some settings changed,
+and decks drawn at random from the duel's cards. None of them was used to choose a constant of
+`balance.estimate`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+import typer
 
 from balance import BalanceSettings, CardContest, Player, play_matchups
 from balance.estimate import estimate_run
@@ -21,10 +24,10 @@ from experiments.methods import with_overrides
 from experiments.results.stages import effects_of, games_of_stages
 from sim import Deck, generator
 
-_FACTOR = 1.5
-_SEED = 977  # of decks, agents and run seeds
-_KINDS = 15  # of cards in a deck, twice each
-_ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
+_FACTOR = 1.5  # an estimate within this factor of the truth counts as good
+_SEED = 977  # seed of decks, agents and runs; used for nothing else
+_KINDS = 15  # kinds of cards in a deck, two copies each
+_EXPERIMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("quickstart_scripts", {}),
     ("quickstart_scripts", {"tune": {"sense": False}}),
     ("quickstart_scripts", {"target": {"band_pp": 7}}),
@@ -55,7 +58,7 @@ _DRAWN: tuple[dict[str, Any], ...] = (
 
 
 class Question(NamedTuple):
-    """What is asked, and of whom."""
+    """Balance run to be estimated: its name, contest and settings."""
 
     name: str
     contest: CardContest
@@ -63,18 +66,20 @@ class Question(NamedTuple):
 
 
 def questions() -> Iterator[Question]:
-    """All of them."""
-    for seed, (name, told) in enumerate(_ASKED, start=_SEED):
-        widening = {"search": {"widen": True} | told.get("search", {})}
-        asked = with_overrides(load_experiment(name), told | widening, name).with_seed(seed)
-        yield Question(f"{name} {told or ''}", asked.contest(), asked.settings)
-    for seed, told in enumerate(_DRAWN, start=_SEED):
-        settings = BalanceSettings.model_validate({"seed": seed, **told})
-        yield Question(f"drawn decks {told or ''}", _drawn(settings, 3 + seed % 2), settings)
+    """Yield all runs to be estimated."""
+    for seed, (name, changes) in enumerate(_EXPERIMENTS, start=_SEED):
+        widening = {"search": {"widen": True} | changes.get("search", {})}
+        experiment = with_overrides(load_experiment(name), changes | widening, name)
+        experiment = experiment.with_seed(seed)
+        yield Question(f"{name} {changes or ''}", experiment.contest(), experiment.settings)
+    for seed, changes in enumerate(_DRAWN, start=_SEED):
+        settings = BalanceSettings.model_validate({"seed": seed, **changes})
+        contest = _random_contest(settings, 3 + seed % 2)
+        yield Question(f"drawn decks {changes or ''}", contest, settings)
 
 
-def _drawn(settings: BalanceSettings, n_decks: int) -> CardContest:
-    """Decks drawn at random, no worse apart than a suite's hidden edits move them."""
+def _random_contest(settings: BalanceSettings, n_decks: int) -> CardContest:
+    """Return a contest of random decks, as imbalanced as a suite's planted edits make games."""
     base = load_experiment("quickstart_scripts").contest()
     agents = sorted({player.agent for player in base.players}, key=lambda agent: agent.name)
     ids = [card.id for card in base.table.pool.cards]
@@ -94,33 +99,39 @@ def _drawn(settings: BalanceSettings, n_decks: int) -> CardContest:
             for name in "abcd"[:n_decks]
         )
         contest = CardContest(base.table, players)
-        played = play_matchups(
+        counts = play_matchups(
             contest, contest.table, n_games=1_000, run_seed=settings.seed, purpose="decks"
         )
         demands = settings.demands_in(contest)
-        off_pp = float(demands.distance_pp(demands.of(demands.rates(played))).max())
+        off_pp = float(demands.distance_pp(demands.of(demands.rates(counts))).max())
         if IMBALANCE_PP[0] <= off_pp <= IMBALANCE_PP[1]:
             return contest
 
 
-def spent(asked: Question) -> tuple[int, float]:
-    """The games of a run, with the effects of edits, and its CPU seconds in one thread."""
+def measure_cost(question: Question) -> tuple[int, float]:
+    """Do a run and return its games, with those of edit effects, and CPU seconds of one thread."""
     began_s = time.process_time()
-    run = run_balance(asked.contest, asked.settings, threads=1)
-    effects = effects_of(run, within_total(asked.contest, asked.settings).games)
+    run = run_balance(question.contest, question.settings, threads=1)
+    effects = effects_of(run, within_total(question.contest, question.settings).games)
     took_s = time.process_time() - began_s
     return sum(games_of_stages(run, effects).values()), took_s
 
 
-def main(*, first: int = 1, last: int = 100) -> None:
-    """Print a line for each question, and one for all."""
+def main(
+    *,
+    first: Annotated[int, typer.Option(help="Number of the first run, from 1.")] = 1,
+    last: Annotated[int, typer.Option(help="Number of the last run.")] = 100,
+) -> None:
+    """Print a line for each question, and a summary."""
     ratios = list[tuple[float, float]]()
-    for asked in islice(questions(), first - 1, last):
-        expected = estimate_run(asked.contest, asked.settings, threads=1, clock=time.process_time)
-        n_games, took_s = spent(asked)
+    for question in islice(questions(), first - 1, last):
+        expected = estimate_run(
+            question.contest, question.settings, threads=1, clock=time.process_time
+        )
+        n_games, took_s = measure_cost(question)
         ratios.append((expected.n_games / n_games, expected.seconds / took_s))
         print(
-            f"{asked.name}, seed {asked.settings.seed}: games {expected.n_games:,} expected, "
+            f"{question.name}, seed {question.settings.seed}: games {expected.n_games:,} expected, "
             f"{n_games:,} played ({ratios[-1][0]:.2f}); "
             f"{expected.seconds:.1f} s expected, {took_s:.1f} taken ({ratios[-1][1]:.2f})",
             flush=True,

@@ -1,4 +1,4 @@
-"""Networks: playing in lock-step, and training. Needs torch."""
+"""Tasks of networks: playing in lock-step, and training. Needs torch."""
 
 from __future__ import annotations
 
@@ -21,22 +21,23 @@ from sim.engine.viewing import (
 )
 from sim.play.agent import Agent
 
-GAMES = 10_000
+GAMES = 10_000  # about half a second
 WARM_GAMES = 2_000
-TICKS = 100  # of training in one run: steps of each environment
+TICKS = 100  # training steps of each environment in one run
 
 _SETTINGS = TrainSettings()  # the defaults
-# Cards from the oldest, then every unit at the enemy player, then the end of the turn.
+# Actions in order of preference: cards, the oldest first, then attacks of all units on the enemy
+# player, then the end of the turn.
 _PREFERRED = (
     *range(HAND_PLACES),
     *(FIRST_ATTACK + TARGETS * unit + TARGETS - 1 for unit in range(BOARD_PLACES)),
     LAST_ACTION,
 )
-_FAR_APART = 100.0  # more than all else that an untrained network adds to an action's value
+_FAR_APART = 100.0  # exceeds everything else in the action values of an untrained network
 
 
 def network_tasks(contest: CardContest) -> list[Task]:
-    """A network with aggro's deck against control, and training with the default settings."""
+    """Return the tasks of a network with aggro's deck against control, and of default training."""
     agents: list[Agent] = list(contest.agents)
     agents[AGGRO] = rushing_pilot()
     games = partial(play_duel, contest, agents=agents)
@@ -59,11 +60,10 @@ def network_tasks(contest: CardContest) -> list[Task]:
 
 
 def rushing_pilot() -> DQNPilot:
-    """An untrained network of the default architecture that plays like somebody in a hurry.
+    """Return an untrained network of the default architecture that always plays and attacks.
 
-    Its random weights decide little: the actions' own constants are far apart. So its games are
-    the same on every machine and as long as a trained pilot's, while those of a network that
-    does whatever its weights say are not.
+    The biases of its actions are far apart, so its random weights have no influence on its choices.
+    Its games are therefore equal on every machine, and as long as those of a trained pilot.
     """
     network = QNetwork(architecture_of(_SETTINGS), seed=0)
     with torch.no_grad():

@@ -1,4 +1,4 @@
-"""Games by the general rules: starter decks, and plain bodies as other simulators were timed."""
+"""Tasks by the general rules: starter decks, and plain minions as in other simulators' timings."""
 
 from __future__ import annotations
 
@@ -31,19 +31,20 @@ STARTERS = tuple(
 )
 SAGA = ("saga_ember", "saga_tide", "saga_grove", "saga_spore")
 PLAIN = ("plain_bodies",)
+# About half a second of games for each set of decks.
 GAMES_PER_PAIR = {STARTERS: 200, SAGA: 1_000, PLAIN: 8_000}
 LIGHT_GAMES_PER_PAIR = 20  # a game of searches takes some hundred times as long
-WARM_GAMES_PER_PAIR = 10
-COPIES = 5_000_000
-MIDDLE_TURN = 9
+WARM_GAMES_PER_PAIR = 10  # enough to compile everything
+COPIES = 5_000_000  # about half a second
+MIDDLE_TURN = 9  # turn of the copied game; about the middle of a greedy game
 
-# Per CPU-second of one core, uniform random play, fifteen plain minions twice, measured on one
-# machine (docs/performance.md).
+# Games per CPU-second of one core in uniform random play with fifteen plain minions, two copies
+# each, measured on one machine (docs/performance.md).
 FASTEST_PEER = Published(6_340, "SabberStone (C#), 6,340 games")
 
 
 def legacy_tasks() -> list[Task]:
-    """Greedy agents with decks of the general rules, random ones with plain bodies, a clone."""
+    """Return the tasks of greedy, light and random agents, and of copies of states."""
     tasks = [
         _games("saga_greedy", SAGA, "greedy", None),
         _games(f"saga_{LIGHT}", SAGA, LIGHT, None, n_games=LIGHT_GAMES_PER_PAIR),
@@ -65,14 +66,14 @@ def _games(
     *,
     n_games: int | None = None,
 ) -> Task:
-    """Every pair of `decks` in both seatings, and every mirror.
+    """Return the task that plays every pair of `decks` in both seatings, and every mirror.
 
     Args:
-        name: of the task.
-        decks: that meet.
-        agent: that pilots all of them.
-        against: a published figure for the same games.
-        n_games: of each pair and seating; default `GAMES_PER_PAIR`.
+        name: name of the task.
+        decks: names of the decks.
+        agent: name of the agent that pilots all of them.
+        against: published rate for the same games.
+        n_games: number of games of each pair and seating; default: `GAMES_PER_PAIR`.
     """
     contest = load_contest(*((deck, agent) for deck in decks))
     seats = [(a, b) for a in range(len(decks)) for b in range(len(decks))]
@@ -83,7 +84,7 @@ def _games(
 
 
 def _clones() -> list[Task]:
-    """Copies of a game in its middle, and of a state whose records have all been used."""
+    """Return the tasks that copy a game in its middle, and a state with all records in use."""
     saga = load_contest((SAGA[0], "greedy"))
     states = np.zeros(2 * at.STATE_SIZE, dtype=np.int16)
     game = states[: at.STATE_SIZE]
@@ -94,7 +95,7 @@ def _clones() -> list[Task]:
         perform(game, words, ask_agent(game, words, greedy.address(general=True)))
     full = states.copy()
     full[at.USED_SIZE] = at.CLONE_SIZE
-    copy_repeatedly(states, 1_000)  # which compiles it
+    copy_repeatedly(states, 1_000)  # compiles it before it is measured
     return [
         Task("clone", "copies", COPIES, lambda: copy_repeatedly(states, COPIES)),
         Task("clone_of_a_full_state", "copies", COPIES, lambda: copy_repeatedly(full, COPIES)),

@@ -1,10 +1,10 @@
-"""Card games made by a seed, as sheets that `evenhand init --from` reads.
+"""Card games made from a seed, as sheets that `evenhand init --from` reads.
 
-Each has four decks of 24 cards: six cards of a theme of its own and six that all decks share, two
-copies each. A card has about as much attack and health as its cost pays for, less what its
-keyword or effect is worth, and of each theme one card has a point too many or too few, as first
-drafts have. That makes matchups of some 20 to 80 % in the hands of searches.
-Games with an odd index also have spells and taunts, so that the general rules play them.
+Each game has four decks of 24 cards: six cards of a theme and six that all decks share, two copies
+each. A card has about as much attack and health as its cost pays for, minus the value of its
+keyword or effect. One card of each theme has a point too many or too few, as in a first draft,
+which leads to matchups of some 20 to 80 % between searching agents. Games with an odd index also
+have spells and taunts, so that the general rules play them.
 """
 
 from __future__ import annotations
@@ -19,15 +19,21 @@ from sim.seeds import generator
 
 N_COPIES = 2
 CURVE = (1, 2, 2, 3, 4, 5)  # costs of a theme's cards
-SHARED_CURVE = (1, 1, 2, 3, 3, 4)  # and of those that all decks hold
+SHARED_CURVE = (1, 1, 2, 3, 3, 4)  # costs of the cards that all decks share
 COLUMNS = ("name", "kind", "cost", "attack", "health", "keywords", "effects", "target")
-SPELL_AT = 2  # which card of a theme is a spell, where the general rules play
-WITH_TEXT = (1, 3)  # which of a theme's cards have a text
-SLIPS = (-1, 1)  # points by which one card of a theme is off its budget
+SPELL_AT = 2  # index of the card of a theme that is a spell in games with general rules
+WITH_TEXT = (1, 3)  # indices of the cards of a theme that have a text
+SLIPS = (-1, 1)  # points by which one card of a theme differs from its budget
 
 
 class Text(NamedTuple):
-    """What a card has beside attack and health, and how many points of them that costs."""
+    """Text of a card, and the points of attack and health that it costs.
+
+    Attributes:
+        keywords: keywords, as in the sheet.
+        effects: effects, as in the sheet.
+        points: points that the card has less for them.
+    """
 
     keywords: str = ""
     effects: str = ""
@@ -35,12 +41,12 @@ class Text(NamedTuple):
 
 
 class Theme(NamedTuple):
-    """How the cards of a deck are made.
+    """Theme of a deck, by which its cards are made.
 
     Attributes:
-        name: of the deck.
-        attack_share: share of a card's points that are attack.
-        texts: what some cards have besides.
+        name: name of the deck.
+        attack_share: share of a card's points that is attack.
+        texts: texts that some of its cards get.
     """
 
     name: str
@@ -62,11 +68,11 @@ _TAUNT = Text("taunt", "", 0.5)
 
 
 def sheet_of_game(seed: int, index: int) -> str:
-    """A game as CSV text.
+    """Return a game as CSV text.
 
     Args:
-        seed: of all games.
-        index: which of them; odd ones have spells and taunts.
+        seed: seed of all games.
+        index: number of the game; odd ones have spells and taunts.
     """
     rng = generator(seed, f"made_games/{index}")
     is_rich = index % 2 == 1
@@ -79,15 +85,15 @@ def sheet_of_game(seed: int, index: int) -> str:
             card = _minion(rng, theme, cost, text, slip if k == slip_at else 0.0)
             if is_rich and k == SPELL_AT:
                 card = _spell(theme, cost)
-            rows.append(_named(f"{theme.name} {k + 1}", card, [theme]))
+            rows.append(_row_of(f"{theme.name} {k + 1}", card, [theme]))
     shared = Theme("shared", 0.5, ())
     for k, cost in enumerate(SHARED_CURVE):
-        rows.append(_named(f"shared {k + 1}", _minion(rng, shared, cost, Text(), 0.0), THEMES))
-    return _csv_of(rows)
+        rows.append(_row_of(f"shared {k + 1}", _minion(rng, shared, cost, Text(), 0.0), THEMES))
+    return _csv_text(rows)
 
 
 def _text(rng: np.random.Generator, theme: Theme, *, is_rich: bool) -> Text:
-    """One of a theme's texts; taunt is among them where the general rules play."""
+    """Return a random text of a theme, or taunt in games with general rules."""
     texts = (*theme.texts, _TAUNT) if is_rich else theme.texts
     return texts[int(rng.integers(len(texts)))]
 
@@ -95,14 +101,14 @@ def _text(rng: np.random.Generator, theme: Theme, *, is_rich: bool) -> Text:
 def _minion(
     rng: np.random.Generator, theme: Theme, cost: int, text: Text, slip: float
 ) -> dict[str, str]:
-    """A minion: its points split into attack and health, less those of its text.
+    """Return the cells of a minion: its points, minus those of its text, as attack and health.
 
     Args:
-        rng: splits them.
-        theme: how.
-        cost: what it costs.
-        text: what it has besides.
-        slip: points that it has beyond its budget.
+        rng: random generator for the split.
+        theme: theme of the card.
+        cost: mana cost.
+        text: text of the card.
+        slip: points beyond its budget.
     """
     points = max(round(2 * cost + 1 + slip - text.points), 2)
     attack = round(points * theme.attack_share + float(rng.uniform(-0.5, 0.5)))
@@ -119,7 +125,7 @@ def _minion(
 
 
 def _spell(theme: Theme, cost: int) -> dict[str, str]:
-    """A spell of a theme: damage to a chosen enemy for those that attack, healing for others."""
+    """Return the cells of a spell: damage to a minion for aggressive themes, else healing."""
     is_harmful = theme.attack_share >= 0.5
     effect = f"play: damage {cost + 1} to target" if is_harmful else f"play: heal {cost + 3}"
     return {
@@ -133,15 +139,16 @@ def _spell(theme: Theme, cost: int) -> dict[str, str]:
     }
 
 
-def _named(
+def _row_of(
     name: str, card: dict[str, str], themes: tuple[Theme, ...] | list[Theme]
 ) -> dict[str, str]:
-    """A row of the sheet: the card, and its copies in the decks of some themes."""
+    """Return a row of the sheet: a card, and its copies in the decks of some themes."""
     copies = {f"deck: {theme.name}": str(N_COPIES) for theme in themes}
     return {"name": name.title(), **card, **copies}
 
 
-def _csv_of(rows: list[dict[str, str]]) -> str:
+def _csv_text(rows: list[dict[str, str]]) -> str:
+    """Return rows as CSV text with titles."""
     text = io.StringIO()
     titles = [*COLUMNS, *(f"deck: {theme.name}" for theme in THEMES)]
     writer = csv.DictWriter(text, titles, restval="", lineterminator="\n")

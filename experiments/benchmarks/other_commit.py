@@ -1,7 +1,7 @@
-"""The duel's speed here and at another commit, in turn: what `evenhand bench --against` prints.
+"""Speed of the duel here and at another commit, measured in turn, for `evenhand bench --against`.
 
-Each side is a process of its own, since two engines cannot share one, that plays the same games
-whenever it is told to and answers with the CPU time they took.
+Each side is a process of its own, since one process cannot load two versions of the engine. A
+process plays the same games whenever it is asked to, and answers with their CPU time.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from statistics import median
 
 from sim.errors import InputError
 
-N_GAMES = 200_000
-ROUNDS = 9
+N_GAMES = 200_000  # about half a second
+ROUNDS = 9  # an odd number, so that the median is that of one round
 _ROOT = Path(__file__).parents[2]
 _WORKER = """
 import sys, time
@@ -38,41 +38,44 @@ for line in sys.stdin:
 def compare_with_commit(
     commit: str, n_games: int = N_GAMES, rounds: int = ROUNDS
 ) -> tuple[float, float]:
-    """Play the duel here and at `commit` in turn.
+    """Play the duel here and at `commit` in turn, and compare the speeds.
 
     Args:
-        commit: whatever git knows the other one by.
-        n_games: games of each turn.
-        rounds: how often both have their turn.
+        commit: name of the other commit, as git understands it.
+        n_games: number of games of each turn.
+        rounds: number of turns of each side.
 
     Returns:
-        Games per CPU-second here, the median, and the median of the ratios round by round.
+        Median of the games per CPU-second here, and median over the rounds of the ratio of here to
+        there.
 
     Raises:
-        InputError: this is no git checkout, or it has no such commit.
+        InputError: this is not a git checkout, or it has no such commit.
     """
     with tempfile.TemporaryDirectory() as folder:
         _extract(commit, Path(folder))
         with _worker(_ROOT) as here, _worker(Path(folder)) as there:
             times = [(_play(here, n_games), _play(there, n_games)) for _ in range(rounds)]
-    here_per_s = n_games / median(ours for ours, _ in times)
-    return here_per_s, median(theirs / ours for ours, theirs in times)
+    here_per_s = n_games / median(here_s for here_s, _ in times)
+    return here_per_s, median(there_s / here_s for here_s, there_s in times)
 
 
 def _extract(commit: str, folder: Path) -> None:
-    """Write the files of a commit into `folder`."""
+    """Write the files of a commit into a folder."""
     git = ["git", "-C", str(_ROOT), "archive", "--format=tar", "--end-of-options"]
     try:
         archive = subprocess.run([*git, commit], check=True, capture_output=True)  # noqa: S603 (git)
     except (OSError, ValueError, subprocess.CalledProcessError):
-        raise InputError(f"--against: no commit {commit!r} in the checkout of this code") from None
+        raise InputError(
+            f"no commit {commit!r} in the checkout of this code", place="--against", value=commit
+        ) from None
     with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as files:
         files.extractall(folder, filter="data")
 
 
 @contextmanager
 def _worker(root: Path) -> Iterator[subprocess.Popen[str]]:
-    """A process that plays with the code under `root`."""
+    """Start a process that plays with the code under `root`, and end it after the block."""
     process = subprocess.Popen(  # noqa: S603 (this interpreter)
         [sys.executable, "-c", _WORKER],
         cwd=root,
@@ -83,7 +86,12 @@ def _worker(root: Path) -> Iterator[subprocess.Popen[str]]:
     )
     try:
         if _answer(process) != "ready":
-            raise InputError(f"--against: the code in {root} plays no duel that can be measured")
+            raise InputError(
+                f"the code in {root} cannot play the measured duel",
+                place="--against",
+                value=root,
+                remedy="name a later commit",
+            )
         yield process
     finally:
         process.kill()
@@ -91,7 +99,7 @@ def _worker(root: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def _play(process: subprocess.Popen[str], n_games: int) -> float:
-    """CPU seconds of one turn."""
+    """Let a worker play, and return the CPU seconds that it took."""
     if process.stdin is not None:
         process.stdin.write(f"{n_games}\n")
         process.stdin.flush()
@@ -99,5 +107,5 @@ def _play(process: subprocess.Popen[str], n_games: int) -> float:
 
 
 def _answer(process: subprocess.Popen[str]) -> str:
-    """The next line that a worker writes, `""` once it has ended."""
+    """Return the next line that a worker writes; `""` once it has ended."""
     return process.stdout.readline().strip() if process.stdout is not None else ""

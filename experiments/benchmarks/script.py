@@ -1,4 +1,4 @@
-"""What measuring scripts share: how they are run, a workbench to be measured, times in words."""
+"""Helpers of the measuring scripts: running them, starting a workbench, and times in words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sim.errors import InputError
 
 
 def run_script(main: Callable[..., None]) -> None:
-    """Run a script whose options are those of its `main`; bad input is told in one line."""
+    """Run a script with the options of its `main`; bad input is reported in one line."""
     try:
         typer.run(main)
     except InputError as error:
@@ -27,30 +27,33 @@ def run_script(main: Callable[..., None]) -> None:
 
 @contextmanager
 def workbench_of(name: str) -> Iterator[str]:
-    """The link of a workbench in a process of its own, which ends with the block.
+    """Start a workbench in a process of its own, yield its link, and stop it after the block.
 
     Args:
-        name: of an experiment; what is wrong with it, the process says itself.
+        name: name of an experiment; if it is not valid, the process prints why.
+
+    Raises:
+        InputError: the process ended without a link.
     """
     with tempfile.TemporaryDirectory() as results:
         command = [sys.executable, "-m", "experiments.cli", "workbench", name]
         command += ["--results", results, "--no-open"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:  # noqa: S603 (our own)
             try:
-                said = server.stdout.readline().split() if server.stdout else []
-                if not said:
-                    raise InputError(f"no workbench of {name!r}")
-                yield said[-1]
+                words = server.stdout.readline().split() if server.stdout else []
+                if not words:
+                    raise InputError("the workbench did not start", place=name, value=name)
+                yield words[-1]
             finally:
                 server.send_signal(signal.SIGINT)
 
 
 def spread(times_ms: Sequence[float]) -> str:
-    """`median 92 ms, 95 % within 143 ms, last 243 ms`."""
+    """Return quantiles of times in words: `median 92 ms, 95 % within 143 ms, last 243 ms`."""
     middle, late, last = np.quantile(times_ms, [0.5, 0.95, 1.0])
     return f"median {middle:.0f} ms, 95 % within {late:.0f} ms, last {last:.0f} ms"
 
 
 def load_words() -> str:
-    """How busy this machine is."""
+    """Return the load of this machine in words."""
     return f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"

@@ -1,8 +1,8 @@
-"""How good substitutes are: their regret, and how often their intervals hold the truth.
+"""Quality of substitutes: their regret, and how often their intervals contain the true gain.
 
 `python -m experiments.benchmarks.substitutes strong_deck_real` draws cards of an experiment's
-decks, asks what to play instead of each under several run seeds, and measures every answer, and
-what a longer search thinks best, with more games on a stream of their own.
+decks, finds substitutes of each with several run seeds, and measures every recommendation, and
+those of a longer search, with more games on a stream of their own.
 """
 
 from __future__ import annotations
@@ -24,17 +24,18 @@ from experiments.screen import percent_between
 from sim.play.batch import row_of_deck
 from sim.seeds import generator, stream_seed
 
-_SEED = 977  # which questions, and the truth's games
-_LONGER = 4  # times the games of a search, for the one that looks for the best
+_SEED = 977  # seed of the questions and of the reference games; used for nothing else
+_LONGER = 4  # factor of the games of the search that looks for the best substitutes
 
 
 class Answer(NamedTuple):
-    """One answered question.
+    """Quality of one answered question.
 
     Attributes:
-        regret_pp: what the best known stand-in wins more than the first recommendation.
-        held: of each measured candidate, whether its interval holds the truth, whose own luck is
-            allowed for.
+        regret_pp: gain of the best known substitute minus that of the first recommendation, in
+            percentage points.
+        held: for each measured candidate, whether its interval agrees with the reference, which has
+            an interval of its own.
     """
 
     regret_pp: float
@@ -42,7 +43,7 @@ class Answer(NamedTuple):
 
 
 def questions(contest: CardContest, n_questions: int) -> list[tuple[Player, str]]:
-    """Decks and the card that each of them lacks, drawn from all that there are."""
+    """Return random pairs of a player and a card of its deck, which is to be missing."""
     every = [(player, card) for player in contest.players for card in player.deck.cards]
     drawn = generator(_SEED, "questions").permutation(len(every))
     return [every[k] for k in drawn[:n_questions]]
@@ -56,7 +57,15 @@ def ask(
     seeds: int,
     truth: int,
 ) -> list[Answer]:
-    """The answers of `seeds` run seeds to one question, beside `truth` games per opponent."""
+    """Return the answers of `seeds` run seeds to one question, compared with reference games.
+
+    Args:
+        contest: cards and players.
+        settings: settings of the searches.
+        missing: a player, and a card that its deck lacks.
+        seeds: number of run seeds.
+        truth: number of reference games per opponent.
+    """
     player, card = missing
     field = field_of(contest, but=player.name)
     pool = contest.table.pool
@@ -74,28 +83,34 @@ def ask(
         )
 
     name = f"{player.name}/{card}"
-    found = [find(1, stream_seed(_SEED, f"{name}/{k}") >> 1) for k in range(seeds)]
-    shown = [one.candidates[: settings.shown] for one in found]
+    results = [find(1, stream_seed(_SEED, f"{name}/{k}") >> 1) for k in range(seeds)]
+    shown = [result.candidates[: settings.shown] for result in results]
     best = find(_LONGER, stream_seed(_SEED, name) >> 1).candidates[:3]
-    cards = sorted({one.cards for some in (*shown, best) for one in some})
-    gain = dict(zip(cards, _truth(field, player, vacancies, cards, truth), strict=True))
-    best_gain = max(float(one.estimate) for one in gain.values())
+    cards = sorted({candidate.cards for few in (*shown, best) for candidate in few})
+    true_gains = _true_gains(field, player, vacancies, cards, truth)
+    gain = dict(zip(cards, true_gains, strict=True))
+    best_gain = max(float(interval.estimate) for interval in gain.values())
     return [
         Answer(
-            100 * (best_gain - float(gain[some[0].cards].estimate)),
-            [_agree(one.gain, gain[one.cards]) for one in some if one.gain is not None],
+            100 * (best_gain - float(gain[recommended[0].cards].estimate)),
+            [
+                _agree(candidate.gain, gain[candidate.cards])
+                for candidate in recommended
+                if candidate.gain is not None
+            ],
         )
-        for some in shown
+        for recommended in shown
     ]
 
 
-def _truth(
+def _true_gains(
     field: Field, player: Player, vacancies: Vacancies, cards: list[tuple[int, ...]], n_games: int
 ) -> Iterator[Interval]:
+    """Return the gains of substitutes over the intact deck in the reference games."""
     intact = row_of_deck(player.deck, field.table.pool)
     played = play_field(
         field,
-        np.stack([intact, *(vacancies.fill(intact, one) for one in cards)]),
+        np.stack([intact, *(vacancies.fill(intact, substitutes) for substitutes in cards)]),
         player.agent,
         n_games=n_games,
         run_seed=_SEED,
@@ -105,30 +120,36 @@ def _truth(
     return map(played.gain_over(0).at, range(1, len(cards) + 1))
 
 
-def _agree(told: Interval, true: Interval) -> bool:
-    """Whether two independent measurements differ by no more than 95 % of such do."""
-    halves = (float(one.high - one.low) / 2 for one in (told, true))
-    return abs(float(told.estimate) - float(true.estimate)) <= hypot(*halves)
+def _agree(measured: Interval, reference: Interval) -> bool:
+    """Return whether two independent measurements differ by no more than their 95 % interval."""
+    halves = (float(interval.high - interval.low) / 2 for interval in (measured, reference))
+    return abs(float(measured.estimate) - float(reference.estimate)) <= hypot(*halves)
 
 
 def main(
     name: Annotated[str, typer.Argument(metavar="EXPERIMENT")],
     *,
-    n_questions: Annotated[int, typer.Option("--questions", min=1)] = 20,
-    seeds: Annotated[int, typer.Option(min=1, help="run seeds of each question")] = 4,
-    truth: Annotated[int, typer.Option(min=1, help="games against each opponent")] = 10_000,
+    n_questions: Annotated[
+        int, typer.Option("--questions", min=1, help="Number of questions.")
+    ] = 20,
+    seeds: Annotated[int, typer.Option(min=1, help="Run seeds of each question.")] = 4,
+    truth: Annotated[
+        int, typer.Option(min=1, help="Reference games against each opponent.")
+    ] = 10_000,
 ) -> None:
-    """Ask, and print a line for each question and one for all."""
+    """Answer random questions; print a line for each, and a summary."""
     experiment = load_experiment(name)
     contest = experiment.contest()
     answers = list[Answer]()
     for missing in questions(contest, n_questions):
-        some = ask(contest, experiment.settings.substitute, missing, seeds=seeds, truth=truth)
-        answers += some
-        told = ", ".join(f"{one.regret_pp:.2f}" for one in some)
-        print(f"{missing[0].name} without {missing[1]}: regret {told} pp", flush=True)
-    regret = [one.regret_pp for one in answers]
-    held = [h for one in answers for h in one.held]
+        new_answers = ask(
+            contest, experiment.settings.substitute, missing, seeds=seeds, truth=truth
+        )
+        answers += new_answers
+        regrets = ", ".join(f"{answer.regret_pp:.2f}" for answer in new_answers)
+        print(f"{missing[0].name} without {missing[1]}: regret {regrets} pp", flush=True)
+    regret = [answer.regret_pp for answer in answers]
+    held = [agrees for answer in answers for agrees in answer.held]
     print(
         f"{len(answers)} answers: regret {np.mean(regret):.2f} pp in the mean, "
         f"{np.quantile(regret, 0.95):.2f} at the 95th percentile, {max(regret):.2f} at most; "

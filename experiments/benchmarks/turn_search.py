@@ -1,11 +1,11 @@
-"""How strong a turn search is, and what a turn of it costs.
+"""Strength of a turn search, and the time of its turns.
 
-`python -m experiments.benchmarks.turn_search` plays `turn:600` in mirrors of nine starters of real
-cards and the four decks of saga, against scripts, both seatings of each seed; `--agent`,
-`--against` and `--decks` name others. Where real cards are not installed, saga plays alone. Then
-turns are timed one by one, in games against greedy. With `--ratings` the others meet each other,
-too, and all are rated; with `--as-slow-as rollout:50` the agent is the `turn:N` whose turns take
-about as long as that agent's.
+`python -m experiments.benchmarks.turn_search` plays `turn:600` against scripts in mirrors of nine
+starters of real cards and of the four decks of saga, each seed in both seatings; `--agent`,
+`--against` and `--decks` name others. If real cards are not installed, only saga is played. Then
+turns against greedy are timed one by one. With `--ratings` the opponents meet each other, too, and
+all are rated. With `--as-slow-as rollout:50` the agent is the `turn:N` with turns about as long as
+that agent's.
 """
 
 from __future__ import annotations
@@ -34,26 +34,27 @@ DUEL = ("ember_rush", "tide_keep", "grove_march", "spore_swarm")
 SETS = {"starters": STARTERS, "saga": SAGA, "duel": DUEL}
 PURPOSE = "turn_search"
 _TURN = "turn:{}"
+# Steps of `--as-slow-as`, up to the most nodes that a name may ask for.
 _NODES = (50, 100, 200, 400, 600, 1_000, 1_500, 2_000, 3_000, 4_000, 6_000, 8_000)
 
 
 def decks_of(name: str) -> CardContest:
-    """One of `SETS`, whoever pilots them."""
+    """Return the contest of one of the `SETS` of decks."""
     return load_contest(*((deck, "greedy") for deck in SETS[name]))
 
 
 def mirror_points(
     sets: Sequence[CardContest], agents: Sequence[Agent], *, n_seeds: int, run_seed: int
 ) -> Floats:
-    """``[P, D, n_seeds]`` win rates of each pair of agents in each mirror, by seed."""
-    how: dict[str, Any] = {"n_games": 2 * n_seeds, "run_seed": run_seed, "purpose": PURPOSE}
-    return np.concatenate([mirror_rates(decks, agents, **how) for decks in sets], axis=1)
+    """Return the win rates of each pair of agents in each mirror by seed, ``[P, D, n_seeds]``."""
+    options: dict[str, Any] = {"n_games": 2 * n_seeds, "run_seed": run_seed, "purpose": PURPOSE}
+    return np.concatenate([mirror_rates(decks, agents, **options) for decks in sets], axis=1)
 
 
 def turn_times_ms(
     decks: CardContest, agent: CompiledAgent, other: CompiledAgent, n_games: int
 ) -> Floats:
-    """What each turn of `agent` takes in games of mirrored decks, in ms of this thread."""
+    """Return the time of each turn of `agent` in games of mirrored decks, in ms of this thread."""
     numbers = decks.table.words[0]
     taken = list[float]()
     for index in range(n_games):
@@ -66,17 +67,17 @@ def turn_times_ms(
             game_seed(1, PURPOSE, index),
         )
         general = bool(state[at.GENERAL])
-        ours, theirs = (one.address(general=general) for one in (agent, other))
+        own_address, other_address = (player.address(general=general) for player in (agent, other))
         turn = -1
         while state[at.RESULT] == at.RUNNING:
-            is_ours = state[at.ACTIVE] == seat
+            is_own = state[at.ACTIVE] == seat
             began_ns = time.thread_time_ns()
-            action = ask_agent(state, numbers, ours if is_ours else theirs)
+            action = ask_agent(state, numbers, own_address if is_own else other_address)
             took_ms = (time.thread_time_ns() - began_ns) / 1e6
-            if is_ours and state[at.TURN] != turn:
+            if is_own and state[at.TURN] != turn:
                 turn = int(state[at.TURN])
                 taken.append(0.0)
-            if is_ours:
+            if is_own:
                 taken[-1] += took_ms
             perform(state, numbers, action)
     return np.array(taken)
@@ -85,7 +86,7 @@ def turn_times_ms(
 def strengths(
     sets: Sequence[CardContest], agent: str, against: str, *, n_seeds: int, run_seed: int
 ) -> Iterator[tuple[str, Interval]]:
-    """The rate of `agent` in each mirror, then in the mean of them."""
+    """Yield the win rate of `agent` in each mirror, and in the mean of all mirrors."""
     agents = [agent_named(agent), agent_named(against)]
     (points,) = mirror_points(sets, agents, n_seeds=n_seeds, run_seed=run_seed)
     names = [name for decks in sets for name in decks.player_names]
@@ -97,56 +98,57 @@ def strengths(
 def rate_agents(
     sets: Sequence[CardContest], names: Sequence[str], *, n_seeds: int, run_seed: int
 ) -> RoundRobin:
-    """All of these against each other, in all mirrors."""
+    """Play all agents against each other in all mirrors, and rate them."""
     agents = [agent_named(name) for name in names]
     by_seed = mirror_points(sets, agents, n_seeds=n_seeds, run_seed=run_seed)
     return round_robin_of(by_seed, len(agents), run_seed)
 
 
-def print_ratings(names: Sequence[str], found: RoundRobin) -> None:
-    """The rating of each agent, and how far it is beyond the best of the others."""
-    print(f"Bradley-Terry, Elo points, {found.n_games:,} games of each pair")
+def print_ratings(names: Sequence[str], round_robin: RoundRobin) -> None:
+    """Print the rating of each agent, and its lead over the best of the others."""
+    print(f"Bradley-Terry, Elo points, {round_robin.n_games:,} games of each pair")
     for k, name in enumerate(names):
-        rating = found.ratings.at(k)
-        lead = found.leads.at(k)
-        told = (
-            f"{one.estimate:+.0f} ({one.low:+.0f} to {one.high:+.0f})" for one in (rating, lead)
+        rating = round_robin.ratings.at(k)
+        lead = round_robin.leads.at(k)
+        numbers = (
+            f"{interval.estimate:+.0f} ({interval.low:+.0f} to {interval.high:+.0f})"
+            for interval in (rating, lead)
         )
-        print(f"  {name:16} {', beyond the best other '.join(told)}")
+        print(f"  {name:16} {', beyond the best other '.join(numbers)}")
 
 
 def all_turns_ms(sets: Sequence[CardContest], agent: str, n_games: int) -> Floats:
-    """What each turn takes, in so many games against greedy with each set of decks."""
-    one = compiled_agent_named(agent)
+    """Return the time of each turn, in ms, in `n_games` games against greedy per set of decks."""
+    timed = compiled_agent_named(agent)
     greedy = compiled_agent_named("greedy")
     for decks in sets:
-        turn_times_ms(decks, one, greedy, 1)  # which compiles it
-    return np.concatenate([turn_times_ms(decks, one, greedy, n_games) for decks in sets])
+        turn_times_ms(decks, timed, greedy, 1)  # compiles it before it is measured
+    return np.concatenate([turn_times_ms(decks, timed, greedy, n_games) for decks in sets])
 
 
 def mean_turn_ms(sets: Sequence[CardContest], agent: str, n_games: int) -> float:
-    """The same in the mean."""
+    """Return the mean time of a turn, in ms, in games against greedy."""
     return float(all_turns_ms(sets, agent, n_games).mean())
 
 
 def as_slow_as(sets: Sequence[CardContest], other: str, n_games: int) -> str:
-    """The `turn:N` of `_NODES` whose turns take most nearly as long as those of another agent."""
+    """Return the `turn:N` of `_NODES` with a mean turn time nearest to that of another agent."""
     wanted_ms = mean_turn_ms(sets, other, n_games)
     taken_ms = {}
     for n_nodes in _NODES:
         taken_ms[n_nodes] = mean_turn_ms(sets, _TURN.format(n_nodes), n_games)
         if taken_ms[n_nodes] > wanted_ms:
             break
-    found = min(taken_ms, key=lambda n: abs(np.log(taken_ms[n] / wanted_ms)))
+    nearest = min(taken_ms, key=lambda n: abs(np.log(taken_ms[n] / wanted_ms)))
     print(
         f"{other}: a turn takes {wanted_ms:.2f} ms in the mean of {n_games} games a set of decks;"
     )
     print(", ".join(f"turn:{n} {taken_ms[n]:.2f} ms" for n in taken_ms))
-    return _TURN.format(found)
+    return _TURN.format(nearest)
 
 
 def print_times(sets: Sequence[CardContest], agent: str, n_games: int) -> None:
-    """Median and 99th percentile of what a turn takes."""
+    """Print the median and the 99th percentile of an agent's turn times."""
     times_ms = all_turns_ms(sets, agent, n_games)
     median, late = np.percentile(times_ms, [50, 99])
     print(f"{agent}: a turn takes {median:.2f} ms in the median, 99 % at most {late:.2f} ms ")
@@ -155,23 +157,30 @@ def print_times(sets: Sequence[CardContest], agent: str, n_games: int) -> None:
 
 def main(
     *,
-    agent: str = "turn:600",
-    against: Annotated[str, typer.Option(metavar="NAME,NAME")] = "random,greedy,aggro,control",
-    decks: Annotated[str, typer.Option(help=f"Of {', '.join(SETS)}.")] = "starters,saga",
-    seeds: Annotated[int, typer.Option(min=2, help="Of each mirror, two games each.")] = 100,
-    timed: Annotated[int, typer.Option(min=1, help="Games whose turns are timed.")] = 40,
-    ratings: Annotated[bool, typer.Option("--ratings", help="Rate all of them.")] = False,
-    as_slow: Annotated[str, typer.Option("--as-slow-as", metavar="NAME")] = "",
-    seed: int = 1,
+    agent: Annotated[str, typer.Option(help="Agent to measure.")] = "turn:600",
+    against: Annotated[
+        str, typer.Option(metavar="NAME,NAME", help="Agents to play against.")
+    ] = "random,greedy,aggro,control",
+    decks: Annotated[
+        str, typer.Option(help=f"Sets of decks: {', '.join(SETS)}.")
+    ] = "starters,saga",
+    seeds: Annotated[int, typer.Option(min=2, help="Seeds of each mirror, two games each.")] = 100,
+    timed: Annotated[int, typer.Option(min=1, help="Games in which turns are timed.")] = 40,
+    ratings: Annotated[bool, typer.Option("--ratings", help="Rate all agents.")] = False,
+    as_slow: Annotated[
+        str,
+        typer.Option("--as-slow-as", metavar="NAME", help="Measure the turn:N as slow as NAME."),
+    ] = "",
+    seed: Annotated[int, typer.Option(help="Seed of the games.")] = 1,
 ) -> None:
-    """Play and print."""
+    """Measure the strength and the turn times of a turn search."""
     names = [n for n in decks.split(",") if n != "starters" or find_spec("hearthstone_data")]
     sets = [decks_of(known_word("decks", name, SETS)) for name in names]
     if as_slow:
         agent = as_slow_as(sets, as_slow, timed)
     if ratings:
-        everybody = [agent, *against.split(",")]
-        print_ratings(everybody, rate_agents(sets, everybody, n_seeds=seeds, run_seed=seed))
+        all_agents = [agent, *against.split(",")]
+        print_ratings(all_agents, rate_agents(sets, all_agents, n_seeds=seeds, run_seed=seed))
         return
     for other in against.split(","):
         print(f"{agent} against {other}, {2 * seeds} games of each mirror, in %")

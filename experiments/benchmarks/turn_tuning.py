@@ -1,9 +1,9 @@
-"""Two ways to tune the turn search's weights at equal games: CMA-ES against the cuckoo search.
+"""Comparison of two tuning methods at equal games: CMA-ES and the cuckoo search.
 
-`python -m experiments.benchmarks.turn_tuning` lets both tune `turn:50` on mirrors of the four plain
-decks, from the weights set by hand, 20,000 games a run and 10 seeds; then fresh games, which
-chose nothing, tell how each does against those weights, and the two of each seed against each
-other. One line a seed; `--first` and `--seeds` split the work.
+`python -m experiments.benchmarks.turn_tuning` tunes `turn:50` by both methods on mirrors of the
+four plain decks, from the weights set by hand, with 20,000 games a run and 10 seeds. Then both
+results of a seed play fresh games, which were not used for tuning, against the initial weights and
+against each other. It prints one line per seed; `--first` and `--seeds` split the work.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from experiments.screen import percent_between
 from sim.play import Agent
 
 DUEL = ("ember_rush", "tide_keep", "grove_march", "spore_swarm")
-JUDGE_SEED = 20_261_123  # none of the runs' own
+JUDGE_SEED = 20_261_123  # seed of the fresh games; no run has it
 
 
-def tuned(contest: CardContest, method: Method, seed: int, games: int) -> Tuning:
-    """A whole run of one method."""
+def tune(contest: CardContest, method: Method, seed: int, games: int) -> Tuning:
+    """Tune by one method until its games are spent."""
     learner = Learner(name=method, decks=DUEL, opponents=("self",))
     tuning = Tuning(Trials(contest, learner, TurnSettings(method=method, games=games), seed))
     while not tuning.is_done:
@@ -38,7 +38,7 @@ def tuned(contest: CardContest, method: Method, seed: int, games: int) -> Tuning
 
 
 def rates_against(trials: Trials, agent: Agent, others: Sequence[Agent], n_seeds: int) -> Floats:
-    """``[A, n_seeds]`` what an agent gets against each of some others, in the mean of the decks."""
+    """Return an agent's mean win rates over the decks by opponent and seed, ``[A, n_seeds]``."""
     rates = []
     n_places = len(trials.places)
     rows = np.stack([np.zeros(n_places, int), np.full(n_places, n_seeds)], axis=1)
@@ -50,12 +50,14 @@ def rates_against(trials: Trials, agent: Agent, others: Sequence[Agent], n_seeds
 
 def main(
     *,
-    games: Annotated[int, typer.Option(min=2_000, help="Of a run.")] = 20_000,
-    seeds: Annotated[int, typer.Option(min=1)] = 10,
+    games: Annotated[int, typer.Option(min=2_000, help="Games of a tuning run.")] = 20_000,
+    seeds: Annotated[int, typer.Option(min=1, help="Number of run seeds.")] = 10,
     first: Annotated[int, typer.Option(help="The first run seed.")] = 1,
-    judged: Annotated[int, typer.Option(min=2, help="Seeds of each mirror that judge.")] = 200,
+    judged: Annotated[
+        int, typer.Option(min=2, help="Seeds of each mirror in the final test.")
+    ] = 200,
 ) -> None:
-    """Tune, play and print."""
+    """Tune by both methods, and compare the results in fresh games."""
     contest = load_contest(*((deck, "greedy") for deck in DUEL))
     fresh = Trials(
         contest,
@@ -70,13 +72,13 @@ def main(
     )
     for seed in range(first, first + seeds):
         began_s = time.perf_counter()
-        runs = [tuned(contest, method, seed, games) for method in METHODS]
-        one, other = (fresh.pilot(run.best, run.trials.learner.name) for run in runs)
-        told = [
-            *(rates_against(fresh, agent, [start], judged)[0] for agent in (one, other)),
-            rates_against(fresh, one, [other], judged)[0],
+        runs = [tune(contest, method, seed, games) for method in METHODS]
+        cma, cuckoo = (fresh.pilot(run.best, run.trials.learner.name) for run in runs)
+        rates_by_seed = [
+            *(rates_against(fresh, agent, [start], judged)[0] for agent in (cma, cuckoo)),
+            rates_against(fresh, cma, [cuckoo], judged)[0],
         ]
-        rates = " | ".join(percent_between(rate_over_seeds(rate), "") for rate in told)
+        rates = " | ".join(percent_between(rate_over_seeds(rate), "") for rate in rates_by_seed)
         spent = " ".join(f"{run.n_games:,}" for run in runs)
         print(f"{seed} | {rates} | {spent} | {time.perf_counter() - began_s:.0f}", flush=True)
 

@@ -1,10 +1,10 @@
-"""Wins of a turn that a search misses, of those that a search with far more positions takes.
+"""Wins in one turn that a search misses, of those that a search with far more positions finds.
 
 `python -m experiments.benchmarks.turn_wins` plays games of `greedy` between nine starters of real
-cards. Each turn of them is played from its first moment by the yardstick, `turn:4000`; those that
-it wins, the other agents play, too. A win is *sure* if the yardstick says so at that moment: else
-it had luck on the way, mostly a card that it drew. `--decks saga` takes other cards; `--timed` also
-measures what a turn takes, all turns together, on this machine.
+cards. Each turn is played from its first moment by the yardstick, `turn:4000`; the turns that it
+wins are played by the other agents, too. A win is *sure* if the yardstick knows it at that moment;
+the other wins needed chance, mostly a drawn card. `--decks saga` takes other cards; `--timed` also
+measures the mean time of all turns.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from sim.engine.stepping import Words16, ask_agent, begin_game, new_state, perfo
 from sim.play import CompiledAgent
 
 PURPOSE = "turn_wins"
-LONG = 5  # actions of the yardstick from which on a win counts as long
-_ACTIONS_MAX = 60  # of a turn: no agent of ours takes as many
+LONG = 5  # actions of the yardstick from which a win counts as long
+_ACTIONS_MAX = 60  # most actions of a turn: more than any agent of ours takes
 
 
 class Turn(NamedTuple):
-    """The first moment of a turn, and what the yardstick made of it.
+    """First moment of a turn, and how the yardstick played the turn.
 
     Attributes:
-        state: the game then.
-        is_won: whether the yardstick won in this turn.
+        state: the game at that moment.
+        is_won: whether the yardstick won the game in this turn.
         is_sure: whether it knew that before its first action.
-        n_actions: how many it took.
+        n_actions: number of its actions.
     """
 
     state: Words16
@@ -51,13 +51,13 @@ class Turn(NamedTuple):
 
 
 class Missed(NamedTuple):
-    """Of the turns of one sort that the yardstick won, those that an agent did not.
+    """Wins of the yardstick of one sort, and how many of them an agent missed.
 
     Attributes:
-        agent: its name.
-        sort: which turns.
-        n_missed: how many of them it did not win.
-        n_won: how many there are.
+        agent: name of the agent.
+        sort: sort of the wins, in words.
+        n_missed: number of wins that the agent missed.
+        n_won: number of wins of this sort.
     """
 
     agent: str
@@ -67,7 +67,7 @@ class Missed(NamedTuple):
 
 
 def play_out(state: Words16, numbers: Words16, agent: CompiledAgent) -> tuple[bool, int]:
-    """Play a turn to its end; whether that won the game, and by how many actions."""
+    """Play a turn to its end; return whether that won the game, and the number of actions."""
     game = state.copy()
     address = agent.address(general=bool(game[at.GENERAL]))
     seat = game[at.ACTIVE]
@@ -79,15 +79,15 @@ def play_out(state: Words16, numbers: Words16, agent: CompiledAgent) -> tuple[bo
 
 
 def moments_of(decks: CardContest, n_games: int, run_seed: int) -> Iterator[Words16]:
-    """The first moment of each turn in games of `greedy`, each deck against each in turn."""
+    """Yield the first moment of each turn in games of `greedy`, with each pair of decks in turn."""
     numbers = decks.table.words[0]
     greedy = compiled_agent_named("greedy")
     n_decks = len(decks.deck_rows)
     for index in range(n_games):
-        one = index % n_decks
-        other = (index // n_decks + index) % n_decks
+        first = index % n_decks
+        second = (index // n_decks + index) % n_decks
         state = new_state()
-        rows = np.concatenate([decks.deck_rows[one], decks.deck_rows[other]])
+        rows = np.concatenate([decks.deck_rows[first], decks.deck_rows[second]])
         begin_game(state, numbers, rows, 0, 1, game_seed(run_seed, PURPOSE, index))
         address = greedy.address(general=bool(state[at.GENERAL]))
         turn = -1
@@ -98,10 +98,10 @@ def moments_of(decks: CardContest, n_games: int, run_seed: int) -> Iterator[Word
             perform(state, numbers, ask_agent(state, numbers, address))
 
 
-def judged_turns(
+def play_turns(
     decks: CardContest, yardstick: CompiledAgent, n_games: int, run_seed: int
 ) -> Iterator[Turn]:
-    """All turns of so many games, as the yardstick plays them."""
+    """Yield all turns of `n_games` games, as the yardstick plays them."""
     numbers = decks.table.words[0]
     explain = explainer_of(yardstick, decks.table, decks.deck_rows[:2])
     for state in moments_of(decks, n_games, run_seed):
@@ -110,8 +110,10 @@ def judged_turns(
         yield Turn(state, is_won, is_sure, n_actions)
 
 
-def missed_by(decks: CardContest, turns: Sequence[Turn], names: Sequence[str]) -> Iterator[Missed]:
-    """What each agent misses of all wins, of the sure ones and of those that hung on luck."""
+def count_missed(
+    decks: CardContest, turns: Sequence[Turn], names: Sequence[str]
+) -> Iterator[Missed]:
+    """Yield the wins that each agent misses, by sort: all, long, sure, and by chance."""
     won = [turn for turn in turns if turn.is_won]
     is_long = [turn.n_actions >= LONG for turn in won]
     is_sure = [turn.is_sure for turn in won]
@@ -120,7 +122,7 @@ def missed_by(decks: CardContest, turns: Sequence[Turn], names: Sequence[str]) -
         f"of {LONG} actions or more": is_long,
         "sure": is_sure,
         f"sure, of {LONG} or more": [a and b for a, b in zip(is_long, is_sure, strict=True)],
-        "by luck": [not sure for sure in is_sure],
+        "by chance": [not sure for sure in is_sure],
     }
     for name in names:
         agent = compiled_agent_named(name)
@@ -131,10 +133,10 @@ def missed_by(decks: CardContest, turns: Sequence[Turn], names: Sequence[str]) -
 
 
 def mean_turn_ms(decks: CardContest, turns: Sequence[Turn], name: str) -> float:
-    """What one of these turns takes in the mean, engine included, CPU time of this thread."""
+    """Return the mean CPU time of these turns, engine included, in ms of this thread."""
     agent = compiled_agent_named(name)
     numbers = decks.table.words[0]
-    play_out(turns[0].state, numbers, agent)  # which compiles it
+    play_out(turns[0].state, numbers, agent)  # compiles it before it is measured
     began_ns = time.thread_time_ns()
     for turn in turns:
         play_out(turn.state, numbers, agent)
@@ -142,7 +144,7 @@ def mean_turn_ms(decks: CardContest, turns: Sequence[Turn], name: str) -> float:
 
 
 def print_missed(rows: Sequence[Missed]) -> None:
-    """One line for each agent and sort of turns."""
+    """Print a line for each agent and sort of wins."""
     for row in rows:
         if row.n_won > 0:
             share = percent_between(wilson(row.n_missed, row.n_won))
@@ -153,24 +155,26 @@ def print_missed(rows: Sequence[Missed]) -> None:
 
 def main(
     *,
-    agents: Annotated[str, typer.Option(metavar="NAME,NAME")] = (
-        "greedy,light,turn:60,turn:200,turn:600"
-    ),
-    yardstick: str = "turn:4000",
-    decks: Annotated[str, typer.Option(help=f"Of {', '.join(SETS)}.")] = "starters",
-    games: Annotated[int, typer.Option(min=1)] = 390,
+    agents: Annotated[
+        str, typer.Option(metavar="NAME,NAME", help="Agents to measure.")
+    ] = "greedy,light,turn:60,turn:200,turn:600",
+    yardstick: Annotated[
+        str, typer.Option(help="Agent that determines which turns can be won.")
+    ] = "turn:4000",
+    decks: Annotated[str, typer.Option(help=f"Set of decks: {', '.join(SETS)}.")] = "starters",
+    games: Annotated[int, typer.Option(min=1, help="Games that the turns are from.")] = 390,
     timed: Annotated[bool, typer.Option("--timed", help="Also time all turns.")] = False,
-    seed: int = 5,
+    seed: Annotated[int, typer.Option(help="Seed of the games.")] = 5,
 ) -> None:
-    """Play and print."""
+    """Print how many wins in one turn each agent misses."""
     name = known_word("decks", decks, SETS)
     if name == "starters" and find_spec("hearthstone_data") is None:
         name = "saga"
     contest = decks_of(name)
-    turns = list(judged_turns(contest, compiled_agent_named(yardstick), games, seed))
+    turns = list(play_turns(contest, compiled_agent_named(yardstick), games, seed))
     n_won = sum(turn.is_won for turn in turns)
     print(f"{name}: {games} games of greedy, {len(turns):,} turns, {n_won} won by {yardstick}")
-    print_missed(list(missed_by(contest, turns, agents.split(","))))
+    print_missed(list(count_missed(contest, turns, agents.split(","))))
     if timed:
         for agent in agents.split(","):
             print(f"  {agent:10} a turn takes {mean_turn_ms(contest, turns, agent):.3f} ms")

@@ -1,9 +1,9 @@
-"""How soon a what-if answers, and how much better a change is known than the rates.
+"""Answer times of a what-if, and widths of its intervals for changes and for rates.
 
-Every number that the experiment lets move goes one step up or down by itself, once; today's games
-are there already. Told are the times of an edit with all its games, intervals and changes, of an
-edit taken back and made again, which plays nothing, and of the matchups that an edit can reach half
-the width of the intervals.
+Every number that the experiment lets change goes one step up or down, one at a time; the baseline
+games are played before. The script prints the time of an edit with all its games, intervals and
+changes; the time of the same edit made again, which plays nothing; and half the width of the
+intervals, for the matchups that an edit can reach.
 
     python -m experiments.benchmarks.whatif quickstart_scripts --games 1000
 """
@@ -22,41 +22,42 @@ from balance.whatif import Edits, Exploration, Explored
 from experiments.benchmarks.script import run_script
 from experiments.loading import load_experiment
 
-_MOST = 60  # edits
+_MOST = 60  # most edits: enough for a 95th percentile
 
 
 def _lines(name: str, n_games: int, threads: int | None) -> Iterator[str]:
+    """Yield the lines of the report."""
     experiment = load_experiment(name)
     contest = experiment.contest()
     space = build_space(contest, experiment.settings.tune)
     demands = experiment.settings.demands_in(contest).with_matchups(contest.matchup_names)
     exploration = Exploration(contest, experiment.settings.seed, threads)
-    today = exploration.explore({}, n_games)
-    some = np.linspace(0, len(space.genes) - 1, min(_MOST, len(space.genes))).astype(int)
-    edits: list[Edits] = [{space.genes[k]: 1 if space.high[k] > 0 else -1} for k in some]
+    baseline = exploration.explore({}, n_games)
+    chosen = np.linspace(0, len(space.genes) - 1, min(_MOST, len(space.genes))).astype(int)
+    edits: list[Edits] = [{space.genes[k]: 1 if space.high[k] > 0 else -1} for k in chosen]
 
-    def timed(edit: Edits) -> tuple[float, float, Explored]:
+    def explore_timed(edit: Edits) -> tuple[float, float, Explored]:
         began = time.perf_counter()
         began_cpu = time.process_time()
-        found = exploration.explore(edit, n_games)
-        found.rates(demands)
-        found.change_from(today, demands)
-        return time.perf_counter() - began, time.process_time() - began_cpu, found
+        explored = exploration.explore(edit, n_games)
+        explored.rates(demands)
+        explored.change_from(baseline, demands)
+        return time.perf_counter() - began, time.process_time() - began_cpu, explored
 
-    first, again = ([timed(edit) for edit in edits] for _ in range(2))
+    first, again = ([explore_timed(edit) for edit in edits] for _ in range(2))
     yield f"{name}: {len(contest.matchups)} matchups, {n_games:,} games each, {len(edits)} edits"
-    for what, times in (("an edit", first), ("made again", again)):
-        wall_ms, cpu_ms = (1000 * np.array([one[k] for one in times]) for k in (0, 1))
+    for label, times in (("an edit", first), ("made again", again)):
+        wall_ms, cpu_ms = (1000 * np.array([seconds[k] for seconds in times]) for k in (0, 1))
         yield (
-            f"  {what}: median {np.median(wall_ms):.1f} ms, 95 % within "
+            f"  {label}: median {np.median(wall_ms):.1f} ms, 95 % within "
             f"{np.quantile(wall_ms, 0.95):.1f} ms; CPU {np.median(cpu_ms):.1f} ms"
         )
     halves = list[tuple[float, float]]()
-    for *_, found in first:
-        rates = found.rates(demands)
-        change = found.change_from(today, demands)
-        for n in np.flatnonzero(found.can_differ(today)):
-            widths = (float(one.high[n] - one.low[n]) for one in (change, rates))
+    for *_, explored in first:
+        rates = explored.rates(demands)
+        change = explored.change_from(baseline, demands)
+        for n in np.flatnonzero(explored.can_differ(baseline)):
+            widths = (float(interval.high[n] - interval.low[n]) for interval in (change, rates))
             halves.append((50 * next(widths), 50 * next(widths)))
     change_pp, rate_pp = np.median(halves, axis=0)
     yield f"  median interval of a change ± {change_pp:.2f} pp, of a rate ± {rate_pp:.2f} pp"
@@ -65,10 +66,12 @@ def _lines(name: str, n_games: int, threads: int | None) -> Iterator[str]:
 def main(
     name: Annotated[str, typer.Argument(metavar="EXPERIMENT")],
     *,
-    games: Annotated[int, typer.Option(min=4, help="per matchup")] = 1_000,
-    threads: Annotated[int | None, typer.Option(min=1, help="default all cores")] = None,
+    games: Annotated[int, typer.Option(min=4, help="Games per matchup.")] = 1_000,
+    threads: Annotated[
+        int | None, typer.Option(min=1, help="Number of threads; default: all cores.")
+    ] = None,
 ) -> None:
-    """Print a few lines for an experiment."""
+    """Measure answer times and intervals of a what-if, and print them."""
     if games % 2:
         raise typer.BadParameter(f"{games}: must be even, for both seatings", param_hint="--games")
     for line in _lines(name, games, threads):

@@ -1,14 +1,15 @@
-"""How soon the workbench answers: from a step's request to the first rates of its revision.
+"""Answer times of the workbench: from a step's request to the first rates of its revision.
 
-Numbers go a step up or down, one after the other and at random, while a search for suggestions is
-at work. Told are the times to the first rates, and to rates of so many games per matchup, and when
-suggestions came. The server is a process of its own, asked over HTTP as the page asks it.
+Random numbers go a step up or down, one after the other, while a search for suggestions is running.
+The script prints the times to the first rates and to rates of a given number of games per matchup,
+and when suggestions came. The server is a process of its own, to which the script sends the page's
+HTTP requests.
 
     python -m experiments.benchmarks.workbench quickstart_scripts --games 1000
 
-With `--page` it is the page that is asked, in a headless Chromium, whose numbers are stepped by the
-arrow keys. Each step is timed by the page's own clock, from the key's event to the frame after
-rates of its revision (or a later one) have been painted.
+With `--page` the page itself is used, in a headless Chromium, and numbers are changed by the arrow
+keys. Each step is timed by the page's own clock, from the key's event to the frame after rates of
+its revision (or a later one) were painted.
 """
 
 from __future__ import annotations
@@ -31,17 +32,28 @@ from experiments.benchmarks.script import load_words, run_script, spread, workbe
 from experiments.workbench.security import OUR_HEADER
 from sim.errors import InputError
 
-_PATIENCE_S = 120.0
-_PAUSE_S = 0.2  # between steps, at most
+_TIMEOUT_S = 120.0  # for an answer of the server; a first one may have to compile
+_PAUSE_S = 0.2  # longest pause between steps, as of a quick user
 
 
 class _Page:
-    """What the page does: it opens the link, posts, and listens."""
+    """Client that acts as the page: it opens the link, posts requests, and receives events.
+
+    Attributes:
+        host: host and port of the server.
+        events: time, name and data of each event received.
+        headers: headers of all requests.
+    """
 
     def __init__(self, url: str) -> None:
+        """Open a link, and start to receive events.
+
+        Args:
+            url: link of the workbench, with its token.
+        """
         host, _, query = url.removeprefix("http://").partition("/")
         self.host = host
-        self.heard = queue.Queue[tuple[float, str, Any]]()
+        self.events = queue.Queue[tuple[float, str, Any]]()
         with closing(http.client.HTTPConnection(host)) as line:
             line.request("GET", f"/{query}")
             cookie = line.getresponse().headers["set-cookie"].split(";")[0]
@@ -54,13 +66,14 @@ class _Page:
         }
         threading.Thread(target=self._listen, daemon=True).start()
 
-    def asked(self, method: str, path: str, data: Any = None) -> Any:
-        """The answer to a request."""
+    def request(self, method: str, path: str, data: Any = None) -> Any:
+        """Send a request and return the JSON of the answer."""
         with closing(http.client.HTTPConnection(self.host)) as line:
             line.request(method, path, json.dumps(data), self.headers)
             return json.loads(line.getresponse().read())
 
     def _listen(self) -> None:
+        """Put all events of the server's stream into the queue."""
         with closing(http.client.HTTPConnection(self.host)) as line:
             line.request("GET", "/events", headers=self.headers)
             answer = line.getresponse()
@@ -69,35 +82,36 @@ class _Page:
                 key, _, value = text.rstrip("\n").partition(": ")
                 name = value if key == "event" else name
                 if key == "data":
-                    self.heard.put((time.perf_counter(), name, json.loads(value)))
+                    self.events.put((time.perf_counter(), name, json.loads(value)))
 
 
 def _lines(url: str, n_steps: int, n_games: int, *, suggests: bool) -> Iterator[str]:
+    """Make steps by HTTP requests, and yield the lines of the report."""
     page = _Page(url)
     rng = random.Random(1)
-    cards = page.asked("GET", "/state")["cards"]
+    cards = page.request("GET", "/state")["cards"]
     numbers = [(card["card"], number) for card in cards for number in card["numbers"]]
-    time.sleep(2.0)  # while it compiles
+    time.sleep(2.0)  # the server compiles meanwhile
     began_s = time.perf_counter()
-    found = list[str]()
+    suggestions = list[str]()
     if suggests:
-        page.asked("POST", "/suggest", {})
+        page.request("POST", "/suggest", {})
     first_ms = list[float]()
     enough_ms = list[float]()
     for _ in range(n_steps):
         card, number = rng.choice(numbers)
         ways = [by for by in (-1, 1) if number["least"] <= number["value"] + by <= number["most"]]
         number["value"] += rng.choice(ways)
-        asked_s = time.perf_counter()
+        sent_s = time.perf_counter()
         edit = {"card": card, "field": number["field"]}
-        revision = page.asked("POST", "/edit", edit | {"to": number["value"]})["revision"]
+        revision = page.request("POST", "/edit", edit | {"to": number["value"]})["revision"]
         is_first = True
         while True:
-            heard_s, name, data = page.heard.get(timeout=_PATIENCE_S)
+            received_s, name, data = page.events.get(timeout=_TIMEOUT_S)
             if name == "suggestion":
-                found.append(f"change {data['change']:g} after {heard_s - began_s:.1f} s")
+                suggestions.append(f"change {data['change']:g} after {received_s - began_s:.1f} s")
             if name == "rates" and data["revision"] >= revision:
-                took_ms = 1000 * (heard_s - asked_s)
+                took_ms = 1000 * (received_s - sent_s)
                 first_ms += [took_ms] if is_first else []
                 is_first = False
                 if data["n_games"] >= n_games:
@@ -106,14 +120,14 @@ def _lines(url: str, n_steps: int, n_games: int, *, suggests: bool) -> Iterator[
         time.sleep(_PAUSE_S * rng.random())
     yield f"first rates: {spread(first_ms)}; {n_steps} steps, {load_words()}"
     yield f"rates of {n_games:,} games per matchup and more: {spread(enough_ms)}"
-    yield f"suggestions: {', '.join(found[:8]) or 'none yet'}"
+    yield f"suggestions: {', '.join(suggestions[:8]) or 'none yet'}"
 
 
 _CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-_WITHIN_S = 60  # for a page, or an answer
-_TURN_MS = 20  # between two looks, which cost time as well
+_WITHIN_S = 60  # timeout for a page, or for an answer
+_POLL_MS = 20  # between two polls of the page, which slow it down
 
-# What is painted of which revision, and when; a frame later it is certainly seen.
+# Records revision, games and time of all rates painted; a frame later they are visible for sure.
 _WATCH = """() => {
   const matrix = document.getElementById("matrix");
   window.pressed_ms = 0;
@@ -138,13 +152,13 @@ _ANSWERS = """(before) => window.painted.filter(([revision]) => revision > befor
 
 
 class Step(NamedTuple):
-    """An answered step.
+    """Times of one answered step.
 
     Attributes:
-        games: per matchup, behind the first answer.
-        first_ms: until the first answer was painted.
-        enough_ms: until one by as many games as are asked for.
-        is_busy: whether a suggestion was looked for meanwhile.
+        games: number of games per matchup of the first answer.
+        first_ms: time until the first answer was painted.
+        enough_ms: time until an answer with the required number of games was painted.
+        is_busy: whether a search for suggestions ran meanwhile.
     """
 
     games: int
@@ -154,7 +168,7 @@ class Step(NamedTuple):
 
 
 def _steps(page: Any, n_steps: int, enough: int) -> Iterator[Step]:
-    """Steps of numbers drawn by chance, each after the answer to the one before."""
+    """Change random numbers on the page, one after the other, and yield the times of each step."""
     chance = random.Random(1)
     page.evaluate(_WATCH)
     for _ in range(n_steps):
@@ -167,52 +181,69 @@ def _steps(page: Any, n_steps: int, enough: int) -> Iterator[Step]:
         before = page.evaluate("Number(document.body.dataset.revision)")
         page.evaluate("void (window.painted = [])")
         page.keyboard.press(chance.choice(keys))
-        yield _answered(page, before, enough)
+        yield _wait_for_answer(page, before, enough)
 
 
-def _answered(page: Any, before: int, enough: int) -> Step:
-    for _ in range(_WITHIN_S * 1000 // _TURN_MS):
+def _wait_for_answer(page: Any, before: int, enough: int) -> Step:
+    """Wait for the answers to a step, and return its times.
+
+    Args:
+        page: the page.
+        before: revision before the step.
+        enough: required number of games per matchup.
+    """
+    for _ in range(_WITHIN_S * 1000 // _POLL_MS):
         answers = page.evaluate(_ANSWERS, before)
         last = [ms for games, ms in answers if games >= enough]
         if last:
             is_busy = page.evaluate("document.body.dataset.busy === 'suggest'")
             return Step(int(answers[0][0]), float(answers[0][1]), float(last[0]), is_busy)
-        page.wait_for_timeout(_TURN_MS)
-    raise InputError(f"no answer of {enough:,} games within {_WITHIN_S} s")
+        page.wait_for_timeout(_POLL_MS)
+    raise InputError(
+        f"no answer of {enough:,} games within {_WITHIN_S} s",
+        value=enough,
+        limit=_WITHIN_S,
+        remedy="ask for fewer games by --games",
+    )
 
 
 def _lines_of_page(url: str, name: str, n_steps: int, n_games: int) -> Iterator[str]:
+    """Make steps on the page in a browser, and yield the lines of the report."""
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 (only here)
 
     chromium = next(filter(None, map(shutil.which, _CHROMIUM)), None)
     if chromium is None:
-        raise InputError("there is no Chromium")
+        raise InputError("there is no Chromium", limit=_CHROMIUM, remedy="install chromium")
     options = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as session:
         browser = session.chromium.launch(executable_path=chromium, args=options)
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.goto(url)
         page.locator("#matrix[data-revision]").wait_for(timeout=1000 * _WITHIN_S)
-        found = [*_steps(page, n_steps, n_games)]
+        steps = [*_steps(page, n_steps, n_games)]
         n_numbers = page.locator(".value").count()
         browser.close()
-    n_busy = sum(step.is_busy for step in found)
-    yield f"{name}: {len(found)} steps on {n_numbers} numbers, {n_busy} beside a suggestion"
+    n_busy = sum(step.is_busy for step in steps)
+    yield f"{name}: {len(steps)} steps on {n_numbers} numbers, {n_busy} during a suggestion"
     yield f"  {load_words()}"
-    fewest = min(step.games for step in found)
-    yield f"  first answer (n >= {fewest:,}): {spread([step.first_ms for step in found])}"
-    yield f"  first answer by n >= {n_games:,}: {spread([step.enough_ms for step in found])}"
+    fewest = min(step.games for step in steps)
+    yield f"  first answer (n >= {fewest:,}): {spread([step.first_ms for step in steps])}"
+    yield f"  first answer by n >= {n_games:,}: {spread([step.enough_ms for step in steps])}"
 
 
 def main(
     name: Annotated[str, typer.Argument(metavar="EXPERIMENT")],
     *,
-    steps: Annotated[int, typer.Option(min=2)] = 200,
-    games: Annotated[int, typer.Option(min=4, help="per matchup, that are enough")] = 1_000,
-    suggest: Annotated[bool, typer.Option(help="look for patches meanwhile")] = True,
-    page: Annotated[bool, typer.Option("--page", help="ask the page, not the server")] = False,
+    steps: Annotated[int, typer.Option(min=2, help="Number of steps.")] = 200,
+    games: Annotated[
+        int, typer.Option(min=4, help="Games per matchup that the rates must have.")
+    ] = 1_000,
+    suggest: Annotated[bool, typer.Option(help="Search for suggestions meanwhile.")] = True,
+    page: Annotated[
+        bool, typer.Option("--page", help="Use the page in a browser instead of HTTP requests.")
+    ] = False,
 ) -> None:
-    """Start a workbench, ask it, print what was found."""
+    """Start a workbench, and print how soon it answers."""
     with workbench_of(name) as url:
         lines = (
             _lines_of_page(url, name, steps, games)

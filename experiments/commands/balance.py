@@ -232,9 +232,9 @@ def _restless(contest: CardContest) -> list[Shown]:
     """Which trained pilots are not known to be at rest."""
     if are_scripts(contest):
         return []
-    from balance.learning.training import restless  # noqa: PLC0415 (loads torch)
+    from balance.learning.training import unconverged_pilots  # noqa: PLC0415 (loads torch)
 
-    return list(restless(contest))
+    return list(unconverged_pilots(contest))
 
 
 def _narrowing_line(narrowing: Narrowing) -> str:

@@ -13,7 +13,7 @@ from balance.learning.drift import DriftRun, measure_drift
 from experiments.experiment import Experiment
 from experiments.files.output_file import retrained_file_name
 from experiments.learning.places import rate_entry
-from experiments.learning.side_by_side import Training, forget, train_all
+from experiments.learning.side_by_side import Training, delete_states, train_all
 from experiments.results.front import sides
 from experiments.results.stages import DRIFT_COLUMNS, drift_rows
 from experiments.runs.run import Findings, Run
@@ -48,7 +48,7 @@ def run_drift(run: Run, found: BalanceRun) -> Findings:
             save_pilot(folder.path / files[player.name], pilot.network, pilot.provenance)
     folder.write_rows("drift.csv", DRIFT_COLUMNS, drift_rows(drift))
     for trainings in rounds:
-        forget(trainings)
+        delete_states(trainings)
     folder.log(f"{'' if drift.certificate.certified else 'not '}certified after retraining")
     return Findings(
         summary={"drift": _summary(experiment, drift, files)}, shown=_shown(experiment, drift)

@@ -98,9 +98,9 @@ def find_pilot(agent: str, *, near: Path, results: Path) -> PilotFile:
             torch is not installed, or other parts of the name are wrong.
     """
     if agent.startswith(SEARCH_PREFIX):
-        from agents.roster.rollout import told_by  # noqa: PLC0415 (few need it)
+        from agents.roster.rollout import parse_name  # noqa: PLC0415 (few need it)
 
-        told_by(agent)  # raises errors in the other parts of the name
+        parse_name(agent)  # raises errors in the other parts of the name
     require_torch(f"agent {agent!r}")
     reference = reference_of(agent)
     experiment, _, learner = reference.rpartition("/")

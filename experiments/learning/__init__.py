@@ -1,1 +1,1 @@
-"""Training and trained agents: runs that learn, pilots at work, how they play."""
+"""Training of agents on disk, evaluation of trained agents, and descriptions of how they play."""

@@ -1,8 +1,8 @@
-"""One learner's training run on disk: its curve, the state to continue from, its pilot.
+"""Training run of one learner on disk: its curve, the state to continue from, its pilot.
 
-Workers elsewhere train a slice at a time. What a slice begins with and ends with are the files that
-a stopped training leaves: they come back after each, and are all that a lost worker, or Ctrl-C,
-goes back to.
+Remote workers train a slice at a time. A slice begins and ends with the files that a stopped
+training leaves. The files are sent back after each slice, so a lost worker, or Ctrl-C, costs at
+most one slice.
 """
 
 from __future__ import annotations
@@ -38,22 +38,21 @@ from sim.play.workers.seam import Workers
 
 @dataclass
 class LearnerRun:
-    """Trains one learner into a run folder, to be stopped and continued at will.
+    """Training of one learner into a run folder, to be stopped and continued at any time.
 
-    Files are written in this order: a row of the curve, then the pilot as it is by then, then the
-    state behind them. So the rows up to a state's steps are always there, and rows beyond are
-    made again.
+    Files are written in this order: a row of the curve, the pilot as it is then, and the state. So
+    the rows up to a state's steps always exist, and later rows are computed again.
 
     Attributes:
         contest: cards and players.
-        learner: who learns.
-        settings: how.
-        run_seed: the run's seed.
-        folder: where its files go.
-        numbers: of cards that variants move, if there are variants.
-        curve: the rows so far.
-        seconds: spent on training, by the self.
-        cpu_seconds: the same by the processor.
+        learner: the learner.
+        settings: settings of its training.
+        run_seed: seed of the run.
+        folder: folder of its files.
+        numbers: ranges of the numbers that variants change; `None` without variants.
+        curve: rows of the learning curve so far.
+        seconds: time of training so far, by the clock.
+        cpu_seconds: processor time of training so far.
     """
 
     contest: CardContest
@@ -68,26 +67,28 @@ class LearnerRun:
 
     @property
     def pilot_path(self) -> Path:
-        """The trained agent; there once training is done."""
+        """File of the trained agent, which exists once the training is finished."""
         return self.folder.path / pilot_file_name(self.learner.name)
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """All that it may leave, in the order of writing: first the curve, last the pilot."""
+        """All files that the run may write, in their order: the curve first, the pilot last."""
         curve = self.folder.path / curve_file_name(self.learner.name)
         return curve, self.partial_path, self._clock_path, self._state_path, self.pilot_path
 
     @property
     def partial_path(self) -> Path:
-        """The agent as it is so far; there while training is not done."""
+        """File of the agent so far, which exists while the training is not finished."""
         return self.folder.path / partial_pilot_file_name(self.learner.name)
 
     @property
     def _state_path(self) -> Path:
+        """File of the training state."""
         return self.pilot_path.with_suffix(".state.pt")
 
     @property
     def _clock_path(self) -> Path:
+        """File of the times so far."""
         return self.pilot_path.with_suffix(".state.json")
 
     def train(
@@ -98,19 +99,20 @@ class LearnerRun:
         *,
         resume: bool,
     ) -> DQNPilot | None:
-        """Train to the end, or until `stop` is set; then the state is saved.
+        """Train to the end, or until `stop` is set; in that case the state is saved.
 
         Args:
-            stop: asks to end early.
-            on_steps: told now and then how many steps are done.
-            on_row: told every row of the curve, those of a continued run too.
-            resume: go on from the files that are there.
+            stop: set when the training should end early.
+            on_steps: callback, called regularly with the number of steps so far.
+            on_row: callback, called with every row of the curve, also with those of a continued
+                run.
+            resume: whether to continue from existing files.
 
         Returns:
             The pilot, or `None` if stopped.
         """
         if resume and self.pilot_path.exists():
-            return self._finished(on_steps, on_row)
+            return self._load_finished(on_steps, on_row)
         trainer = begin_training(
             self.contest,
             self.learner,
@@ -146,7 +148,7 @@ class LearnerRun:
         return None
 
     def _evaluate(self, trainer: Trainer, progress: Progress) -> CurveRow:
-        """Let the pilot play, always the same games; adds a row to the curve."""
+        """Let the current pilot play, always the same games, and add a row to the curve."""
         chosen = pairings(self.contest, self.learner)
         outcomes = play_pairings(
             self.contest,
@@ -173,7 +175,8 @@ class LearnerRun:
         return row
 
     def _save(self, trainer: Trainer) -> None:
-        if trainer.n_steps > 0:  # before, there is nothing that was learned
+        """Write the current pilot, the times and the training state."""
+        if trainer.n_steps > 0:  # else nothing was learned yet
             pilot = pilot_of(trainer, self.learner.name)
             save_pilot(self.partial_path, pilot.network, self._provenance(trainer))
         times = {"seconds": self.seconds, "cpu_seconds": self.cpu_seconds}
@@ -181,9 +184,9 @@ class LearnerRun:
         trainer.save(self._state_path)
 
     def _continue(self, trainer: Trainer) -> None:
-        """Go on from the saved state."""
+        """Continue from the saved state and its curve."""
         trainer.load(self._state_path)
-        if trainer.n_steps > 0:  # before, there need not be a curve
+        if trainer.n_steps > 0:  # else there may be no curve yet
             self.curve = [
                 row
                 for row in read_curve(self.folder.path / curve_file_name(self.learner.name))
@@ -194,41 +197,44 @@ class LearnerRun:
             self.seconds = float(times["seconds"])
             self.cpu_seconds = float(times["cpu_seconds"])
         except (ValueError, TypeError, LookupError) as error:
-            raise InputError(f"{self._clock_path}: damaged; run without --resume") from error
+            remedy = "run without --resume"
+            raise InputError("damaged", place=self._clock_path, remedy=remedy) from error
 
     def _finish(self, trainer: Trainer) -> DQNPilot:
-        """Write the pilot; from then on there is nothing to continue."""
+        """Write the final pilot and delete the training state."""
         pilot = pilot_of(trainer, self.learner.name)
         pilot.provenance = self._provenance(trainer)
         save_pilot(self.pilot_path, pilot.network, pilot.provenance)
-        self._forget_state()
+        self._delete_state()
         return pilot
 
     def _provenance(self, trainer: Trainer) -> Provenance:
+        """Return the provenance of the current pilot."""
         return provenance(
             self.contest, self.learner, trainer, run_seed=self.run_seed, numbers=self.numbers
         )
 
-    def _finished(
+    def _load_finished(
         self, on_steps: Callable[[int], None], on_row: Callable[[CurveRow], None]
     ) -> DQNPilot:
-        """The pilot of a run that had come to its end."""
+        """Return the pilot of a finished run, and report its curve to the callbacks."""
         pilot = load_pilot(self.pilot_path, name=self.learner.name)
-        self._forget_state()
+        self._delete_state()  # an interrupted `_finish` may have left it
         self.curve = read_curve(self.folder.path / curve_file_name(self.learner.name))
         for row in self.curve:
             on_row(row)
         on_steps(self.curve[-1].steps)
         return pilot
 
-    def _forget_state(self) -> None:
+    def _delete_state(self) -> None:
+        """Delete the files that only a continued training needs."""
         self._state_path.unlink(missing_ok=True)
         self._clock_path.unlink(missing_ok=True)
         self.partial_path.unlink(missing_ok=True)
 
 
 def _rounded(number: float) -> float:
-    """As tables have it, so that a curve that was read back draws the same figure."""
+    """Return a number as tables print it, so that a curve from its file draws the same figure."""
     return float(f"{round(number, 9):.6g}")
 
 
@@ -237,30 +243,37 @@ Files = dict[str, bytes]
 
 @dataclass(frozen=True)
 class _Slices:
-    """The learners of a run; a piece is the number of one, and its files so far."""
+    """Job for workers: trains a learner for one slice of time.
+
+    A task is the index of a learner and its files so far.
+
+    Attributes:
+        learning: the learners of the run.
+        slice_s: length of a slice, in seconds.
+    """
 
     learning: Sequence[LearnerRun]
     slice_s: float
 
     def do(self, piece: tuple[int, Files]) -> Files:
-        """Train on for a while; the files then."""
+        """Train a learner for one slice and return its files."""
         number, files = piece
         began_s = time.monotonic()
         stop = Event()
 
-        def look_at_clock(_: int) -> None:
+        def stop_in_time(_: int) -> None:
             if time.monotonic() - began_s >= self.slice_s:
                 stop.set()
 
-        with TemporaryDirectory() as place:
-            one = replace(self.learning[number], folder=RunFolder(Path(place)), curve=[])
+        with TemporaryDirectory() as folder:
+            run = replace(self.learning[number], folder=RunFolder(Path(folder)), curve=[])
             for name, content in files.items():
-                one.folder.write(name, content)
-            one.train(stop, look_at_clock, lambda _: None, resume=True)
-            return _files_of(one)
+                run.folder.write(name, content)
+            run.train(stop, stop_in_time, lambda _: None, resume=True)
+            return _files_of(run)
 
     def give_up(self) -> None:
-        """Nothing to do: nobody trains like this in threads."""
+        """Do nothing: slices run in processes, never in threads that must be stopped."""
 
 
 def train_elsewhere(
@@ -271,36 +284,38 @@ def train_elsewhere(
     resume: bool,
     slice_s: float = SAVE_EVERY_S,
 ) -> None:
-    """Train all learners to their end, into their folders.
+    """Train all learners to their end by workers, and write their files.
 
     Args:
-        learning: the learners; where each one's pilot is in the end, `LearnerRun.train` finds it.
-        bars: one for each of them.
-        workers: who trains.
-        resume: go on from the files that are there.
-        slice_s: how long at a time.
+        learning: the learners; afterwards `LearnerRun.train` finds each one's pilot.
+        bars: progress bars, one per learner.
+        workers: the workers.
+        resume: whether to continue from existing files.
+        slice_s: length of a slice, in seconds.
     """
-    homeless = [replace(one, folder=RunFolder(Path()), curve=[]) for one in learning]
-    job = _Slices(homeless, slice_s)
-    kept: list[Files] = [_files_of(one) if resume else {} for one in learning]
+    # Without their folders, which do not exist where the workers run.
+    sent_runs = [replace(run, folder=RunFolder(Path()), curve=[]) for run in learning]
+    job = _Slices(sent_runs, slice_s)
+    files_so_far: list[Files] = [_files_of(run) if resume else {} for run in learning]
     waiting = list(range(len(learning)))
     while waiting:
-        for (number, _), files in workers.map(job, [(k, kept[k]) for k in waiting]):
-            kept[number] = files
-            _write(learning[number], files)
+        for (number, _), files in workers.map(job, [(k, files_so_far[k]) for k in waiting]):
+            files_so_far[number] = files
+            _write_files(learning[number], files)
             curve = read_curve(learning[number].files[0])
             bars[number](curve[-1].steps, "")
         waiting = [k for k in waiting if not learning[k].pilot_path.exists()]
 
 
-def _files_of(one: LearnerRun) -> Files:
-    return {path.name: path.read_bytes() for path in one.files if path.exists()}
+def _files_of(run: LearnerRun) -> Files:
+    """Return the contents of a run's files by name."""
+    return {path.name: path.read_bytes() for path in run.files if path.exists()}
 
 
-def _write(one: LearnerRun, files: Files) -> None:
-    """The curve, then the state behind it, as when it trains here."""
-    for path in one.files:
+def _write_files(run: LearnerRun, files: Files) -> None:
+    """Write a run's files in the order of local training, and delete those that are gone."""
+    for path in run.files:
         if path.name in files:
-            one.folder.write(path.name, files[path.name])
+            run.folder.write(path.name, files[path.name])
         else:
             path.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Learning curves: their rows, what is ready to be drawn, and event files for TensorBoard."""
+"""Learning curves: their rows, the data of their figures, and event files for TensorBoard."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from experiments.runs.finished_run import FinishedRun
 from sim import InputError, entry, read_rows
 
 PLACE = "{deck} vs {opponent} ({opponent_agent}), {seat}"
-"""A pairing in words: the learner's deck comes first."""
+"""Pattern of a pairing in words; the learner's deck comes first."""
 
 
 class CurveRow(NamedTuple):
-    """A point of a learning curve, rounded as its file has it.
+    """Point of a learning curve, rounded as in its file.
 
     Attributes:
-        steps: decisions learned from.
-        updates: of the weights.
-        seconds: of training by the clock; evaluations do not count.
-        cpu_seconds: of training by the processor.
-        win_rate: of the pilot, without random actions, over all its pairings.
-        n: games of the evaluation.
+        steps: number of decisions learned from.
+        updates: number of updates of the weights.
+        seconds: time of training without evaluations, by the clock.
+        cpu_seconds: processor time of training without evaluations.
+        win_rate: win rate of the pilot, without random actions, over all its pairings.
+        n: number of games of the evaluation.
         epsilon: share of random actions in training.
-        loss: of the latest update.
+        loss: loss of the latest update.
     """
 
     steps: int
@@ -47,14 +47,14 @@ class CurveRow(NamedTuple):
 
 @dataclass(frozen=True)
 class LearningCurve:
-    """How one learner came along.
+    """Learning curve of one learner, with the win rates of scripted agents for comparison.
 
     Attributes:
-        name: the learner's.
+        name: name of the learner.
         places: its pairings, in words.
         points: its evaluations.
-        scripted: mean win rates of the scripted agents in its place, in percent.
-        variant: of the learning.
+        scripted: mean win rates of the scripted agents in its place, in percent, by name.
+        variant: variant of the learning.
     """
 
     name: str
@@ -65,28 +65,26 @@ class LearningCurve:
 
 
 def read_curve(path: Path) -> list[CurveRow]:
-    """The rows of a curve's file.
+    """Return the rows of a curve's file.
 
     Raises:
-        InputError: it is missing or damaged.
+        InputError: the file is missing or damaged.
     """
     with suppress(InputError):
         if rows := read_rows(path, CurveRow):
             return rows
-    raise InputError(f"{path}: damaged; run without --resume")
+    raise InputError("damaged", place=path, remedy="run without --resume")
 
 
 def trained_curves(run: FinishedRun) -> list[LearningCurve]:
-    """The curves of a finished `train` run, beside the scripted agents' mean win rates.
-
-    `experiments.plots.learning_curves` draws them.
+    """Return the curves of a finished `train` run, for `experiments.plots.learning_curves`.
 
     Raises:
         InputError: a curve's file is missing or damaged.
     """
     experiment = run.resolved["experiment"]
-    usual = experiment["train"]["variant"]
-    variants = {one["name"]: one["variant"] or usual for one in experiment["learner"]}
+    default = experiment["train"]["variant"]
+    variants = {learner["name"]: learner["variant"] or default for learner in experiment["learner"]}
     return curves_of(
         run.summary["learners"], lambda name: run.rows(curve_file_name(name), CurveRow), variants
     )
@@ -97,12 +95,12 @@ def curves_of(
     rows: Callable[[str], Sequence[CurveRow]],
     variants: Mapping[str, str],
 ) -> list[LearningCurve]:
-    """The curves of some learners.
+    """Return the curves of some learners.
 
     Args:
-        learners: as the summary of `train` has them.
-        rows: the evaluations of the learner of a name.
-        variants: of the learning, by learner.
+        learners: entries of the summary of `train`.
+        rows: function from a learner's name to its evaluations.
+        variants: variants of the learning, by learner.
     """
     return [
         LearningCurve(
@@ -125,19 +123,29 @@ _SHOWN = ("win_rate", "low", "high", "epsilon", "loss", "updates", "seconds", "c
 
 
 def require_tensorboard() -> None:
-    """Refuse to write event files where TensorBoard is not installed.
+    """Check that TensorBoard is installed, which event files need.
 
     Raises:
-        InputError: says how to install it.
+        InputError: it is not installed; says how to install it.
     """
     if find_spec("tensorboard") is None:
-        raise InputError("--tensorboard needs a package of its own: pip install tensorboard")
+        raise InputError(
+            "needs the package tensorboard, which is not installed",
+            place="--tensorboard",
+            remedy="pip install tensorboard",
+        )
 
 
 class EventFile:
-    """The event files of one learner, begun anew; a continued run writes all its rows again."""
+    """TensorBoard event files of one learner; a continued run writes all its rows again."""
 
     def __init__(self, run: Path, learner: str) -> None:
+        """Delete older event files of the learner and begin new ones.
+
+        Args:
+            run: path of the run folder.
+            learner: name of the learner.
+        """
         from torch.utils.tensorboard import SummaryWriter  # noqa: PLC0415 (slow to load)
 
         folder = run / FOLDER / learner
@@ -145,8 +153,8 @@ class EventFile:
         self._writer = SummaryWriter(str(folder))
 
     def add(self, row: CurveRow) -> None:
-        """Add a row of the curve."""
-        told = entry(row)
+        """Write a row of the curve."""
+        values = entry(row)
         for name in _SHOWN:
-            self._writer.add_scalar(name, told[name], row.steps)
+            self._writer.add_scalar(name, values[name], row.steps)
         self._writer.flush()

@@ -1,4 +1,7 @@
-"""Learners, who must be told apart, and how agents do in the place of one: deck, rivals, seat."""
+"""Checks of an experiment's learners, and the results of agents in a learner's place.
+
+An agent plays in a learner's place if it has the learner's deck, opponents and seat.
+"""
 
 from __future__ import annotations
 
@@ -22,27 +25,27 @@ SEAT_NAMES = ("first seat", "second seat")
 
 
 def _points_in_place(outcomes: Outcomes, chosen: Sequence[Pairing]) -> Floats:
-    """``[R]`` games won in each pairing by who sat in the learner's place; a draw counts half."""
+    """Return the points won in the learner's seat by pairing, shape ``[R]``; a draw counts half."""
     seats = [pairing.seat for pairing in chosen]
     return np.asarray(outcomes.points[np.arange(len(seats)), seats])
 
 
 def rates_in_place(outcomes: Outcomes, chosen: Sequence[Pairing]) -> Interval:
-    """``[R]`` win rates of who sat in the learner's place, with Wilson intervals."""
+    """Return the win rates in the learner's seat with Wilson intervals, shape ``[R]``."""
     return wilson(_points_in_place(outcomes, chosen), outcomes.n_games)
 
 
 def mean_rate(outcomes: Outcomes, chosen: Sequence[Pairing]) -> Interval:
-    """The mean win rate over all pairings, which play equally many games.
+    """Return the mean win rate over all pairings, which have equally many games.
 
-    Pairings share their seeds, hence their luck, so the interval is that of as few games as one
-    pairing has; with one pairing it is Wilson's own.
+    Pairings share their seeds and so their randomness. The interval is therefore that of as few
+    games as one pairing has; with a single pairing it is Wilson's own.
     """
     return wilson(_points_in_place(outcomes, chosen).mean(), outcomes.n_games[0])
 
 
 def rate_entry(rate: Interval, n_games: int) -> dict[str, Any]:
-    """A win rate as summaries have it."""
+    """Return a win rate and its number of games as an entry of a summary."""
     return {**entry_of(rate), "n": n_games}
 
 
@@ -57,7 +60,21 @@ def play_in_place(
     keep: Sequence[str] = (),
     threads: int | None = None,
 ) -> dict[str, Outcomes]:
-    """All agents in the learner's place, in the same games: outcomes of its pairings by agent."""
+    """Play several agents in the learner's place, in the same games.
+
+    Args:
+        contest: cards and players.
+        learner: the learner.
+        agents: agents, or names of agents.
+        n_games: number of games per pairing.
+        run_seed: seed of the run.
+        purpose: name of the stream of game seeds.
+        keep: results to keep for every game; see `sim.play.batch.play`.
+        threads: number of threads; default: all cores.
+
+    Returns:
+        Outcomes of the learner's pairings, by name of the agent.
+    """
     chosen = pairings(contest, learner)
     pilots = [agent_named(agent) if isinstance(agent, str) else agent for agent in agents]
     return {
@@ -70,7 +87,7 @@ def play_in_place(
 
 
 def pairing_columns(contest: CardContest, pairing: Pairing) -> dict[str, str]:
-    """A pairing in words, as tables and summaries have it."""
+    """Return a pairing in words, by column of tables and summaries."""
     opponent = contest.players[pairing.opponent]
     return {
         "deck": contest.players[pairing.deck].name,
@@ -81,33 +98,45 @@ def pairing_columns(contest: CardContest, pairing: Pairing) -> dict[str, str]:
 
 
 def pairing_title(contest: CardContest, pairing: Pairing) -> str:
-    """`ember_rush vs tide_keep (control), second seat`: the learner's deck comes first."""
+    """Return a pairing in words, such as `ember_rush vs tide_keep (control), second seat`."""
     return PLACE.format_map(pairing_columns(contest, pairing))
 
 
 def check_learners(experiment: Experiment) -> None:
-    """Refuse learners that cannot be told apart or name nobody.
+    """Check that an experiment has learners, with names and files of their own.
 
     Raises:
-        InputError: there are none, or names the learner.
+        InputError: there are no learners, or one is not valid; names it.
     """
     contest = experiment.contest()
     learners = experiment.settings.learners
     if not learners:
         raise InputError(
-            "learner: there is none to train; add a [[learner]] table with name, decks, opponents"
+            "there is none to train",
+            place="learner",
+            remedy="add a [[learner]] table with name, decks, opponents",
         )
-    taken: dict[str, str] = {}
+    names_by_label: dict[str, str] = {}
     for learner in learners:
+        place = f"learner {learner.name!r}"
         check_learner(contest, learner)
         label = file_label(learner.name)
         if label.endswith(".state"):
-            raise InputError(f"learner {learner.name!r}: a name may not end in '.state'")
-        if label in taken:
+            raise InputError("a name must not end in '.state'", place=place, value=learner.name)
+        if label in names_by_label:
             raise InputError(
-                f"learner {learner.name!r}: its file {pilot_file_name(label)} is that of learner "
-                f"{taken[label]!r} too; give one of them another name"
+                f"its file {pilot_file_name(label)} is also that of learner "
+                f"{names_by_label[label]!r}",
+                place=place,
+                value=learner.name,
+                remedy="give one of them another name",
             )
         if learner.name in SCRIPTED:
-            raise InputError(f"learner {learner.name!r}: this is the name of a scripted agent")
-        taken[label] = learner.name
+            raise InputError(
+                "this is the name of a scripted agent",
+                place=place,
+                value=learner.name,
+                limit=SCRIPTED,
+                remedy="choose another name",
+            )
+        names_by_label[label] = learner.name

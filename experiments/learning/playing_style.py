@@ -1,4 +1,4 @@
-"""How an agent plays, from counts: what it chooses, which cards it plays, how long games last."""
+"""Description of how an agent plays, from counts: actions, cards played, and lengths of games."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ ATTACK_UNIT = "attack a unit"
 END = "end"
 POWER = "use the hero power"
 ALL_GROUPS = (PLAY, ATTACK_PLAYER, ATTACK_UNIT, POWER, END)
-"""Of all actions that any view has."""
+"""Groups of the actions of all views."""
 
 
 class ActionKind(NamedTuple):
-    """What one action of a view is.
+    """Kind of one action of a view.
 
     Attributes:
-        group: which of `ALL_GROUPS` it belongs to.
-        place: of the card or unit that acts, from 1, the oldest; 0 for the player, 1 where
+        group: its group, one of `ALL_GROUPS`.
+        place: position of the acting card or unit, from 1, the oldest; 0 for the player, 1 if
             nothing acts.
-        words: what it does.
+        words: description of the action.
     """
 
     group: str
@@ -39,13 +39,13 @@ class ActionKind(NamedTuple):
 
 @dataclass(frozen=True)
 class CardPlays:
-    """What became of the copies of one card.
+    """Counts of what an agent did with the copies of one card.
 
     Attributes:
-        card: its position in the pool.
-        n_copies: in the deck.
-        drawn: copies drawn, over all games.
-        played: copies played.
+        card: number of the card in the pool.
+        n_copies: number of copies in the deck.
+        drawn: number of copies drawn, over all games.
+        played: number of copies played, over all games.
     """
 
     card: int
@@ -55,21 +55,21 @@ class CardPlays:
 
     @property
     def share(self) -> Interval:
-        """Share of the drawn copies that were played, as cautious as `copy_rate`."""
+        """Share of the drawn copies that were played, with the interval of `copy_rate`."""
         return copy_rate(self.played, self.drawn, self.n_copies)
 
 
 @dataclass(frozen=True)
 class PlayingStyle:
-    """How one agent played in one pairing.
+    """Counts of how one agent played in one pairing.
 
     Attributes:
-        n_games: games counted.
-        chosen: ``[A]`` how often it chose each action.
-        own_turns: turns it had, over all games.
-        turns: ``[TURN_BINS]`` games by their length in turns, both seats together.
-        cards: its deck's cards, in deck order.
-        kinds: ``[A]`` what the actions are.
+        n_games: number of games.
+        chosen: how often the agent chose each action, shape ``[A]``.
+        own_turns: number of the agent's turns, over all games.
+        turns: number of games by length in turns of both seats, shape ``[TURN_BINS]``.
+        cards: counts of the deck's cards, in deck order.
+        kinds: kinds of the actions, ``A`` of them.
     """
 
     n_games: int
@@ -80,14 +80,14 @@ class PlayingStyle:
     kinds: tuple[ActionKind, ...]
 
     def times(self, group: str) -> int:
-        """How often it chose an action of a group."""
+        """Return how often the agent chose an action of a group."""
         return int(self.chosen[[kind.group == group for kind in self.kinds]].sum())
 
     @property
     def attacks_on_player(self) -> Interval:
-        """Share of its attacks that go to the player.
+        """Share of the agent's attacks that target the player.
 
-        A game's attacks depend on each other, so the interval is that of one attack per game.
+        The attacks of a game depend on each other, so the interval is that of one attack per game.
         """
         on_player = self.times(ATTACK_PLAYER)
         on_units = self.times(ATTACK_UNIT)
@@ -99,17 +99,17 @@ class PlayingStyle:
 
     @property
     def cards_per_game(self) -> float:
-        """Cards that it plays in a game."""
+        """Mean number of cards that the agent plays in a game."""
         return self.times(PLAY) / self.n_games
 
     @property
     def cards_per_turn(self) -> float:
-        """Cards that it plays in a turn of its own."""
+        """Mean number of cards that the agent plays in one of its turns."""
         return self.times(PLAY) / max(self.own_turns, 1)
 
     @property
     def game_length(self) -> Interval:
-        """Mean length of its games in turns, both seats together, with its normal interval."""
+        """Mean length of a game in turns of both seats, with its normal interval."""
         n = self.n_games
         lengths = np.arange(len(self.turns))
         total = int(self.turns @ lengths)
@@ -121,33 +121,41 @@ class PlayingStyle:
 
 
 def actions_of(view: View) -> tuple[ActionKind, ...]:
-    """The actions of a view, in the order of their numbers.
+    """Return the kinds of a view's actions, in the order of their numbers.
 
-    Replacing a card in the mulligan, and choosing one, count as playing it.
+    Replacing a card in the mulligan, and choosing one of several cards, count as playing it.
     """
     body = "minion" if isinstance(view, GeneralView) else "unit"
-    return tuple(_kind(deed, body) for deed in action_descriptions(view))
+    return tuple(_kind(action, body) for action in action_descriptions(view))
 
 
-def _kind(deed: ActionDescription, body: str) -> ActionKind:
-    on = f" on {deed.target}" if deed.target else ""
-    if deed.verb == "attack":
-        who = f"{body} {deed.place}" if deed.place else OWN_PLAYER
-        whom = deed.target if body == "minion" else deed.target.replace("enemy minion", body)
-        group = ATTACK_PLAYER if deed.target == PLAYER else ATTACK_UNIT
-        return ActionKind(group, deed.place, f"{who} attacks {whom}")
-    if deed.verb == "play":
-        option = f", option {deed.option}" if deed.option else ""
-        return ActionKind(PLAY, deed.place, f"play card {deed.place}{option}{on}")
-    if deed.verb == "power":
-        return ActionKind(POWER, deed.place, f"use the hero power{on}")
-    return ActionKind(END, deed.place, "end the turn")
+def _kind(action: ActionDescription, body: str) -> ActionKind:
+    """Return the kind of an action; `body` is the word for a minion in this game."""
+    on_target = f" on {action.target}" if action.target else ""
+    if action.verb == "attack":
+        attacker = f"{body} {action.place}" if action.place else OWN_PLAYER
+        target = action.target if body == "minion" else action.target.replace("enemy minion", body)
+        group = ATTACK_PLAYER if action.target == PLAYER else ATTACK_UNIT
+        return ActionKind(group, action.place, f"{attacker} attacks {target}")
+    if action.verb == "play":
+        option = f", option {action.option}" if action.option else ""
+        return ActionKind(PLAY, action.place, f"play card {action.place}{option}{on_target}")
+    if action.verb == "power":
+        return ActionKind(POWER, action.place, f"use the hero power{on_target}")
+    return ActionKind(END, action.place, "end the turn")
 
 
 def playing_style(
     contest: CardContest, pairing: Pairing, outcomes: Outcomes, row: int
 ) -> PlayingStyle:
-    """How an agent played in the learner's place, from row `row` of its games."""
+    """Return how an agent played in the learner's place.
+
+    Args:
+        contest: cards and players.
+        pairing: the learner's place.
+        outcomes: games of the agent, with kept choices and cards.
+        row: row of the pairing in the outcomes.
+    """
     turns = outcomes.turns[row]
     # Seat 0 has the odd turns, counted from 1.
     return PlayingStyle(
@@ -161,6 +169,7 @@ def playing_style(
 
 
 def _card_plays(contest: CardContest, pairing: Pairing, seen: Counts) -> tuple[CardPlays, ...]:
+    """Return the counts of each card of the learner's deck."""
     slots = np.array(contest.players[pairing.deck].deck.slots(contest.table.pool))
     counts = slot_counts(seen, pairing.seat)
     drawn = (counts.drawn_opening + counts.drawn_later)[: len(slots)]

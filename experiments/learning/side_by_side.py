@@ -1,4 +1,4 @@
-"""Training of several networks at once, with bars to watch, to be taken up where it stopped."""
+"""Training of several networks side by side, with progress bars, to be stopped and continued."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 # Between its calls of torch and the engine, a training needs the interpreter for some ten
-# microseconds at a time. Waiting for it as long as Python usually lets one wait (5 ms) costs two
-# trainings on two cores a tenth of their speed.
-_PATIENCE_S = 5e-5
+# microseconds at a time. With Python's usual switch interval (5 ms), two trainings on two cores
+# lose a tenth of their speed.
+_SWITCH_INTERVAL_S = 5e-5
 
 
 def do_side_by_side(
     jobs: Sequence[Callable[[], Result | None]], threads: int, stop: Event
 ) -> list[Result]:
-    """Do all jobs, `threads` at once; when one fails or Ctrl-C comes, let the others save.
+    """Run all jobs, `threads` at a time; if one fails or Ctrl-C comes, let the others save first.
 
     Args:
-        jobs: what to do; each looks at `stop` now and then, and returns `None` if stopped.
-        threads: how many at once.
-        stop: set when they shall end early.
+        jobs: functions that check `stop` regularly and return `None` if stopped.
+        threads: number of jobs at a time.
+        stop: set when the jobs should end early.
 
     Returns:
-        Their results, in the order of the jobs.
+        Results of the finished jobs, in order.
     """
     import torch  # noqa: PLC0415 (slow to load)
 
-    # Torch asks OpenMP, which keeps the number of threads for each thread apart.
+    # OpenMP, which torch uses, keeps the number of threads separately for each thread.
     pool = ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,))
-    with _impatient_threads(), pool:
+    with _short_switch_interval(), pool:
         futures: list[Future[Result | None]] = [pool.submit(job) for job in jobs]
         try:
             for future in as_completed(futures):
@@ -57,57 +57,64 @@ def do_side_by_side(
 
 
 @contextmanager
-def _impatient_threads() -> Iterator[None]:
+def _short_switch_interval() -> Iterator[None]:
     """Let threads take turns at the interpreter more often while the block runs."""
     usual_s = sys.getswitchinterval()
-    sys.setswitchinterval(_PATIENCE_S)
+    sys.setswitchinterval(_SWITCH_INTERVAL_S)
     try:
         yield
     finally:
         sys.setswitchinterval(usual_s)
 
 
-SAVE_EVERY_S = 120.0
-STRIDE = 2_000  # steps between two looks at the clock and at whether to stop
+SAVE_EVERY_S = 120.0  # most training time that a crash can lose; a save takes about a second
+STRIDE = 2_000  # steps between checks of clock and `stop`: a fraction of a second
 
 
 class Training(NamedTuple):
-    """One network's training, and the file that keeps its state meanwhile."""
+    """Training of one network, and the file that holds its state meanwhile.
+
+    Attributes:
+        trainer: the training run.
+        state: file of the state.
+    """
 
     trainer: Trainer
     state: Path
 
 
 def train_all(trainings: Mapping[str, Training], screen: Screen, *, threads: int | None) -> None:
-    """Train all to their end, side by side, each from its state if it has one.
+    """Train all networks to their end, side by side, each from its stored state if there is one.
 
-    The states are kept to the end, so that what is made of the networks can be lost too.
+    The states stay on disk until `delete_states`, so that results computed from the networks can be
+    lost and computed again.
 
     Args:
-        trainings: by what their bars are called.
-        screen: where the bars are.
-        threads: how many at once; default all cores.
+        trainings: trainings by the labels of their progress bars.
+        screen: screen that shows the bars.
+        threads: number of trainings at a time; default: all cores.
 
     Raises:
-        InputError: a state is damaged, or of another training.
+        InputError: a state is damaged, or belongs to another training.
     """
     if not trainings:
         return
     stop = Event()
-    most = max(one.trainer.settings.steps for one in trainings.values())
+    most = max(training.trainer.settings.steps for training in trainings.values())
     with screen.side_by_side(list(trainings), most) as bars:
         pairs = zip(trainings.values(), bars, strict=True)
         jobs = [partial(_train, training, bar, stop) for training, bar in pairs]
         do_side_by_side(jobs, threads or n_cores(), stop)
 
 
-def forget(trainings: Mapping[str, Training]) -> None:
-    """Delete the states."""
+def delete_states(trainings: Mapping[str, Training]) -> None:
+    """Delete the stored states of trainings."""
     for training in trainings.values():
         training.state.unlink(missing_ok=True)
 
 
 def _train(training: Training, advance: Advance, stop: Event) -> bool | None:
+    """Train one network until its end or until `stop` is set; `None` if it was stopped."""
     trainer, state = training
     if state.exists():
         trainer.load(state)
@@ -126,7 +133,7 @@ def _train(training: Training, advance: Advance, stop: Event) -> bool | None:
 
 
 def _win_rate(earlier: Progress, now: Progress) -> str:
-    """Of the games between, random actions included."""
+    """Return the win rate between two points of a training, random actions included, in words."""
     won = now.n_wins - earlier.n_wins
     lost = now.n_losses - earlier.n_losses
     return f"wins {100 * won / max(won + lost, 1):.0f} %"

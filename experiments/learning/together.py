@@ -1,4 +1,4 @@
-"""Learners that go on together, round by round, until they rest; made to be interrupted."""
+"""Rounds of training in which learners train in turn until they converge; may be interrupted."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple
 
 from agents import DQNPilot, load_pilot, save_pilot
 from balance import Interval, MatchupCounts
-from balance.learning.league import League, moved
+from balance.learning.league import League, rate_changes
 from experiments.files.output_file import file_label, pilot_file_name
 from experiments.learning.side_by_side import Training, train_all
 from experiments.runs.run import Run
@@ -17,11 +17,20 @@ from experiments.screen import Shown, Table, percent, points
 from sim import entry, read_rows, system_error_place
 
 ROUNDS_FILE = "rounds.csv"
-_FOLDER = "rounds"  # what learners came to, until all is done
+_FOLDER = "rounds"  # folder of intermediate pilots, deleted at the end
 
 
 class RoundRow(NamedTuple):
-    """A matchup after a round, and by how much the round moved it; before the first, by nothing."""
+    """Row of `rounds.csv`: a matchup after a round.
+
+    Attributes:
+        round: number of the round; 0 before the first.
+        a: name of the first player.
+        b: name of the second player.
+        win_rate: win rate of the first player.
+        change_pp: change by the round, in percentage points; `None` before the first.
+        n: number of games.
+    """
 
     round: int
     a: str
@@ -32,15 +41,15 @@ class RoundRow(NamedTuple):
 
 
 def train_together(run: Run, league: League, pilots: Sequence[DQNPilot]) -> list[DQNPilot]:
-    """Let learners take turns until a round moves nothing, or there are no more rounds.
+    """Let learners train in turn until a round changes no matchup, or the rounds are used up.
 
-    Writes `rounds.csv` and each learner's pilot as it is then. What they came to meanwhile lies in
-    a folder until all is done, from which a run that was stopped goes on.
+    Writes `rounds.csv` and each learner's final pilot. Intermediate pilots are kept in a folder
+    until the end, so that a stopped run can continue.
 
     Args:
-        run: where it happens.
-        league: the learners, and how they go on.
-        pilots: what each has learned alone.
+        run: the run.
+        league: the learners, and the settings of the rounds.
+        pilots: the learners' pilots after their separate training.
     """
     folder = run.folder.path / _FOLDER
     if (run.folder.path / ROUNDS_FILE).exists():
@@ -48,33 +57,33 @@ def train_together(run: Run, league: League, pilots: Sequence[DQNPilot]) -> list
         return list(pilots)
     with system_error_place(folder, "made"):
         folder.mkdir(exist_ok=True)
-    past = [[_once(folder, 0, pilot)] for pilot in pilots]
-    counts = _play(run, league, past)
+    past = [[_stored_pilot(folder, 0, pilot)] for pilot in pilots]
+    counts = _play_matchups(run, league, past)
     moved_pp = 0.0
-    rows = list(_rows(league, 0, counts, None))
+    rows = list(_round_rows(league, 0, counts, None))
     for number in range(1, league.together.rounds + 1):
         _play_round(run, league, past, number)
         before = counts
-        counts = _play(run, league, past)
-        change = moved(before, counts)
+        counts = _play_matchups(run, league, past)
+        change = rate_changes(before, counts)
         moved_pp = 100 * float(abs(change.estimate).max())
-        rows += _rows(league, number, counts, change)
-        run.folder.log(f"round {number} together: moved a matchup by {moved_pp:.1f} pp")
+        rows += _round_rows(league, number, counts, change)
+        run.folder.log(f"round {number} together: changed a matchup by {moved_pp:.1f} pp")
         if moved_pp <= league.together.rest_pp:
             break
-    rested = [states[-1] for states in past]
-    for learner, pilot in zip(league.learners, rested, strict=True):
+    final_pilots = [states[-1] for states in past]
+    for learner, pilot in zip(league.learners, final_pilots, strict=True):
         assert pilot.provenance is not None  # noqa: S101 (a turn's end gives it one)
         pilot.provenance = pilot.provenance.model_copy(update={"moved_pp": moved_pp})
         path = run.folder.path / pilot_file_name(learner.name)
         save_pilot(path, pilot.network, pilot.provenance)
     run.folder.write_rows(ROUNDS_FILE, RoundRow, rows)
     shutil.rmtree(folder, ignore_errors=True)
-    return rested
+    return final_pilots
 
 
 def together_summary(run: Run, league: League) -> dict[str, Any]:
-    """What `summary.json` tells of the rounds."""
+    """Return the entry of `summary.json` about the rounds."""
     rows = read_rows(run.folder.path / ROUNDS_FILE, RoundRow)
     last = (row for row in rows if row.round == rows[-1].round)
     moved_pp = max(abs(float(row.change_pp.estimate)) for row in last if row.change_pp)
@@ -89,14 +98,14 @@ def together_summary(run: Run, league: League) -> dict[str, Any]:
 
 
 def together_shown(run: Run, league: League) -> list[Shown]:
-    """The matchups round by round, and whether the learners are at rest."""
+    """Return the table of matchups by round for the screen, and whether learners converged."""
     rows = read_rows(run.folder.path / ROUNDS_FILE, RoundRow)
-    told = together_summary(run, league)
+    summary = together_summary(run, league)
     table = Table(
-        f"Together: win rate of the first-named after each round of {league.together.steps:,} "
-        f"steps a learner, % (± half of the 95 % interval, {rows[0].n:,} games; and how far the "
-        "round moved it, pp)",
-        ("round", "matchup", "win rate, %", "moved, pp"),
+        f"Together: win rate of the first player after each round of {league.together.steps:,} "
+        f"steps per learner, % (± half of the 95 % interval, {rows[0].n:,} games), and its change "
+        "by the round, pp",
+        ("round", "matchup", "win rate, %", "change, pp"),
         [
             (
                 str(row.round) if row.round else "apart",
@@ -107,36 +116,39 @@ def together_shown(run: Run, league: League) -> list[Shown]:
             for row in rows
         ],
     )
-    how = f"the last of {told['rounds']} rounds moved a matchup by {told['moved_pp']:.1f} pp"
-    if told["at_rest"]:
-        return [table, f"At rest: {how} at most, of {told['rest_pp']:g} allowed"]
+    change = (
+        f"the last of {summary['rounds']} rounds changed a matchup by up to "
+        f"{summary['moved_pp']:.1f} pp (limit {summary['rest_pp']:g} pp)"
+    )
+    if summary["at_rest"]:
+        return [table, f"Converged: {change}"]
     return [
         table,
-        f"NOT at rest: {how}, and {told['rest_pp']:g} is allowed; give [train.together] more "
-        "`rounds`, or more `steps` of the first training",
+        f"NOT converged: {change}; give [train.together] more `rounds`, or more `steps` to the "
+        "first training",
     ]
 
 
 def _play_round(run: Run, league: League, past: list[list[DQNPilot]], number: int) -> None:
-    """Give every learner a turn; `past` grows by what each has become."""
+    """Give every learner a turn, and append each learner's new state to its states in `past`."""
     folder = run.folder.path / _FOLDER
     n_learners = len(league.learners)
-    for mine, states in enumerate(past):
-        turn = (number - 1) * n_learners + mine
+    for position, states in enumerate(past):
+        turn = (number - 1) * n_learners + position
         pilot = states[-1]
-        path = _path(folder, number, pilot.name)
+        path = _pilot_path(folder, number, pilot.name)
         if not path.exists():
             trainer = league.begin_turn(turn, past)
             training = Training(trainer, path.with_suffix(".state.pt"))
             train_all({f"round {number}: {pilot.name}": training}, run.screen, threads=1)
             pilot = league.end_turn(turn, pilot, trainer)
-        states.append(_once(folder, number, pilot))
+        states.append(_stored_pilot(folder, number, pilot))
         path.with_suffix(".state.pt").unlink(missing_ok=True)
 
 
-def _once(folder: Path, number: int, pilot: DQNPilot) -> DQNPilot:
-    """A learner after a round: as it is kept, or kept from now on."""
-    path = _path(folder, number, pilot.name)
+def _stored_pilot(folder: Path, number: int, pilot: DQNPilot) -> DQNPilot:
+    """Return the stored pilot of a learner after a round; store the given one if there is none."""
+    path = _pilot_path(folder, number, pilot.name)
     if path.exists():
         return load_pilot(path, name=pilot.name)
     assert pilot.provenance is not None  # noqa: S101 (it was trained here)
@@ -144,17 +156,20 @@ def _once(folder: Path, number: int, pilot: DQNPilot) -> DQNPilot:
     return pilot
 
 
-def _path(folder: Path, number: int, learner: str) -> Path:
+def _pilot_path(folder: Path, number: int, learner: str) -> Path:
+    """Return the file of a learner's pilot after a round."""
     return folder / f"{number}-{file_label(learner)}.pt"
 
 
-def _play(run: Run, league: League, past: Sequence[Sequence[DQNPilot]]) -> MatchupCounts:
+def _play_matchups(run: Run, league: League, past: Sequence[Sequence[DQNPilot]]) -> MatchupCounts:
+    """Play the matchups with the learners' latest states."""
     return league.play([states[-1] for states in past], threads=run.threads)
 
 
-def _rows(
+def _round_rows(
     league: League, number: int, counts: MatchupCounts, change: Interval | None
 ) -> Iterator[RoundRow]:
+    """Yield the rows of a round, one per matchup."""
     rates = counts.win_rate().at(0)
     names = league.contest.player_names
     for m, (a, b) in enumerate(league.matchups):

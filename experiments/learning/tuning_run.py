@@ -1,4 +1,4 @@
-"""One learner's tuning on disk: its curve, the answers to continue from, its weights."""
+"""Tuning run of one learner on disk: its curve, the results to continue from, its weights."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from sim.files.plain_archive import check_plain_archive, read_archive
 
 
 class TuningRow(NamedTuple):
-    """A point of a tuning's curve, rounded as its file has it.
+    """Point of a tuning's curve, rounded as in its file.
 
     Attributes:
-        games: played so far to tune.
-        win_rate: of the best so far against the panel as it was at the start, in games that
-            chose nothing and are the same at every point.
-        n: games of the evaluation.
+        games: number of tuning games so far.
+        win_rate: win rate of the best weights so far against the initial panel, in games that are
+            not used for tuning and are the same at every point.
+        n: number of games of the evaluation.
     """
 
     games: int
@@ -38,13 +38,13 @@ class TuningRow(NamedTuple):
 
 @dataclass
 class TuningRun:
-    """Tunes one learner's weights into a run folder, to be stopped and continued at will.
+    """Tuning of one learner's weights into a run folder, to be stopped and continued at any time.
 
     Attributes:
-        trials: its games.
-        experiment: the name of the experiment.
-        folder: where its files go.
-        curve: the rows so far.
+        trials: the games.
+        experiment: name of the experiment.
+        folder: folder of its files.
+        curve: rows of the curve so far.
     """
 
     trials: Trials
@@ -54,27 +54,29 @@ class TuningRun:
 
     @property
     def name(self) -> str:
-        """The learner's."""
+        """Name of the learner."""
         return self.trials.learner.name
 
     @property
     def _answers_path(self) -> Path:
+        """File of the results of all rounds so far."""
         return self.folder.path / f"{file_label(self.name)}_answers.npz"
 
     def tune(self, on_row: Callable[[int, TuningRow], None], *, resume: bool) -> Tuning:
-        """Tune to the end; after each round all is kept that is needed to go on.
+        """Tune to the end; everything needed to continue is stored after each round.
 
         Args:
-            on_row: told how many games are played, and the latest row of the curve.
-            resume: go on from the files that are there.
+            on_row: callback, called with the number of games so far and the latest row of the
+                curve.
+            resume: whether to continue from existing files.
 
         Raises:
-            InputError: what was kept is damaged.
+            InputError: a stored file is damaged.
         """
         is_begun = resume and self._answers_path.exists()
-        tuning = self._continued() if is_begun else Tuning(self.trials)
+        tuning = self._stored_tuning() if is_begun else Tuning(self.trials)
         while True:
-            if self._wants_row(tuning):
+            if self._is_row_due(tuning):
                 self._add_row(tuning)
             on_row(tuning.n_games, self.curve[-1])
             if tuning.is_done:
@@ -83,11 +85,11 @@ class TuningRun:
             self.folder.write_arrays(
                 self._answers_path.name,
                 answers=np.concatenate(tuning.answers),
-                lengths=np.array([len(one) for one in tuning.answers]),
+                lengths=np.array([len(rates) for rates in tuning.answers]),
             )
 
     def finish(self, tuning: Tuning) -> Weights:
-        """Write the weights, and where they come from."""
+        """Write the tuned weights with their origin, and return them."""
         weights = self.trials.space.weights_at(tuning.best).model_copy(
             update={
                 "note": f"tuned by {self.trials.settings.method} in {tuning.n_games:,} games",
@@ -98,7 +100,8 @@ class TuningRun:
         self.folder.write(weights_file_name(self.name), weights_text(weights))
         return weights
 
-    def _wants_row(self, tuning: Tuning) -> bool:
+    def _is_row_due(self, tuning: Tuning) -> bool:
+        """Return whether the curve needs a row now: at its beginning, regularly, and at the end."""
         if not self.curve:
             return True
         every = self.trials.settings.evaluate_every
@@ -108,22 +111,25 @@ class TuningRun:
         )
 
     def _add_row(self, tuning: Tuning) -> None:
+        """Evaluate the best weights so far and add a row to the curve."""
         rate, n = panel_rate(self.trials, tuning.best)
         rounded = Interval(*np.array([_rounded(float(bound)) for bound in rate]))
         self.curve.append(TuningRow(tuning.n_games, rounded, n))
         self.folder.write_rows(curve_file_name(self.name), TuningRow, self.curve)
 
-    def _continued(self) -> Tuning:
-        """The tuning behind the answers that are kept, and the curve up to there."""
+    def _stored_tuning(self) -> Tuning:
+        """Return the tuning after the stored results, and load the curve up to there."""
         try:
             tuning = Tuning(self.trials, _answers(self._answers_path))
             rows = read_rows(self.folder.path / curve_file_name(self.name), TuningRow)
         except _DAMAGE as error:
-            raise InputError(f"{self._answers_path}: damaged; run without --resume") from error
+            remedy = "run without --resume"
+            raise InputError("damaged", place=self._answers_path, remedy=remedy) from error
         self.curve = [row for row in rows if row.games <= tuning.n_games]
         return tuning
 
     def _origin(self, tuning: Tuning) -> Origin:
+        """Return the origin of the tuned weights."""
         contest = self.trials.contest
         learner = self.trials.learner
         settings = self.trials.settings
@@ -142,10 +148,12 @@ class TuningRun:
         )
 
 
+# Exceptions that numpy, zipfile and `Tuning` raise for a damaged file.
 _DAMAGE = (InputError, OSError, ValueError, KeyError, EOFError, BadZipFile, MemoryError)
 
 
 def _answers(path: Path) -> list[Floats]:
+    """Return the stored win rates, one array per round."""
     data = read_archive(path)
     check_plain_archive(data)
     with np.load(io.BytesIO(data), allow_pickle=False) as kept:
@@ -153,5 +161,5 @@ def _answers(path: Path) -> list[Floats]:
 
 
 def _rounded(number: float) -> float:
-    """As tables have it, so that a curve that was read back draws the same figure."""
+    """Return a number as tables print it, so that a curve from its file draws the same figure."""
     return float(f"{number:.6g}")

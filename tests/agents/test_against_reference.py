@@ -1,4 +1,4 @@
-"""Every agent, with the shipped decks, plays the games that the plain reference plays."""
+"""Every agent, with the shipped decks, plays the same games as in the plain reference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In any plain position, reached or not, agents and shortcuts choose what the reference does."""
+"""In random plain positions, agents and their shortcuts choose what the reference chooses."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ boards = st.lists(st.builds(Unit, st.integers(0, 6), st.integers(1, 8), st.boole
 
 @st.composite
 def positions(draw: st.DrawFn) -> Game:
-    """Seat 0 is to move."""
+    """Return random positions in which seat 0 is to move."""
     game = Game(ReferenceRules(), ((), ()), GAME_SEED)
     costs = draw(st.lists(st.integers(0, 6), max_size=9))
     game.own.hand = [ReferenceCard(cost, 1, 1) for cost in costs]
@@ -44,7 +44,7 @@ def positions(draw: st.DrawFn) -> Game:
 
 
 def as_state(game: Game) -> npt.NDArray[np.int16]:
-    """The same position in the engine's words."""
+    """Return a position of the reference as the engine's words."""
     state = begin(TABLE, DECKS[:2], GAME_SEED)
     state[at.N_ATTACKS] = game.own.has_attacked
     state[at.SEATS + at.MANA] = game.own.mana

@@ -1,4 +1,4 @@
-"""What an agent is said to have compared is what it compared, in all decisions of many games."""
+"""Explanations state what agents compared, in all decisions of many games."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tests.agents.test_turn import EACH_SOURCE
 def explained(
     games: Games, agent: Agent, n_games: int
 ) -> Iterator[tuple[Words16, int, Explanation]]:
-    """Each decision of an agent in games against greedy, both seats: what it did, and why."""
+    """Yield each decision of an agent in games against greedy, with its explanation."""
     greedy = agent_named("greedy")
     for index in range(n_games):
         decks = np.roll(games.decks, index, axis=0)[:2]
         state = new_state()
         begin_game(state, games.numbers, decks.ravel(), 0, 1, game_seed(3, "why", index))
         explain = explainer_of(agent, games.table, decks)
-        movers = [mover_of(one, games.table, decks) for one in (agent, greedy)]
+        movers = [mover_of(player, games.table, decks) for player in (agent, greedy)]
         seat = index % 2
         while state[at.RESULT] == at.RUNNING:
             is_own = state[at.ACTIVE] == seat
@@ -51,15 +51,15 @@ def all_of(agent: str, source: str, n_games: int) -> list[tuple[Words16, int, Ex
 @pytest.mark.parametrize("source", EACH_SOURCE)
 @pytest.mark.parametrize("agent", ["turn:60", "turn:8:gsvb", "rollout:4", "rollout:3:aggro"])
 def test_the_explained_choice_is_the_played_one(agent: str, source: str) -> None:
-    told = all_of(agent, source, 4)
-    assert len(told) > 60
-    for state, action, why in told:
+    decisions = all_of(agent, source, 4)
+    assert len(decisions) > 60
+    for state, action, why in decisions:
         assert why.action == action
         legal = legal_actions(state, games_of(source).numbers)
         assert (why.by == "only") == (len(legal) == 1)
         if why.by in {"win", "worth", "points"}:
             assert (*why.compared[0].actions, at.END_TURN)[0] == action
-            scores = [one.score for one in why.compared]
+            scores = [option.score for option in why.compared]
             assert scores == sorted(scores, reverse=True)
 
 
@@ -67,10 +67,11 @@ def test_the_explained_choice_is_the_played_one(agent: str, source: str) -> None
 def test_the_parts_of_a_line_s_worth_sum_up_to_it(source: str) -> None:
     n_lines = 0
     for _, _, why in all_of("turn:60", source, 4):
-        for one in why.compared if why.by == "worth" else ():
-            if one.parts:
-                assert abs(sum(one.parts.values()) - one.score) < 3  # whole numbers are divided
-                n_lines += len(one.parts) > 5
+        for line in why.compared if why.by == "worth" else ():
+            if line.parts:
+                # Not equal, since the search divides whole numbers.
+                assert abs(sum(line.parts.values()) - line.score) < 3
+                n_lines += len(line.parts) > 5
     assert n_lines > 100
 
 
@@ -82,16 +83,16 @@ def test_each_line_can_be_played_and_ends_as_it_says(source: str) -> None:
         if why.by not in {"win", "worth"}:
             continue
         kinds.add(why.by)
-        for one in why.compared:
+        for line in why.compared:
             end = why.start.copy()
-            for action in one.actions:
+            for action in line.actions:
                 assert end[at.ACTIVE] == state[at.ACTIVE]
                 assert may_act(end, games.numbers, action)
                 perform(end, games.numbers, action)
             if why.by == "win":
-                assert (end[at.RESULT], one.score) == (state[at.ACTIVE], WON)
-                assert one.n_sure == len(one.actions)
-            elif one.ends_turn and end[at.RESULT] == at.RUNNING:
+                assert (end[at.RESULT], line.score) == (state[at.ACTIVE], WON)
+                assert line.n_sure == len(line.actions)
+            elif line.ends_turn and end[at.RESULT] == at.RUNNING:
                 assert may_act(end, games.numbers, at.END_TURN)
     assert kinds == {"win", "worth"}
 
@@ -100,16 +101,16 @@ def test_points_are_those_of_games_that_are_imagined_for_each_action() -> None:
     for state, _, why in all_of("rollout:4", "duel", 4):
         if why.by == "points":
             numbers = games_of("duel").numbers
-            taken = sorted(one.actions[0] for one in why.compared)
+            taken = sorted(option.actions[0] for option in why.compared)
             assert taken == sorted(legal_actions(state, numbers))
-            assert all(0 <= one.score <= 2 * why.facts["worlds"] for one in why.compared)
+            assert all(0 <= option.score <= 2 * why.facts["worlds"] for option in why.compared)
 
 
 def test_points_are_of_as_many_games_as_were_imagined() -> None:
-    """Of two actions one is dropped after a quarter of the worlds, and the rest is not played."""
+    """Check a choice of two actions, of which one is dropped after a quarter of the worlds."""
     games = games_of("duel")
-    told = explained(games, search_on(games, "rollout:16"), 1)
-    two = next(why for *_, why in told if len(why.compared) == 2)
+    decisions = explained(games, search_on(games, "rollout:16"), 1)
+    two = next(why for *_, why in decisions if len(why.compared) == 2)
     assert two.facts == {"worlds": 4}
     assert two.compared[1].score is None
 
@@ -118,13 +119,13 @@ def test_points_are_of_as_many_games_as_were_imagined() -> None:
 def test_a_network_s_values_choose_what_it_chooses(source: str) -> None:
     games = games_of(source)
     pilot = pilot_of(games)
-    told = list(explained(games, pilot, 2))
-    assert any(why.by == "value" for _, _, why in told)
-    for state, action, why in told:
+    decisions = list(explained(games, pilot, 2))
+    assert any(why.by == "value" for _, _, why in decisions)
+    for state, action, why in decisions:
         assert why.action == action
         if why.by == "value":
             assert len(why.compared) == len(legal_actions(state, games.numbers))
-            assert why.compared[0].score == max(one.score for one in why.compared)
+            assert why.compared[0].score == max(option.score for option in why.compared)
 
 
 def test_scripts_have_nothing_to_explain() -> None:

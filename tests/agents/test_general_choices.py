@@ -1,4 +1,4 @@
-"""What scripted agents do with cards of the general rules, scene by scene."""
+"""Scripted agents make the obvious choices with cards of the general rules."""
 
 from __future__ import annotations
 

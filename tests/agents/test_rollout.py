@@ -15,8 +15,8 @@ from agents.conformance.games import (
     SOURCES,
     Games,
     Position,
+    drawn_records,
     exchange_hidden,
-    from_the_deck,
     games_of,
     positions,
 )
@@ -55,7 +55,7 @@ def deal_world(state, table, world_seed):
 
 
 def world_of(state: Words16, numbers: Words16, index: int) -> Words16:
-    """The imagined world of a number, as searches deal it for the decision at hand."""
+    """Return the imagined world of a number, as searches deal it for the current decision."""
     block = at.SEATS + at.SEAT_SIZE * int(state[at.ACTIVE])
     agent_stream = int(state[block + at.AGENT_STREAM :][:4].copy().view("<u8")[0])
     stream = number(agent_stream, int(state[block + at.N_DECISIONS]) + 1)
@@ -65,7 +65,7 @@ def world_of(state: Words16, numbers: Words16, index: int) -> Words16:
 
 
 def points_of_game(state: Words16, games: Games, action: int, pilots: Pilots, seat: int) -> int:
-    """What taking `action` and playing on by `pilots` brings `seat`, in half points."""
+    """Return the points of `seat`, 2 for a win, after an action if `pilots` play on."""
     game = state.copy()
     perform(game, games.numbers, action)
     while game[at.RESULT] == at.RUNNING:
@@ -81,9 +81,10 @@ def plain_search(
     enemy: CompiledAgent,
     halvings: Sequence[int] = (),
 ) -> int:
-    """Flat Monte-Carlo search; of equals what `own` does, then the first that is listed.
+    """Return the choice of a plain flat Monte-Carlo search.
 
-    Before the worlds of these numbers it drops the worse half of the actions.
+    Of equals it is the choice of `own`, then the action listed first. The worse half of the actions
+    is dropped before each world in `halvings`.
     """
     seat = int(state[at.ACTIVE])
     favourite = games.ask(own, state.copy())
@@ -105,7 +106,7 @@ def plain_search(
 
 @cache
 def close_positions(n_games: int) -> list[Words16]:
-    """Moments with a choice in even games, where luck and choices decide."""
+    """Return moments with a choice in even games, which chance and choices decide."""
     control = agent_named("control").address(general=False)
     states = []
     for seed in range(n_games):
@@ -174,7 +175,7 @@ def test_a_world_shows_the_seat_what_it_sees(source: str) -> None:
         assert replace(after, seats=before.seats) == before
         assert replace(own, n_draws=0) == replace(old_own, n_draws=0)
         assert replace(enemy, **hidden) == replace(old_enemy, **hidden)
-        drawn = from_the_deck(decision.state, 1 - before.active).tolist()
+        drawn = drawn_records(decision.state, 1 - before.active).tolist()
         for card, old in zip(enemy.hand, old_enemy.hand, strict=True):
             assert (card.at, card.cost_change) == (old.at, old.cost_change)
             assert card.at in drawn or card == old
@@ -199,7 +200,7 @@ def test_worlds_deal_whole_cards() -> None:
 
 
 def slots_in(state: Words16, seat: int) -> list[int]:
-    """Slots of a seat's deck and hand."""
+    """Return the slots of a seat's deck and hand."""
     block = at.SEATS + at.SEAT_SIZE * seat
     records = state[block + at.HAND + 1 :][: state[block + at.HAND]]
     deck = state[block + at.DECK + 1 :][: state[block + at.DECK]]
@@ -248,7 +249,7 @@ def forget(state, table):
     forget_hidden(words_at(state, 0), words_at(table, 0))
 
 
-def test_what_a_seat_cannot_tell_apart_is_forgotten() -> None:
+def test_states_that_a_seat_cannot_distinguish_become_equal() -> None:
     games, moments = decisions("saga")
     rng = np.random.default_rng(3)
     streams = [
@@ -258,13 +259,13 @@ def test_what_a_seat_cannot_tell_apart_is_forgotten() -> None:
         for word in range(4)
     ]
     for decision in moments:
-        one = decision.state.copy()
+        actual = decision.state.copy()
         other = exchange_hidden(decision.state, games.numbers, rng)
-        assert (one[: at.CLONE_SIZE] != other[: at.CLONE_SIZE]).any()
-        for state in (one, other):
+        assert (actual[: at.CLONE_SIZE] != other[: at.CLONE_SIZE]).any()
+        for state in (actual, other):
             forget(state, games.numbers)
-            state[streams] = state[at.N_GROUP] = 0  # a list's length is nothing that anybody knows
-        np.testing.assert_array_equal(one[: at.CLONE_SIZE], other[: at.CLONE_SIZE])
+            state[streams] = state[at.N_GROUP] = 0  # the length of a group is scratch memory
+        np.testing.assert_array_equal(actual[: at.CLONE_SIZE], other[: at.CLONE_SIZE])
 
 
 def test_it_chooses_as_a_plain_flat_search_by_the_general_rules() -> None:

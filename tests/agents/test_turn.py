@@ -1,4 +1,4 @@
-"""The turn search finds what a plain search of the whole turn finds, and wins where it can."""
+"""The turn search finds what a plain search of the whole turn finds, and wins if it can."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from agents import agent_named
 from agents.conformance.games import SOURCES, Games, games_of, positions
 from agents.roster.turn import TurnAgent, turn_agent
-from agents.search.turn import parameters as of
+from agents.search.turn import parameters as param
 from agents.search.turn.features import worth
 from agents.search.turn.tree import mark_of
 from agents.search.turn.weights import load_weights
@@ -49,16 +49,16 @@ SEAT = np.array([word for word in range(at.RECORD_SIZE, at.DRAW_STREAM) if word 
 PROMISED = np.arange(at.NEXT_SPELL, at.NEXT_SPELL + 4)
 BOTH = np.array([[block(0)], [block(1)]])
 LEADERS = BOTH + np.concatenate([RECORD, SEAT, PROMISED])
-LUCK = BOTH + np.array([at.N_DRAWS, at.SECRETS, *range(at.USES, at.SEAT_SIZE)])
+CHANCE = BOTH + np.array([at.N_DRAWS, at.SECRETS, *range(at.USES, at.SEAT_SIZE)])
 
 
-def luck_in(state: Words16) -> bytes:
-    """What changes when luck or a secret shows."""
-    return state[LUCK].tobytes()
+def chance_in(state: Words16) -> bytes:
+    """Return the words that change when something random or a secret is revealed."""
+    return state[CHANCE].tobytes()
 
 
 def key_of(state: Words16, seat: int) -> tuple[object, ...]:
-    """What two positions of a turn share if they are the same."""
+    """Return a key that two positions of a turn share if they are the same."""
 
     def alike(cards: list[int]) -> list[bytes]:
         return [state[RECORD + card].tobytes() for card in cards]
@@ -74,13 +74,13 @@ def key_of(state: Words16, seat: int) -> tuple[object, ...]:
 def whole_turn(
     games: Games, state: Words16, limit: int
 ) -> dict[object, tuple[Words16, set[int]]] | None:
-    """All positions of a turn by their keys, and the first actions that lead to each.
+    """Return all positions of a turn by their keys, with the first actions that lead to each.
 
-    `None` if luck is in it, or if there are more than `limit`.
+    Returns `None` if chance has an influence, or if there are more than `limit` positions.
     """
     seat = int(state[at.ACTIVE])
     root = world_of(state, games.numbers, 0)
-    found: dict[object, tuple[Words16, set[int]]] = {key_of(root, seat): (root, {at.END_TURN})}
+    reached: dict[object, tuple[Words16, set[int]]] = {key_of(root, seat): (root, {at.END_TURN})}
     waiting = [(root, None)]
     while waiting:
         position, first = waiting.pop()
@@ -89,22 +89,22 @@ def whole_turn(
                 continue
             child = position.copy()
             perform(child, games.numbers, action)
-            if luck_in(child) != luck_in(root) or len(found) > limit:
+            if chance_in(child) != chance_in(root) or len(reached) > limit:
                 return None
-            way = action if first is None else first
+            first_action = action if first is None else first
             key = key_of(child, seat)
-            if key not in found:
-                found[key] = child, set()
-            if way not in found[key][1]:
-                found[key][1].add(way)
+            if key not in reached:
+                reached[key] = child, set()
+            if first_action not in reached[key][1]:
+                reached[key][1].add(first_action)
                 if child[at.RESULT] == at.RUNNING:
-                    waiting.append((child, way))
-    return found
+                    waiting.append((child, first_action))
+    return reached
 
 
 @cache
 def searched_turns(source: str) -> list[tuple[Games, Words16, dict]]:
-    """The first moments with a choice whose whole turn is small and sure."""
+    """Return the first moments with a choice in turns without chance that have few positions."""
     return list(islice(_searched_turns(games_of(source)), 16))
 
 
@@ -118,12 +118,12 @@ def _searched_turns(games: Games) -> Iterator[tuple[Games, Words16, dict]]:
             yield games, state, turn
 
 
-def alone(n_nodes: int, **told: int) -> TurnAgent:
-    """A search by the shipped weights, told otherwise here and there."""
+def turn_with(n_nodes: int, **changes: int) -> TurnAgent:
+    """Return a search with the shipped weights and some changed parameters."""
     parameters = RICH.parameters(n_nodes)
-    for name, value in told.items():
-        parameters[getattr(of, name)] = value
-    return turn_agent("turn:alone", parameters)
+    for name, value in changes.items():
+        parameters[getattr(param, name)] = value
+    return turn_agent("turn:changed", parameters)
 
 
 # --- the search ---
@@ -132,7 +132,7 @@ def alone(n_nodes: int, **told: int) -> TurnAgent:
 @pytest.mark.thorough
 @pytest.mark.parametrize("source", EACH_SOURCE)
 def test_it_finds_the_best_end_of_the_whole_turn(source: str) -> None:
-    agent = alone(8_000, REPLY=0, LEAVES=1)
+    agent = turn_with(8_000, REPLY=0, LEAVES=1)
     n_choices = 0
     for games, state, turn in searched_turns(source):
         seat = int(state[at.ACTIVE])
@@ -148,7 +148,7 @@ def test_it_finds_the_best_end_of_the_whole_turn(source: str) -> None:
 
 
 @pytest.mark.parametrize("source", EACH_SOURCE)
-def test_marks_tell_positions_apart_and_nothing_else(source: str) -> None:
+def test_marks_differ_exactly_between_different_positions(source: str) -> None:
     n_met = 0
     for games, state, turn in searched_turns(source)[:12]:
         seat = int(state[at.ACTIVE])
@@ -164,12 +164,12 @@ def test_marks_tell_positions_apart_and_nothing_else(source: str) -> None:
     assert n_met > 40
 
 
-def test_marks_tell_a_ready_unit_from_one_with_more_attack() -> None:
+def test_marks_of_ready_units_and_of_units_with_more_attack_differ() -> None:
     games = games_of("duel")
     state = next(
-        one.state.copy()
-        for one in positions(agent_named("greedy"), games, 100)
-        if len(items(one.state, int(one.state[at.ACTIVE]), at.BOARD)) > 0
+        position.state.copy()
+        for position in positions(agent_named("greedy"), games, 100)
+        if len(items(position.state, int(position.state[at.ACTIVE]), at.BOARD)) > 0
     )
     seat = int(state[at.ACTIVE])
     unit = items(state, seat, at.BOARD)[0]
@@ -185,8 +185,8 @@ def test_marks_tell_a_ready_unit_from_one_with_more_attack() -> None:
 # --- winning at once ---
 
 
-def planted(source: str) -> Iterator[tuple[Games, Words16, dict]]:
-    """Moments at which the enemy has as much life as this turn can take, and not a point more."""
+def winnable_turns(source: str) -> Iterator[tuple[Games, Words16, dict]]:
+    """Yield moments at which the enemy has exactly as much life as this turn can take."""
     games = games_of(source)
     for position in islice(positions(agent_named("greedy"), games, 100), 6, None, 3):
         state = position.state.copy()
@@ -206,9 +206,9 @@ def planted(source: str) -> Iterator[tuple[Games, Words16, dict]]:
 
 
 def win_in(games: Games, state: Words16) -> int:
-    """The action by which the agent means to win in this turn for sure; to end it for none."""
-    told = turn_agent("turn:600", RICH.parameters(600)).explainer(games.numbers)(state)
-    return told.action if told.by == "win" else at.END_TURN
+    """Return the action by which the agent surely wins in this turn, else the end of the turn."""
+    why = turn_agent("turn:600", RICH.parameters(600)).explainer(games.numbers)(state)
+    return why.action if why.by == "win" else at.END_TURN
 
 
 @pytest.mark.thorough
@@ -217,15 +217,20 @@ def win_in(games: Games, state: Words16) -> int:
     [("duel", 8), ("saga", 50), pytest.param("legacy", 50, marks=needs_package)],
 )
 def test_it_finds_the_win_of_a_turn_and_none_that_is_not_there(source: str, n_wins: int) -> None:
-    n_found = n_planted = 0
-    for games, state, turn in islice(planted(source), n_wins):
+    n_found = n_turns = 0
+    for games, state, turn in islice(winnable_turns(source), n_wins):
         seat = int(state[at.ACTIVE])
-        found = win_in(games, state)
-        winning = {way for end, ways in turn.values() if end[at.RESULT] == seat for way in ways}
-        assert found in winning | {at.END_TURN}
-        n_found = n_found + (found != at.END_TURN)
-        n_planted = n_planted + 1
+        chosen = win_in(games, state)
+        winning = {
+            action
+            for end, first_actions in turn.values()
+            if end[at.RESULT] == seat
+            for action in first_actions
+        }
+        assert chosen in winning | {at.END_TURN}
+        n_found += chosen != at.END_TURN
+        n_turns += 1
         state[block(1 - seat) + at.HEALTH] += 1
         assert win_in(games, state) == at.END_TURN
-    assert n_planted == n_wins
+    assert n_turns == n_wins
     assert n_found >= 0.95 * n_wins - 1

@@ -1,4 +1,4 @@
-"""The bound on a turn's damage is never below what a full search of the turn finds."""
+"""The upper estimate of a turn's damage is never below what a full search of the turn finds."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def slack_in(state, table, work, seat):
 
 
 def slack(state: Words16, numbers: Words16) -> int:
-    """What the turn could do beyond what kills the enemy player."""
+    """Return the slack of the seat to move."""
     work = np.zeros(WORK_SIZE, np.int16)
     return int(slack_in(state, numbers, work, int(state[at.ACTIVE])))
 
 
 @pytest.mark.parametrize("source", EACH_SOURCE)
 def test_a_turn_that_can_kill_is_never_without_hope(source: str) -> None:
-    """In turns without luck, of an enemy that has just as much life as can be taken."""
+    """Check turns without chance, of an enemy with exactly as much life as can be taken."""
     games = games_of(source)
     n_tight = 0
     n_harmful = 0

@@ -1,4 +1,4 @@
-"""The search for a win in this turn finds it, however few positions there are for the rest."""
+"""The search for a win in this turn finds it, with any number of positions for the rest."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ CASES = {
         side("PRIEST", hand=["CS2_120"], board=[{"card": c} for c in (OGRE, YETI, YETI)]),
         side("MAGE", health=8, board=["CS2_231", SHIELD]),
     ),
-    # A spell for all attackers before the attacks, and one whose draw changes nothing.
+    # A spell for all attackers before the attacks, and a spell with a draw that changes nothing.
     "a draw that does not matter": turn_of(
         side(
             "DRUID",
@@ -76,8 +76,8 @@ CASES = {
 }
 
 
-def played_out(state: Words16, numbers: Words16, name: str) -> bool:
-    """Whether an agent that plays a turn to its end has won by then."""
+def wins_turn(state: Words16, numbers: Words16, name: str) -> bool:
+    """Return whether an agent that plays a turn to its end wins in it."""
     game = state.copy()
     agent = compiled_agent_named(name).address(general=bool(game[at.GENERAL]))
     seat = game[at.ACTIVE]
@@ -88,8 +88,8 @@ def played_out(state: Words16, numbers: Words16, name: str) -> bool:
     return bool(game[at.RESULT] == seat)
 
 
-def told_win(state: Words16, numbers: Words16, name: str) -> bool:
-    """Whether an agent says that the turn is won."""
+def reports_win(state: Words16, numbers: Words16, name: str) -> bool:
+    """Return whether an agent's explanation says that the turn is won."""
     agent = agent_named(name)
     assert isinstance(agent, TurnAgent)
     return agent.explainer(numbers)(state.copy()).by == "win"
@@ -101,12 +101,12 @@ def told_win(state: Words16, numbers: Words16, name: str) -> bool:
     [(case, f"turn:{n_nodes}") for case in CASES for n_nodes in NODES]
     + [(case, "light") for case in list(CASES)[1:]],  # the first takes 57 positions, it has 40
 )
-def test_a_win_at_hand_is_taken(case: str, name: str) -> None:
+def test_an_available_win_is_taken(case: str, name: str) -> None:
     ground = Ground(legacy_table())
     for seed in range(5):
         position = build(ground, CASES[case], game_seed(1, "wins", seed))
-        assert told_win(position.words, ground.numbers, name)
-        assert played_out(position.words, ground.numbers, name)
+        assert reports_win(position.words, ground.numbers, name)
+        assert wins_turn(position.words, ground.numbers, name)
 
 
 @needs_package
@@ -116,12 +116,12 @@ def test_a_point_more_of_life_is_no_win(case: str) -> None:
     setup = CASES[case]
     enemy = setup.p2.model_copy(update={"health": (setup.p2.health or 0) + 1})
     position = build(ground, setup.model_copy(update={"p2": enemy}), game_seed(1, "wins", 0))
-    assert not played_out(position.words, ground.numbers, "turn:600")
+    assert not wins_turn(position.words, ground.numbers, "turn:600")
 
 
 @cache
 def winning_turns(source: str) -> list[Words16]:
-    """Positions in games of greedy in which a search with plenty of everything says it wins."""
+    """Return positions of greedy's games in which a search with many positions reports a win."""
     return list(islice(_winning_turns(source), 25))
 
 
@@ -132,7 +132,7 @@ def _winning_turns(source: str) -> Iterator[Words16]:
         state = position.state
         is_new = state[at.TURN] != turn and state[at.PHASE] == at.MAIN_PHASE
         turn = int(state[at.TURN])
-        if is_new and told_win(state, games.numbers, "turn:600:wins=4000"):
+        if is_new and reports_win(state, games.numbers, "turn:600:wins=4000"):
             yield state
 
 
@@ -143,8 +143,8 @@ def test_a_line_that_was_found_is_followed_to_its_end(source: str) -> None:
     for state in winning_turns(source):
         for n_nodes in NODES:
             name = f"turn:{n_nodes}"
-            if told_win(state, games.numbers, name):
-                assert played_out(state, games.numbers, name)
+            if reports_win(state, games.numbers, name):
+                assert wins_turn(state, games.numbers, name)
                 n_won += 1
     assert n_won > 80
 
@@ -154,10 +154,10 @@ def test_more_positions_lose_no_win(source: str) -> None:
     games = games_of(source)
     n_lost_by_few = 0
     for state in winning_turns(source):
-        few, *more = [played_out(state, games.numbers, f"turn:9:wins={n}") for n in (1, 30, 1000)]
+        few, *more = [wins_turn(state, games.numbers, f"turn:9:wins={n}") for n in (1, 30, 1000)]
         assert sorted(more) == more
         n_lost_by_few += more[-1] and not few
-        won = [told_win(state, games.numbers, f"turn:{n_nodes}") for n_nodes in NODES]
+        won = [reports_win(state, games.numbers, f"turn:{n_nodes}") for n_nodes in NODES]
         assert sorted(won) == won
         assert won[0]
     assert n_lost_by_few > 0  # else the budget would change nothing

@@ -1,4 +1,4 @@
-"""A position is worth to the turn search what its features sum up to, reckoned in plain Python."""
+"""The value of a position is the sum of its features, computed in plain Python."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ODD = RICH.model_copy(
 
 
 def plain_worth(state: Words16, table: Words16, weights: Weights, seat: int) -> int:
-    """The sum of features, as the documentation tells it."""
+    """Return the sum of the features, as docs/turn_search.md describes them."""
     total = 0
     for side, owner in ((weights.own, seat), (weights.enemy, 1 - seat)):
         leader = block(owner)
@@ -60,7 +60,7 @@ def body_worth(state: Words16, minion: int, side: SideWeights) -> int:
 
 
 def plain_attack(state: Words16, seat: int) -> int:
-    """What a side's characters can do to the enemy player in their next turn."""
+    """Return the damage that a side's characters can do to the enemy player in their next turn."""
     weapon = int(state[block(seat) + at.WEAPON])
     total = int(state[weapon + at.ATTACK]) if weapon else 0
     for minion in items(state, seat, at.BOARD):
@@ -111,6 +111,6 @@ def test_worth_is_the_sum_of_its_features(source: str) -> None:
     parameters = ODD.parameters(1)
     for position in positions(agent_named("random"), games, 3):
         for seat in (0, 1):
-            told = worth_of(position.state, games.numbers, parameters, seat)
+            value = worth_of(position.state, games.numbers, parameters, seat)
             wanted = plain_worth(position.state, games.numbers, ODD, seat)
-            assert told == max(min(wanted, WON // 2), -WON // 2)
+            assert value == max(min(wanted, WON // 2), -WON // 2)

@@ -1,4 +1,4 @@
-"""Pilots that `light` beats in their own mirror: who is called weak, by how many games."""
+"""Pilots are called weak if `light` surely beats them in their own mirror."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from tests.balance.contests import RUSH_KEEP, endless_contest
 from tests.balance.pilots import Passive
 
 SOME = 60
-"""Games of a mirror that tell a pilot that does nothing."""
+"""Games of a mirror that show that a passive pilot is weak."""
 
 
 def test_who_does_nothing_is_weak_and_light_is_not_asked() -> None:
     contest = RUSH_KEEP.with_agents({"ember_rush": Passive(), "tide_keep": agent_named("light")})
-    (found,) = weak_pilots(contest, run_seed=1, most_games=SOME)
-    assert (found.player, found.agent, found.against) == ("ember_rush", "passive", "light")
-    assert (float(found.win_rate.estimate), found.n) == (1.0, SOME)
-    assert THRESHOLD < found.win_rate.low < 1
+    (weak,) = weak_pilots(contest, run_seed=1, most_games=SOME)
+    assert (weak.player, weak.agent, weak.against) == ("ember_rush", "passive", "light")
+    assert (float(weak.win_rate.estimate), weak.n) == (1.0, SOME)
+    assert THRESHOLD < weak.win_rate.low < 1
 
 
 def test_equals_and_betters_are_not_weak() -> None:
@@ -36,12 +36,12 @@ def test_equals_and_betters_are_not_weak() -> None:
     assert weak_pilots(RUSH_KEEP.piloted_by(same), run_seed=1, most_games=SOME) == []
 
 
-def test_answers_do_not_hang_on_threads_nor_on_the_other_players() -> None:
-    found = weak_pilots(RUSH_KEEP, run_seed=3, most_games=200, threads=1)
-    assert [one.player for one in found] == ["ember_rush", "tide_keep"]
-    assert weak_pilots(RUSH_KEEP, run_seed=3, most_games=200, threads=3) == found
+def test_results_depend_neither_on_threads_nor_on_other_players() -> None:
+    weak = weak_pilots(RUSH_KEEP, run_seed=3, most_games=200, threads=1)
+    assert [pilot.player for pilot in weak] == ["ember_rush", "tide_keep"]
+    assert weak_pilots(RUSH_KEEP, run_seed=3, most_games=200, threads=3) == weak
     last = replace(RUSH_KEEP, players=RUSH_KEEP.players[1:])
-    assert weak_pilots(last, run_seed=3, most_games=200) == found[1:]
+    assert weak_pilots(last, run_seed=3, most_games=200) == weak[1:]
 
 
 @pytest.mark.parametrize(
@@ -51,23 +51,25 @@ def test_answers_do_not_hang_on_threads_nor_on_the_other_players() -> None:
 def test_games_end_as_soon_as_a_mirror_is_decided(
     share: float, n_played: int, is_weak: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = list[tuple[int, int]]()
+    looks = list[tuple[int, int]]()
 
-    def told(_contest: object, _position: int, _light: object, n: int, first: int, *_: object):
-        asked.append((first, n))
+    def fake_rates(
+        _contest: object, _position: int, _light: object, n: int, first: int, *_: object
+    ):
+        looks.append((first, n))
         seeds = first + np.arange(n // 2)
         return won(share, seeds)
 
-    monkeypatch.setattr(pilot_check, "_light_rates", told)
+    monkeypatch.setattr(pilot_check, "_light_rates", fake_rates)
     alone = replace(RUSH_KEEP, players=RUSH_KEEP.players[:1])
-    found = weak_pilots(alone, run_seed=1)
-    assert sum(n for _, n in asked) == n_played
-    assert [first for first, _ in asked] == [0, *(n // 2 for n in LOOKS)][: len(asked)]
-    assert [one.n for one in found] == [n_played] * is_weak
+    weak = weak_pilots(alone, run_seed=1)
+    assert sum(n for _, n in looks) == n_played
+    assert [first for first, _ in looks] == [0, *(n // 2 for n in LOOKS)][: len(looks)]
+    assert [pilot.n for pilot in weak] == [n_played] * is_weak
 
 
 def won(share: float, seeds: Floats) -> Floats:
-    """Pairs of games that are both won or both lost, a share of them won, evenly spread."""
+    """Return results of pairs of games, both won (1) or both lost (0), with a share of wins."""
     return np.floor((seeds + 1) * share) - np.floor(seeds * share)
 
 

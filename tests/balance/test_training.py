@@ -1,4 +1,4 @@
-"""Training for a contest, alone and in turn: who is met, what comes out, when it is at rest."""
+"""Training for a contest, alone and in turn: opponents, results, and convergence."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ from agents import pilot_of
 from agents.dqn.pilot import DQNPilot, PastSelf
 from agents.dqn.provenance import Stamp, stamps_of_cards
 from agents.dqn.settings import Together, TrainSettings
-from balance.learning.league import League, moved
+from balance.learning.league import League, rate_changes
 from balance.learning.learner import Learner
 from balance.learning.training import (
     begin_training,
     foreign_to_power,
     learned_pilots,
     provenance,
-    restless,
     settings_of,
     shortened,
+    unconverged_pilots,
 )
-from sim.errors import InputError
 from sim.play.agent import CompiledAgent
 from tests.balance.contests import RUSH_KEEP, THREE
 from tests.balance.pilots import TINY, rush_keep_piloted, weights
+from tests.messages import check_message
+from tests.refusals import refusal_of
 
 pytestmark = pytest.mark.thorough
 
@@ -40,7 +41,7 @@ def test_opponents_are_the_players_and_past_selves_only_where_they_are_met():
     assert isinstance(past, PastSelf)
     alone = Learner(name="rush", decks=("ember_rush",), opponents=("tide_keep",))
     trainer = begin_training(THREE, alone, SHORT, run_seed=1)
-    assert [type(one) for one in trainer.episodes.opponents] == [CompiledAgent] * 3
+    assert [type(opponent) for opponent in trainer.episodes.opponents] == [CompiledAgent] * 3
 
 
 def test_a_pilot_among_the_opponents_answers_as_it_does_at_the_table():
@@ -60,12 +61,12 @@ def test_the_same_seed_gives_the_same_pilot_and_another_seed_another():
     early = pilot_of(trainers[0], "rush")  # which stays as it is while its learner goes on
     for trainer in trainers:
         trainer.run(SHORT.steps)
-    start, one, again, other = (
+    start, first, again, other = (
         weights(pilot) for pilot in (early, *(pilot_of(trainer, "rush") for trainer in trainers))
     )
-    assert np.array_equal(one, again)
-    assert not np.array_equal(one, other)
-    assert not np.array_equal(one, start)
+    assert np.array_equal(first, again)
+    assert not np.array_equal(first, other)
+    assert not np.array_equal(first, start)
 
 
 def test_learners_of_one_run_have_games_of_their_own():
@@ -74,7 +75,7 @@ def test_learners_of_one_run_have_games_of_their_own():
     assert not np.array_equal(*(trainer.episodes.observations for trainer in begun))
 
 
-def test_provenance_tells_what_was_learned_from():
+def test_provenance_names_the_games_of_the_training():
     trainer = begin_training(THREE, LEARNER, SHORT, run_seed=9)
     trainer.run(SHORT.steps)
     found = provenance(THREE, LEARNER, trainer, run_seed=9)
@@ -93,11 +94,11 @@ def test_a_shortened_training_keeps_its_proportions(steps):
     assert fewer.epsilon_steps == pytest.approx(
         settings.epsilon_steps * steps / settings.steps, abs=1
     )
-    assert fewer == TrainSettings.model_validate(fewer.model_dump())  # it may still be told so
+    assert fewer == TrainSettings.model_validate(fewer.model_dump())  # it is still valid
     assert shortened(settings, settings.steps) == settings
 
 
-def test_pilots_are_told_from_scripts_and_say_how_they_were_trained():
+def test_pilots_are_distinguished_from_scripts_and_know_their_training():
     assert learned_pilots(RUSH_KEEP) == []
     mixed = rush_keep_piloted().with_agents({"ember_rush": RUSH_KEEP.players[0].agent})
     ((player, pilot),) = learned_pilots(mixed)
@@ -113,8 +114,7 @@ def test_what_a_pilot_never_met_is_said_before_it_measures_power():
     origin = pilot.provenance.model_copy(update={"seat": "second", "leave_out": 0.0})
     one_sided = DQNPilot(pilot.name, pilot.network, provenance=origin)
     (sentence,) = foreign_to_power(contest.with_agents({player.name: one_sided}))
-    assert sentence.startswith(f"{player.name}: {pilot.name} learned with only the second seat and")
-    assert "no decks that lack a card" in sentence
+    check_message(sentence)
 
 
 # --- learners that go on in turn ---
@@ -146,37 +146,37 @@ def test_a_turn_goes_on_against_scripts_itself_and_the_latest_of_the_others() ->
     assert {*seats.tolist()} == {0, 1}
 
 
-def test_the_latest_are_met_in_the_share_of_games_that_is_told() -> None:
+def test_the_latest_are_met_in_their_share_of_games() -> None:
     rush, keep = pilots()
-    told = League(
+    with_latest = League(
         RUSH_KEEP, (LEARNER, KEEP), TOGETHER.model_copy(update={"latest": 0.7}), run_seed=3
     )
-    trainer = told.begin_turn(0, [[rush], [rush, keep]])
+    trainer = with_latest.begin_turn(0, [[rush], [rush, keep]])
     *_, opponents = trainer.episodes._rows.T
     by_opponent = np.bincount(opponents, np.diff(trainer.episodes._shares, prepend=0))
     assert by_opponent[1:] == pytest.approx([0.06, 0.18, 0.06, 0.7])  # script, itself, two states
 
 
 def test_turns_are_of_the_learners_in_order_with_games_of_their_own() -> None:
-    past = [[one] for one in pilots()]
+    past = [[pilot] for pilot in pilots()]
     first, second, third = (league().begin_turn(turn, past) for turn in range(3))
     assert not np.array_equal(first.episodes.observations, third.episodes.observations)
-    assert [type(one) for one in second.episodes.opponents].count(PastSelf) == 0
+    assert [type(opponent) for opponent in second.episodes.opponents].count(PastSelf) == 0
     again = league().begin_turn(0, past)
     for trainer in (first, again):
         trainer.run(1_000)
-    became = [league().end_turn(0, past[0][0], one) for one in (first, again)]
-    assert np.array_equal(*map(weights, became))
-    assert became[0].provenance.steps == past[0][0].provenance.steps + first.n_steps
-    assert became[0].provenance.settings.together == TOGETHER
+    trained = [league().end_turn(0, past[0][0], trainer) for trainer in (first, again)]
+    assert np.array_equal(*map(weights, trained))
+    assert trained[0].provenance.steps == past[0][0].provenance.steps + first.n_steps
+    assert trained[0].provenance.settings.together == TOGETHER
 
 
 def test_what_a_round_moves_is_the_difference_of_win_rates() -> None:
     rush, keep = pilots()
-    before, after = (league().play(some) for some in ([rush, keep], [keep, keep]))
-    rates = [one.win_rate().estimate[0, 0] for one in (before, after)]
-    assert moved(before, after).estimate[0] == pytest.approx(rates[1] - rates[0])
-    assert not moved(before, before).high.any()
+    before, after = (league().play(states) for states in ([rush, keep], [keep, keep]))
+    rates = [counts.win_rate().estimate[0, 0] for counts in (before, after)]
+    assert rate_changes(before, after).estimate[0] == pytest.approx(rates[1] - rates[0])
+    assert not rate_changes(before, before).high.any()
 
 
 def test_only_matchups_with_a_learner_are_watched() -> None:
@@ -187,35 +187,33 @@ def test_only_matchups_with_a_learner_are_watched() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "message"),
-    [
-        ({"seat": "second"}, "learner 'keep': seat = 'second' must be 'either'"),
-        ({"decks": ("ember_rush",)}, "learner 'keep': learner 'rush' pilots 'ember_rush' too"),
-        ({"opponents": ("self",)}, "learner 'keep': train.together needs an opponent"),
-    ],
+    "changed",
+    [{"seat": "second"}, {"decks": ("ember_rush",)}, {"opponents": ("self",)}],
+    ids=str,
 )
-def test_learners_that_cannot_meet_are_refused(changed: dict[str, object], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        league([LEARNER, KEEP.model_copy(update=changed)])
+def test_learners_that_cannot_meet_are_refused(changed: dict[str, object]) -> None:
+    error = refusal_of(league, [LEARNER, KEEP.model_copy(update=changed)])
+    assert error.place.startswith("learner 'keep'")
 
 
 def test_one_word_means_the_usual_rounds_or_none() -> None:
-    told = {True: Together(), False: None}
-    found = {word: TrainSettings.model_validate({"together": word}).together for word in told}
-    assert found == told
+    expected = {True: Together(), False: None}
+    read = {word: TrainSettings.model_validate({"together": word}).together for word in expected}
+    assert read == expected
 
 
-def test_who_is_not_at_rest_is_named() -> None:
+def test_pilots_that_have_not_converged_are_named() -> None:
     contest = rush_keep_piloted()
-    apart = restless(contest)
+    apart = unconverged_pilots(contest)
     assert len(apart) == 2
-    assert "ember_rush: pilot of ember_rush learned without the others" in apart[0]
-    told = {}
+    check_message(apart[0])
+    pilots_by_player = {}
     for player, moved_pp in zip(contest.players, (0.4, 3.2), strict=True):
         known = player.agent.provenance
         settings = known.settings.model_copy(update={"together": TOGETHER})
         changed = known.model_copy(update={"settings": settings, "moved_pp": moved_pp})
-        told[player.name] = DQNPilot("any", player.agent.network, provenance=changed)
-    (sentence,) = restless(contest.with_agents(told))
-    assert "moved a matchup by 3.2 pp in its last round with the others" in sentence
-    assert restless(RUSH_KEEP) == []
+        pilot = DQNPilot("any", player.agent.network, provenance=changed)
+        pilots_by_player[player.name] = pilot
+    (sentence,) = unconverged_pilots(contest.with_agents(pilots_by_player))
+    check_message(sentence)
+    assert unconverged_pilots(RUSH_KEEP) == []

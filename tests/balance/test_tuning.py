@@ -1,4 +1,4 @@
-"""Tuning the turn search's weights: both methods on games with a known best, and their games."""
+"""Both tuning methods find a known best point, and their games are counted and repeatable."""
 
 from __future__ import annotations
 
@@ -23,33 +23,34 @@ from balance.tuning.rounds import (
 from balance.tuning.settings import CUCKOO_GAMES, Method, TurnSettings
 from balance.tuning.trials import FARTHEST, Round, Trials, WeightSpace
 from balance.tuning.tuning import METHODS, Tuning
+from sim import validate
 from sim.play import play
-from tests.refusals import complaint_of
+from tests.refusals import refusal_of
 
 N_WEIGHTS = 12
 BEST = np.linspace(-0.5, 0.5, N_WEIGHTS)
 
 
-def noisy_rates(asked: Round, rng: np.random.Generator) -> Floats:
-    """Of games whose chance to be won falls with the distance from `BEST`."""
-    chance = 0.9 * np.exp(-np.square(asked.points - BEST).sum(axis=1))
-    return np.asarray(rng.binomial(2 * asked.n_pairs, chance) / (2 * asked.n_pairs))
+def noisy_rates(round_: Round, rng: np.random.Generator) -> Floats:
+    """Return win rates of random games; the chance to win falls with the distance from `BEST`."""
+    chance = 0.9 * np.exp(-np.square(round_.points - BEST).sum(axis=1))
+    return np.asarray(rng.binomial(2 * round_.n_pairs, chance) / (2 * round_.n_pairs))
 
 
-def tuned_alone(method: Method, seed: int, games: int = 20_000) -> tuple[Floats, list[Round]]:
-    """The best point on those games, and what was asked."""
+def tune_on_noise(method: Method, seed: int, games: int = 20_000) -> tuple[Floats, list[Round]]:
+    """Tune on games of `noisy_rates`; return the best point and all rounds."""
     settings = TurnSettings(method=method, games=games)
-    rounds = METHODS[method](N_WEIGHTS, settings, np.random.default_rng(seed))
-    luck = np.random.default_rng(seed + 1)
-    asked = []
-    answer: Floats | None = None
+    generator = METHODS[method](N_WEIGHTS, settings, np.random.default_rng(seed))
+    noise = np.random.default_rng(seed + 1)
+    rounds = []
+    rates: Floats | None = None
     while True:
         try:
-            one = next(rounds) if answer is None else rounds.send(answer)
+            round_ = next(generator) if rates is None else generator.send(rates)
         except StopIteration as end:
-            return end.value, asked
-        asked.append(one)
-        answer = noisy_rates(one, luck)
+            return end.value, rounds
+        rounds.append(round_)
+        rates = noisy_rates(round_, noise)
 
 
 def test_a_levy_jump_has_the_law_of_its_closed_form() -> None:
@@ -69,24 +70,24 @@ def test_cma_finds_a_known_best_and_leaves_the_global_generator_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def refused(*_: object) -> None:
-        raise AssertionError("somebody asks the global generator")
+        raise AssertionError("the global generator was used")
 
     for name in ("seed", "randn", "rand", "normal", "random", "randint", "permutation"):
         monkeypatch.setattr(f"numpy.random.{name}", refused)
-    best, _ = tuned_alone("cma", 3)
+    best, _ = tune_on_noise("cma", 3)
     assert np.square(best - BEST).sum() < 0.2 * np.square(BEST).sum()
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_no_more_games_are_asked_than_are_granted_and_hardly_fewer(method: Method) -> None:
-    _, asked = tuned_alone(method, 5, games=5_000)
-    n_games = sum(one.n_games for one in asked)
-    assert n_games == sum(2 * one.n_pairs * len(one.points) for one in asked) <= 5_000
+    _, rounds = tune_on_noise(method, 5, games=5_000)
+    n_games = sum(round_.n_games for round_ in rounds)
+    assert n_games == sum(2 * round_.n_pairs * len(round_.points) for round_ in rounds) <= 5_000
     assert n_games > 5_000 - 2 * 25 * N_NESTS
 
 
 def test_a_generation_of_cma_plays_the_same_pairs_and_drops_the_worse_half() -> None:
-    _, (first, more, *_) = tuned_alone("cma", 7, games=2_000)
+    _, (first, more, *_) = tune_on_noise("cma", 7, games=2_000)
     assert first.points.shape == (13, N_WEIGHTS)
     assert len(set(first.first_pair)) == len(set(more.first_pair)) == 1
     assert more.first_pair[0] == first.first_pair[0] + first.n_pairs
@@ -100,22 +101,22 @@ def test_the_cuckoo_search_asks_what_its_authors_asked() -> None:
     settings = TurnSettings(method="cuckoo", games=20_000)
     rounds = cuckoo_rounds(N_WEIGHTS, settings, np.random.default_rng(1))
     answers = [LEAST_RATE, LEAST_RATE - 0.1], [0.6], [0.2] * 15
-    asked = [next(rounds), *(rounds.send(np.array(rates)) for rates in answers)]
-    assert [(len(one.points), one.n_pairs) for one in asked] == [
+    first_rounds = [next(rounds), *(rounds.send(np.array(rates)) for rates in answers)]
+    assert [(len(round_.points), round_.n_pairs) for round_ in first_rounds] == [
         (2, 5),  # the egg, and the nest that it may replace
-        (1, 20),  # the other has lost too many
+        (1, 20),  # the nest lost too many games to play more
         (15, 5),
         (3, 5),
     ]
-    egg, _, nests, _ = asked
-    assert (egg.points[0] == nests.points).all(axis=1).any()  # it was the better one
-    assert len(set(nests.first_pair)) == 15  # each meets luck of its own
+    egg, _, nests, _ = first_rounds
+    assert (egg.points[0] == nests.points).all(axis=1).any()  # the egg was the better one
+    assert len(set(nests.first_pair)) == 15  # each nest plays games of its own
 
 
 def test_a_nest_counts_each_time_as_much_as_all_before() -> None:
     nest = Nest(np.zeros(1))
     for rate in (0.4, 0.6, 0.9):
-        nest.has_won(rate)
+        nest.add_result(rate)
     assert nest.fitness == pytest.approx(0.7)
 
 
@@ -151,10 +152,10 @@ def test_each_pair_of_games_is_one_seed_in_both_seatings_and_none_is_played_twic
     assert len(trials.places) == 9  # three pairs of decks, three agents of the panel
     parts = [trials._rows(first, 5) for first in (0, 5, 10, 15)]
     assert all(part[:, 1].sum() == 5 for part in parts)
-    whole = trials._rows(0, 20)
+    all_rows = trials._rows(0, 20)
     for place in range(9):
         seeds = [s for part in parts for s in range(part[place, 0], part[place].sum())]
-        assert seeds == list(range(whole[place, 1]))
+        assert seeds == list(range(all_rows[place, 1]))
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -178,20 +179,26 @@ def test_a_tuning_goes_on_from_its_answers_and_is_the_same_on_any_threads(
 
 
 def test_answers_of_another_tuning_are_refused() -> None:
-    with pytest.raises(ValueError, match="other questions"):
+    with pytest.raises(ValueError, match="do not fit"):
         Tuning(small_trials("cma", 1), [np.zeros(3)])
 
 
 def test_a_key_of_networks_is_refused_by_name() -> None:
-    with pytest.raises(ValueError, match='leave_out is for kind = "dqn"'):
+    with pytest.raises(ValueError, match="leave_out"):
         Learner(name="x", kind="turn", decks=("a",), opponents=("b",), leave_out=0.1)
-    assert "no weights 'hnd'" in complaint_of(load_weights, "hnd")
+
+
+def test_unknown_weights_are_refused() -> None:
+    error = refusal_of(load_weights, "hnd")
+    assert error.value == "hnd"
+    assert "hand" in error.limit
 
 
 @pytest.mark.parametrize(("method", "least"), [("cma", 480), ("cuckoo", CUCKOO_GAMES)])
 def test_games_are_enough_for_a_generation(method: Method, least: int) -> None:
     assert CUCKOO_GAMES == 2 * (FIRST_PAIRS + MORE_PAIRS) * (2 + N_NESTS + N_DROPPED)
-    _, asked = tuned_alone(method, 5, games=least)
-    assert len(asked) > 1
-    with pytest.raises(ValueError, match=f"games = {least - 1} must be at least {least:,}"):
-        TurnSettings(method=method, games=least - 1)
+    _, rounds = tune_on_noise(method, 5, games=least)
+    assert len(rounds) > 1
+    settings = {"method": method, "games": least - 1}
+    error = refusal_of(validate, TurnSettings, settings, source="turn.toml")
+    assert (error.value, error.limit) == (least - 1, least)

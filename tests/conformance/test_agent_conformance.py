@@ -9,7 +9,7 @@ import pytest
 
 from agents import agent_named, agent_names
 from agents.conformance import AgentSuite
-from agents.conformance.games import SOURCES, exchange_hidden, from_the_deck, games_of, positions
+from agents.conformance.games import SOURCES, drawn_records, exchange_hidden, games_of, positions
 from agents.scripted.board_view import NONE, oldest_play
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
@@ -133,7 +133,7 @@ def test_exchanging_hidden_cards_changes_nothing_visible(source: str) -> None:
         assert own == before.seats[after.active]
         assert replace(enemy, **hidden) == old
         assert [card.at for card in enemy.hand] == [card.at for card in old.hand]
-        drawn = from_the_deck(position.state, 1 - before.active).tolist()
+        drawn = drawn_records(position.state, 1 - before.active).tolist()
         for card, old_card in zip(enemy.hand, old.hand, strict=True):
             assert card.at in drawn or replace(card, cost=old_card.cost) == old_card
             n_given += card.at not in drawn

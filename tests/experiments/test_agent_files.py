@@ -1,6 +1,6 @@
-"""A trained agent stands wherever a scripted one does, and a wrong reference helps itself.
+"""Trained agents play wherever scripted ones do, and wrong references are refused with a remedy.
 
-Files of weights are looked for as pilots are.
+Files of weights are looked for in the same places as pilots.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from sim.play import Batch, play
 from tests.command_line import (
     TINY,
     ask,
-    assert_in_order,
     assert_says,
     command,
     contents,
@@ -34,7 +33,8 @@ from tests.command_line import (
 )
 from tests.duels import CORE
 from tests.experiments.learners import PLAYERS, TRAINING, write_pilot, write_run
-from tests.refusals import complaint_of
+from tests.messages import check_message
+from tests.refusals import refusal_of
 
 CARD = '[[card]]\nid = "{0}"\nname = "{0}"\ncost = 1\nattack = 1\nhealth = 1\n'
 STRIKE = 'effects = [{ on = "play", do = "damage", to = "enemy_player", amount = 3 }]\n'
@@ -45,23 +45,23 @@ OWN_DECK = 'name = "mine"\npool = "mine"\nruleset = "duel"\n[cards]\none = 2\ntw
 
 
 def piloted(reference: str, text: str = PLAYERS) -> str:
-    """The experiment with the first deck in the hands of a trained agent."""
+    """Return the experiment with a trained agent as pilot of the first deck."""
     return text.replace('"aggro"', f'"dqn:{reference}"')
 
 
 pytestmark = pytest.mark.usefixtures("here")
 
 
-def test_a_path_begins_beside_the_experiment_then_in_the_working_directory() -> None:
-    beside = Path("lab/tiny.toml")
+def test_a_path_begins_at_the_experiment_then_in_the_working_directory() -> None:
+    experiment = Path("lab/tiny.toml")
     working = write_pilot(Path("ember.pt"))
     results = Path("results")
-    found = find_pilot("dqn:ember.pt", near=beside, results=results)
-    assert found.path == working
+    first = find_pilot("dqn:ember.pt", near=experiment, results=results)
+    assert first.path == working
     near = write_pilot(Path("lab/ember.pt"), seed=2)
-    again = find_pilot("dqn:ember.pt", near=beside, results=results)
+    again = find_pilot("dqn:ember.pt", near=experiment, results=results)
     assert again.path == near
-    assert again.content != found.content
+    assert again.content != first.content
 
 
 def test_a_name_is_the_newest_finished_run_of_that_experiment() -> None:
@@ -83,31 +83,31 @@ def test_a_name_is_the_newest_finished_run_of_that_experiment() -> None:
         os.utime(runs[run] / "summary.json", (1000 + age, 1000 + age))
     (runs[3] / "summary.json").unlink()
 
-    def found() -> Path:
+    def find_path() -> Path:
         return find_pilot("dqn:my game/ember", near=Path("x.toml"), results=results).path
 
-    assert found() == runs[1] / "ember.pt"
+    assert find_path() == runs[1] / "ember.pt"
     (runs[1] / "ember.pt").unlink()
-    assert found() == runs[0] / "ember.pt"
+    assert find_path() == runs[0] / "ember.pt"
     (runs[0] / "summary.json").unlink()
-    assert found() == runs[2] / "ember.pt"
+    assert find_path() == runs[2] / "ember.pt"
 
 
 def searching(reference: str) -> str:
-    """The experiment with the first deck in the hands of a search on a trained agent."""
+    """Return the experiment with a search on a trained agent as pilot of the first deck."""
     return PLAYERS.replace('"aggro"', f'"rollout:2:control:dqn:{reference}"')
 
 
-either_way = pytest.mark.parametrize("in_hands_of", [piloted, searching])
+either_way = pytest.mark.parametrize("with_pilot", [piloted, searching])
 
 
 @pytest.mark.thorough
 @either_way
 def test_it_plays_wherever_agents_do_under_the_name_that_the_file_gave(
-    in_hands_of: Callable[[str], str],
+    with_pilot: Callable[[str], str],
 ) -> None:
     write_run(Path("results"), "school-train-0123abcd", "ember", experiment="school")
-    text = in_hands_of("school/ember") + "\n[games]\nmatchups = 8\npower = 4\n"
+    text = with_pilot("school/ember") + "\n[games]\nmatchups = 8\npower = 4\n"
     done(ask("matchups", Path(), "--no-plots", text=text))
     outcome = done(ask("power", Path(), "--no-plots", text=text))
     assert "dqn:school/ember" in outcome.out
@@ -118,9 +118,9 @@ def test_it_plays_wherever_agents_do_under_the_name_that_the_file_gave(
 
 
 @either_way
-def test_another_pilot_is_another_run(in_hands_of: Callable[[str], str]) -> None:
+def test_another_pilot_is_another_run(with_pilot: Callable[[str], str]) -> None:
     pilot = write_pilot(Path("ember.pt"))
-    experiment = str(write_experiment(Path(), in_hands_of("ember.pt")))
+    experiment = str(write_experiment(Path(), with_pilot("ember.pt")))
     before, again = (load_experiment(experiment).resolved() for _ in range(2))
     assert before == again
     write_pilot(pilot, seed=2)
@@ -143,19 +143,27 @@ def test_the_registry_reads_a_pilot_anew() -> None:
     assert agent_named("dqn:ember.pt") is not first
 
 
-def refused(text: str, *says: str, asked: str = "matchups") -> None:
-    """The command refuses the experiment with one line, and leaves everything as it was."""
+def check_refused(text: str, *names: str, name: str = "matchups") -> None:
+    """Check that a command refuses an experiment, in one line and without writing anything.
+
+    Args:
+        text: the experiment.
+        names: names that the message must hold, such as its place.
+        name: name of the command.
+    """
     write_experiment(Path(), text)
     with unchanged(contents, Path()):
-        assert_in_order(refusal(ask(asked, Path(), text=text)), says)
+        message = refusal(ask(name, Path(), text=text))
+    assert_says(message, *names)
+    check_message(message)
 
 
 PLACE = "tiny.toml: player 'ember_rush': agent: "
 
 
 @pytest.fixture
-def shelf(here: Path) -> None:
-    """Pilots and training runs, of which none can play this experiment's first deck."""
+def wrong_pilots(here: Path) -> None:
+    """Write pilots and training runs of which none can play this experiment's first deck."""
     write_run(Path("results"), "school-train-0123abcd", "ember", "tide", experiment="school")
     begun = write_run(Path("results"), "lab-train-0123abcd", "ember", experiment="lab")
     (begun / "summary.json").unlink()
@@ -166,53 +174,33 @@ def shelf(here: Path) -> None:
     write_pilot(Path("dear.pt"), pool=CORE.model_copy(update={"cards": tuple(cards)}))
 
 
-NO_FORM = ["names no pilot; it must be 'dqn:PATH.pt' or 'dqn:EXP"]
+WRONG_REFERENCES = (
+    *("ember.pt", "scool/ember", "lab/ember", "school/embr"),
+    *("", "ember", "/ember", "school/", "cut.pt", "tide.pt", "dear.pt"),
+)
 
 
-@pytest.mark.usefixtures("shelf")
-@pytest.mark.parametrize(
-    ("reference", "says"),
-    [
-        ("ember.pt", ["'dqn:ember.pt': no such file: looked for ember.pt", "pilots there: ",
-         "tide.pt", "trained: school/ember", "`evenhand train`"]),
-        ("scool/ember", ["'dqn:scool/ember': no finished training run of 'scool' in",
-         "trained: school/ember", "run: evenhand train scool"]),
-        ("lab/ember", ["no finished training run of 'lab'",
-         "results/lab-train-0123abcd is not finished: evenhand train lab --resume"]),
-        ("school/embr", ["no learner 'embr' in", "did you mean 'ember'?", "it has: ember, tide"]),
-        ("", NO_FORM), ("ember", NO_FORM), ("/ember", NO_FORM), ("school/", NO_FORM),
-        ("cut.pt", ["cut.pt: cut short", "train the pilot anew"]),
-        ("tide.pt", ["tide.pt: ", "trained for deck 'tide_keep' (", "not for 'ember_rush' (",
-         "train one for this"]),
-        ("dear.pt", ["dear.pt: ", "trained for card 'cinder_imp' as it was in pool 'core', not "
-         "for what it is now"]),
-    ],
-)  # fmt: skip
-def test_a_pilot_that_cannot_play_is_named_with_what_would_help(
-    reference: str, says: list[str]
-) -> None:
-    refused(piloted(reference), PLACE, *says)
+@pytest.mark.usefixtures("wrong_pilots")
+@pytest.mark.parametrize("reference", WRONG_REFERENCES)
+def test_a_pilot_that_cannot_play_is_named_with_what_would_help(reference: str) -> None:
+    check_refused(piloted(reference), PLACE, reference)
 
 
 def test_a_search_is_refused_for_its_own_name_and_for_its_pilot() -> None:
-    refused(searching("gone.pt"), PLACE, "'dqn:gone.pt': no such file")
+    check_refused(searching("gone.pt"), PLACE, "'dqn:gone.pt'")
     write_pilot(Path("tide.pt"), decks=("tide_keep",))
-    name = "'rollout:2:control:dqn:tide.pt': "
-    refused(searching("tide.pt"), PLACE, f"{name}trained for deck 'tide_keep' (")
+    check_refused(searching("tide.pt"), PLACE, "'rollout:2:control:dqn:tide.pt'", "'tide_keep'")
     write_pilot(Path("ember.pt"))
     text = searching("ember.pt").replace("rollout:2", "rollout:0")
-    refused(text, PLACE, "'rollout:0:control:dqn:ember.pt': the number of worlds is '0'")
+    check_refused(text, PLACE, "'rollout:0:control:dqn:ember.pt'", "'0'")
     build = PLAYERS + '\n[build]\nagent = "rollout:2:dqn:ember.pt"\n'
-    refused(build, "build.agent: 'rollout:2:dqn:ember.pt': a trained agent", asked="build")
-    refused(
-        searching("ember.pt") + '\n[build]\nimprove = "ember_rush"\n',
-        "'rollout:2:control:dqn:ember.pt' is a trained agent",
-        asked="build",
-    )
+    check_refused(build, "build.agent", "'rollout:2:dqn:ember.pt'", name="build")
+    improve = searching("ember.pt") + '\n[build]\nimprove = "ember_rush"\n'
+    check_refused(improve, "'rollout:2:control:dqn:ember.pt'", name="build")
 
 
 def own_cards(text: str) -> str:
-    """The experiment with a deck whose card a learner cannot see."""
+    """Return the experiment with a deck that has a card which a learner cannot see."""
     Path("mine.toml").write_text(OWN_POOL, encoding="utf-8")
     Path("deck.toml").write_text(OWN_DECK, encoding="utf-8")
     text = text.replace("seed", 'pool = "mine.toml"\nseed', 1)
@@ -223,26 +211,26 @@ def own_cards(text: str) -> str:
 
 def test_a_deck_that_a_learner_cannot_see_is_refused_by_card() -> None:
     write_pilot(Path("ember.pt"))
-    says = ("tiny.toml: deck 'mine': card 'fire': learned agents", "cannot see its effects")
-    refused(own_cards(piloted("ember.pt")), *says)
-    refused(own_cards(TRAINING), says[0], asked="train")
+    place = "tiny.toml: deck 'mine': card 'fire'"
+    check_refused(own_cards(piloted("ember.pt")), place)
+    check_refused(own_cards(TRAINING), place, name="train")
 
 
 def test_without_torch_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     write_pilot(Path("ember.pt"))
     monkeypatch.setattr(dqn, "find_spec", lambda _: None)
-    refused(piloted("ember.pt"), PLACE, "agent 'dqn:ember.pt' needs the extra", "evenhand[rl]")
-    refused(TRAINING, "tiny.toml: training needs the extra: pip install", asked="train")
-    refused(TRAINING, "tiny.toml: evaluation needs the extra: pip install", asked="evaluate")
+    check_refused(piloted("ember.pt"), PLACE, "'dqn:ember.pt'", "evenhand[rl]")
+    check_refused(TRAINING, "tiny.toml", "evenhand[rl]", name="train")
+    check_refused(TRAINING, "tiny.toml", "evenhand[rl]", name="evaluate")
 
 
 def test_narrowing_does_not_take_one_pilot_for_all_decks() -> None:
     write_pilot(Path("ember.pt"))
     text = PLAYERS + '\n[narrow]\nagent = "dqn:ember.pt"\n'
-    refused(text, "tiny.toml: narrow.agent: 'dqn:ember.pt': a trained agent plays only the decks")
+    check_refused(text, "tiny.toml: narrow.agent", "'dqn:ember.pt'")
 
 
-def test_a_game_of_a_trained_agent_is_told_as_it_is_played() -> None:
+def test_a_replay_of_a_trained_agent_shows_the_game_that_is_played() -> None:
     write_pilot(Path("ember.pt"))
     experiment = write_experiment(Path(), piloted("ember.pt"))
     text = done(command("replay", experiment)).out
@@ -268,9 +256,7 @@ def test_only_what_is_asked_for_needs_torch(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_finder_of_pilots_takes_only_names_of_pilots() -> None:
-    assert "'dqns:a/b' names no pilot" in complaint_of(
-        find_pilot, "dqns:a/b", near=Path(), results=Path("results")
-    )
+    refusal_of(find_pilot, "dqns:a/b", near=Path(), results=Path("results"))
 
 
 SHIPPED = Path(weights.__file__).parent / "shipped"
@@ -286,19 +272,19 @@ def with_weights(tmp_path: Path) -> Path:
 def test_the_folder_of_the_experiment_comes_first(
     with_weights: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    monkeypatch.chdir(elsewhere)
-    shutil.copy(SHIPPED / "coac.toml", elsewhere / "mine.toml")
-    here = load_experiment(str(with_weights))
+    other_folder = tmp_path / "elsewhere"
+    other_folder.mkdir()
+    monkeypatch.chdir(other_folder)
+    shutil.copy(SHIPPED / "coac.toml", other_folder / "mine.toml")
+    by_working_folder = load_experiment(str(with_weights))
     shutil.copy(SHIPPED / "gsvb.toml", tmp_path / "mine.toml")
-    beside = load_experiment(str(with_weights))
-    assert here.agents[0].name == beside.agents[0].name == NAME
-    assert here.agents[0] != beside.agents[0]
-    told = beside.resolved("balance")
-    assert told["experiment"]["narrow"]["agent"] == NAME
+    by_experiment = load_experiment(str(with_weights))
+    assert by_working_folder.agents[0].name == by_experiment.agents[0].name == NAME
+    assert by_working_folder.agents[0] != by_experiment.agents[0]
+    resolved = by_experiment.resolved("balance")
+    assert resolved["experiment"]["narrow"]["agent"] == NAME
     monkeypatch.chdir(tmp_path)
-    assert load_experiment(with_weights.name).resolved("balance") == told
+    assert load_experiment(with_weights.name).resolved("balance") == resolved
 
 
 @pytest.mark.parametrize(
@@ -310,23 +296,22 @@ def test_weights_of_a_file_are_part_of_what_a_run_depends_on(
     old: str, new: str, tmp_path: Path
 ) -> None:
     experiment = write_experiment(tmp_path, TINY.replace(old, new))
-    told = []
+    pilots = []
     for weights_of in ("coac", "gsvb"):
         shutil.copy(SHIPPED / f"{weights_of}.toml", tmp_path / "mine.toml")
-        told.append(load_experiment(str(experiment)).resolved("balance")["pilots"])
-    assert told[0].keys() == told[1].keys() == {NAME}
-    assert told[0] != told[1]
+        pilots.append(load_experiment(str(experiment)).resolved("balance")["pilots"])
+    assert pilots[0].keys() == pilots[1].keys() == {NAME}
+    assert pilots[0] != pilots[1]
 
 
-def test_where_there_is_none_both_places_are_said(with_weights: Path) -> None:
-    assert_says(
-        refusal(command("matchups", with_weights)),
-        f"narrow.agent: agent '{NAME}': no such file: looked for ",
-        f"{with_weights.parent / 'mine.toml'}, mine.toml",
-    )
+def test_where_there_is_none_both_places_are_named(with_weights: Path) -> None:
+    message = refusal(command("matchups", with_weights))
+    assert_says(message, "narrow.agent", f"'{NAME}'", f"{with_weights.parent / 'mine.toml'}")
+    check_message(message)
 
 
 def test_an_unknown_opponent_is_blamed_before_a_missing_pilot(tmp_path: Path) -> None:
     text = TINY.replace('"aggro"', '"rollout:16:x:dqn:nope.pt"')
     message = refusal(command("matchups", write_experiment(tmp_path, text)))
-    assert "agent 'rollout:16:x:dqn:nope.pt': no agent 'x'" in message
+    assert_says(message, "'rollout:16:x:dqn:nope.pt'", "'x'")
+    check_message(message)

@@ -1,4 +1,4 @@
-"""`evenhand balance` with trained agents: as players, for narrowing, and after the patch."""
+"""`evenhand balance` works with trained agents: as players, for narrowing, and after the patch."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from tests.command_line import (
     timeless,
 )
 from tests.experiments.learners import BY_LEARNERS, WITH_PILOTS, finished_training
+from tests.messages import check_message
 
 pytestmark = pytest.mark.thorough
 
@@ -45,7 +46,7 @@ def balance_folder(results: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def drifted(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a whole run of `DRIFTING`, to be read only."""
+    """Return the folder of a finished run of `DRIFTING`; tests only read it."""
     place = tmp_path_factory.mktemp("drifted")
     finished_training(place / "results")
     outcome = ask("balance", place, "--no-plots", text=DRIFTING)
@@ -53,7 +54,7 @@ def drifted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return balance_folder(place / "results")
 
 
-def test_pilots_play_and_drift_is_told(drifted: Path) -> None:
+def test_pilots_play_and_drift_is_reported(drifted: Path) -> None:
     summary = summary_of(drifted)
     drift = summary["drift"]
     (matchup,) = drift["matchups"]
@@ -75,18 +76,18 @@ def test_pilots_play_and_drift_is_told(drifted: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bounds", "is_told"),
+    ("bounds", "is_reported"),
     [((-0.02, 0.03), False), ((-0.05, -0.02), True), ((0.012, 0.02), True), ((0.005, 0.5), False)],
 )
-def test_pilots_whose_placebo_surely_moves_are_told_not_to_rest(
-    bounds: tuple[float, float], is_told: bool
+def test_a_control_arm_that_surely_changes_is_reported(
+    bounds: tuple[float, float], is_reported: bool
 ) -> None:
     low, high = (np.array([bound]) for bound in bounds)
     certificate = SimpleNamespace(demands=SimpleNamespace(names=["rush vs keep"]))
     placebo = Interval((low + high) / 2, low, high)
-    told = restlessness(SimpleNamespace(placebo=placebo, certificate=certificate))
-    assert bool(told) == is_told
-    assert all("rush vs keep" in sentence for sentence in told)
+    sentences = restlessness(SimpleNamespace(placebo=placebo, certificate=certificate))
+    assert bool(sentences) == is_reported
+    assert all("rush vs keep" in sentence for sentence in sentences)
 
 
 def test_retrained_pilots_load_with_the_patched_pool(drifted: Path, tmp_path: Path) -> None:
@@ -106,11 +107,11 @@ def test_retrained_pilots_load_with_the_patched_pool(drifted: Path, tmp_path: Pa
     done(ask("matchups", tmp_path, "--no-plots", text=text))
 
 
-def test_pilots_that_learned_apart_are_told(tmp_path: Path, results: Path) -> None:
+def test_pilots_trained_separately_are_reported(tmp_path: Path, results: Path) -> None:
     outcome = ask("balance", tmp_path, "--no-plots", text=WITH_PILOTS)
     for player in ("ember_rush", "tide_keep"):
         assert f"{player}: dqn:tiny/" in outcome.out
-    assert outcome.out.count("learned without the others ([train] together)") == 2
+    assert outcome.out.count("[train] together") == 2
 
 
 def test_drift_that_was_interrupted_ends_the_same(
@@ -134,19 +135,18 @@ def test_learners_narrow_while_the_players_play(tmp_path: Path, results: Path) -
 
 @pytest.mark.parametrize("text", [BY_LEARNERS, WITH_PILOTS])
 def test_a_study_runs_with_trained_agents(text: str, tmp_path: Path, results: Path) -> None:
-    told = json_of(ask("study", tmp_path, "--no-plots", "--json", text=text + STUDY))
-    all_cards, narrowed = told["runs"]
+    summary = json_of(ask("study", tmp_path, "--no-plots", "--json", text=text + STUDY))
+    all_cards, narrowed = summary["runs"]
     assert narrowed["narrow_games"] > 0 == all_cards["narrow_games"]
     assert narrowed["genes"] < all_cards["genes"]
 
 
 def test_drift_without_a_pilot_is_refused(tmp_path: Path, results: Path) -> None:
-    says = "drift.steps: no player has a trained agent that could go on learning"
-    assert_refused("balance", tmp_path, says, text=BY_LEARNERS + "\n[drift]\nsteps = 1000\n")
+    text = BY_LEARNERS + "\n[drift]\nsteps = 1000\n"
+    check_message(assert_refused("balance", tmp_path, "drift.steps", text=text))
 
 
 def test_retrained_pilots_of_one_file_are_refused(tmp_path: Path, results: Path) -> None:
     text = DRIFTING.replace('deck = "tide_keep"\n', 'deck = "tide_keep"\nname = "a b"\n')
     text = text.replace('deck = "ember_rush"\n', 'deck = "ember_rush"\nname = "a_b"\n')
-    says = "a_b_retrained.pt would be the file of player 'a_b' and of player 'a b'"
-    assert_refused("balance", tmp_path, says, text=text)
+    check_message(assert_refused("balance", tmp_path, "a_b_retrained.pt", text=text))

@@ -1,4 +1,4 @@
-"""What `bench` measures is what its rows say; how fast that is, only `bench` itself tells."""
+"""The tasks of `bench` do the work that their rows count."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from sim.environments.episodes import Episodes
 from sim.play.batch import play
 from tests import bench_tasks
 from tests.command_line import command, done, refusal
+from tests.messages import check_message
 
 ALWAYS = [
     "engine_with_card_counts",
@@ -53,7 +54,7 @@ needs_torch = pytest.mark.skipif(not HAS_TORCH, reason="needs torch")
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As much of everything as a test needs."""
+    """Reduce the amounts of all tasks."""
     monkeypatch.setattr(bench_command, "REPEATS", 2)
     monkeypatch.setattr(bench_tasks, "GAMES", 4)
     monkeypatch.setattr(duel, "GAMES", 200)
@@ -75,7 +76,7 @@ def task(name: str, run: Callable[[], None] = lambda: None, against: Against | N
 
 
 def by_name(tasks: list[Task]) -> dict[str, Task]:
-    return {one.name: one for one in tasks}
+    return {task.name: task for task in tasks}
 
 
 @pytest.mark.thorough
@@ -101,7 +102,7 @@ def test_the_table_says_what_is_counted(monkeypatch: pytest.MonkeyPatch) -> None
 def test_what_is_not_installed_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench_command, "find_spec", lambda _: None)
     monkeypatch.setattr(legacy, "find_spec", lambda _: None)
-    assert [one.name for one in bench_command.all_tasks(load_duel())] == ALWAYS
+    assert [task.name for task in bench_command.all_tasks(load_duel())] == ALWAYS
 
 
 def test_tasks_take_turns_and_the_middle_of_their_processor_times_counts(
@@ -143,7 +144,7 @@ def test_ratios_are_those_of_rates_or_of_times() -> None:
 
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch) -> mock.Mock:
-    """Remembers what is played from now on."""
+    """Return a record of the batches that are played from now on."""
     played = mock.Mock(wraps=play)
     monkeypatch.setattr(duel, "play", played)
     return played
@@ -156,16 +157,16 @@ def test_games_are_as_many_as_the_rows_count(played: mock.Mock) -> None:
     if HAS_TORCH:
         tasks.append(by_name(learning.network_tasks(contest))["lockstep_against_scripted"])
     played.reset_mock()
-    for one in tasks:
-        one.run()
+    for game_task in tasks:
+        game_task.run()
     batches = [call.args[0] for call in played.call_args_list]
-    assert [batch.n_games.sum() for batch in batches] == [one.amount for one in tasks]
+    assert [batch.n_games.sum() for batch in batches] == [game_task.amount for game_task in tasks]
     assert all(batch.seats.tolist() == [[0, 1], [1, 0]] for batch in batches)
 
 
 @pytest.fixture
 def n_stepped(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many games each step from now on has moved."""
+    """Return a record of the number of games that each step moves from now on."""
     moved: list[int] = []
     step = Episodes.step
 
@@ -178,12 +179,12 @@ def n_stepped(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_steps_are_as_many_as_the_row_counts_and_legal_again(n_stepped: list[int]) -> None:
-    one = step_task(load_duel())
+    stepping = step_task(load_duel())
     for _ in range(2):  # an illegal action would be refused
         n_stepped.clear()
-        one.run()
+        stepping.run()
         assert set(n_stepped) == {environments.ENVIRONMENTS}
-        assert sum(n_stepped) == one.amount
+        assert sum(n_stepped) == stepping.amount
 
 
 def test_every_step_of_big_two_is_seen_before_it_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,12 +197,12 @@ def test_every_step_of_big_two_is_seen_before_it_is_made(monkeypatch: pytest.Mon
 
         return counted_method
 
-    one = big_two_task()
+    stepping = big_two_task()
     for name in counted:
         monkeypatch.setattr(Games, name, counting(name, getattr(Games, name)))
-    one.run()
-    assert counted == dict.fromkeys(counted, one.amount)
-    assert 8 * 8 * 50 < one.amount < 8 * 8 * 208
+    stepping.run()
+    assert counted == dict.fromkeys(counted, stepping.amount)
+    assert 8 * 8 * 50 < stepping.amount < 8 * 8 * 208
 
 
 @needs_torch
@@ -219,8 +220,8 @@ def test_the_measured_network_plays_cards_then_rushes_then_ends_its_turn() -> No
     masks = chance.random((300, N_ACTIONS)) < 0.15
     masks[:, LAST_ACTION] = True
     at_the_player = list(range(FIRST_ATTACK + 5, LAST_ACTION, 6))
-    wishes = [*range(HAND_PLACES), *at_the_player, LAST_ACTION]
-    wanted = [next(wish for wish in wishes if mask[wish]) for mask in masks]
+    preferred = [*range(HAND_PLACES), *at_the_player, LAST_ACTION]
+    wanted = [next(action for action in preferred if mask[action]) for mask in masks]
     assert learning.rushing_pilot().choose(observations, masks).tolist() == wanted
     assert {*at_the_player, LAST_ACTION} & set(wanted)  # not only cards
 
@@ -234,8 +235,7 @@ def test_training_is_as_much_as_the_row_counts(n_stepped: list[int]) -> None:
 
 
 def test_a_commit_that_is_not_there_is_refused() -> None:
-    said = refusal(command("bench", "--against", "no-such-commit"))
-    assert "--against: no commit 'no-such-commit'" in said
+    check_message(refusal(command("bench", "--against", "no-such-commit")))
 
 
 @pytest.mark.thorough

@@ -1,4 +1,4 @@
-"""Checkpoints come back as they were, and damaged ones are refused whatever the damage."""
+"""Checkpoints are restored unchanged, and damaged ones are refused."""
 
 from __future__ import annotations
 
@@ -82,10 +82,10 @@ def test_a_truncated_checkpoint_is_refused(kept: int, tmp_path: Path, state: Sea
     folder = RunFolder(tmp_path)
     save_checkpoint(folder, state)
     (tmp_path / CHECKPOINT).write_bytes((tmp_path / CHECKPOINT).read_bytes()[:kept])
-    with pytest.raises(
-        InputError, match=f"{CHECKPOINT}: damaged .*; delete it or run without --resume"
-    ):
+    with pytest.raises(InputError) as refusal:
         load_checkpoint(folder, SearchState)
+    assert str(tmp_path / CHECKPOINT) in str(refusal.value)
+    assert "--resume" in str(refusal.value)
 
 
 def _one_array() -> bytes:
@@ -116,14 +116,14 @@ def _packed() -> bytes:
     return content.getvalue()
 
 
-def _says_more() -> bytes:
-    """An array whose beginning says that it has a million million numbers."""
+def _large_by_its_header() -> bytes:
+    """Return a file with an array; its header declares a trillion numbers."""
     content = io.BytesIO()
     np.savez(content, generation=np.zeros(7_777_777, dtype=np.int8)[:0].reshape(0))
     return content.getvalue().replace(b"(0,)", b"(9" + b"9" * 14 + b",)"[:2])
 
 
-@pytest.mark.parametrize("made", [_packed, _says_more])
+@pytest.mark.parametrize("made", [_packed, _large_by_its_header])
 def test_an_array_larger_than_its_file_is_refused(
     made: Callable[[], bytes], tmp_path: Path
 ) -> None:

@@ -1,4 +1,4 @@
-"""`evenhand evaluate`: tables that add up, sentences that come from them, and what it refuses."""
+"""`evaluate` writes tables that add up and sentences that follow from them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ AGENTS = ("learned", "random", "greedy", "aggro", "control")
 
 
 def evaluate(place: Path, *options: str, text: str = TRAINING) -> Path:
-    """Run `evaluate`; returns its folder."""
+    """Run `evaluate` and return its folder."""
     done(ask("evaluate", place, *options, text=text))
     (folder,) = place.glob("results/tiny-evaluate-????????")
     return folder
@@ -69,7 +69,7 @@ def evaluate(place: Path, *options: str, text: str = TRAINING) -> Path:
 
 @pytest.fixture
 def place(trained: Path, tmp_path: Path) -> Path:
-    """A copy of the folder, to be spoilt."""
+    """Return a copy of the trained folder, which a test may damage."""
     return copytree(trained, tmp_path / "copy")
 
 
@@ -82,7 +82,7 @@ def evaluated(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_it_leaves_its_files_and_a_summary_of_its_shape(evaluated: Path) -> None:
     assert {path.name for path in evaluated.iterdir()} == FILES
     summary = summary_of(evaluated)
-    for pairing in (one for learner in summary["learners"] for one in learner["pairings"]):
+    for pairing in [entry for learner in summary["learners"] for entry in learner["pairings"]]:
         assert isinstance(pairing.pop("headroom_closed"), float | None)
     assert_shape(summary, SUMMARY)
     ember, both = summary["learners"]
@@ -108,16 +108,16 @@ def test_counts_of_actions_add_up(evaluated: Path) -> None:
     assert len(rows) == 7 * len(AGENTS) * N_ACTIONS
     place = [row for row in rows if row["learner"] == "ember"]
     for agent in AGENTS:
-        mine = [row for row in place if row["agent"] == agent]
-        assert [int(row["action"]) for row in mine] == list(range(N_ACTIONS))
-        assert sum(float(row["share_of_actions"]) for row in mine) == pytest.approx(1, abs=1e-4)
+        own = [row for row in place if row["agent"] == agent]
+        assert [int(row["action"]) for row in own] == list(range(N_ACTIONS))
+        assert sum(float(row["share_of_actions"]) for row in own) == pytest.approx(1, abs=1e-4)
         cards = [row for row in rows_of(evaluated / "card_plays.csv") if row["agent"] == agent]
         played = sum(int(row["copies_played"]) for row in cards if row["learner"] == "ember")
-        assert played == sum(int(row["times"]) for row in mine if row["group"] == "play a card")
+        assert played == sum(int(row["times"]) for row in own if row["group"] == "play a card")
 
 
 def style(agent: str) -> PlayingStyle:
-    """How a script plays 200 games in the place of the learner `ember`."""
+    """Return how a script plays 200 games in the place of the learner `ember`."""
     experiment = load_experiment("thesis_dqn")
     contest = experiment.contest()
     learner = experiment.settings.learners[1]
@@ -131,48 +131,60 @@ def style(agent: str) -> PlayingStyle:
 
 def test_a_turn_ends_once() -> None:
     for agent in ("aggro", "random"):
-        mine = style(agent)
-        # All own turns end but the last one of a game that was won in it.
-        assert mine.times("end") <= mine.own_turns <= mine.times("end") + mine.n_games
+        played = style(agent)
+        # A turn in which the game is won has no end of its own.
+        assert played.times("end") <= played.own_turns <= played.times("end") + played.n_games
 
 
 def test_tables_say_what_the_counts_say() -> None:
     experiment = load_experiment("thesis_dqn")
     contest = experiment.contest()
     learner = experiment.settings.learners[1]
-    mine = style("random")
-    theirs = style("control")
-    chosen = mine.chosen.copy()
+    learner_style = style("random")
+    script_style = style("control")
+    chosen = learner_style.chosen.copy()
     chosen[9:39] = 0
     rates = {name: (wilson(won, 100), 100) for name, won in (("ember", 30), *SEARCHES.items())}
     rates |= {name: (wilson(50 if name == "control" else 9, 100), 100) for name in SCRIPTED}
-    styles = {"ember": mine, "control": theirs, "random": replace(mine, chosen=chosen)}
-    one = Evaluated("ember", pairings(contest, learner)[0], rates, styles)
-    played, headroom, cards = (part for part in tables_of(contest, one) if part)
+    styles = {
+        "ember": learner_style,
+        "control": script_style,
+        "random": replace(learner_style, chosen=chosen),
+    }
+    evaluated_pairing = Evaluated("ember", pairings(contest, learner)[0], rates, styles)
+    played, headroom, cards = (part for part in tables_of(contest, evaluated_pairing) if part)
     assert headroom == "Headroom to rollout:9:control closed: -0.50"  # from 50 to 90 %
     rows = {row[0]: row[1:] for row in played.rows}
-    share = 100 * float(mine.attacks_on_player.estimate)
+    share = 100 * float(learner_style.attacks_on_player.estimate)
     assert rows["learned"][:2] == ("30.0 ±8.8", "100")
     assert rows["learned"][2].startswith(f"{share:.1f} ±")
-    assert rows["learned"][3] == f"{mine.cards_per_game:.2f}"
+    assert rows["learned"][3] == f"{learner_style.cards_per_game:.2f}"
     assert rows["random"][2] == "none"
     assert all(rows[search][2:] == ("", "", "") for search in SEARCHES)
-    differences = card_differences(mine, theirs)
+    differences = card_differences(learner_style, script_style)
     clear = [card for card in differences if card.difference.low > 0 or card.difference.high < 0]
     assert 0 < len(cards.rows) == len(clear)
     held = clear[0]
     assert cards.rows[0][0] == contest.table.pool.cards[held.card].name
     assert cards.rows[0][1].startswith(f"{100 * float(held.mine.estimate):.1f} ±")
-    alike = Evaluated("ember", one.pairing, rates, {"ember": mine, "control": mine})
+    alike = Evaluated(
+        "ember",
+        evaluated_pairing.pairing,
+        rates,
+        {"ember": learner_style, "control": learner_style},
+    )
     assert len(list(filter(None, tables_of(contest, alike)))) == 2
-    hopeless = replace(one, rates={name: one.rates[name] for name in ("ember", *SCRIPTED)})
+    hopeless = replace(
+        evaluated_pairing,
+        rates={name: evaluated_pairing.rates[name] for name in ("ember", *SCRIPTED)},
+    )
     assert hopeless.headroom_closed is None
 
 
 def test_game_length_is_the_mean_of_the_turns() -> None:
-    mine = style("control")
-    lengths = np.repeat(np.arange(len(mine.turns)), mine.turns)
-    mean, low, high = (float(bound) for bound in mine.game_length)
+    played = style("control")
+    lengths = np.repeat(np.arange(len(played.turns)), played.turns)
+    mean, low, high = (float(bound) for bound in played.game_length)
     assert mean == pytest.approx(lengths.mean())
     half = z_score(0.95) * lengths.std(ddof=1) / np.sqrt(len(lengths))
     assert (mean - low, high - mean) == pytest.approx((half, half))

@@ -1,4 +1,4 @@
-"""Figures of training say what the data say, and every action has its words."""
+"""Figures of training show what the data say, and every action has a description."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def run() -> Run:
 
 
 @pytest.mark.parametrize("name", ["learning_curves", "action_histogram", "card_plays"])
-def test_all_agents_are_told_apart(name: str) -> None:
+def test_all_agents_are_distinguished(name: str) -> None:
     (legend,) = drawn(name).legends
     assert sorted([text.get_text() for text in legend.get_texts()]) == sorted(
         ("learned", *AGENTS[1:])
@@ -106,7 +106,7 @@ def test_every_action_has_words_of_its_own_and_a_group() -> None:
 
 @needs_package
 def test_words_agree_with_what_environments_say() -> None:
-    """Of an empty position they say nobody, but the players are there."""
+    """Check the words for an empty position, which has players but no minions."""
     view = view_of_pool(legacy_table())
     nothing = np.zeros(view.size.n_values, dtype=np.float32)
     for action, kind in enumerate(actions_of(view)):

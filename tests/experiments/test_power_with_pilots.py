@@ -1,4 +1,4 @@
-"""`evenhand power` by trained agents: who measures, how exploitable they are, who agrees."""
+"""`evenhand power` measures with trained agents, and how exploitable they are."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from tests.command_line import (
     summary_of,
 )
 from tests.experiments.learners import BY_LEARNERS, PILOTS, WITH_PILOTS
+from tests.messages import check_message
 
 pytestmark = pytest.mark.thorough
 
@@ -73,14 +74,14 @@ def test_learners_measure_power_and_are_exploited(tmp_path: Path, results: Path)
     ]
 
 
-def test_exploitability_is_measured_once_and_stands_beside_each_table(
+def test_exploitability_is_measured_once_and_shown_with_each_table(
     tmp_path: Path, results: Path
 ) -> None:
     outcome = done(power(tmp_path, "--no-plots", "--exploit-steps", "300", text=WITH_PILOTS))
-    assert outcome.out.count("steps against it gains") == 4  # two decks, two baselines
+    assert outcome.out.count("Exploitability of its pilot") == 4  # two decks, two baselines
     kept = sorted((results / "exploitability").iterdir())
     assert len(kept) == 4
-    for k, path in enumerate(kept):  # so that an answer that is found can be told from a new one
+    for k, path in enumerate(kept):  # marks the stored results, to distinguish them from new ones
         entry = json.loads(path.read_text(encoding="utf-8"))
         path.write_text(json.dumps(entry | {"gain_pp": 40.0 + k}), encoding="utf-8")
     again = json_of(
@@ -96,15 +97,15 @@ def test_a_damaged_answer_is_refused(tmp_path: Path, results: Path) -> None:
     for path in (results / "exploitability").iterdir():
         path.write_text("{}", encoding="utf-8")
     message = refusal(power(tmp_path, "--no-plots", "--exploit-steps", "300", text=WITH_PILOTS))
-    assert "damaged; delete it and measure again" in message
+    assert str(results / "exploitability") in message
 
 
 @pytest.mark.parametrize("options", [(), ("--no-exploit",)])
-def test_nobody_is_trained_unasked_which_is_said(
+def test_no_learner_is_trained_without_the_option(
     options: tuple[str, ...], tmp_path: Path, results: Path
 ) -> None:
     outcome = done(power(tmp_path, "--no-plots", *options, text=WITH_PILOTS))
-    assert outcome.out.count("Exploitability of its pilot: not measured") == 4
+    assert outcome.out.count("not measured (--exploit") == 4
     assert not (results / "exploitability").exists()
     summary = summary_of(folder_of(results))
     assert summary["exploitability"] is None
@@ -142,41 +143,38 @@ def test_the_order_of_the_cards_is_compared_with_the_players_own(
     assert len(rows_of(folder / "rank_correlation.csv")) == 4
 
 
-@pytest.mark.parametrize("asked", [("--exploit",), ("--exploit-steps", "300")])
-def test_where_scripts_measure_there_is_nobody_to_exploit(
-    asked: tuple[str, ...], tmp_path: Path
+@pytest.mark.parametrize("options", [("--exploit",), ("--exploit-steps", "300")], ids=" ".join)
+def test_without_trained_agents_there_is_nothing_to_exploit(
+    options: tuple[str, ...], tmp_path: Path
 ) -> None:
-    assert_refused("power", tmp_path, f"{asked[0]}: no trained agent measures power here", *asked)
+    check_message(assert_refused("power", tmp_path, options[0], *options))
 
 
 def test_steps_of_learners_that_are_not_wanted_are_refused(tmp_path: Path) -> None:
     options = ("--no-exploit", "--exploit-steps", "300")
-    assert_refused("power", tmp_path, "--exploit-steps: 300: has no meaning", *options)
+    check_message(assert_refused("power", tmp_path, "--exploit-steps", *options))
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (
-            BY_LEARNERS.replace(PILOTS, PILOTS.split("[[learner]]")[1].join(["[[learner]]", ""])),
-            "narrow.agent = 'learners': player 'tide_keep' needs one [[learner]] with it among its "
-            "decks; there is none",
-        ),
-        (
-            BY_LEARNERS + PILOTS.replace("keep_pilot", "other").replace("rush pilot", "third"),
-            "there is 'rush pilot', 'third'",
-        ),
-        (
-            BY_LEARNERS.replace('"rush pilot"', '"nobody"'),
-            "no learner 'nobody'",
-        ),
-        (
-            BY_LEARNERS.replace('name = "tiny"', 'name = "untrained"'),
-            "no finished training run of 'untrained'",
-        ),
-    ],
-)
+WITHOUT_PILOTS = {
+    "no learner of a deck": (
+        BY_LEARNERS.replace(PILOTS, PILOTS.split("[[learner]]")[1].join(["[[learner]]", ""])),
+        "'tide_keep'",
+    ),
+    "two learners of a deck": (
+        BY_LEARNERS + PILOTS.replace("keep_pilot", "other").replace("rush pilot", "third"),
+        "'third'",
+    ),
+    "untrained learner": (BY_LEARNERS.replace('"rush pilot"', '"nobody"'), "'nobody'"),
+    "untrained experiment": (
+        BY_LEARNERS.replace('name = "tiny"', 'name = "untrained"'),
+        "'untrained'",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WITHOUT_PILOTS)
 def test_pilots_that_are_not_there_are_refused_before_anything_is_written(
-    text: str, message: str, tmp_path: Path, results: Path
+    case: str, tmp_path: Path, results: Path
 ) -> None:
-    assert_refused("power", tmp_path, message, text=text)
+    text, name = WITHOUT_PILOTS[case]
+    check_message(assert_refused("power", tmp_path, name, text=text))

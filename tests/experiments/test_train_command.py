@@ -1,4 +1,4 @@
-"""`evenhand train`: what it leaves, that it can be stopped anywhere, and what it refuses."""
+"""`evenhand train` writes pilots and curves, and can be stopped and resumed at any time."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from sim.cards.pool_file import edit_pool_file
 from tests.command_line import (
     ask,
     assert_refused,
+    assert_says,
     done,
     finish,
     json_of,
@@ -40,6 +41,7 @@ from tests.command_line import (
 )
 from tests.experiments.learners import LEARNERS, ONE_LEARNER, PLAYERS, TRAINING, write_pilot
 from tests.experiments.test_run_contract import assert_shape
+from tests.messages import check_message
 
 pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("few_final_games")]
 
@@ -89,7 +91,7 @@ main()
 
 
 def kill_a_training(folder: Path, text: str, name: str, moment: int) -> None:
-    """Kill `train` as it puts a file of this name in place for the `moment`-th time."""
+    """Kill `train` when it renames a file of this name into place for the `moment`-th time."""
     arguments = ("--results", folder / "results", "--no-plots")
     process = start(
         DIE_AT_A_RENAME, name, str(moment), "train", write_experiment(folder, text), *arguments
@@ -98,14 +100,14 @@ def kill_a_training(folder: Path, text: str, name: str, moment: int) -> None:
 
 
 def train(folder: Path, *options: str, text: str = TRAINING, results: str = "results") -> Path:
-    """Run `train` without figures; returns its folder."""
+    """Run `train` without figures and return its folder."""
     done(ask("train", folder, "--no-plots", *options, text=text, results=results))
     return only_folder(folder / results)
 
 
 @pytest.fixture
 def unbroken(trained: Path) -> Path:
-    """The folder of a run that was never stopped, by one thread."""
+    """Return the folder of a run in one thread that was never stopped."""
     return only_folder(trained / "results")
 
 
@@ -153,7 +155,7 @@ def test_results_do_not_depend_on_the_threads(unbroken: Path, tmp_path: Path) ->
     assert timeless(folder) == timeless(unbroken)
 
 
-def test_results_do_not_depend_on_who_trains_and_how_often_it_is_taken_up(
+def test_results_depend_neither_on_workers_nor_on_slices(
     unbroken: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(learner_run, "train_elsewhere", partial(train_elsewhere, slice_s=0.0))
@@ -169,7 +171,7 @@ WITH_VARIANTS = TUNED.replace("[train]", "[train]\nvariants = { count = 9 }")
 
 
 def test_what_names_a_training_is_how_it_goes_and_not_how_it_is_measured(tmp_path: Path) -> None:
-    """With variants also what may move."""
+    """Check that the folder's name depends on the training, with variants also on `[tune]`."""
     measured = TRAINING.replace("histogram_games = 60", "histogram_games = 80")
     shorter = TRAINING.replace("steps = 700", "steps = 100")
     freer = WITH_VARIANTS.replace("max_steps = 1", "")
@@ -188,12 +190,11 @@ def test_with_variants_pilots_play_patched_cards_as_far_as_they_met_such(tmp_pat
                        [("ember_whelp", "attack", attack)])  # fmt: skip
         text = PLAYERS.replace("seed", 'pool = "mine.toml"\nseed', 1)
         text = text.replace('"control"', f'"dqn:{pilot}"')
-        asked = ask("matchups", tmp_path, "--no-plots", text=text, results="m")
+        outcome = ask("matchups", tmp_path, "--no-plots", text=text, results="m")
         if fits:
-            done(asked)
+            done(outcome)
         else:
-            message = "card 'ember_whelp' with attack from 2 to 4, not for attack = 5"
-            assert message in refusal(asked)
+            assert_says(refusal(outcome), "'ember_whelp'", "attack = 5")
 
 
 @pytest.mark.parametrize(
@@ -238,7 +239,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
 
 
 def assert_evaluated_as_it_was_left(place: Path, text: str) -> None:
-    """A stopped training is measured, and says how far it had come."""
+    """Check that a stopped training can be evaluated, and that its progress is reported."""
     pilot = load_pilot(only_folder(place / "results") / "ember.partial.pt")
     assert pilot.provenance is not None
     assert 0 < pilot.provenance.steps < 1500
@@ -263,8 +264,7 @@ def test_of_several_learners_those_that_learned_something_are_measured(tmp_path:
     (learner,) = json.loads(outcome.out)["learners"]
     assert learner["pairings"][0]["learned"]["n"] == 40
     assert (learner["name"], learner["stopped_at"]["steps"]) == ("ember", 1)
-    told = done(ask("evaluate", tmp_path, "--no-plots", text=TRAINING)).out
-    assert "both decks has learned nothing yet" in told
+    assert "both decks has" in done(ask("evaluate", tmp_path, "--no-plots", text=TRAINING)).out
 
 
 def test_stopped_before_its_first_evaluation_it_resumes_to_the_same(
@@ -324,54 +324,49 @@ def _learner(old: str, new: str) -> str:
     return TRAINING.replace(old, new, 1)
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        (TRAINING.replace(LEARNERS, ""), "learner: there is none to train; add a [[learner]]"),
-        (
-            _learner('decks = ["ember_rush"]', 'decks = ["ember_rsh"]'),
-            "learner 'ember': decks: unknown player 'ember_rsh'; did you mean 'ember_rush'?",
-        ),
-        (
-            _learner('opponents = ["tide_keep"]', 'opponents = ["tide"]'),
-            "learner 'ember': opponents: unknown player 'tide'",
-        ),
-        (_learner('seat = "second"', 'seat = "third"'), "learner 'ember': seat: unknown word 'thi"),
-        (_learner("evaluate_games = 20", "evaluate_games = 0"), "train.evaluate_games = 0 must be"),
-        (_learner("steps = 700", "steps = 0"), "train.steps = 0 must be at least 1"),
-        (_learner("steps = 700", 'variant = "ddqn"'), "train.variant: unknown word 'ddqn'"),
-        (_learner("\ngames = 100", "\ngames = 0"), "evaluate.games = 0 must be at least 2"),
-        (_learner("rollout_games = 2", "rollout_games = -1"), "evaluate.rollout_games = -1 must"),
-        (_learner("steps = 700", "step = 700"), "train: unknown key 'step'; did you mean 'steps'?"),
-        (_learner('"both decks"', '"ember"'), "learner 'ember': its file ember.pt is that of lear"),
-        (_learner('"both decks"', '"aggro"'), "learner 'aggro': this is the name of a scripted"),
-        (_learner('"both decks"', '"a.state"'), "learner 'a.state': a name may not end in '.stat"),
-    ],
-)
+MISTAKES = {
+    "no learner": (TRAINING.replace(LEARNERS, ""), "learner"),
+    "unknown deck": (_learner('decks = ["ember_rush"]', 'decks = ["ember_rsh"]'), "'ember_rsh'"),
+    "unknown opponent": (_learner('opponents = ["tide_keep"]', 'opponents = ["tide"]'), "'tide'"),
+    "unknown seat": (_learner('seat = "second"', 'seat = "third"'), "'third'"),
+    "no evaluation": (_learner("evaluate_games = 20", "evaluate_games = 0"), "evaluate_games = 0"),
+    "no steps": (_learner("steps = 700", "steps = 0"), "train.steps = 0"),
+    "unknown variant": (_learner("steps = 700", 'variant = "ddqn"'), "'ddqn'"),
+    "no games": (_learner("\ngames = 100", "\ngames = 0"), "evaluate.games = 0"),
+    "negative games": (_learner("rollout_games = 2", "rollout_games = -1"), "rollout_games = -1"),
+    "unknown key": (_learner("steps = 700", "step = 700"), "'step'"),
+    "same file": (_learner('"both decks"', '"ember"'), "ember.pt"),
+    "name of a script": (_learner('"both decks"', '"aggro"'), "'aggro'"),
+    "name of a state": (_learner('"both decks"', '"a.state"'), "'.state'"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_is_explained_in_one_line_and_nothing_is_written(
-    text: str, says: str, tmp_path: Path
+    mistake: str, tmp_path: Path
 ) -> None:
-    assert str(tmp_path / "tiny.toml") in assert_refused("train", tmp_path, says, text=text)
+    text, name = MISTAKES[mistake]
+    message = assert_refused("train", tmp_path, name, text=text)
+    assert str(tmp_path / "tiny.toml") in message
+    check_message(message)
 
 
-def test_a_machine_without_a_gpu_is_told_what_to_change(
+def test_a_machine_without_a_gpu_is_refused_with_a_remedy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import torch
 
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     text = TRAINING.replace("[train]", '[train]\ndevice = "cuda"')
-    assert_refused(
-        "train", tmp_path, 'tiny.toml: train: device = "cuda": torch finds no GPU', text=text
-    )
+    check_message(assert_refused("train", tmp_path, 'train: device = "cuda"', text=text))
 
 
 def test_event_files_need_a_package_of_their_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(learning_curve, "find_spec", lambda _: None)
-    says = "--tensorboard needs a package of its own: pip install tensorboard"
-    assert_refused("train", tmp_path, says, "--tensorboard", text=TRAINING)
+    options = ("--tensorboard",)
+    check_message(assert_refused("train", tmp_path, "--tensorboard", *options, text=TRAINING))
 
 
 def test_a_failing_learner_lets_the_others_save(

@@ -1,4 +1,4 @@
-"""`[train] together`: what a run leaves, that it can be stopped anywhere, and what it refuses."""
+"""`[train] together` writes rounds and pilots, and can be stopped and resumed at any time."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from tests.command_line import (
     summary_of,
 )
 from tests.experiments.learners import ONE_LEARNER, PLAYERS, SETTINGS
+from tests.messages import check_message
 
 pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("few_final_games")]
 
@@ -45,34 +46,34 @@ train = partial(ask, "train", text=TEXT)
 
 
 @pytest.fixture(scope="module")
-def whole(few_final_games, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a run that nothing stopped."""
-    folder = tmp_path_factory.mktemp("whole")
+def unbroken(few_final_games, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a run that was not stopped."""
+    folder = tmp_path_factory.mktemp("unbroken")
     done(train(folder, "--no-plots", "--threads", "2"))
     return only_folder(folder / "results")
 
 
-def test_rounds_are_told_and_pilots_know_them(whole: Path) -> None:
-    told = summary_of(whole)["together"]
-    rows = rows_of(whole / "rounds.csv")
+def test_rounds_are_reported_and_pilots_know_them(unbroken: Path) -> None:
+    summary = summary_of(unbroken)["together"]
+    rows = rows_of(unbroken / "rounds.csv")
     assert [row["round"] for row in rows] == ["0", "1", "2"]
     assert rows[0]["change_pp"] == ""
     rates = [float(row["win_rate"]) for row in rows]
     assert float(rows[2]["change_pp"]) == pytest.approx(100 * (rates[2] - rates[1]), abs=1e-3)
-    assert told["rounds"] == 2
-    assert told["at_rest"] == (told["moved_pp"] <= 0.01)
+    assert summary["rounds"] == 2
+    assert summary["at_rest"] == (summary["moved_pp"] <= 0.01)
     for name in ("ember", "tide"):
-        known = load_pilot(whole / f"{name}.pt").provenance
-        assert known.moved_pp == pytest.approx(told["moved_pp"], abs=0.01)
+        known = load_pilot(unbroken / f"{name}.pt").provenance
+        assert known.moved_pp == pytest.approx(summary["moved_pp"], abs=0.01)
         assert known.steps >= 700 + 2 * 300
-    assert not {"rounds"} & {path.name for path in whole.iterdir() if path.is_dir()}
+    assert not {"rounds"} & {path.name for path in unbroken.iterdir() if path.is_dir()}
 
 
 @pytest.mark.parametrize(
     "saves",
     [1, pytest.param(3, marks=pytest.mark.slow), pytest.param(5, marks=pytest.mark.slow), 7],
 )
-def test_a_run_that_was_stopped_ends_the_same(saves: int, whole: Path, tmp_path: Path) -> None:
+def test_a_run_that_was_stopped_ends_the_same(saves: int, unbroken: Path, tmp_path: Path) -> None:
     n_saved = count()
     save = together_module.save_pilot
 
@@ -85,22 +86,19 @@ def test_a_run_that_was_stopped_ends_the_same(saves: int, whole: Path, tmp_path:
         assert train(tmp_path, "--no-plots").status == 130
     done(train(tmp_path, "--no-plots", "--resume", "--threads", "1"))
     stopped = only_folder(tmp_path / "results")
-    assert [(whole / n).read_bytes() for n in KEPT] == [(stopped / n).read_bytes() for n in KEPT]
-    assert contents(whole).keys() == contents(stopped).keys()
+    assert [(unbroken / n).read_bytes() for n in KEPT] == [(stopped / n).read_bytes() for n in KEPT]
+    assert contents(unbroken).keys() == contents(stopped).keys()
 
 
 @pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ("together = 3", "train.together = 3"),
-        ("together = { rounds = 0 }", "train.together.rounds = 0 must be at least 1"),
-        ("together = { rest = 1 }", "train.together: unknown key 'rest'; did you mean 'rest_pp'?"),
-    ],
+    "wrong", ["together = 3", "together = { rounds = 0 }", "together = { rest = 1 }"]
 )
-def test_rounds_that_nobody_can_play_are_refused(wrong: str, message: str, tmp_path: Path) -> None:
-    assert message in refusal(train(tmp_path, text=TEXT.replace(ROUNDS, wrong)))
+def test_rounds_that_cannot_be_played_are_refused(wrong: str, tmp_path: Path) -> None:
+    message = refusal(train(tmp_path, text=TEXT.replace(ROUNDS, wrong)))
+    assert "train.together" in message
+    check_message(message)
 
 
 def test_learners_that_cannot_meet_are_refused_before_anything_is_written(tmp_path: Path) -> None:
     alone = (PLAYERS + ONE_LEARNER + SETTINGS).replace("[train]", "[train]\ntogether = true")
-    assert_refused("train", tmp_path, "seat = 'second' must be 'either'", text=alone)
+    check_message(assert_refused("train", tmp_path, "'second'", text=alone))

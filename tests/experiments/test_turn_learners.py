@@ -1,4 +1,4 @@
-"""`evenhand train` of turn searches: what it leaves, that it goes on anywhere, what it refuses."""
+"""`evenhand train` tunes turn searches, can be stopped and resumed, and refuses wrong settings."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from tests.command_line import (
 )
 from tests.experiments.learners import PLAYERS
 from tests.experiments.test_train_command import kill_a_training
+from tests.messages import check_message
 
 TUNING = (
     PLAYERS
@@ -56,13 +57,13 @@ finally:
 
 
 def tune(folder: Path, *options: str) -> Path:
-    """Run `train` without figures; returns its folder."""
+    """Run `train` without figures and return its folder."""
     return run_folder("train", folder, *options, text=TUNING)
 
 
 @pytest.fixture(scope="module")
 def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a run that was never stopped, by one thread."""
+    """Return the folder of a run in one thread that was never stopped."""
     return tune(tmp_path_factory.mktemp("unbroken"), "--threads", "1")
 
 
@@ -102,25 +103,26 @@ def test_what_a_run_has_tuned_is_a_players_agent(unbroken: Path, tmp_path: Path)
     by_path.write_text(text.replace("tiny/quick", f"{unbroken}/quick.toml"), encoding="utf-8")
     same = load_experiment(str(by_path), results=tmp_path).agents[0]
     assert getattr(agent, "content", 1) == getattr(same, "content", 2)
-    for other, says in (("tiny/quik", "no tuned weights 'quik'"), ("tny/quick", "no finished tr")):
+    for other in ("tiny/quik", "tny/quick"):
         path.write_text(text.replace("tiny/quick", other), encoding="utf-8")
-        assert says in refusal(command("matchups", path, "--results", unbroken.parent))
+        message = refusal(command("matchups", path, "--results", unbroken.parent))
+        assert other in message  # not compared whole, since the run folder's name holds a hash
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "says"),
+    ("old", "new", "name"),
     [
-        ('kind = "turn"', 'kind = "turns"', "learner 'quick': kind: unknown word 'turns'"),
-        ('name = "quick"', 'name = "quick"\nleave_out = 0.1', 'leave_out is for kind = "dqn"'),
-        ("[turn]", "[train]\nsteps = 100_000\n[turn]", "train: is for learners of kind 'dqn'"),
-        ("first_games = 8", "first_games = 98", "games = 400 must be at least 404, which one"),
-        ('kind = "turn"', 'kind = "dqn"', "turn: is for learners of kind 'turn'"),
-        ("nodes = 2", "nodes = 0", "turn.nodes = 0 must be at least 1"),
-        ("nodes = 2", 'method = "cmaes"', "turn.method: unknown word 'cmaes'"),
-        ("nodes = 2", 'start = "gsv"', "no weights 'gsv'"),
-        ('"greedy", ', '"gredy", ', "turn.panel: no agent 'gredy'"),
-        ('"greedy", ', '"start", ', "names an agent twice"),
+        ('kind = "turn"', 'kind = "turns"', "'turns'"),
+        ('name = "quick"', 'name = "quick"\nleave_out = 0.1', "leave_out"),
+        ("[turn]", "[train]\nsteps = 100_000\n[turn]", "train"),
+        ("first_games = 8", "first_games = 98", "404"),
+        ('kind = "turn"', 'kind = "dqn"', "turn"),
+        ("nodes = 2", "nodes = 0", "turn.nodes"),
+        ("nodes = 2", 'method = "cmaes"', "'cmaes'"),
+        ("nodes = 2", 'start = "gsv"', "'gsv'"),
+        ('"greedy", ', '"gredy", ', "'gredy'"),
+        ('"greedy", ', '"start", ', "turn.panel"),
     ],
 )
-def test_a_mistake_is_explained_in_one_line(old: str, new: str, says: str, tmp_path: Path) -> None:
-    assert_refused("train", tmp_path, says, text=TUNING.replace(old, new, 1))
+def test_a_mistake_is_explained_in_one_line(old: str, new: str, name: str, tmp_path: Path) -> None:
+    check_message(assert_refused("train", tmp_path, name, text=TUNING.replace(old, new, 1)))

@@ -1,4 +1,4 @@
-"""Pilots that `light` beats in their own mirror, as commands tell of them."""
+"""Commands report pilots that `light` beats in their own mirror."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ LINE = "light beats its pilot"
 
 
 @pytest.mark.parametrize("name", ["matchups", "balance"])
-def test_weak_pilots_are_told_and_kept(name: str, tmp_path: Path) -> None:
+def test_weak_pilots_are_reported_and_stored(name: str, tmp_path: Path) -> None:
     outcome = done(ask(name, tmp_path, "--no-plots", text=SOME))
     (folder,) = (path for path in (tmp_path / "results").iterdir() if path.is_dir())
     weak = summary_of(folder)["weak_pilots"]
-    pilots = [(one["player"], one["agent"], one["against"]) for one in weak]
+    pilots = [(entry["player"], entry["agent"], entry["against"]) for entry in weak]
     assert pilots == [("ember_rush", "aggro", "light"), ("tide_keep", "control", "light")]
-    for one in weak:
-        assert 0.55 < one["low"] < one["win_rate"] < one["high"]
-        assert one["n"] == LOOKS[0]
+    for entry in weak:
+        assert 0.55 < entry["low"] < entry["win_rate"] < entry["high"]
+        assert entry["n"] == LOOKS[0]
     assert outcome.out.count(LINE) == len(weak)
 
 
@@ -36,8 +36,8 @@ def test_of_light_nothing_is_measured(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_they_are_measured_by_no_more_games_than_a_matchup(tmp_path: Path) -> None:
-    played = [one["n"] for one in summary_of(run_folder("matchups", tmp_path))["weak_pilots"]]
-    assert set(played) <= {40}
+    weak = summary_of(run_folder("matchups", tmp_path))["weak_pilots"]
+    assert {entry["n"] for entry in weak} <= {40}
 
 
 def test_of_a_game_that_has_just_begun_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     before = set(sys.modules)
     yield tmp_path
     _forget()
-    registry._the_one.cache_clear()
+    registry._make_once.cache_clear()
     for name in set(sys.modules) - before:
         if tmp_path.as_posix() in str(getattr(sys.modules[name], "__file__", "")):
             del sys.modules[name]

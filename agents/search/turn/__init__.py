@@ -1,1 +1,1 @@
-"""Search of a whole own turn: positions of it, their worth, what the enemy may answer."""
+"""Search of the whole own turn, for the agents `turn:NODES` and `light`."""

@@ -1,15 +1,15 @@
-"""What a position is worth to a seat: a sum of weighted features, in whole numbers.
+"""Value of a position for a seat: a weighted sum of features, in whole numbers.
 
-It may be asked in any turn, since it asks what will count in the next one of each side: whether
-a minion has attacked already makes no difference. Beside it stands what guides the order of the
-search in this turn: what can still be done.
+A position may be valued at any point of a turn, since the features describe the next turn of each
+side: whether a minion has already attacked makes no difference. `promise` adds what can still be
+done in this turn; it only guides the order of the search.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from agents.search.turn import parameters as of
+from agents.search.turn import parameters as param
 from sim.cards.vocabulary import Keyword
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, u64
@@ -24,21 +24,21 @@ CANNOT_ATTACK = int(Keyword.CANNOT_ATTACK)
 MINIONS_ONLY = int(Keyword.MINIONS_ONLY)
 SKILLS = int(Keyword.WINDFURY | Keyword.STEALTH | Keyword.POISONOUS | Keyword.FREEZING)
 
-WON = 30_000  # points: more than any position that goes on
-FAULTY = -4 * WON  # a game that a card's texts have stopped: nobody wants to go there
-DECK_SHORT = 8  # with more cards left nobody thinks of the deck's end
-_DEAREST = 11  # cost up to which cards are counted: 12 counts of 5 bits fit one word of 64
+WON = 30_000  # value of a won game: fits a 16-bit word; running games stay within half of it
+FAULTY = -4 * WON  # value of a game that a card's texts have stopped: below every other end
+DECK_SHORT = 8  # cards left in a deck from which more make no difference; chosen by hand
+_DEAREST = 11  # cost up to which cards are counted: 12 counts of 5 bits fit a 64-bit word
 
 
 @compiled(i64(i64))
 def concave(life: int) -> int:
-    """Life as it counts: 7 for each of the first 5 points, 6 up to 10, 3 up to 20, then 2."""
+    """Return life on a concave scale: 7 per point up to 5, 6 up to 10, 3 up to 20, then 2."""
     return 2 * life + min(life, 20) + 3 * min(life, 10) + min(life, 5)
 
 
 @compiled(i64(Words, i64))
 def life_of(state: Any, seat: int) -> int:
-    """Life and armour of a player."""
+    """Return life plus armour of a player."""
     return state[player(seat) + at.HEALTH] + state[player(seat) + at.ARMOR]
 
 
@@ -46,47 +46,61 @@ def life_of(state: Any, seat: int) -> int:
 
 
 @compiled(i64(Words, Words, i64, i64))
-def _body_worth(state: Any, parameters: Any, side: int, minion: int) -> int:
-    """What a minion counts for its side."""
+def _body_value(state: Any, parameters: Any, side: int, minion: int) -> int:
+    """Return the value of a minion for its side.
+
+    Args:
+        state: the game.
+        parameters: settings and weights.
+        side: offset of the side's weights, `OWN` or `ENEMY`.
+        minion: offset of the minion's record.
+    """
     attack = max(state[minion + at.ATTACK], 0)
     health = state[minion + at.HEALTH]
     keywords = state[minion + at.KEYWORDS]
-    total = parameters[side + of.BODIES] + parameters[side + of.HEALTH] * health
+    total = parameters[side + param.BODIES] + parameters[side + param.HEALTH] * health
     if state[minion + at.STATUS] & at.IS_FROZEN:
-        total += parameters[side + of.FROZEN] * attack
+        total += parameters[side + param.FROZEN] * attack
     elif keywords & CANNOT_ATTACK == 0:
-        total += parameters[side + of.ATTACK] * attack
+        total += parameters[side + param.ATTACK] * attack
     if keywords & TAUNT:
-        total += parameters[side + of.GUARD] * health
+        total += parameters[side + param.GUARD] * health
     if keywords & DIVINE_SHIELD:
-        total += parameters[side + of.SHIELD] * (attack + 1)
+        total += parameters[side + param.SHIELD] * (attack + 1)
     if keywords & SKILLS:
-        total += parameters[side + of.SKILL] * (attack + 1)
+        total += parameters[side + param.SKILL] * (attack + 1)
     if state[minion + at.HEARS] != 0:
-        total += parameters[side + of.TEXT]
+        total += parameters[side + param.TEXT]
     return total
 
 
 @compiled(i64(Words, Words, i64, i64), apart=True)
-def _side_worth(state: Any, parameters: Any, side: int, seat: int) -> int:
-    """What all that a seat has counts, by the weights from word `side` of the parameters on."""
+def _side_value(state: Any, parameters: Any, side: int, seat: int) -> int:
+    """Return the value of everything that a seat has.
+
+    Args:
+        state: the game.
+        parameters: settings and weights.
+        side: offset of the side's weights, `OWN` or `ENEMY`.
+        seat: the seat.
+    """
     leader = player(seat)
     minions = board(seat)
     n_cards = state[hand(seat)]
     if state[at.PHASE] == at.CHOICE_PHASE and state[at.ACTIVE] == seat:
-        n_cards += 1  # one of those to choose from will come
+        n_cards += 1  # the chosen card will join the hand
     life = life_of(state, seat)
-    total = parameters[side + of.LIFE] * concave(life) + parameters[side + of.POINTS] * life
-    total += parameters[side + of.HAND] * n_cards
-    total += parameters[side + of.SECRET] * state[secrets(seat)]
-    total += parameters[side + of.DECK] * min(state[leader + at.N_CARDS_LEFT], DECK_SHORT)
+    total = parameters[side + param.LIFE] * concave(life) + parameters[side + param.POINTS] * life
+    total += parameters[side + param.HAND] * n_cards
+    total += parameters[side + param.SECRET] * state[secrets(seat)]
+    total += parameters[side + param.DECK] * min(state[leader + at.N_CARDS_LEFT], DECK_SHORT)
     weapon = state[leader + at.WEAPON]
     if weapon != 0:
         total += (
-            parameters[side + of.WEAPON] * state[weapon + at.ATTACK] * state[weapon + at.HEALTH]
+            parameters[side + param.WEAPON] * state[weapon + at.ATTACK] * state[weapon + at.HEALTH]
         )
     for position in range(state[minions]):
-        total += _body_worth(state, parameters, side, item(state, minions, position))
+        total += _body_value(state, parameters, side, item(state, minions, position))
     return total
 
 
@@ -95,7 +109,7 @@ def _side_worth(state: Any, parameters: Any, side: int, seat: int) -> int:
 
 @compiled(i64(Words, i64), apart=True)
 def guarding_health(state: Any, seat: int) -> int:
-    """Health of the guards in the way to the player of a seat."""
+    """Return the total health of the guards that protect the player of a seat."""
     total = 0
     minions = board(seat)
     for position in range(state[minions]):
@@ -107,9 +121,9 @@ def guarding_health(state: Any, seat: int) -> int:
 
 @compiled(i64(Words, i64), apart=True)
 def coming_attack(state: Any, seat: int) -> int:
-    """Damage that the characters of a seat can do to the enemy player in their next turn.
+    """Return the damage that a seat's characters can do to the enemy player in their next turn.
 
-    Guards in the way take away their health, as if attackers met it exactly.
+    The health of guards is subtracted, as if attackers could be combined to match it exactly.
     """
     weapon = state[player(seat) + at.WEAPON]
     own = board(seat)
@@ -124,15 +138,15 @@ def coming_attack(state: Any, seat: int) -> int:
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
-def _pressed(state: Any, parameters: Any, first: int, attack: int, seat: int) -> int:
-    """What it counts that an attack is to be feared by a seat.
+def _pressure_value(state: Any, parameters: Any, first: int, attack: int, seat: int) -> int:
+    """Return the value of a coming attack that would kill a player or take half of its life.
 
     Args:
         state: the game.
-        parameters: the weights.
-        first: which weight is for an attack that kills; that behind it is for half the life.
-        attack: the damage to come.
-        seat: who is to fear it.
+        parameters: settings and weights.
+        first: offset of the weight for an attack that kills; the next weight is for half the life.
+        attack: the coming damage.
+        seat: the seat that is attacked.
     """
     life = life_of(state, seat)
     if attack >= life:
@@ -142,7 +156,7 @@ def _pressed(state: Any, parameters: Any, first: int, attack: int, seat: int) ->
 
 @compiled(i64(Words, Words, i64))
 def _next_mana(state: Any, table: Any, seat: int) -> int:
-    """Mana of a seat's next turn."""
+    """Return the mana of a seat's next turn."""
     leader = player(seat)
     cap = min(state[leader + at.MANA_CAP] + 1, table[at.MANA_MAX])
     return max(cap - state[leader + at.OVERLOAD_OWED], 0)
@@ -150,7 +164,7 @@ def _next_mana(state: Any, table: Any, seat: int) -> int:
 
 @compiled(u64(Words, i64))
 def _packed_costs(state: Any, cards: int) -> int:
-    """How many cards of a hand have each cost from 0 to `_DEAREST`, five bits a cost."""
+    """Return the number of cards of a hand by cost from 0 to `_DEAREST`, 5 bits per cost."""
     packed = 0
     for position in range(state[cards]):
         cost = state[item(state, cards, position) + at.COST]
@@ -161,19 +175,19 @@ def _packed_costs(state: Any, cards: int) -> int:
 
 @compiled(i64(u64, i64))
 def _n_of_cost(packed: int, cost: int) -> int:
-    """How many cards have this cost, of packed numbers."""
+    """Return the number of cards of a cost in the result of `_packed_costs`."""
     return (packed >> (5 * cost)) & 31
 
 
 @compiled(i64(Words, i64, i64, i64), apart=True)
-def _use_the_dear(state: Any, cards: int, mana: int, used: int) -> int:
-    """How much mana is used once cards above `_DEAREST` are played, too, the cheapest first.
+def _mana_used_by_dear(state: Any, cards: int, mana: int, used: int) -> int:
+    """Return the mana used once cards above `_DEAREST` are played, too, the cheapest first.
 
     Args:
         state: the game.
-        cards: the hand.
-        mana: how much there is; few rulesets have as much as such a card costs.
-        used: how much of it the cheaper cards use.
+        cards: offset of the hand.
+        mana: available mana; few rulesets have enough for such a card.
+        used: mana that cheaper cards use.
     """
     for cost in range(_DEAREST + 1, mana + 1):
         for position in range(state[cards]):
@@ -183,10 +197,10 @@ def _use_the_dear(state: Any, cards: int, mana: int, used: int) -> int:
 
 
 @compiled(i64(Words, i64, i64))
-def _playable(state: Any, seat: int, mana: int) -> int:
-    """How much of so much mana the cards of a hand could use, the cheapest first.
+def _playable_mana(state: Any, seat: int, mana: int) -> int:
+    """Return how much of `mana` the cards of a hand can use, the cheapest first.
 
-    The hand is read once for the usual costs, since every position that is tried asks.
+    The hand is read once for all usual costs, since every tried position needs this number.
     """
     packed = _packed_costs(state, hand(seat))
     used = 0
@@ -197,40 +211,42 @@ def _playable(state: Any, seat: int, mana: int) -> int:
             n_cards = (mana - used) // cost
         used += n_cards * cost
         cost += 1
-    return used if mana <= _DEAREST else _use_the_dear(state, hand(seat), mana, used)
+    return used if mana <= _DEAREST else _mana_used_by_dear(state, hand(seat), mana, used)
 
 
 @compiled(i64(Words, Words, i64))
-def _tricks(state: Any, table: Any, seat: int) -> int:
-    """How many spells a hand holds."""
-    n_spells = 0
+def _n_spells(state: Any, table: Any, seat: int) -> int:
+    """Return the number of spells in a hand."""
+    total = 0
     cards = hand(seat)
     for position in range(state[cards]):
-        n_spells += is_spell(table, card_of(state, item(state, cards, position)))
-    return n_spells
+        total += is_spell(table, card_of(state, item(state, cards, position)))
+    return total
 
 
 @compiled(i64(Words, Words, Words, i64), apart=True)
 def _prospects(state: Any, table: Any, parameters: Any, seat: int) -> int:
-    """What counts beside what the sides have: mana, and who is about to kill whom."""
+    """Return the value of mana and coming attacks, which depends on both sides."""
     leader = player(seat)
     enemy = player(1 - seat)
-    total = parameters[of.CRYSTALS] * (state[leader + at.MANA_CAP] - state[enemy + at.MANA_CAP])
-    total += parameters[of.OVERLOAD] * state[leader + at.OVERLOAD_OWED]
-    total += parameters[of.UNUSED] * state[leader + at.MANA]
-    if parameters[of.TRICKS] != 0:  # 0 in plain games, which have no spells
-        total += parameters[of.TRICKS] * _tricks(state, table, seat)
-    total += parameters[of.PLAYABLE] * _playable(state, seat, _next_mana(state, table, seat))
-    total += _pressed(state, parameters, of.DANGER, coming_attack(state, 1 - seat), seat)
-    total += _pressed(state, parameters, of.FINISH, coming_attack(state, seat), 1 - seat)
+    total = parameters[param.CRYSTALS] * (state[leader + at.MANA_CAP] - state[enemy + at.MANA_CAP])
+    total += parameters[param.OVERLOAD] * state[leader + at.OVERLOAD_OWED]
+    total += parameters[param.UNUSED] * state[leader + at.MANA]
+    if parameters[param.TRICKS] != 0:  # 0 in plain games, which have no spells
+        total += parameters[param.TRICKS] * _n_spells(state, table, seat)
+    total += parameters[param.PLAYABLE] * _playable_mana(
+        state, seat, _next_mana(state, table, seat)
+    )
+    total += _pressure_value(state, parameters, param.DANGER, coming_attack(state, 1 - seat), seat)
+    total += _pressure_value(state, parameters, param.FINISH, coming_attack(state, seat), 1 - seat)
     if state[board(1 - seat)] == 0 and state[board(seat)] > 0:
-        total += parameters[of.MASTERY]
+        total += parameters[param.MASTERY]
     return total
 
 
 @compiled(i64(Words, i64))
-def end_worth(state: Any, seat: int) -> int:
-    """What a finished game is worth."""
+def end_value(state: Any, seat: int) -> int:
+    """Return the value of a finished game."""
     result = state[at.RESULT]
     if result == at.FAULTED:
         return FAULTY
@@ -241,18 +257,18 @@ def end_worth(state: Any, seat: int) -> int:
 
 @compiled(i64(Words, Words, Words, i64), apart=True)
 def worth(state: Any, table: Any, parameters: Any, seat: int) -> int:
-    """What a position is worth to `seat`, far from `WON` while the game goes on.
+    """Return the value of a position for `seat`, at most half of `WON` while the game goes on.
 
     Args:
-        state: the game, whoever is to move.
-        table: the numbers of its variant.
-        parameters: the weights (`agents.search.turn.parameters`).
-        seat: whose worth is asked for.
+        state: the game, in the turn of either seat.
+        table: the numbers of the game's variant.
+        parameters: settings and weights (`agents.search.turn.parameters`).
+        seat: the seat.
     """
     if state[at.RESULT] != at.RUNNING:
-        return end_worth(state, seat)
-    own = _side_worth(state, parameters, of.OWN, seat)
-    enemy = _side_worth(state, parameters, of.ENEMY, 1 - seat)
+        return end_value(state, seat)
+    own = _side_value(state, parameters, param.OWN, seat)
+    enemy = _side_value(state, parameters, param.ENEMY, 1 - seat)
     total = own + enemy + _prospects(state, table, parameters, seat)
     return max(min(total, WON // 2), -WON // 2)
 
@@ -262,7 +278,7 @@ def worth(state: Any, table: Any, parameters: Any, seat: int) -> int:
 
 @compiled(i64(Words, i64), apart=True)
 def _fresh_attack(state: Any, seat: int) -> int:
-    """Attack that a seat can still use in this turn."""
+    """Return the attack that a seat can still use in this turn."""
     leader = player(seat)
     minions = board(seat)
     total = max(state[leader + at.READY], 0) * state[leader + at.ATTACK]
@@ -274,5 +290,5 @@ def _fresh_attack(state: Any, seat: int) -> int:
 
 @compiled(i64(Words, Words, i64))
 def promise(state: Any, parameters: Any, seat: int) -> int:
-    """What mana and attack that are left in the own turn add to a position's place in the order."""
-    return parameters[of.FRESH] * (_fresh_attack(state, seat) + state[player(seat) + at.MANA])
+    """Return what unused mana and attack in the own turn add to a position's rank in the search."""
+    return parameters[param.FRESH] * (_fresh_attack(state, seat) + state[player(seat) + at.MANA])

@@ -1,56 +1,56 @@
-"""What a turn agent is told: how far it searches, and its weights, as one row of words.
+"""Offsets of a turn agent's settings and weights in one row of 16-bit words.
 
-The names here are those of weight files (`agents.search.turn.weights`). A side's weights come
-twice, for the own side and for the enemy's: what the enemy has usually counts below zero.
+The names are those of weight files (`agents.search.turn.weights`). The weights of a side occur
+twice, for the own side and for the enemy's; most weights of the enemy's side are negative.
 """
 
 from sim.engine.layout import numbered
 
 # --- weights of a side ---
 (
-    LIFE,  # through a concave map: the last points count most
-    POINTS,  # of life, each alike
-    ATTACK,  # of minions that can attack in their side's next turn
-    HEALTH,  # of minions
-    BODIES,  # minions
-    GUARD,  # health of minions with taunt
-    SHIELD,  # attack of minions with a shield, and 1
-    SKILL,  # attack of minions with other keywords that help, and 1
-    TEXT,  # minions whose text listens to something
-    FROZEN,  # attack of minions that will miss their side's next turn
-    HAND,  # cards
-    WEAPON,  # attack times durability
-    SECRET,  # secrets that wait
-    DECK,  # cards left, of the last few
-    SIDE_SIZE,
+    LIFE,  # per unit of concave life (`features.concave`): the last points count most
+    POINTS,  # per point of life, each alike
+    ATTACK,  # per attack of minions that can attack in their side's next turn
+    HEALTH,  # per health of minions
+    BODIES,  # per minion
+    GUARD,  # per health of minions with taunt
+    SHIELD,  # per attack plus 1 of minions with a shield
+    SKILL,  # per attack plus 1 of minions with windfury, stealth, poison or frost
+    TEXT,  # per minion with a text that listens to an event
+    FROZEN,  # per attack of minions that will miss their side's next turn
+    HAND,  # per card in the hand
+    WEAPON,  # per attack times durability of the weapon
+    SECRET,  # per waiting secret
+    DECK,  # per card left in the deck, of the last `features.DECK_SHORT`
+    SIDE_SIZE,  # number of the weights of a side
     *_,
 ) = numbered()
 
 (
     NODES,  # positions that one decision may try
-    WINS,  # and that it may try before these, in search of a line that wins in this turn
+    WINS,  # positions that it may try before these, in search of a line that wins in this turn
     # --- search ---
-    DEPTH,  # actions in a row, 0 for no limit
+    DEPTH,  # most actions in a line, 0 for no limit
     LEAVES,  # ends of the turn that the enemy answers
-    WORLDS,  # in which it does, and in which luck is tried
-    REPLY,  # of 16 parts of a leaf's worth, how many come from after the enemy's answer
-    FRESH,  # for the order of search only: attack and mana not yet used in this turn
+    WORLDS,  # worlds in which the enemy answers, and in which random outcomes are averaged
+    REPLY,  # 16ths of the value of a turn's end that come from the position after the answer
+    FRESH,  # for the order of search only: per attack and mana not yet used in this turn
     # --- mulligan ---
     CHEAP,  # cost up to which every card is kept
-    DEAREST,  # and up to which one card of each cost is
+    DEAREST,  # cost up to which one card of each cost is kept
     # --- prospects: weights of both sides together ---
-    CRYSTALS,  # the own mana cap beyond the enemy's
-    PLAYABLE,  # mana of the own next turn that the own hand can use
-    UNUSED,  # mana left over
-    OVERLOAD,  # mana that the own next turn will miss
-    TRICKS,  # spells in the own hand
-    DANGER,  # the enemy could kill with what stands there
-    THREAT,  # it could take half of the life that is left
-    FINISH,  # the own side could kill in its next turn with what stands there
-    PRESSURE,  # it could take half of the enemy's life
+    CRYSTALS,  # per mana by which the own mana cap exceeds the enemy's
+    PLAYABLE,  # per mana of the own next turn that the own hand can use
+    UNUSED,  # per mana left over
+    OVERLOAD,  # per mana that the own next turn will miss
+    TRICKS,  # per spell in the own hand
+    DANGER,  # the enemy's characters in play could kill the own player in its next turn
+    THREAT,  # they could take half of its life
+    FINISH,  # the own characters in play could kill the enemy player in the own next turn
+    PRESSURE,  # they could take half of its life
     MASTERY,  # the own side has minions, and the enemy none
-    OWN,  # the weights of the own side,
+    OWN,  # first of the own side's weights
     *_,
 ) = numbered()
-ENEMY = OWN + SIDE_SIZE  # and of the enemy's
-PARAMETERS_SIZE = ENEMY + SIDE_SIZE
+ENEMY = OWN + SIDE_SIZE  # first of the enemy side's weights
+PARAMETERS_SIZE = ENEMY + SIDE_SIZE  # number of words in all

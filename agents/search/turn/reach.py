@@ -1,15 +1,15 @@
-"""How far the enemy player is from dying in this turn, at the best that the turn could bring.
+"""Upper estimate of how near the enemy player is to dying in this turn.
 
-The *slack* is what ready attackers and the cards that the mana pays for could do beyond what is
-needed: the life, and the health of guards that nothing removes. Below 0 no search for a win is
-worth its while.
+The *slack* of a position is the damage that ready attackers and affordable cards could do at best,
+minus what is needed: the enemy player's life, and the health of guards that nothing removes. A
+search for a win is useless if the slack is below 0.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from agents.search.turn import work as of
+from agents.search.turn import work as sums
 from agents.search.turn.card_harm import (
     MINIONS_ONLY,
     attacks_of,
@@ -26,73 +26,74 @@ from sim.engine.general.groups import card_of
 from sim.engine.general.legality import is_guard
 from sim.engine.zones import board, hand, item, player
 
-IS_HOPELESS = -1_000_000
-# Of a position's rank. Damage that cards may do counts less than that of attackers, so that a line
-# in which a card has done what was hoped for goes on first; and what is gone of life counts most.
-# On 609 wins of real cards and of saga they needed 24 positions in the median, 146 in 99 of 100
-# for real cards; 2, 2 and 3 needed 58 and 1,554.
-PER_ATTACK = 3
-PER_CARD = 2
-PER_LIFE = 4
-POWER_BIT = 1 << 14  # of `USEFUL`, the hero power; below it the first places of the hand
-N_PLACES = 14
-EVERY_CARD = POWER_BIT - 1
+IS_HOPELESS = -1_000_000  # rank of a position without a win: below all others
+# Weights of a position's rank per damage of attackers, damage of cards, and life and guards left.
+# Possible damage of cards counts less than that of attackers, so that a line in which a card has
+# done the damage goes on first; life that is gone counts most. Measured on 609 wins of real cards
+# and saga: positions tried 24 in the median and 146 in the 99th percentile of real cards; with
+# weights 2, 2 and 3 they were 58 and 1,554.
+PER_ATTACK = 3  # per damage that attackers can still do
+PER_CARD = 2  # per damage that cards can still do
+PER_LIFE = 4  # per life and guarding health left, subtracted
+POWER_BIT = 1 << 14  # bit of the hero power in `USEFUL`: the highest below the sign
+N_PLACES = 14  # hand positions with a bit below it; cards behind them always count as useful
+EVERY_CARD = POWER_BIT - 1  # the bits of all hand positions
 
 # --- what is there ---
 
 
 @compiled(none(Words, Words, i64))
 def _note_minion(state: Any, work: Any, minion: int) -> None:
-    """Add what an own minion can still do in this turn."""
+    """Add the attacks that an own minion can still make in this turn."""
     attack = max(state[minion + at.ATTACK], 0)
     ready = max(state[minion + at.READY], 0)
     status = state[minion + at.STATUS]
     if ready == 0 and attack == 0 and status & (at.IS_NEW | at.IS_FROZEN) == 0:
-        ready = 1  # as soon as something gives it attack
-    add(work, of.MARCH, ready * attack)
+        ready = 1  # it can attack as soon as something gives it attack
+    add(work, sums.MARCH, ready * attack)
     if state[minion + at.KEYWORDS] & MINIONS_ONLY:
         return
-    add(work, of.FRESH, ready * attack)
-    add(work, of.N_ATTACKS, ready)
-    work[of.MOST_ATTACKS] = max(work[of.MOST_ATTACKS], ready)
-    tallest = of.TALLEST_ASLEEP if status & at.IS_NEW else of.TALLEST
+    add(work, sums.FRESH, ready * attack)
+    add(work, sums.N_ATTACKS, ready)
+    work[sums.MOST_ATTACKS] = max(work[sums.MOST_ATTACKS], ready)
+    tallest = sums.TALLEST_ASLEEP if status & at.IS_NEW else sums.TALLEST
     work[tallest] = max(work[tallest], attack)
 
 
 @compiled(none(Words, Words, i64))
 def _note_player(state: Any, work: Any, leader: int) -> None:
-    """Add what the own player can still do by itself."""
+    """Add the attacks that the own player can still make, with and without a weapon."""
     damage = max(state[leader + at.READY], 0) * max(state[leader + at.ATTACK], 0)
-    add(work, of.FRESH, damage)
-    add(work, of.MARCH, damage)
+    add(work, sums.FRESH, damage)
+    add(work, sums.MARCH, damage)
     if state[leader + at.STATUS] & at.IS_FROZEN == 0:
-        work[of.HERO_ATTACKS] = max(1 - state[leader + at.N_MADE], state[leader + at.READY], 0)
-    work[of.MAGIC] = state[leader + at.SPELL_DAMAGE]
+        work[sums.HERO_ATTACKS] = max(1 - state[leader + at.N_MADE], state[leader + at.READY], 0)
+    work[sums.MAGIC] = state[leader + at.SPELL_DAMAGE]
     weapon = state[leader + at.WEAPON]
-    work[of.WIELDED] = state[weapon + at.ATTACK] if weapon != 0 else 0
+    work[sums.WIELDED] = state[weapon + at.ATTACK] if weapon != 0 else 0
 
 
 @compiled(none(Words, Words, Words, i64))
 def _note_hand(state: Any, table: Any, work: Any, seat: int) -> None:
-    """Add hasty bodies of the hand to the attacks, and the mana that its cards give."""
+    """Add the attacks and the mana that the cards of the hand give."""
     cards = hand(seat)
     mana = state[player(seat) + at.MANA]
-    work[of.MANA] = mana
+    work[sums.MANA] = mana
     for position in range(state[cards]):
         record = item(state, cards, position)
         card = card_of(state, record)
-        work[of.TALLEST_ASLEEP] = max(work[of.TALLEST_ASLEEP], table[card + at.CARD_ATTACK])
+        work[sums.TALLEST_ASLEEP] = max(work[sums.TALLEST_ASLEEP], table[card + at.CARD_ATTACK])
         n_attacks = attacks_of(table, card)
-        add(work, of.N_ATTACKS, n_attacks)
+        add(work, sums.N_ATTACKS, n_attacks)
         if n_attacks > 0:
-            work[of.MOST_ATTACKS] = max(work[of.MOST_ATTACKS], 2)
+            work[sums.MOST_ATTACKS] = max(work[sums.MOST_ATTACKS], 2)
         if state[record + at.COST] <= mana:
-            add(work, of.MANA, mana_of(table, card))
+            add(work, sums.MANA, mana_of(table, card))
 
 
 @compiled(i64(Words, Words, Words, i64), apart=True)
 def _weigh_listeners(state: Any, table: Any, work: Any, seat: int) -> int:
-    """The harm that texts on the own board can do as they hear of what `DEEDS` bring about."""
+    """Return the harm that texts on the own board can do when they hear of `ALL_EVENTS`."""
     minions = board(seat)
     weapon = state[player(seat) + at.WEAPON]
     total = weigh_listener(work, state, table, weapon) if weapon != 0 else 0
@@ -103,24 +104,24 @@ def _weigh_listeners(state: Any, table: Any, work: Any, seat: int) -> int:
 
 @compiled(none(Words, Words, Words, i64), apart=True)
 def _note_turn(state: Any, table: Any, work: Any, seat: int) -> None:
-    """Write down what the own characters can do, and what listeners wait for."""
-    for word in range(of.WORK_SIZE):
+    """Compute what the own characters can do in this turn, and for what their texts wait."""
+    for word in range(sums.WORK_SIZE):
         work[word] = 0
-    work[of.MOST_ATTACKS] = 1
+    work[sums.MOST_ATTACKS] = 1
     minions = board(seat)
-    work[of.OFTEN] = state[minions] + 1
+    work[sums.OFTEN] = state[minions] + 1
     for position in range(state[minions]):
         minion = item(state, minions, position)
         _note_minion(state, work, minion)
         card = card_of(state, minion)
         if table[card + at.CARD_AURAS] & at.AURAS_CHANGE:
-            add(work, of.GAIN, gain_of(table, card))
+            add(work, sums.GAIN, gain_of(table, card))
     _note_player(state, work, player(seat))
     _note_hand(state, table, work, seat)
-    work[of.DEEDS] = of.ANYTHING
+    work[sums.ALL_EVENTS] = sums.ANYTHING
     if state[at.GENERAL]:
-        add(work, of.AURAS, _weigh_listeners(state, table, work, seat))
-    work[of.DEEDS] = of.BY_ATTACK
+        add(work, sums.AURAS, _weigh_listeners(state, table, work, seat))
+    work[sums.ALL_EVENTS] = sums.BY_ATTACK
 
 
 # --- what the cards add ---
@@ -128,113 +129,118 @@ def _note_turn(state: Any, table: Any, work: Any, seat: int) -> None:
 
 @compiled(none(Words, i64, i64, i64))
 def _pay(work: Any, most: int, cost: int, harm: int) -> None:
-    """Let a card's harm be some of what so much mana can pay for, each card once."""
+    """Add a card's harm to the most harm by mana, a knapsack in which each card occurs once."""
     for mana in range(most, cost - 1, -1):
-        paid = work[of.BEST + mana - cost] + harm
-        work[of.BEST + mana] = max(work[of.BEST + mana], min(paid, of.MOST))
+        paid = work[sums.BEST + mana - cost] + harm
+        work[sums.BEST + mana] = max(work[sums.BEST + mana], min(paid, sums.MOST))
 
 
 @compiled(i64(Words, Words, Words, i64, i64, i64), apart=True)
 def _add_card(state: Any, table: Any, work: Any, record: int, most: int, guarded: int) -> bool:
-    """Add what a card of the hand, or the hero power, can do; whether that may help.
+    """Add the harm of a card of the hand, or of the hero power; return whether it may help to win.
 
     Args:
         state: the game.
-        table: the numbers.
+        table: the numbers of the cards and rules.
         work: the sums.
         record: the card, or the player for the hero power.
-        most: mana that there may be.
-        guarded: health of the guards in the way.
+        most: the most mana that the turn may have.
+        guarded: total health of the guards that protect the enemy player.
     """
-    cost = 0 if work[of.MANA] > of.MANA_MAX else max(state[record + at.COST], 0)
+    cost = 0 if work[sums.MANA] > sums.MANA_MAX else max(state[record + at.COST], 0)
     if cost > most:
         return False
     card = card_of(state, record)
     weigh_card(work, state, table, record, card)
-    harm = work[of.HARM]
+    harm = work[sums.HARM]
     if harm > 0:
         _pay(work, most, cost, harm)
-    add(work, of.ALL_CLEARING, work[of.CLEARING])
-    add(work, of.ALL_REMOVES, work[of.REMOVES])
-    clears = guarded > 0 and (work[of.CLEARING] > 0 or work[of.REMOVES] > 0)
-    return harm > 0 or clears or work[of.DOES] & work[of.ASKED] != 0 or mana_of(table, card) > 0
+    add(work, sums.ALL_CLEARING, work[sums.CLEARING])
+    add(work, sums.ALL_REMOVES, work[sums.REMOVES])
+    clears = guarded > 0 and (work[sums.CLEARING] > 0 or work[sums.REMOVES] > 0)
+    return (
+        harm > 0 or clears or work[sums.EVENTS] & work[sums.ASKED] != 0 or mana_of(table, card) > 0
+    )
 
 
 @compiled(none(Words, Words, Words, i64, i64, i64), apart=True)
 def _add_cards(state: Any, table: Any, work: Any, seat: int, most: int, guarded: int) -> None:
-    """Add what the hand and the hero power can do, and note which of them may help."""
+    """Add the harm of the hand and the hero power, and note in `USEFUL` which of them may help."""
     leader = player(seat)
     cards = hand(seat)
     for position in range(state[cards]):
         record = item(state, cards, position)
         helps = _add_card(state, table, work, record, most, guarded)
         if helps and position < N_PLACES:
-            work[of.USEFUL] |= 1 << position
+            work[sums.USEFUL] |= 1 << position
     may_use = table[at.HERO_POWERS] != 0 and state[leader + at.POWER_USED] == 0
     is_there = state[at.GENERAL] and may_use and state[leader + at.CARD] != at.BLANK
     if is_there and _add_card(state, table, work, leader, most, guarded):
-        work[of.USEFUL] |= POWER_BIT
-    if work[of.COMBO] > 0:  # any card may come before one that asks for that
-        work[of.USEFUL] |= EVERY_CARD
+        work[sums.USEFUL] |= POWER_BIT
+    if work[sums.COMBO] > 0:  # any card may enable one that asks for a card played before
+        work[sums.USEFUL] |= EVERY_CARD
 
 
 @compiled(i64(Words, Words, Words, i64, i64), apart=True)
 def slack_of(state: Any, table: Any, work: Any, seat: int, guarded: int) -> int:
-    """What the turn of `seat` could do beyond what kills the enemy player, at its best.
+    """Return by how much the damage of the turn of `seat`, at best, exceeds what is needed to win.
 
     Args:
-        state: the game in the turn of `seat`.
-        table: the numbers of its variant.
-        work: ``[WORK_SIZE]`` words, overwritten (`agents.search.turn.card_harm`).
-        seat: whose turn it is.
-        guarded: health of the guards in the way.
+        state: the game, in the turn of `seat`.
+        table: the numbers of the game's variant.
+        work: ``[WORK_SIZE]`` words, overwritten (`agents.search.turn.work`).
+        seat: the seat to move.
+        guarded: total health of the guards that protect the enemy player.
     """
     _note_turn(state, table, work, seat)
-    most = min(work[of.MANA], of.MANA_MAX)
+    most = min(work[sums.MANA], sums.MANA_MAX)
     _add_cards(state, table, work, seat, most, guarded)
-    work[of.BOUGHT] = work[of.BEST + most]
-    heard = work[of.AURAS]
-    if work[of.ASKED] & ~work[of.DEEDS] != 0:  # some text waits for what nothing brings about
+    work[sums.BOUGHT] = work[sums.BEST + most]
+    heard = work[sums.AURAS]
+    if (
+        work[sums.ASKED] & ~work[sums.ALL_EVENTS] != 0
+    ):  # a text waits for an event that no card causes
         heard = _weigh_listeners(state, table, work, seat)
     life = life_of(state, 1 - seat)
-    slack = work[of.FRESH] + work[of.BOUGHT] + heard - life
-    if guarded > 0 and work[of.ALL_REMOVES] == 0:  # by cards alone, or once the guards are dead
-        clearing = work[of.MARCH] + work[of.ALL_CLEARING] + heard
-        slack = min(slack, max(work[of.BOUGHT] + heard, clearing - guarded) - life)
+    slack = work[sums.FRESH] + work[sums.BOUGHT] + heard - life
+    # Nothing removes the guards: cards alone must win, or the guards must be killed first.
+    if guarded > 0 and work[sums.ALL_REMOVES] == 0:
+        clearing = work[sums.MARCH] + work[sums.ALL_CLEARING] + heard
+        slack = min(slack, max(work[sums.BOUGHT] + heard, clearing - guarded) - life)
     return slack
 
 
-# --- what a search asks ---
+# --- use in a search ---
 
 
 @compiled(i64(Words, Words, Words, i64), apart=True)
 def win_rank(state: Any, table: Any, work: Any, seat: int) -> int:
-    """The place of a position in a search for a win, `IS_HOPELESS` where there can be none."""
+    """Return the rank of a position in a search for a win, `IS_HOPELESS` where none is possible."""
     guarded = guarding_health(state, 1 - seat)
     if slack_of(state, table, work, seat, guarded) < 0:
         return IS_HOPELESS
-    ahead = PER_ATTACK * work[of.FRESH] + PER_CARD * work[of.BOUGHT]
+    ahead = PER_ATTACK * work[sums.FRESH] + PER_CARD * work[sums.BOUGHT]
     return ahead - PER_LIFE * (life_of(state, 1 - seat) + guarded)
 
 
 @compiled(i64(Words, i64, i64), apart=True)
 def _attack_helps(state: Any, asked: int, action: int) -> bool:
-    """Whether an attack may have a part in a win: on the player, on a guard, or as it is heard."""
+    """Return whether an attack may help to win: on the player, on a guard, or as an event."""
     target = action & at.POSITION_MASK
-    if target == at.AT_PLAYER or asked & of.BY_ATTACK:
+    if target == at.AT_PLAYER or asked & sums.BY_ATTACK:
         return True
     return is_guard(state, item(state, board(1 - state[at.ACTIVE]), target))
 
 
 @compiled(i64(Words, i64, i64, i64), apart=True)
 def may_help(state: Any, useful: int, asked: int, action: int) -> bool:
-    """Whether an action may have a part in a win, by what `slack_of` found in its position.
+    """Return whether an action may help to win, by what `slack_of` computed for its position.
 
     Args:
         state: the position.
-        useful: `USEFUL`: the cards that may help.
-        asked: `ASKED`: the events that may help, since a text listens to them.
-        action: one that is legal.
+        useful: `USEFUL`: bits of the cards that may help.
+        asked: `ASKED`: bits of the events that may help, since a text listens to them.
+        action: a legal action.
     """
     if action == at.END_TURN:
         return False

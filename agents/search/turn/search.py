@@ -1,7 +1,7 @@
-"""Search of the whole own turn: what wins at once, else the best line that the enemy can answer.
+"""Search of the whole own turn: a line that wins at once, else the best after the enemy's answer.
 
-Everything is in whole numbers and in an order of its own, so that all machines and threads choose
-the same.
+All numbers are whole and all loops have a fixed order, so that all machines and any number of
+threads make the same choice.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.search.turn import parameters as of
+from agents.search.turn import parameters as param
 from agents.search.turn import tree
 from agents.search.turn.features import (
     WON,
@@ -24,7 +24,7 @@ from agents.search.turn.growth import (
     deal_anew,
     grow,
     list_node,
-    plant,
+    make_root,
     take,
 )
 from agents.search.turn.reach import slack_of
@@ -38,21 +38,21 @@ from sim.engine.kernel import copy_game
 from sim.engine.listing import list_actions, listed, listed_source
 from sim.engine.streams import load32, store32
 
-NEVER = -(1 << 31)  # less than anything is worth
-PARTS = 16  # of the weight `REPLY`
-N_ACTIONS_MAX = 60  # of an imagined turn: no agent of ours takes as many
-# Damage short of a win that a card may bring that is drawn, and positions that are tried then. On
-# 615 turns that `turn:4000` won, `turn:60` missed three that hung on draws, and one with these.
-BY_DRAWS = 2
-FOR_DRAWS = 600
-FIRST_WORLD = 1_000  # of those in which the enemy answers
+NEVER = -(1 << 31)  # below the value of every position
+PARTS = 16  # `REPLY` counts 16ths: fine enough to tune, and a division by a power of two
+N_ACTIONS_MAX = 60  # most actions of an imagined turn: more than any agent of ours takes
+# Of 615 turns that `turn:4000` won, `turn:60` missed three that depended on draws, and one with
+# these two numbers.
+BY_DRAWS = 2  # most missing damage that a drawn card is expected to bring
+FOR_DRAWS = 600  # positions that are tried in that case
+FIRST_WORLD = 1_000  # number of the first world of the enemy's answers, apart from those of chance
 
 # --- the mulligan ---
 
 
 @compiled(i64(Words, i64, i64))
 def _n_of_cost(state: Any, n_listed: int, cost: int) -> int:
-    """How many of the cards that may still be replaced cost this much."""
+    """Return the number of cards of this cost that may still be replaced."""
     n_cards = 0
     for k in range(n_listed - 1):
         n_cards += state[listed_source(state, k) + at.COST] == cost
@@ -61,29 +61,30 @@ def _n_of_cost(state: Any, n_listed: int, cost: int) -> int:
 
 @compiled(i64(Words, i64, Words))
 def _answer_mulligan(state: Any, n_listed: int, parameters: Any) -> int:
-    """Replace the first card that is too dear, or of a cost that another card has; or end.
+    """Return the action that replaces a card that is too dear, or the end of the mulligan.
 
-    So a hand that can be played turn by turn is kept.
+    A card is replaced if it costs more than `DEAREST`, or more than `CHEAP` while another card has
+    the same cost, so that the hand can be played turn by turn.
 
     Args:
-        state: the game, its actions listed: cards, and the end last.
-        n_listed: how many.
-        parameters: up to which costs all cards are kept, or one of each.
+        state: the game; its listed actions are the cards, and the end last.
+        n_listed: number of listed actions.
+        parameters: settings and weights.
     """
     for k in range(n_listed - 1):
         cost = state[listed_source(state, k) + at.COST]
-        is_double = cost > parameters[of.CHEAP] and _n_of_cost(state, n_listed, cost) > 1
-        if cost > parameters[of.DEAREST] or is_double:
+        is_double = cost > parameters[param.CHEAP] and _n_of_cost(state, n_listed, cost) > 1
+        if cost > parameters[param.DEAREST] or is_double:
             return listed(state, k)
     return at.END_TURN
 
 
-# --- what the enemy makes of the turn: its own, played by an agent in dealt worlds ---
+# --- the enemy's answer: its turn, played by an agent in dealt worlds ---
 
 
 @compiled(none(Words, Words, i64, i64), apart=True)
 def _play_turn(game: Any, table: Any, seat: int, agent: int) -> None:
-    """Let an agent play until the turn of a seat is over."""
+    """Let an agent play until the turn of a seat is over, for at most `N_ACTIONS_MAX` actions."""
     for _ in range(N_ACTIONS_MAX):
         if game[at.RESULT] != at.RUNNING or game[at.ACTIVE] != seat:
             return
@@ -91,12 +92,20 @@ def _play_turn(game: Any, table: Any, seat: int, agent: int) -> None:
 
 
 @compiled(i64(Words, Words, Words, i64, i64, i64), apart=True)
-def worth_in_world(
+def value_in_world(
     words: Any, table: Any, parameters: Any, node: int, agent: int, world: int
 ) -> int:
-    """What a node is worth after the enemy's turn in one world, whose game then stands at `GAME`.
+    """Return the value of a node after the enemy's turn in one world; that game is left at `GAME`.
 
-    A line that the search has not come to the end of is played on by the agent that answers.
+    If the search did not expand the node, the answering agent first plays the own turn to its end.
+
+    Args:
+        words: the tree.
+        table: the numbers of the cards and rules.
+        parameters: settings and weights.
+        node: the node.
+        agent: address of the answering agent.
+        world: number of the world.
     """
     game = words_beyond(words, tree.GAME)
     seat = words[tree.SEAT]
@@ -109,31 +118,33 @@ def worth_in_world(
     else:
         _play_turn(game, table, seat, agent)
     if game[at.RESULT] == at.RUNNING and coming_attack(game, 1 - seat) >= life_of(game, seat):
-        return -WON  # the agent might not see it
+        return -WON  # the answering agent might overlook its win
     _play_turn(game, table, 1 - seat, agent)
     return worth(game, table, parameters, seat)
 
 
 @compiled(i64(Words, Words, Words, i64, i64), apart=True)
-def _answered_worth(words: Any, table: Any, parameters: Any, node: int, agent: int) -> int:
-    """What a node is worth as the end of the turn, in part by what comes after it.
+def _answered_value(words: Any, table: Any, parameters: Any, node: int, agent: int) -> int:
+    """Return the value of a node as the end of the turn, before and after the enemy's answer.
+
+    The two values are averaged with weights `PARTS` - `REPLY` and `REPLY`.
 
     Args:
         words: the tree.
-        table: the numbers.
+        table: the numbers of the cards and rules.
         parameters: settings and weights.
-        node: which one.
-        agent: address of the agent that answers, and ends lines that are not at their end.
+        node: the node.
+        agent: address of the agent that answers, and completes lines that were not expanded.
     """
     place = tree.node_at(node)
     score = load32(words, place + tree.SCORE)
-    share = parameters[of.REPLY]
+    share = parameters[param.REPLY]
     if words[place + tree.FLAGS] & tree.IS_OVER or share == 0:
         return score
     total = 0
-    for world in range(parameters[of.WORLDS]):
-        total += worth_in_world(words, table, parameters, node, agent, FIRST_WORLD + world)
-    later = total // parameters[of.WORLDS] - load32(words, place + tree.LUCK_OFF)
+    for world in range(parameters[param.WORLDS]):
+        total += value_in_world(words, table, parameters, node, agent, FIRST_WORLD + world)
+    later = total // parameters[param.WORLDS] - load32(words, place + tree.CHANCE_OFF)
     return (share * later + (PARTS - share) * score) // PARTS
 
 
@@ -142,38 +153,51 @@ def _answered_worth(words: Any, table: Any, parameters: Any, node: int, agent: i
 
 @compiled(i64(Words, Words, Words, i64, i64), apart=True)
 def _best_line(words: Any, table: Any, parameters: Any, may_end: int, agent: int) -> int:
-    """The first action of the best line; of equals, of the one that was found first."""
+    """Return the first action of the best line; of equal lines, of the one that was found first.
+
+    Args:
+        words: the tree.
+        table: the numbers of the cards and rules.
+        parameters: settings and weights.
+        may_end: whether the turn may end at once, so that the root counts as a line.
+        agent: address of the answering agent.
+    """
     best_node = tree.ROOT
-    best_worth = NEVER
+    best_value = NEVER
     if not may_end:
         words[tree.node_at(tree.ROOT) + tree.FLAGS] |= tree.IS_TAKEN
-    for _ in range(parameters[of.LEAVES]):
+    for _ in range(parameters[param.LEAVES]):
         node = tree.take_best(words)
         if node == tree.NO_NODE:
             break
-        answered = _answered_worth(words, table, parameters, node, agent)
+        answered = _answered_value(words, table, parameters, node, agent)
         store32(words, tree.node_at(node) + tree.ANSWERED, answered)
-        if answered > best_worth:
+        if answered > best_value:
             best_node = node
-            best_worth = answered
+            best_value = answered
     return load32(words, tree.node_at(best_node) + tree.FIRST)
 
 
 @compiled(i64(Words, i64, i64))
 def _n_positions(parameters: Any, slack: int, n_draws: int) -> int:
-    """How many positions are tried for a good one: more where a card that is drawn may win.
+    """Return the number of positions to try: more where a drawn card may win.
 
-    That such a card may come is seen only where luck is tried in several worlds.
+    That a drawn card may win is seen only if chance is tried in several worlds.
+
+    Args:
+        parameters: settings and weights.
+        slack: slack of the position (`agents.search.turn.reach.slack_of`).
+        n_draws: number of cards and powers that draw.
     """
-    n_nodes: int = parameters[of.NODES]
-    if n_draws > 0 and slack >= -BY_DRAWS and parameters[of.WORLDS] > 1:
-        return max(n_nodes, min(parameters[of.WINS], FOR_DRAWS))
+    n_nodes: int = parameters[param.NODES]
+    if n_draws > 0 and slack >= -BY_DRAWS and parameters[param.WORLDS] > 1:
+        return max(n_nodes, min(parameters[param.WINS], FOR_DRAWS))
     return n_nodes
 
 
 @compiled(i64(Words, Words, Words, Words, i64))
 def search_turn(words: Any, table: Any, parameters: Any, state: Any, agent: int) -> int:
-    """Search as `best_turn` does, into `words`, from which the tree can be read afterwards."""
+    """Return the choice of `best_turn`, computed in `words`, which then hold the tree."""
     game = words_beyond(words, tree.GAME)
     copy_game(state, game)
     n_listed = list_actions(game, table)
@@ -184,43 +208,43 @@ def search_turn(words: Any, table: Any, parameters: Any, state: Any, agent: int)
         words[tree.DECIDED_BY] = tree.BY_MULLIGAN
         return _answer_mulligan(game, n_listed, parameters)
     seat = state[at.ACTIVE]
-    plant(words, table, parameters, seat, decision_stream(state, seat))
+    make_root(words, table, parameters, seat, decision_stream(state, seat))
     work = words_beyond(words, tree.WORK)
     slack = slack_of(state, table, work, seat, guarding_health(state, 1 - seat))
     n_nodes = _n_positions(parameters, slack, work[DRAWS])
-    found = NOTHING
+    action = NOTHING
     if slack >= 0:
-        found = search_win(words, table, n_listed, parameters[of.WINS])
-        n_listed = list_node(words, table, tree.ROOT)
-    if found == NOTHING:
-        found = grow(words, table, parameters, n_listed, n_nodes)
+        action = search_win(words, table, n_listed, parameters[param.WINS])
+        n_listed = list_node(words, table, tree.ROOT)  # the search left another list at `GAME`
+    if action == NOTHING:
+        action = grow(words, table, parameters, n_listed, n_nodes)
     words[tree.DECIDED_BY] = tree.BY_WIN
-    if found == NOTHING:
+    if action == NOTHING:
         words[tree.DECIDED_BY] = tree.BY_LINE
-        found = _best_line(words, table, parameters, state[at.PHASE] == at.MAIN_PHASE, agent)
-    return found
+        action = _best_line(words, table, parameters, state[at.PHASE] == at.MAIN_PHASE, agent)
+    return action
 
 
 @compiled(i64(Words))
-def room_for(parameters: Any) -> int:
-    """Positions that a tree needs room for."""
-    return max(parameters[of.NODES], parameters[of.WINS] + N_CHILDREN_MAX)
+def n_nodes_needed(parameters: Any) -> int:
+    """Return the number of positions that a tree must have room for."""
+    return max(parameters[param.NODES], parameters[param.WINS] + N_CHILDREN_MAX)
 
 
 def best_turn(state: Any, table: Any, parameters_at: int, agent: int, _: int) -> int:
-    """The action to take now, by a search of the whole turn.
-
-    The block is the one allocation: games are played by several threads at once through the same
-    agent, so it can be nobody's but this decision's.
+    """Return the action to take now, by a search of the whole turn.
 
     Args:
         state: the game; only what the seat to move may see has an influence.
-        table: the numbers of its variant.
+        table: the numbers of the game's variant.
         parameters_at: address of ``[PARAMETERS_SIZE]`` words (`agents.search.turn.parameters`).
-        agent: address of the agent that answers for the enemy, and ends lines that were not
-            searched to their end.
+        agent: address of the agent that answers for the enemy, and completes lines that were not
+            expanded.
+        _: unused; bound functions take three numbers.
     """
-    parameters = words_from(parameters_at, of.PARAMETERS_SIZE)
-    block = np.empty(tree.block_size(room_for(parameters)), np.int16)
+    parameters = words_from(parameters_at, param.PARAMETERS_SIZE)
+    # Allocated per decision, the only allocation: several threads play through the same agent.
+    block = np.empty(tree.block_size(n_nodes_needed(parameters)), np.int16)
     action = search_turn(words_at(block, 0), table, parameters, state, agent)
-    return action if block.size else at.END_TURN  # a use of the block, which keeps it until here
+    # This use of the block keeps it alive until here: the search has only its address.
+    return action if block.size else at.END_TURN

@@ -1,12 +1,12 @@
-"""The positions of one own turn, each once, in one block of memory.
+"""Tree of the positions of one own turn, each stored once, in one block of memory.
 
-A node is a position and how it was reached. Its game lies in the pool; a game that is being
-played on needs room behind it to work in, which is where the next games will lie. So only the
-newest one is ever played on.
+A node is a position and how it was reached. Its game lies in the pool. A game that is still played
+on needs scratch memory behind it, where later games will lie, so only the newest game is ever
+played on.
 
-That two orders of actions meet is known by marks of 64 bits. What counts is what stands on the
-boards and in the own hand, in whatever order, and the players. The order itself, serial numbers and
-the counters of luck are left out.
+Different orders of actions that lead to the same position are detected by 64-bit marks. A mark
+covers the cards on the boards and in the own hand, in any order, and the players; the order of
+cards, serial numbers and counters of chance are left out.
 """
 
 from __future__ import annotations
@@ -21,93 +21,95 @@ from sim.engine.layout import numbered
 from sim.engine.streams import GAMMA, MASK64, load32, load64, mix64, number, store64
 from sim.engine.zones import board, hand, item, player, secrets
 
-N_NODES_MAX = 8_000
-ROOT = 0
-NO_NODE = -1
-_NO_SLOT = 0x0000FFFFFFFFFFFF  # the slot is the last of its four words: twins are as good
-
-_NO_CARD = 0xFFFFFFFFFFFF0000  # the number of the card is the first of its four words
+N_NODES_MAX = 8_000  # the hash holds twice as many places, and its node numbers fit 16 bits
+ROOT = 0  # number of the root, the first node
+NO_NODE = -1  # instead of the number of a node
+_NO_SLOT = 0x0000FFFFFFFFFFFF  # masks the slot, the last of four words: equal cards are equal
+_NO_CARD = 0xFFFFFFFFFFFF0000  # masks the number of the card, the first of four words
 
 # --- a node ---
 (
-    SCORE,  # what the position is worth as the turn's end; two words, as the next three
-    RANK,  # its place in the order of search
-    LUCK_OFF,  # what luck in world 0 has given on the way, to be taken from all that follow
-    FIRST,  # the action that leads here from the root, two words
-    ACTION,  # and that which leads here from the parent, two words
-    ANSWERED,  # what it is worth after the enemy's answer, if it was asked for; two words
+    SCORE,  # value of the position as the turn's end; two words, as the next five
+    RANK,  # rank in the order of search, the highest first
+    CHANCE_OFF,  # what chance gave on the way in world 0, subtracted from later values
+    FIRST,  # action that leads here from the root
+    ACTION,  # action that leads here from the parent
+    ANSWERED,  # value after the enemy's answer, if it was computed
     *_,
 ) = numbered(each=2)
+# A search for a win, which has no answers, stores two sums of `agents.search.turn.work` there.
 USEFUL = ANSWERED
-ASKED = ANSWERED + 1  # of a search for a win, as `agents.search.turn.work`
+ASKED = ANSWERED + 1  # the second of the two words
 (
-    DEPTH,  # actions from the root
+    DEPTH,  # number of actions from the root
     PARENT,
-    LUCK,  # what the counters of luck stood at
+    CHANCE,  # result of `growth.chance_count` in the position
     FLAGS,
     MARK,  # four words
     *_,
 ) = numbered(ANSWERED + 2)
-NODE_SIZE = MARK + 4
+NODE_SIZE = MARK + 4  # the mark has four words
 
-IS_LUCKY = 1
-IS_EXPANDED = 2
-IS_OVER = 4
-IS_TAKEN = 8
+# Flags of a node, as bits.
+HAD_CHANCE = 1  # something random or hidden was revealed on the way
+IS_EXPANDED = 2  # all its actions were tried
+IS_OVER = 4  # the game is over
+IS_TAKEN = 8  # returned by `take_best`
 
 # --- the block ---
 (
-    N_MADE,  # nodes
-    N_OPEN,  # of them, those that wait for being expanded
-    N_SPENT,  # positions tried
-    BUDGET,  # how many may be
-    HASH_MASK,
-    SEAT,  # whose turn it is
-    DECIDED_BY,  # what the choice came from, one of those below
-    WORLDS_STREAM,  # four words
+    N_MADE,  # number of nodes
+    N_OPEN,  # number of nodes in the heap, which wait to be expanded
+    N_SPENT,  # number of positions tried
+    BUDGET,  # number of positions that may be tried
+    HASH_MASK,  # places of the hash in use, minus 1
+    SEAT,  # the seat to move
+    DECIDED_BY,  # reason for the choice, one of those below
+    WORLDS_STREAM,  # seed of the worlds' seeds, four words
     *_,
 ) = numbered()
+# Values of `DECIDED_BY`: the only action, the rule of the mulligan, a sure win, the best line.
 BY_NECESSITY, BY_MULLIGAN, BY_WIN, BY_LINE = range(4)
-HASH_SIZE = 16_384  # a power of two, twice as many as nodes
-NODES = WORLDS_STREAM + 4
-HEAP = NODES + NODE_SIZE * (1 + N_NODES_MAX)  # the root, too
-HASH = HEAP + 1 + N_NODES_MAX
-GAME = HASH + HASH_SIZE  # the position that is being expanded, or played out
-OTHER = GAME + at.STATE_SIZE  # the same in another world
-WORK = OTHER + at.STATE_SIZE  # sums and a path, of the search for a win
-PATH_MAX = 60  # actions of a line
-PATH = WORK + WORK_SIZE
-POOL = -(-(PATH + 2 * PATH_MAX) // 32) * 32
-SLOT = -(-at.CLONE_SIZE // 32) * 32
+HASH_SIZE = 16_384  # places: a power of two, at least twice the number of nodes
+NODES = WORLDS_STREAM + 4  # offset of the nodes, behind the four words of the stream
+HEAP = NODES + NODE_SIZE * (1 + N_NODES_MAX)  # behind the root and all other nodes
+HASH = HEAP + 1 + N_NODES_MAX  # behind the heap, which may hold the root and all other nodes
+GAME = HASH + HASH_SIZE  # the position that is being expanded or played out
+OTHER = GAME + at.STATE_SIZE  # the same position in another world
+WORK = OTHER + at.STATE_SIZE  # sums of the search for a win
+PATH_MAX = 60  # most actions of a line of the search for a win, as many as an imagined turn has
+PATH = WORK + WORK_SIZE  # actions of such a line, two words each
+POOL = -(-(PATH + 2 * PATH_MAX) // 32) * 32  # games of the nodes, aligned to 64 bytes
+SLOT = -(-at.CLONE_SIZE // 32) * 32  # words per game in the pool, aligned to 64 bytes
 
 
 @compiled(i64(i64), from_python=True)
 def block_size(n_nodes: int) -> int:
-    """Words of a block for a tree of so many nodes below the root."""
+    """Return the number of words of a block for a tree of `n_nodes` nodes below the root."""
     return POOL + SLOT * (1 + n_nodes) + at.STATE_SIZE
 
 
 @compiled(i64(i64))
 def node_at(node: int) -> int:
-    """Where in the block a node stands."""
+    """Return the offset of a node in the block."""
     return NODES + NODE_SIZE * node
 
 
 @compiled(Words(Words, i64))
 def game_of(words: Any, node: int) -> Any:
-    """The position of a node."""
+    """Return the game of a node."""
     return words_beyond(words, POOL + SLOT * node)
 
 
 @compiled(none(Words, i64))
 def clear(words: Any, budget: int) -> None:
-    """Remove all nodes, and make room for as many as may be tried, and the root.
+    """Remove all nodes and make room for new ones.
 
     Args:
         words: the block.
-        budget: how many positions may be tried.
+        budget: number of positions that may be tried, apart from the root.
     """
-    size = 64
+    size = 64  # the smallest hash; it grows to at least two places per node
     while size < 2 * budget:
         size *= 2
     words[N_MADE] = 0
@@ -121,7 +123,7 @@ def clear(words: Any, budget: int) -> None:
 
 @compiled(u64(Words, i64))
 def world_seed(words: Any, world: int) -> int:
-    """The seed of an imagined world, from 0 on."""
+    """Return the seed of an imagined world, numbered from 0."""
     return number(load64(words, WORLDS_STREAM), world + 1)
 
 
@@ -130,12 +132,12 @@ def world_seed(words: Any, world: int) -> int:
 
 @compiled(u64(u64, u64))
 def _join(mark: int, words: int) -> int:
-    """A mark and four more words as one mark.
+    """Return one mark for a mark and four more words.
 
-    The first words are joined to a mark of 0: two loads that were put together by `^` alone would
-    be the same for an attack of 3 of a unit that is not ready and an attack of 2 of one that is.
-    One multiplication, not the two of `mix64`: a position has some hundred words to join, and
-    `_mark_of_zone` and `mark_of` scatter what they end with.
+    A record's first words must be joined to a mark of 0: combining two loads by `^` alone would
+    give an attack of 3 of a unit that is not ready and an attack of 2 of a ready one the same mark.
+    One multiplication is used instead of the two of `mix64`, since a position has some hundred
+    words to join; `_mark_of_zone` and `mark_of` mix their results.
     """
     product = ((mark ^ words) * GAMMA) & MASK64
     return product ^ (product >> 32)
@@ -143,13 +145,15 @@ def _join(mark: int, words: int) -> int:
 
 @compiled(u64(i64))
 def _unsigned(word: int) -> int:
+    """Return a signed 16-bit word as a number from 0 to 65,535."""
     return word & 0xFFFF
 
 
 @compiled(u64(Words, i64, u64), apart=True)
 def _mark_of_texts(state: Any, record: int, mark: int) -> int:
-    """The mark of a record, joined with what texts have made of it; plain games have none."""
-    lent = load64(state, record + at.TURN_KEYWORDS)  # and the words behind: for a turn or by auras
+    """Return a record's mark joined with everything that texts changed of it."""
+    # The keywords and the words behind them: gifts for a turn or by auras.
+    lent = load64(state, record + at.TURN_KEYWORDS)
     mark = _join(_join(mark, lent), load64(state, record + at.OWNER) & 0xFFFFFFFF)
     mark = _join(mark, _unsigned(state[record + at.HEARS]))
     for k in range(state[at.N_ATTACHED]):
@@ -160,7 +164,7 @@ def _mark_of_texts(state: Any, record: int, mark: int) -> int:
 
 @compiled(u64(Words, i64))
 def _mark_of_record(state: Any, record: int) -> int:
-    """What a card or a minion is now."""
+    """Return the mark of a card or a minion."""
     mark = _join(0, load64(state, record + at.CARD))
     mark = _join(mark, load64(state, record + at.MAX_HEALTH) & _NO_SLOT)
     return _mark_of_texts(state, record, mark) if state[at.GENERAL] else mark
@@ -168,7 +172,7 @@ def _mark_of_record(state: Any, record: int) -> int:
 
 @compiled(u64(Words, i64))
 def _mark_of_zone(state: Any, zone: int) -> int:
-    """What stands in a zone, in whatever order."""
+    """Return the mark of the cards of a zone, in any order."""
     mark = _unsigned(state[zone])
     for position in range(state[zone]):
         mark = (mark + mix64(_mark_of_record(state, item(state, zone, position)))) & MASK64
@@ -177,7 +181,7 @@ def _mark_of_zone(state: Any, zone: int) -> int:
 
 @compiled(u64(Words, i64))
 def _mark_of_player(state: Any, seat: int) -> int:
-    """A player, its mana and what it may still do; of the deck, how many cards are left."""
+    """Return the mark of a player, its mana and possible actions, and the number of cards left."""
     leader = player(seat)
     mark = _join(0, load64(state, leader + at.CARD))
     mark = _join(mark, load64(state, leader + at.MAX_HEALTH))
@@ -193,7 +197,7 @@ def _mark_of_player(state: Any, seat: int) -> int:
 
 @compiled(u64(Words, i64), apart=True)
 def mark_of(state: Any, seat: int) -> int:
-    """The mark of a position in the turn of `seat`."""
+    """Return the mark of a position in the turn of `seat`."""
     mark = _join(_join(0, _mark_of_player(state, 0)), _mark_of_player(state, 1))
     mark = _join(mark, _mark_of_zone(state, board(0)))
     mark = _join(mark, _mark_of_zone(state, board(1)))
@@ -205,7 +209,7 @@ def mark_of(state: Any, seat: int) -> int:
 
 @compiled(u64(Words, i64))
 def _numbers_in_zone(state: Any, zone: int) -> int:
-    """The numbers of what stands in a zone, in whatever order, as one word."""
+    """Return one word for the numbers of the cards of a zone, in any order; names do not count."""
     mark = _unsigned(state[zone])
     for position in range(state[zone]):
         record = item(state, zone, position)
@@ -218,15 +222,15 @@ def _numbers_in_zone(state: Any, zone: int) -> int:
 
 @compiled(i64(Words, i64), apart=True)
 def order_of(state: Any, seat: int) -> int:
-    """16 bits by which positions of equal rank are put in order, in the turn of `seat`.
+    """Return 16 bits that order positions of equal rank in the turn of `seat`.
 
-    They depend on the numbers of a position alone. The mark would depend on how the cards of the
+    They depend only on the numbers of a position. The mark would depend on how the cards of the
     pool are numbered, and so on cards that no deck has.
     """
     mark = _join(_numbers_in_zone(state, board(0)), _numbers_in_zone(state, board(1)))
     mark = _join(mark, _numbers_in_zone(state, hand(seat)))
-    for each in range(2):
-        mark = _join(mark, load64(state, player(each) + at.CARD) & _NO_CARD)
+    for leader in range(2):
+        mark = _join(mark, load64(state, player(leader) + at.CARD) & _NO_CARD)
     mark = _join(mark, load64(state, player(seat) + at.MANA) & 0xFFFFFFFF)
     return mix64(mark) & 0xFFFF
 
@@ -236,23 +240,24 @@ def order_of(state: Any, seat: int) -> int:
 
 @compiled(i64(Words, u64))
 def _first_place(words: Any, mark: int) -> int:
+    """Return the place of the hash where the search for a mark begins."""
     return mark & words[HASH_MASK]
 
 
 @compiled(i64(Words, u64), apart=True)
 def _free_place(words: Any, mark: int) -> int:
-    """Where in the hash a mark may be noted, or -1 if it has been."""
+    """Return the offset in the hash where a mark can be stored, or -1 if it is stored already."""
     offset = _first_place(words, mark)
     while words[HASH + offset] != 0:
         if load64(words, node_at(words[HASH + offset] - 1) + MARK) == mark:
-            return -1  # it is known
+            return -1
         offset = (offset + 1) & words[HASH_MASK]
     return HASH + offset
 
 
 @compiled(i64(Words), apart=True)
 def place_of_newest(words: Any) -> int:
-    """Where the game behind the last node would be noted, below 0 if its position is known."""
+    """Return the hash place for the game behind the last node, -1 if its position is known."""
     node = words[N_MADE]
     mark = mark_of(game_of(words, node), words[SEAT])
     store64(words, node_at(node) + MARK, mark)
@@ -261,9 +266,9 @@ def place_of_newest(words: Any) -> int:
 
 @compiled(none(Words, i64))
 def keep_newest_at(words: Any, place: int) -> None:
-    """Make the game behind the last node a node, noted at its `place_of_newest`.
+    """Make the game behind the last node a node, stored at its `place_of_newest`.
 
-    The other words of the node are for the caller to write.
+    The caller must write the other words of the node.
     """
     words[place] = words[N_MADE] + 1
     words[N_MADE] += 1
@@ -271,7 +276,7 @@ def keep_newest_at(words: Any, place: int) -> None:
 
 @compiled(i64(Words), apart=True)
 def keep_newest(words: Any) -> bool:
-    """Make the game behind the last node a node, unless its position is known."""
+    """Make the game behind the last node a node, and return whether its position is new."""
     place = place_of_newest(words)
     if place < 0:
         return False
@@ -284,6 +289,7 @@ def keep_newest(words: Any) -> bool:
 
 @compiled(i64(Words, i64, i64))
 def _comes_before(words: Any, node: int, other: int) -> bool:
+    """Return whether a node is expanded before another: by rank, of equals the older one."""
     rank = load32(words, node_at(node) + RANK)
     other_rank = load32(words, node_at(other) + RANK)
     return rank > other_rank or (rank == other_rank and node < other)
@@ -291,7 +297,7 @@ def _comes_before(words: Any, node: int, other: int) -> bool:
 
 @compiled(none(Words, i64), apart=True)
 def push_open(words: Any, node: int) -> None:
-    """Let a node wait for being expanded."""
+    """Add a node to the heap of nodes to be expanded."""
     place = int(words[N_OPEN])
     words[N_OPEN] += 1
     while place > 0:
@@ -305,7 +311,7 @@ def push_open(words: Any, node: int) -> None:
 
 @compiled(i64(Words), apart=True)
 def pop_open(words: Any) -> int:
-    """Take the node that is next, `NO_NODE` if none waits."""
+    """Remove the next node to be expanded from the heap and return it; `NO_NODE` if it is empty."""
     if words[N_OPEN] == 0:
         return NO_NODE
     best = words[HEAP]
@@ -329,9 +335,9 @@ def pop_open(words: Any) -> int:
 
 @compiled(i64(Words), apart=True)
 def take_best(words: Any) -> int:
-    """The node with the highest score that has not been taken yet, `NO_NODE` if all have.
+    """Return the node with the highest score that was not taken yet, and mark it as taken.
 
-    Of equals it is the oldest.
+    Of equal scores the oldest node is taken; `NO_NODE` if all were.
     """
     best = NO_NODE
     best_score = 0

@@ -1,4 +1,4 @@
-"""Weights of turn agents: small text files, and the words that the search makes of them."""
+"""Weights of turn agents: small TOML files, and the row of words that the search reads."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from agents.search.turn import parameters as of
+from agents.search.turn import parameters as param
 from sim import InputError, StrictModel, did_you_mean, read_toml, validate
 
 Words16 = npt.NDArray[np.int16]
-WEIGHT_MAX = 5_000  # of all weights times their features, sums must fit far below 2**31
-LEAVES_MAX = 100
-WORLDS_MAX = 20
-WINS_MAX = 4_000
-# Of 609 wins on the spot of real cards and of saga, all that hung on no luck but three were found
-# with 1,000 positions. An answer takes about as long as 10 of them, and few turns need them, so
-# that a search which asks for few answers stays as cheap as it is.
-WINS_ENOUGH = 1_000
-WINS_PER_ANSWER = 10
+WEIGHT_MAX = 5_000  # so that sums of all weights times their features stay far below 2**31
+LEAVES_MAX = 100  # chosen by hand: three times as many as the shipped weights use
+WORLDS_MAX = 20  # chosen by hand: three times as many as the shipped weights use
+WINS_MAX = 4_000  # half the nodes of a tree: the longest search for a win that was measured
+# With 1,000 positions all but three of 609 wins of real cards and saga were found that need no
+# chance. An answer of the enemy takes as long as 10 positions and few turns need these, so a search
+# with few answers stays cheap if it tries at most 10 positions per answer.
+WINS_ENOUGH = 1_000  # most positions of a search for a win without `wins`
+WINS_PER_ANSWER = 10  # its positions per answer of the enemy
 _SHIPPED = Path(__file__).parent / "shipped"
 
 Weight = Annotated[int, Field(ge=-WEIGHT_MAX, le=WEIGHT_MAX)]
 
 
 class SideWeights(StrictModel):
-    """What things of one side count; the words are those of `agents.search.turn.parameters`."""
+    """Weights of the things of one side; the words are those of `agents.search.turn.parameters`."""
 
     life: Weight
     points: Weight = 0
@@ -47,7 +47,7 @@ class SideWeights(StrictModel):
 
 
 class ProspectWeights(StrictModel):
-    """What counts of both sides together: mana, and who is about to kill whom."""
+    """Weights of features that depend on both sides: mana, and coming attacks that may kill."""
 
     crystals: Weight
     playable: Weight
@@ -65,13 +65,14 @@ class SearchSettings(StrictModel):
     """How a search spends its positions.
 
     Attributes:
-        depth: most actions in a row, 0 for no limit.
-        leaves: ends of the turn that the enemy answers, 1 to 100.
-        worlds: in which it does, and in which luck is tried, 1 to 20.
-        reply: of 16 parts of a leaf's worth, how many come from after the answer.
-        fresh: what attack and mana not yet used add to a position's place in the order.
-        wins: positions that the search for a win in this turn may try, 0 for as many as take a
-            small part of the time of the answers.
+        depth: most actions of a line, 0 for no limit.
+        leaves: number of ends of the turn that the enemy answers.
+        worlds: number of worlds in which the enemy answers, and in which chance is tried.
+        reply: number of 16ths of the value of a turn's end that come from the position after the
+            answer.
+        fresh: weight of attack and mana not used yet, for the order of the search only.
+        wins: number of positions that the search for a win may try; 0 for 10 per answer of the
+            enemy, at most 1,000.
     """
 
     depth: int = Field(default=0, ge=0, le=100)
@@ -86,8 +87,8 @@ class MulliganSettings(StrictModel):
     """Which cards of an opening hand are kept.
 
     Attributes:
-        cheap: all that cost at most this.
-        dearest: and one of each cost up to this.
+        cheap: highest cost up to which all cards are kept.
+        dearest: highest cost up to which one card of each cost is kept.
     """
 
     cheap: int = Field(ge=0, le=100)
@@ -95,20 +96,20 @@ class MulliganSettings(StrictModel):
 
 
 class Origin(StrictModel):
-    """Where tuned weights come from; nothing here is told to the agent.
+    """Origin of tuned weights, for people; the search does not read it.
 
     Attributes:
-        experiment: whose learner they were.
-        ruleset: by which rules they were tuned,
-        pool: with these cards,
-        decks: these decks, against
-        opponents: these, piloted by
-        panel: these agents.
-        method: `cma` or `cuckoo`.
-        start: the weights at which it began.
-        nodes: positions of a decision.
-        games: that were played.
-        seed: of the run.
+        experiment: name of the experiment.
+        ruleset: name of the ruleset of the games.
+        pool: name of the card pool.
+        decks: names of the decks that the tuned agent piloted.
+        opponents: names of the opposing decks.
+        panel: names of the agents that piloted these.
+        method: tuning method, `cma` or `cuckoo`.
+        start: name of the weights at which tuning began.
+        nodes: number of positions per decision.
+        games: number of games that were played.
+        seed: seed of the run.
     """
 
     experiment: str
@@ -125,17 +126,17 @@ class Origin(StrictModel):
 
 
 class Weights(StrictModel):
-    """A file of weights.
+    """Content of a weights file.
 
     Attributes:
-        note: where they come from, for whoever reads the file.
-        ruleset: the only rules by which they may play, if it is named.
-        search: how positions are spent.
-        mulligan: which cards are kept.
-        own: what the own side's things count, in points of which 30,000 are a game.
-        enemy: the enemy's, usually below zero.
-        prospects: what counts of both together.
-        origin: what made them, if they were tuned.
+        note: origin of the weights in words, for readers of the file.
+        ruleset: name of the only ruleset that they are for; `None` for all.
+        search: settings of the search.
+        mulligan: settings of the mulligan.
+        own: weights of the own side, in points of which 30,000 are a won game.
+        enemy: weights of the enemy's side, most of them negative.
+        prospects: weights of features that depend on both sides.
+        origin: origin of tuned weights; `None` for weights set by hand.
     """
 
     note: str = ""
@@ -148,43 +149,56 @@ class Weights(StrictModel):
     origin: Origin | None = None
 
     def parameters(self, n_nodes: int) -> Words16:
-        """``[PARAMETERS_SIZE]`` the words of an agent that may try so many positions."""
-        words = np.zeros(of.PARAMETERS_SIZE, dtype=np.int16)
-        words[of.NODES] = n_nodes
-        starts = {"search": 0, "mulligan": 0, "prospects": 0, "own": of.OWN, "enemy": of.ENEMY}
+        """Return the row of words for `n_nodes` positions per decision.
+
+        Shape ``[PARAMETERS_SIZE]``; see `agents.search.turn.parameters`.
+        """
+        words = np.zeros(param.PARAMETERS_SIZE, dtype=np.int16)
+        words[param.NODES] = n_nodes
+        starts = {
+            "search": 0,
+            "mulligan": 0,
+            "prospects": 0,
+            "own": param.OWN,
+            "enemy": param.ENEMY,
+        }
         for part, start in starts.items():
             for name, value in getattr(self, part):
-                words[start + getattr(of, name.upper())] = value
+                words[start + getattr(param, name.upper())] = value
         if self.search.wins == 0:
             answers = self.search.leaves * self.search.worlds
-            words[of.WINS] = min(WINS_PER_ANSWER * answers, WINS_ENOUGH)
+            words[param.WINS] = min(WINS_PER_ANSWER * answers, WINS_ENOUGH)
         return words
 
 
 def weights_text(weights: Weights) -> str:
-    """The weights as TOML that reads back as equal ones."""
-    import tomlkit  # noqa: PLC0415 (only who writes some needs it)
+    """Return the weights as TOML text that reads back as equal weights."""
+    import tomlkit  # noqa: PLC0415 (needed only for writing)
 
     return tomlkit.dumps(weights.model_dump(mode="json", exclude_none=True))
 
 
 def shipped_weights() -> list[str]:
-    """The names of the weights that come with the package."""
+    """Return the names of the weights that come with the package."""
     return sorted(path.stem for path in _SHIPPED.glob("*.toml"))
 
 
 def load_weights(name: str) -> Weights:
-    """The weights called `name`, or in the file `name` when that ends in `.toml`.
+    """Return the shipped weights of a name, or those of a file if the name ends in `.toml`.
 
     Raises:
-        InputError: no such file, or it holds no such weights; names the key, value and limit.
+        InputError: there is no such file, or it holds no valid weights; names the key, the value
+            and the limit.
     """
     is_path = name.endswith(".toml")
     if not is_path and name not in shipped_weights():
         names = shipped_weights()
         raise InputError(
-            f"no weights {name!r}; known: {', '.join(names)}, or a file that ends in .toml"
-            f"{did_you_mean(name, names)}"
+            f"no weights {name!r}",
+            value=name,
+            limit=tuple(names),
+            remedy=f"known: {', '.join(names)}, or a file that ends in .toml"
+            f"{did_you_mean(name, names)}",
         )
     path = Path(name) if is_path else _SHIPPED / f"{name}.toml"
     return validate(Weights, read_toml(path), source=str(path))

@@ -1,8 +1,9 @@
-"""The search for a line that wins in this turn, with a budget of its own.
+"""Search for a line that wins in this turn, with its own number of positions.
 
-Positions are expanded by their rank and, of equal ranks, by their numbers (`tree.order_of`), which
-they have by themselves and however they were reached. So what is expanded from the next position of
-a line that was found is among what was expanded here: the line is found again, to its end.
+Positions are expanded by rank and, of equal ranks, by their numbers (`tree.order_of`); both depend
+only on the position, not on how it was reached. The positions expanded after the first action of a
+winning line are therefore among those expanded before it, so the rest of the line is found again
+within the same number of positions.
 """
 
 from __future__ import annotations
@@ -10,13 +11,13 @@ from __future__ import annotations
 from typing import Any
 
 from agents.search.turn import tree
-from agents.search.turn import work as of
+from agents.search.turn import work as sums
 from agents.search.turn.growth import (
     NOTHING,
+    chance_count,
     deal_anew,
     list_node,
-    luck_count,
-    note_way,
+    note_path,
     take,
     try_action,
 )
@@ -29,22 +30,23 @@ from sim.engine.listing import list_actions, listed, listed_source, was_listed
 from sim.engine.streams import load32, store32
 from sim.engine.zones import secrets
 
-N_CHILDREN_MAX = 64  # beyond the budget that the last expansion may try
-N_PROOFS = 12  # worlds in which a line with luck in it has to win
-FIRST_PROOF = 2_000  # of these worlds
-FOR_PROOF = 6  # positions that a proof which fails counts as: it takes about as long
-LUCK_COSTS = 8  # of a position's rank, if luck has had a say
-RANK_LIMIT = 15_000  # so that a rank and the 16 bits of `order_of` fit one number
+N_CHILDREN_MAX = 64  # children of the last expansion beyond the budget; chosen by hand
+N_PROOFS = 12  # worlds in which a line with chance in it must win; chosen by hand, not tuned
+FIRST_PROOF = 2_000  # number of the first of these worlds, apart from those of the answers
+FOR_PROOF = 6  # positions that a failed proof counts as: it takes about as long
+CHANCE_COST = 8  # subtracted from the rank of a position with chance; chosen by hand, not tuned
+RANK_LIMIT = 15_000  # so that a rank and the 16 bits of `order_of` fit a 32-bit number
 
 
 @compiled(i64(Words, i64))
 def _is_won(words: Any, node: int) -> bool:
+    """Return whether the game of a node is won."""
     return tree.game_of(words, node)[at.RESULT] == words[tree.SEAT]
 
 
 @compiled(i64(Words, i64))
-def _write_path(words: Any, node: int) -> int:
-    """Write down the actions that lead to a node, at `PATH`; returns how many, 0 for too many."""
+def _store_path(words: Any, node: int) -> int:
+    """Store the actions that lead to a node at `PATH`; return their number, 0 if too many."""
     n_actions = words[tree.node_at(node) + tree.DEPTH]
     if n_actions > tree.PATH_MAX:
         return 0
@@ -57,7 +59,7 @@ def _write_path(words: Any, node: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64), apart=True)
 def _wins_in_world(words: Any, table: Any, n_actions: int, world: int) -> bool:
-    """Whether the actions at `PATH` win in another world."""
+    """Return whether the actions at `PATH` win in another world."""
     game = words_beyond(words, tree.OTHER)
     copy_game(tree.game_of(words, tree.ROOT), game)
     deal_anew(game, table, tree.world_seed(words, world))
@@ -75,9 +77,9 @@ def _wins_in_world(words: Any, table: Any, n_actions: int, world: int) -> bool:
 
 
 @compiled(i64(Words, Words, i64), apart=True)
-def _wins_whatever_luck_brings(words: Any, table: Any, node: int) -> bool:
-    """Whether the line to a node wins in all of some worlds."""
-    n_actions = _write_path(words, node)
+def _wins_in_all_worlds(words: Any, table: Any, node: int) -> bool:
+    """Return whether the line to a node wins in all `N_PROOFS` worlds."""
+    n_actions = _store_path(words, node)
     for world in range(N_PROOFS):
         if not _wins_in_world(words, table, n_actions, FIRST_PROOF + world):
             return False
@@ -85,40 +87,50 @@ def _wins_whatever_luck_brings(words: Any, table: Any, node: int) -> bool:
 
 
 @compiled(none(Words, i64))
-def _note_help(words: Any, node: int) -> None:
-    """Write down which cards and attacks may help from a node on, for when it is expanded."""
+def _store_help(words: Any, node: int) -> None:
+    """Store which cards and events may help from a node on, for the node's expansion."""
     work = words_beyond(words, tree.WORK)
     place = tree.node_at(node)
-    words[place + tree.USEFUL] = work[of.USEFUL]
-    words[place + tree.ASKED] = work[of.ASKED]
+    words[place + tree.USEFUL] = work[sums.USEFUL]
+    words[place + tree.ASKED] = work[sums.ASKED]
 
 
 @compiled(none(Words, Words, i64), apart=True)
-def _keep(words: Any, table: Any, is_lucky: int) -> None:
-    """Make the newest game a node that waits, if its position is new, and not hopeless."""
+def _keep_newest(words: Any, table: Any, had_chance: int) -> None:
+    """Make the newest game an open node, if its position is new and a win is still possible."""
     node = words[tree.N_MADE]
     state = tree.game_of(words, node)
     place = tree.node_at(node)
     if state[at.RESULT] != at.RUNNING or state[at.ACTIVE] != words[tree.SEAT]:
         return
-    known = tree.place_of_newest(words)
-    if known < 0:
+    hash_place = tree.place_of_newest(words)
+    if hash_place < 0:  # the position is known
         return
     work = words_beyond(words, tree.WORK)
     rank = win_rank(state, table, work, words[tree.SEAT])
     if rank == IS_HOPELESS:
         return
-    tree.keep_newest_at(words, known)
-    _note_help(words, node)
-    rank = max(min(rank - LUCK_COSTS * is_lucky, RANK_LIMIT), -RANK_LIMIT)
+    tree.keep_newest_at(words, hash_place)
+    _store_help(words, node)
+    rank = max(min(rank - CHANCE_COST * had_chance, RANK_LIMIT), -RANK_LIMIT)
     store32(words, place + tree.RANK, (rank << 16) + tree.order_of(state, words[tree.SEAT]))
-    words[place + tree.FLAGS] = tree.IS_LUCKY if is_lucky else 0
+    words[place + tree.FLAGS] = tree.HAD_CHANCE if had_chance else 0
     tree.push_open(words, node)
 
 
 @compiled(i64(Words, Words, i64, i64), apart=True)
 def _expand(words: Any, table: Any, node: int, n_listed: int) -> int:
-    """Try all actions of a node, whose game is listed; the first that wins, or `NOTHING`."""
+    """Try the useful actions of a node and keep their positions as its children.
+
+    Args:
+        words: the tree.
+        table: the numbers of the cards and rules.
+        node: the node; its game is listed at `GAME`.
+        n_listed: number of listed actions.
+
+    Returns:
+        First action of a line that wins whatever chance brings, or `NOTHING`.
+    """
     game = words_beyond(words, tree.GAME)
     above = tree.node_at(node)
     useful = words[above + tree.USEFUL]
@@ -132,13 +144,15 @@ def _expand(words: Any, table: Any, node: int, n_listed: int) -> int:
         newest = words[tree.N_MADE]
         state = tree.game_of(words, newest)
         try_action(game, table, state, action, listed_source(game, k))
-        note_way(words, newest, node, action)
-        luck = luck_count(state)
-        words[tree.node_at(newest) + tree.LUCK] = luck
-        is_lucky = words[above + tree.FLAGS] & tree.IS_LUCKY or luck != words[above + tree.LUCK]
+        note_path(words, newest, node, action)
+        chance = chance_count(state)
+        words[tree.node_at(newest) + tree.CHANCE] = chance
+        had_chance = (
+            words[above + tree.FLAGS] & tree.HAD_CHANCE or chance != words[above + tree.CHANCE]
+        )
         if not _is_won(words, newest):
-            _keep(words, table, 1 if is_lucky else 0)
-        elif not is_lucky or _wins_whatever_luck_brings(words, table, newest):
+            _keep_newest(words, table, 1 if had_chance else 0)
+        elif not had_chance or _wins_in_all_worlds(words, table, newest):
             return load32(words, tree.node_at(newest) + tree.FIRST)
         else:
             words[tree.N_SPENT] += FOR_PROOF
@@ -150,26 +164,26 @@ def search_win(words: Any, table: Any, n_listed: int, budget: int) -> int:
     """Search the turn of the seat to move from the root for a line that wins.
 
     Args:
-        words: the tree; all but its root is overwritten. The work is what `slack_of` the root
-            has left.
-        table: the numbers.
-        n_listed: how many actions the root has; they are listed at `GAME`.
-        budget: how many positions may be tried before the last one is expanded.
+        words: the tree; everything but its root is overwritten. Its work holds the sums of
+            `slack_of` for the root.
+        table: the numbers of the cards and rules.
+        n_listed: number of the root's actions, which are listed at `GAME`.
+        budget: number of positions that may be tried before the last expansion.
 
     Returns:
-        The first action of the line, or `NOTHING` if none was found.
+        First action of the line, or `NOTHING` if none was found.
     """
     node = tree.ROOT
     tree.clear(words, budget + N_CHILDREN_MAX)
     words[tree.BUDGET] = budget
     tree.keep_newest(words)
-    _note_help(words, tree.ROOT)
+    _store_help(words, tree.ROOT)
     has_secrets = tree.game_of(words, tree.ROOT)[secrets(1 - words[tree.SEAT])] > 0
-    words[tree.node_at(tree.ROOT) + tree.FLAGS] = tree.IS_LUCKY if has_secrets else 0
+    words[tree.node_at(tree.ROOT) + tree.FLAGS] = tree.HAD_CHANCE if has_secrets else 0
     while True:
-        found = _expand(words, table, node, n_listed)
-        if found != NOTHING or words[tree.N_SPENT] >= budget:
-            return found
+        winning_action = _expand(words, table, node, n_listed)
+        if winning_action != NOTHING or words[tree.N_SPENT] >= budget:
+            return winning_action
         node = tree.pop_open(words)
         if node == tree.NO_NODE:
             return NOTHING

@@ -1,4 +1,4 @@
-"""The words in which a search for a win sums up what a turn can do: memory of the search's own."""
+"""Offsets of the sums by which a search for a win bounds what a turn can do, and their events."""
 
 from __future__ import annotations
 
@@ -9,50 +9,53 @@ from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.layout import numbered
 
 (
-    FRESH,  # damage that the own characters can do to a player in their attacks
-    MARCH,  # likewise to minions
-    N_ATTACKS,  # attacks that they can still make, and those that the hand may bring
-    MOST_ATTACKS,  # of one character
-    TALLEST,  # attack of the strongest minion that is awake, whether it has attacked or not
-    TALLEST_ASLEEP,  # and of the strongest that arrived in this turn, or lies in the hand
-    HERO_ATTACKS,  # that the player could make with a weapon
+    # --- the own characters ---
+    FRESH,  # damage that they can still do to a player by attacks
+    MARCH,  # damage that they can still do to minions by attacks
+    N_ATTACKS,  # attacks that they can still make, and attacks that the hand may add
+    MOST_ATTACKS,  # the most attacks of one character
+    TALLEST,  # highest attack of a minion that is awake, whether it has attacked or not
+    TALLEST_ASLEEP,  # highest attack of a minion that arrived in this turn or is in the hand
+    HERO_ATTACKS,  # attacks that the player could make with a weapon
     OFTEN,  # own minions that may die
-    GAIN,  # attack that own auras give to a minion that arrives
+    GAIN,  # attack that own auras give to an arriving minion
     MAGIC,  # spell damage
-    WIELDED,  # attack of the weapon that there is
-    MANA,  # that the hand can raise the mana to
-    HARM,  # of the card: damage to the enemy player
-    CLEARING,  # damage to guards
-    REMOVES,  # guards that it takes out of the way whatever their health
-    DOES,  # bits of the events that it brings about
-    ALL_CLEARING,  # the same of all cards
-    ALL_REMOVES,
-    DEEDS,
-    AURAS,  # harm that listeners and auras could do at all
-    ASKED,  # bits of the events that some text of the own board waits for, to do harm
-    DRAWS,  # cards and powers that draw
-    COMBO,  # whether some card asks whether another was played before
-    BOUGHT,  # the most harm of the cards that the mana pays for
-    USEFUL,  # bits: cards of the hand that may have a part in a win, by their position
-    BEST,  # by mana, the most harm of the cards that it pays for
+    WIELDED,  # attack of the current weapon
+    MANA,  # mana, with what the cards of the hand can add to it
+    # --- the card that is weighed ---
+    HARM,  # damage that it adds to the enemy player
+    CLEARING,  # damage that it adds to guards
+    REMOVES,  # guards that it removes whatever their health
+    EVENTS,  # bits of the events that it causes
+    # --- all cards ---
+    ALL_CLEARING,  # sum of `CLEARING`
+    ALL_REMOVES,  # sum of `REMOVES`
+    ALL_EVENTS,  # bits of the events that any of them causes
+    AURAS,  # the most harm that listeners and auras could do
+    ASKED,  # bits of the events for which texts on the own board wait, to do harm
+    DRAWS,  # number of cards and powers that draw
+    COMBO,  # whether a card asks whether another card was played before
+    BOUGHT,  # the most harm of cards that the mana pays for together
+    USEFUL,  # bits of the cards that may have a part in a win, by position in the hand
+    BEST,  # by mana from 0 to `MANA_MAX`: the most harm of cards that it pays for together
     *_,
 ) = numbered()
-MANA_MAX = 31  # with more than that, every card is taken to be free
-WORK_SIZE = BEST + MANA_MAX + 1
-MOST = 20_000  # no sum grows beyond: it fits a word, and two lives are less
+MANA_MAX = 31  # most mana of the table by mana; with more, every card counts as free
+WORK_SIZE = BEST + MANA_MAX + 1  # words in all: `BEST` has one for each mana from 0
+MOST = 20_000  # cap of the sums: they fit a 16-bit word, and no life comes near it
 
 
 @compiled(none(Words, i64, i64))
 def add(work: Any, word: int, amount: int) -> None:
-    """Add to one of the sums, which stops at `MOST`."""
+    """Add an amount to one of the sums, which stays at `MOST` at most."""
     work[word] = min(work[word] + min(amount, MOST), MOST)
 
 
-# --- events that the own turn brings about, as bits ---
+# --- events that the own turn causes, as bits ---
 
 
 def _bits(*events: Event) -> int:
-    """Bits of events that a turn brings about, in one word: `ARRIVAL` takes the place of `AURA`."""
+    """Return the bits of events in one word; `ARRIVAL` uses the bit that `AURA` would have."""
     return sum(1 << (event & 15) for event in events)
 
 

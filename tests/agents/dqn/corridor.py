@@ -1,4 +1,4 @@
-"""A game small enough to know the answer: walk to the right end of a corridor."""
+"""Corridor game with a known solution: walk to the right end."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from sim.observation.view import DuelView
 from sim.seeds import number_of
 from tests.duels import TABLE
 
+# Two of the forty actions; the others are never legal.
 LEFT = 3
-RIGHT = 17  # two of the forty actions; the others are never legal
+RIGHT = 17
 N_CELLS = 5
-READY = 60  # where the view has five flags: one for each cell
+READY = 60  # offset of five flags of the view, which show the walker's cell
 
 
 class Corridor:
-    """``N`` walkers; beyond the right end they win, beyond the left end they lose.
+    """``N`` walkers, who win beyond the right end and lose beyond the left end.
 
-    What `sim.observation.side_by_side.SideBySide` asks for. Episodes begin in any cell. The best
-    value of a cell is ``gamma ** steps`` with the steps that lie between it and the right end.
+    It has the interface of `sim.observation.side_by_side.SideBySide`. Episodes begin in any cell.
+    The best value of a cell is ``gamma ** steps``, where steps counts the steps from there to the
+    right end.
     """
 
     def __init__(self, n_environments: int, seed: int) -> None:
@@ -47,7 +49,7 @@ class Corridor:
         self._begin(self.ended != 0)
 
     def answer(self, actions: np.ndarray) -> None:
-        """Nobody else is asked."""
+        """Do nothing, since the game has no opponents."""
 
     def _begin(self, chosen: np.ndarray) -> None:
         for environment in np.flatnonzero(chosen):
@@ -64,7 +66,7 @@ class Corridor:
 
 
 def every_cell() -> np.ndarray:
-    """``[5, 67]`` what the walker sees in each cell."""
+    """Return the observations of all cells, shape ``[5, 67]``."""
     observations = np.zeros((N_CELLS, N_VALUES), dtype=np.float32)
     observations[:, READY : READY + N_CELLS] = np.eye(N_CELLS)
     return observations

@@ -1,9 +1,8 @@
-"""Pilots survive being a file, and a file that is no pilot says so."""
+"""Pilots are stored in files unchanged, and files that are no pilots are refused."""
 
 from __future__ import annotations
 
 import json
-import re
 import zipfile
 from contextlib import suppress
 from pathlib import Path
@@ -26,7 +25,7 @@ from sim import InputError, Pool, load_deck
 from sim.play.reach import reach_of_decks
 from tests.agents.dqn.test_pilot import positions
 from tests.duels import CORE, DUEL
-from tests.refusals import complaint_of
+from tests.refusals import refusal_of, refused
 
 EMBER = load_deck("ember_rush")
 REACHED = reach_of_decks(CORE, DUEL, [EMBER, load_deck("tide_keep")])
@@ -55,8 +54,8 @@ def path(tmp_path: Path) -> Path:
 
 def test_a_pilot_comes_back_as_it_was(path: Path) -> None:
     pilot = load_pilot(path)
-    asked = positions(300)
-    assert np.array_equal(pilot.choose(*asked), DQNPilot("", NETWORK).choose(*asked))
+    requests = positions(300)
+    assert np.array_equal(pilot.choose(*requests), DQNPilot("", NETWORK).choose(*requests))
     assert pilot.provenance == PROVENANCE
     assert pilot.name == "dqn:ember.pt"
     assert load_pilot(path, name="Ember").name == "Ember"
@@ -71,15 +70,16 @@ def test_the_same_pilot_is_the_same_file(path: Path, tmp_path: Path) -> None:
 def test_a_file_that_was_cut_short_is_refused(path: Path, share: float) -> None:
     data = path.read_bytes()
     path.write_bytes(data[: int(share * len(data))])
-    with pytest.raises(InputError, match=r"ember\.pt: .*no evenhand pilot.*; train the pilot"):
-        load_pilot(path)
+    error = refusal_of(load_pilot, path)
+    assert error.place == str(path)
+    assert error.remedy
 
 
 def test_damage_is_never_more_than_bad_input(path: Path) -> None:
     data = path.read_bytes()
     for place in range(0, len(data), 97):
         path.write_bytes(data[:place] + bytes([data[place] ^ 0xFF]) + data[place + 1 :])
-        with suppress(InputError):  # what is not read may change, and no other error may come
+        with suppress(InputError):  # bytes that are not read may change without an error
             load_pilot(path)
 
 
@@ -87,28 +87,16 @@ def test_a_weight_that_changed_since_is_refused(path: Path) -> None:
     data = bytearray(path.read_bytes())
     data[data.index(NETWORK.second.weight.detach().numpy().tobytes())] ^= 1
     path.write_bytes(data)
-    with pytest.raises(InputError, match=r"ember\.pt: damaged, .* is not as it was written"):
-        load_pilot(path)
+    assert refusal_of(load_pilot, path).place == str(path)
 
 
-NO_PILOT = r"ember\.pt: no evenhand pilot;"
-DAMAGED = r"ember\.pt: damaged"
 OTHERS = {
-    "without a kind": ({"weights": torch.zeros(3)}, NO_PILOT),
-    "of another kind": ({"kind": "evenhand training state", "format": 1, "content": {}}, NO_PILOT),
-    "runs code": (
-        {"kind": "evenhand pilot", "content": Path.cwd()},
-        f"{DAMAGED}, or no evenhand pilot at all",
-    ),
-    "of another format": (
-        {"kind": "evenhand pilot", "format": 2, "content": {}},
-        "of format 2, not 1: made by another version",
-    ),
+    "without a kind": {"weights": torch.zeros(3)},
+    "of another kind": {"kind": "evenhand training state", "format": 1, "content": {}},
+    "runs code": {"kind": "evenhand pilot", "content": Path.cwd()},
+    "of another format": {"kind": "evenhand pilot", "format": 2, "content": {}},
     **{
-        f"holds {content}": (
-            {"kind": "evenhand pilot", "format": 1, "content": content},
-            f"{DAMAGED}: it has no content",
-        )
+        f"holds {content}": {"kind": "evenhand pilot", "format": 1, "content": content}
         for content in (None, 3, [1], torch.zeros(3))
     },
 }
@@ -116,10 +104,10 @@ OTHERS = {
 
 @pytest.mark.parametrize("other", OTHERS)
 def test_another_file_of_tensors_is_refused(other: str, path: Path) -> None:
-    saved, says = OTHERS[other]
-    torch.save(saved, path)
-    with pytest.raises(InputError, match=says):
-        load_pilot(path)
+    torch.save(OTHERS[other], path)
+    error = refusal_of(load_pilot, path)
+    assert error.place == str(path)
+    assert error.limit == (1 if other == "of another format" else None)
 
 
 def content_of(path: Path) -> dict:
@@ -127,24 +115,22 @@ def content_of(path: Path) -> dict:
 
 
 WEIGHTS = {
-    "of another shape": (torch.zeros((4, 4)), r"do not fit its network: .*second\.weight"),
-    "no number": (torch.full((16, 16), torch.nan), "a weight is not a finite number"),
-    "expanded": (torch.zeros(1).expand(16, 16), ""),
-    "complex": (torch.zeros((16, 16), dtype=torch.complex64), ""),
-    "sparse": (torch.zeros((16, 16)).to_sparse(), ""),
-    "nowhere": (torch.zeros((16, 16), device="meta"), ""),
-    "a list": ([[0.0] * 16] * 16, ""),
+    "of another shape": torch.zeros((4, 4)),
+    "no number": torch.full((16, 16), torch.nan),
+    "expanded": torch.zeros(1).expand(16, 16),
+    "complex": torch.zeros((16, 16), dtype=torch.complex64),
+    "sparse": torch.zeros((16, 16)).to_sparse(),
+    "nowhere": torch.zeros((16, 16), device="meta"),
+    "a list": [[0.0] * 16] * 16,
 }
 
 
 @pytest.mark.parametrize("weight", WEIGHTS)
 def test_weights_that_are_no_plain_numbers_are_refused(weight: str, path: Path) -> None:
     content = content_of(path)
-    (value, says) = WEIGHTS[weight]
-    content["weights"]["second.weight"] = value
+    content["weights"]["second.weight"] = WEIGHTS[weight]
     write_torch_file(path, "evenhand pilot", content)
-    with pytest.raises(InputError, match=rf"^[^\n]*ember\.pt: [^\n]*{says}[^\n]*$"):
-        load_pilot(path)
+    assert refusal_of(load_pilot, path).place == str(path)
 
 
 def test_a_pilot_without_weights_or_of_another_version_is_refused(path: Path) -> None:
@@ -152,24 +138,24 @@ def test_a_pilot_without_weights_or_of_another_version_is_refused(path: Path) ->
     origin = json.loads(content["provenance"])
     origin["settings"]["colour"] = "red"
     write_torch_file(path, "evenhand pilot", {**content, "provenance": json.dumps(origin)})
-    assert "ember.pt: no pilot of this version: settings.colour" in complaint_of(load_pilot, path)
+    assert refusal_of(load_pilot, path).place == str(path)
     del content["weights"]
     write_torch_file(path, "evenhand pilot", content)
-    assert "do not fit its network: 'weights'" in complaint_of(load_pilot, path)
+    assert refusal_of(load_pilot, path).place == str(path)
 
 
 @pytest.mark.parametrize(
-    ("part", "value", "says"),
+    ("part", "value"),
     [
-        ("hidden", 10**12, "hidden"),
-        ("hidden", 8000, r"first\.weight has \(16, \d+\), needed is \(8000, "),
-        ("hidden", -16, "hidden"),
-        ("hidden", 0, "hidden"),
-        ("one_hot", False, r"first\.weight has \(16, \d+\), needed is \(16, 67\)"),
-        ("dueling", False, "needed are first.weight, "),
-        ("view", {"name": "duel", "n_values": 67, "n_actions": -40}, "view"),
-        ("view", {"name": "duel", "n_values": 67, "n_actions": 10**12}, "advantages.weight has"),
-        ("view", {"name": "general", "n_values": 9, "n_actions": 9, "n_indices": 10}, "view"),
+        ("hidden", 10**12),
+        ("hidden", 8000),
+        ("hidden", -16),
+        ("hidden", 0),
+        ("one_hot", False),
+        ("dueling", False),
+        ("view", {"name": "duel", "n_values": 67, "n_actions": -40}),
+        ("view", {"name": "duel", "n_values": 67, "n_actions": 10**12}),
+        ("view", {"name": "general", "n_values": 9, "n_actions": 9, "n_indices": 10}),
         (
             "view",
             {
@@ -179,22 +165,21 @@ def test_a_pilot_without_weights_or_of_another_version_is_refused(path: Path) ->
                 "n_indices": 8,
                 "texts": [["a"]] * 9,
             },
-            "needed are encoding",
         ),
     ],
 )
 def test_an_architecture_that_the_weights_do_not_have_is_refused_before_it_takes_memory(
-    part: str, value: object, says: str, path: Path, monkeypatch: pytest.MonkeyPatch
+    part: str, value: object, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     content = content_of(path)
     content["architecture"] = json.dumps({**json.loads(content["architecture"]), part: value})
     write_torch_file(path, "evenhand pilot", content)
     monkeypatch.setattr("agents.dqn.checkpoint.QNetwork", None)
-    assert re.search(rf"ember\.pt: .*{says}", complaint_of(load_pilot, path))
+    assert refusal_of(load_pilot, path).place == str(path)
 
 
 def stronger(*ids: str) -> Pool:
-    """The pool with more attack on some cards."""
+    """Return the pool with one more attack on some cards."""
     cards = (
         card.with_numbers({"attack": card.attack + 1}) if card.id in ids else card
         for card in CORE.cards
@@ -212,20 +197,20 @@ def test_cards_that_nobody_can_reach_make_no_difference_to_a_pilot(path: Path) -
     check_fits(load_pilot(path), DUEL, pool, EMBER, REACHED)
 
 
-@pytest.mark.parametrize(
-    ("what", "changed"),
-    [
-        (r"ruleset 'duel' \(\w+\)", (DUEL.model_copy(update={"life": 25}), CORE, EMBER)),
-        (
-            "card 'ember_whelp' as it was in pool 'core'",
-            (DUEL, stronger("ember_whelp", "tide_caller"), EMBER),
-        ),
-        (r"deck 'ember_rush' \(\w+\)", (DUEL, CORE, load_deck("tide_keep"))),
-    ],
-)
-def test_a_pilot_refuses_another_game(path: Path, what: str, changed: tuple) -> None:
-    with pytest.raises(InputError, match=rf"'dqn:ember\.pt': trained for {what}, not for "):
-        check_fits(load_pilot(path), *changed, REACHED)
+OTHER_GAMES = {
+    "ruleset": (DUEL.model_copy(update={"life": 25}), CORE, EMBER),
+    "card": (DUEL, stronger("ember_whelp", "tide_caller"), EMBER),
+    "deck": (DUEL, CORE, load_deck("tide_keep")),
+}
+
+
+@pytest.mark.parametrize("part", OTHER_GAMES)
+def test_a_pilot_refuses_another_game(path: Path, part: str) -> None:
+    # Not compared with the golden messages, since hashes of the models' content stand in it.
+    with pytest.raises(InputError) as refusal:
+        check_fits(load_pilot(path), *OTHER_GAMES[part], REACHED)
+    assert refusal.value.place == "agent 'dqn:ember.pt'"
+    assert str(refusal.value.limit).startswith(part)
 
 
 def test_a_packed_pilot_is_refused(tmp_path: Path) -> None:
@@ -239,5 +224,6 @@ def test_a_packed_pilot_is_refused(tmp_path: Path) -> None:
         for name in old.namelist():
             new.writestr(name, old.read(name))
     assert packed.stat().st_size < path.stat().st_size / 100
-    with pytest.raises(InputError, match=r"packed\.pt: damaged"):
+    with refused() as refusal:
         read_torch_file(packed, "evenhand pilot", "")
+    assert refusal.error.place == str(packed)

@@ -1,4 +1,4 @@
-"""Targets are those of the papers, worked by hand."""
+"""Targets and updates of the learner are those of the papers, computed by hand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from agents.dqn.network import QNetwork
 from agents.dqn.replay import Batch
 from agents.dqn.settings import TrainSettings
 from sim.engine.viewing import N_ACTIONS, N_VALUES
-from tests.refusals import complaint_of
+from tests.refusals import refusal_of
 
 SMALL = {"hidden": 16, "n_environments": 2, "replay": 100, "warm_up": 10, "batch": 4}
 
@@ -21,7 +21,7 @@ def learner(**changes) -> Learner:
 
 
 def always(network: QNetwork, values: dict[int, float]) -> None:
-    """Make `network` give `values` wherever it looks, and 0 for other actions."""
+    """Set the weights so that a network always gives `values`, and 0 to all other actions."""
     is_dueling = network.architecture.dueling
     with torch.no_grad():
         for weights in network.parameters():
@@ -110,8 +110,8 @@ def test_a_restored_learner_goes_on_as_the_first_would_have(variant: str) -> Non
         student.update(some_batch(), learning_rate=1e-2)
         other.update(some_batch(), learning_rate=1e-2)
     assert other.n_updates == 8
-    for mine, yours in zip(student.online.parameters(), other.online.parameters(), strict=True):
-        assert torch.equal(mine, yours)
+    for own, restored in zip(student.online.parameters(), other.online.parameters(), strict=True):
+        assert torch.equal(own, restored)
 
 
 def test_half_precision_learns_nearly_the_same_and_keeps_whole_weights() -> None:
@@ -130,4 +130,6 @@ def test_half_precision_learns_nearly_the_same_and_keeps_whole_weights() -> None
 
 def test_a_gpu_that_is_not_there_is_named(monkeypatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    assert 'device = "cuda": torch finds no GPU' in complaint_of(learner, device="cuda")
+    error = refusal_of(learner, device="cuda")
+    assert error.place == 'device = "cuda"'
+    assert error.remedy == 'set device = "cpu"'

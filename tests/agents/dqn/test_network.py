@@ -1,4 +1,4 @@
-"""The network sees what it should, and is made from its seed alone."""
+"""Networks see the values of their view, and their initial weights depend only on a seed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_each_effect_of_the_hand_gets_a_place_of_its_own() -> None:
     assert not one_hot[1].any()
 
 
-def test_attack_and_health_of_units_are_told_as_levels() -> None:
+def test_attack_and_health_of_units_are_encoded_as_levels() -> None:
     observations = torch.zeros((1, N_VALUES))
     observations[0, BOARDS.start] = 3  # the oldest own unit's health
     observations[0, BOARDS.stop - 1] = 9  # the youngest enemy unit's attack
@@ -80,8 +80,8 @@ def test_advantages_of_the_dueling_head_average_to_zero() -> None:
     network = QNetwork(IMPROVED, seed=3)
     observations = some_observations(6)
     values = network(observations)
-    thoughts = torch.relu(network.first(network.encoding(observations)))
-    of_state, _ = torch.relu(network.second(thoughts)).chunk(2, dim=1)
+    activations = torch.relu(network.first(network.encoding(observations)))
+    of_state, _ = torch.relu(network.second(activations)).chunk(2, dim=1)
     assert values.shape == (6, N_ACTIONS)
     torch.testing.assert_close(values.mean(dim=1), network.state_value(of_state)[:, 0])
     assert values.std(dim=1).min() > 0

@@ -1,4 +1,4 @@
-"""A pilot's answer to a position depends on nothing but the position."""
+"""The answer of a pilot to a position depends on nothing but the position."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ N_ROWS = 2500
 
 
 class Recorder(QNetwork):
-    """A network that keeps the values it gave."""
+    """Network that records the values it returns."""
 
     def forward(self, observations):
         values = super().forward(observations)
-        self.given.append(values.clone())
+        self.recorded.append(values.clone())
         return values
 
 
@@ -36,11 +36,11 @@ def positions(n_rows: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
 
 
 def values_of(pilot: DQNPilot, observations: np.ndarray) -> np.ndarray:
-    """``[B, A]`` the very bits by which the pilot decides."""
+    """Return the exact values by which the pilot decides, shape ``[B, A]``."""
     network = pilot.network
-    network.given = []
+    network.recorded = []
     pilot.choose(observations, np.ones((len(observations), N_ACTIONS), dtype=np.bool_))
-    return torch.cat(network.given)[: len(observations)].numpy()
+    return torch.cat(network.recorded)[: len(observations)].numpy()
 
 
 @pytest.fixture(params=[1024, 64])
@@ -65,10 +65,10 @@ class TestPilot(LearnedAgentSuite):
 
 def test_threads_do_not_disturb_each_other() -> None:
     pilot = DQNPilot("test", QNetwork(IMPROVED, seed=2))
-    asked = [positions(n_rows, seed=n_rows) for n_rows in (300, 1024, 1700, 2100) * 3]
-    alone = [pilot.choose(*one) for one in asked]
+    requests = [positions(n_rows, seed=n_rows) for n_rows in (300, 1024, 1700, 2100) * 3]
+    alone = [pilot.choose(*request) for request in requests]
     with ThreadPoolExecutor(4) as pool:
-        together = list(pool.map(lambda one: pilot.choose(*one), asked))
+        together = list(pool.map(lambda request: pilot.choose(*request), requests))
     assert all(np.array_equal(*pair) for pair in zip(alone, together, strict=True))
 
 
@@ -76,10 +76,10 @@ def test_a_past_self_keeps_the_weights_that_it_was_given() -> None:
     settings = TrainSettings(hidden=256)
     learner = QNetwork(IMPROVED, seed=5)
     past = PastSelf("past self 1", settings)
-    past.become(learner)
-    asked = positions(200)
-    wanted = DQNPilot("then", learner).choose(*asked)
+    past.copy_weights(learner)
+    request = positions(200)
+    wanted = DQNPilot("then", learner).choose(*request)
     with torch.no_grad():
         learner.advantages.weight.mul_(-1)
-    assert np.array_equal(past.choose(*asked), wanted)
-    assert not np.array_equal(DQNPilot("now", learner).choose(*asked), wanted)
+    assert np.array_equal(past.choose(*request), wanted)
+    assert not np.array_equal(DQNPilot("now", learner).choose(*request), wanted)

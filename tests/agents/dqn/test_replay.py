@@ -1,4 +1,4 @@
-"""The memory gives back what happened, n steps at a time, and never across an end."""
+"""The memory returns the transitions that happened, n steps long, and never across an end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GAMMA = 0.5
 
 @dataclass
 class Entry:
-    """One decision as plain objects remember it."""
+    """Decision, as the plain reference stores it."""
 
     number: int
     action: int
@@ -26,8 +26,8 @@ class Entry:
     ended: bool = False
 
 
-class Story:
-    """Random events told to a replay and to a plain list per environment."""
+class History:
+    """Random events, recorded in a replay memory and in a plain list per environment."""
 
     def __init__(self, seed: int, *, n_environments: int, n_entries: int, n_ticks: int) -> None:
         draws = np.random.default_rng(seed)
@@ -54,7 +54,10 @@ class Story:
                     entries[-1].ended = bool(has_ended)
 
     def transitions(self, n_step: int, n_entries: int) -> dict[int, tuple]:
-        """By entry number, all that may be drawn: action, return, discount, next, its mask."""
+        """Return all transitions that may be drawn, by number of their entry.
+
+        A transition is action, return, discount, number of the next entry, and its mask.
+        """
         known = {}
         for entries in self.entries:
             for first in range(max(len(entries) - n_entries, 0), len(entries) - n_step):
@@ -101,28 +104,28 @@ def rows(batch: Batch) -> list[tuple[int, tuple]]:
 def test_draws_are_exactly_the_transitions_that_happened(
     seed, n_environments, n_entries, n_ticks, n_step
 ) -> None:
-    story = Story(seed, n_environments=n_environments, n_entries=n_entries, n_ticks=n_ticks)
-    known = story.transitions(n_step, n_entries)
+    history = History(seed, n_environments=n_environments, n_entries=n_entries, n_ticks=n_ticks)
+    known = history.transitions(n_step, n_entries)
     if not known:
         return
-    batch = story.replay.draw(500, 0, seed=seed, n_step=n_step, gamma=GAMMA)
+    batch = history.replay.draw(500, 0, seed=seed, n_step=n_step, gamma=GAMMA)
     drawn = rows(batch)
-    # Powers of 1/2 are exact, so are the sums.
+    # Compared exactly, since sums of powers of 1/2 are exact.
     assert all(known[number] == rest for number, rest in drawn)
     assert {number for number, _ in drawn} == set(known)
 
 
 def test_every_transition_is_equally_likely() -> None:
-    story = Story(3, n_environments=3, n_entries=7, n_ticks=30)
-    n_known = len(story.transitions(2, 7))
-    batch = story.replay.draw(60_000, 0, seed=4, n_step=2, gamma=GAMMA)
+    history = History(3, n_environments=3, n_entries=7, n_ticks=30)
+    n_known = len(history.transitions(2, 7))
+    batch = history.replay.draw(60_000, 0, seed=4, n_step=2, gamma=GAMMA)
     _, counts = np.unique(numbers(batch.observations), return_counts=True)
     assert len(counts) == n_known
     assert np.abs(counts / 60_000 * n_known - 1).max() < 0.08  # over four standard errors
 
 
 def test_draws_are_counted() -> None:
-    replay = Story(3, n_environments=3, n_entries=20, n_ticks=50).replay
+    replay = History(3, n_environments=3, n_entries=20, n_ticks=50).replay
     whole = rows(replay.draw(64, 0, seed=9, n_step=3, gamma=GAMMA))
     first = rows(replay.draw(40, 0, seed=9, n_step=3, gamma=GAMMA))
     assert first + rows(replay.draw(24, 40, seed=9, n_step=3, gamma=GAMMA)) == whole
@@ -130,8 +133,10 @@ def test_draws_are_counted() -> None:
     assert rows(replay.draw(64, 0, seed=2**63 + 9, n_step=3, gamma=GAMMA)) != whole
 
 
-def note(replay: Replay, observation: object, action: int, reward: float, ended: int) -> None:
-    """A decision of the only environment, and what came of it."""
+def record_decision(
+    replay: Replay, observation: object, action: int, reward: float, ended: int
+) -> None:
+    """Record a decision of the only environment, and its reward and end."""
     masks = np.ones((1, N_ACTIONS), dtype=np.bool_)
     shown = np.array([observation], dtype=np.float32)
     replay.append(np.ones(1, dtype=np.bool_), shown, masks, np.array([action]))
@@ -140,10 +145,10 @@ def note(replay: Replay, observation: object, action: int, reward: float, ended:
 
 def test_a_game_that_ends_before_the_first_decision_concerns_no_earlier_one() -> None:
     replay = Replay(1, 8, 3, N_ACTIONS)
-    note(replay, np.zeros(3), 4, 1.0, 1)
+    record_decision(replay, np.zeros(3), 4, 1.0, 1)
     replay.settle(np.array([-1.0], dtype=np.float32), np.array([1], dtype=np.uint8))
     for _ in range(2):
-        note(replay, np.zeros(3), 4, 0.0, 0)
+        record_decision(replay, np.zeros(3), 4, 0.0, 0)
     batch = replay.draw(50, 0, seed=1, n_step=1, gamma=GAMMA)
     assert set(zip(batch.returns, batch.discounts, strict=True)) == {(1.0, 0.0), (0.0, GAMMA)}
 
@@ -152,12 +157,12 @@ def test_a_game_that_ends_before_the_first_decision_concerns_no_earlier_one() ->
 def test_any_whole_number_of_a_byte_is_kept(value: int) -> None:
     replay = Replay(1, 8, 3, N_ACTIONS)
     for _ in range(2):
-        note(replay, np.full(3, value), 0, 0.0, 0)
+        record_decision(replay, np.full(3, value), 0, 0.0, 0)
     assert (replay.draw(2, 0, seed=1, n_step=1, gamma=GAMMA).observations == value).all()
 
 
 def test_a_restored_memory_draws_the_same() -> None:
-    replay = Story(3, n_environments=3, n_entries=20, n_ticks=50).replay
+    replay = History(3, n_environments=3, n_entries=20, n_ticks=50).replay
     other = Replay(3, 20, 3, N_ACTIONS)
     other.restore({name: array.copy() for name, array in replay.state_arrays().items()})
     wanted = rows(replay.draw(64, 0, seed=9, n_step=3, gamma=GAMMA))
@@ -170,9 +175,9 @@ def test_shares_of_a_scale_and_numbers_of_texts_come_back_exactly() -> None:
     whole = np.random.default_rng(3).integers(0, [31, 13, 8, 400], (40, 4))
     shown = (whole / scales.astype(float)).astype(np.float32)
     for place, observation in enumerate(shown):
-        note(replay, observation, place % N_ACTIONS, 0.0, 0)
+        record_decision(replay, observation, place % N_ACTIONS, 0.0, 0)
     batch = replay.draw(64, 0, seed=5, n_step=1, gamma=0.9)
     rows = {row.tobytes(): place for place, row in enumerate(shown)}
-    found = [rows[row.tobytes()] for row in batch.observations]
-    assert len(set(found)) > 10
-    assert [rows[row.tobytes()] for row in batch.next_observations] == [k + 1 for k in found]
+    drawn = [rows[row.tobytes()] for row in batch.observations]
+    assert len(set(drawn)) > 10
+    assert [rows[row.tobytes()] for row in batch.next_observations] == [k + 1 for k in drawn]

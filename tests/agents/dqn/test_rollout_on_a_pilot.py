@@ -1,4 +1,4 @@
-"""Pilots inside the engine choose what they choose outside, and searches on them are fair."""
+"""Compiled pilots choose what their networks choose, and searches on them work as documented."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sim.play import CompiledAgent, play
 from sim.play.reach import reach_of_rows
 from tests.agents.test_rollout import plain_search
 from tests.experiments.learners import write_pilot
-from tests.refusals import complaint_of
+from tests.refusals import refusal_of
 
 
 def view_in(games: Games) -> View:
@@ -27,7 +27,7 @@ def view_in(games: Games) -> View:
 
 
 def pilot_of(games: Games, *, improved: bool = True) -> DQNPilot:
-    """A pilot of chance, of a seed by which it does several things."""
+    """Return an untrained pilot, with a seed by which it chooses several actions."""
     size = view_in(games).size
     network = QNetwork(
         Architecture(hidden=16, dueling=improved, one_hot=improved, view=size), seed=6
@@ -48,21 +48,21 @@ def test_a_compiled_pilot_chooses_what_its_network_does(source: str, improved: b
     size = view.size
     values = np.zeros(size.n_values, dtype=np.float32)
     mask = np.zeros(size.n_actions, dtype=np.uint8)
-    found = set()
+    chosen = set()
     for position in positions(compiled, games, 4):
         state = position.state.copy()
         if look_through(state, games.numbers, view.words, values, mask) > 1:
             (wanted,) = pilot.choose(values[None], mask[None].astype(np.bool_))
             assert action_to_engine(games.numbers, view.words, wanted) == position.action
-            found.add(int(wanted))
-    assert len(found) > 4
+            chosen.add(int(wanted))
+    assert len(chosen) > 4
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("n_worlds", "opponent"), [(2, ""), (9, ""), (5, ":aggro")])
 @pytest.mark.parametrize("source", SOURCES[:2])
 def test_it_searches_as_it_says(source: str, n_worlds: int, opponent: str) -> None:
-    """It drops the worse half of the actions after a quarter, and after half of the worlds."""
+    """Check a search that halves its actions after a quarter and after half of the worlds."""
     games = games_of(source)
     first = first_halving(n_worlds)
     agent = search_on(games, f"rollout:{n_worlds}{opponent}")
@@ -85,9 +85,7 @@ def test_it_is_refused_where_its_pilot_is() -> None:
     agent = search_on(games_of("duel"), "rollout:2")
     batch = saga.batch()
     others = [agent_named("random")] * 3
-    assert "'rollout:2:dqn:chance': sees by the view 'duel'" in complaint_of(
-        play, batch, saga.table, [agent, *others]
-    )
+    refusal_of(play, batch, saga.table, [agent, *others])
 
 
 def test_the_registry_reads_its_pilot_anew(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The trainer at real games: against its own past."""
+"""Training in duels against earlier states of the learner itself."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SETTINGS = TrainSettings(
 
 
 def against_its_past() -> Trainer:
-    """Ember Rush in both seats against itself, in the hands of aggro and of its past."""
+    """Return the training of Ember Rush in both seats against aggro and its own past selves."""
     settings = SETTINGS.model_copy(update={"past_selves": 2, "snapshot_every": 700})
     opponents = [agent_named("aggro"), *past_selves(settings)]
     lineups = [
@@ -44,7 +44,7 @@ def against_its_past() -> Trainer:
 def everything(run: Trainer) -> list[np.ndarray]:
     networks = [run.learner.online, run.learner.target]
     networks += [past.network for past in run._past_selves]
-    vectors = [torch.nn.utils.parameters_to_vector(one.parameters()) for one in networks]
+    vectors = [torch.nn.utils.parameters_to_vector(network.parameters()) for network in networks]
     return [vector.detach().numpy() for vector in vectors]
 
 
@@ -74,5 +74,5 @@ def test_a_run_against_its_past_goes_on_as_if_it_had_never_stopped(tmp_path: Pat
     second.load(tmp_path / "state.pt")
     second.run(4000)
     assert second.progress() == whole.progress()
-    for mine, yours in zip(everything(second), everything(whole), strict=True):
-        assert np.array_equal(mine, yours)
+    for continued, uninterrupted in zip(everything(second), everything(whole), strict=True):
+        assert np.array_equal(continued, uninterrupted)
