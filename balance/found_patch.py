@@ -78,7 +78,7 @@ class FoundPatch:
     n_spent: int
 
     @property
-    def told(self) -> Demands:
+    def reported_demands(self) -> Demands:
         """Demands as reports list them: every matchup, then all other demands."""
         return self.certificate.demands.with_matchups(self.evaluator.contest.matchup_names)
 
@@ -110,7 +110,7 @@ class FoundPatch:
         measured = measured_patches(
             self.evaluator, self.selection, self.cleanup, self.certificate, effects
         )
-        return self.explanation.beside(self.evaluator.demands, measured)
+        return self.explanation.consistent_with(self.evaluator.demands, measured)
 
     def edit_reasons(self, effects: EditEffects | None) -> list[EditReason]:
         """Return the reasons why each edit stays in the patch.
@@ -173,10 +173,10 @@ def find_patch(
         selection = select(
             evaluator, final_state, method.shortlist(final_state), games, method.likely
         )
-        state = escalation.following(method, final_state, selection) if escalation else None
+        state = escalation.next_state(method, final_state, selection) if escalation else None
         if escalation is None or state is None:
             break
-        on_stage(f"widen: {escalation.said(state.widened)[-1]}")
+        on_stage(f"widen: {escalation.describe(state.widened)[-1]}")
     state = final_state
     # A relaxed search had a seed of its own; the later stages use the run's, so that a replay of
     # the final patch needs nothing else.
@@ -199,7 +199,7 @@ def find_patch(
         )
         if explanation is not None:
             measured = measured_patches(evaluator, selection, cleanup, certificate)
-            explanation = explanation.beside(evaluator.demands, measured)
+            explanation = explanation.consistent_with(evaluator.demands, measured)
     return FoundPatch(
         evaluator,
         state,
@@ -210,7 +210,7 @@ def find_patch(
         patch_of(genome, evaluator.space, evaluator.contest),
         method.least_change(genome),
         method,
-        escalation.said(state.widened) if escalation else (),
+        escalation.describe(state.widened) if escalation else (),
         explanation,
         n_spent,
     )

@@ -77,7 +77,7 @@ class GuardVerdict:
 
     @property
     def is_broken(self) -> bool:
-        """Whether the games speak against it; what neither holds nor is broken is not shown."""
+        """Whether the measured value exceeds the limit; else the guard may still be unverified."""
         return self.estimate > self.limit
 
 
