@@ -166,7 +166,7 @@ class _Round:
                 # Among patches with enough margin: the smallest change, then the largest margin.
                 best = np.lexsort([-spare_pp, scores.change, ~has_room])[0]
                 points = evaluator.demands.points(played)[best]
-                return selection.recommending(
+                return selection.with_recommended(
                     self._smaller[batch[best]],
                     few_rates[batch[best]],
                     n_few,

@@ -127,7 +127,7 @@ class Escalation:
         wider = state.after(n_games, WIDENINGS.index(kind))
         if kind == "games":
             return wider
-        return wider.begun_anew(method.evaluator.space, self._space([*done, kind]))
+        return wider.in_space(method.evaluator.space, self._space([*done, kind]))
 
     def _may_help(
         self, kind: Widening, method: Method, state: SearchState, selection: Selection

@@ -44,7 +44,7 @@ _ROWS = 300.0  # evaluated candidates at which fitting the model takes twice as 
 _SELECTED = 11  # candidates that a model passes to the selection
 _LOOKED_AT = 0.35  # share of a certificate's games played before the verdict is settled
 # Most games of a certificate, relative to those for the demands, if guards may play on: the last
-# of `balance.risk.GUARDS_BESIDES`.
+# of `balance.risk.GUARD_MULTIPLES`.
 _GUARDS_MOST = 4
 
 

@@ -11,7 +11,7 @@ from balance.contest import Contest
 from balance.demands import Demands
 from balance.game_length import median_length
 from balance.readings import Readings
-from balance.risk import GUARDS_BESIDES, RISK, Look, looks_of, risk_of_try
+from balance.risk import GUARD_MULTIPLES, RISK, Look, looks_of, risk_of_try
 from balance.search_space import SearchSpace, Steps
 from balance.settings import BalanceSettings, Guards
 from balance.statistics.intervals import Counts, Floats, Positions
@@ -289,7 +289,7 @@ class Evaluator:
 
     def looks(self, n_games: int) -> tuple[Look, ...]:
         """Return the schedule of looks at a certificate of at most `n_games` per matchup."""
-        guard_multiples = GUARDS_BESIDES if self.guards_may_play_on else ()
+        guard_multiples = GUARD_MULTIPLES if self.guards_may_play_on else ()
         return looks_of(n_games, self.contest.n_seatings, self.risk, guard_multiples)
 
     def games_of(self, n_genomes: int, n_games: int) -> int:

@@ -24,8 +24,8 @@ PURPOSE = "pilots"
 AGAINST = "light"
 """Name of the agent that pilots are compared with."""
 THRESHOLD = 0.55
-"""Win rate of `light` above which a pilot counts as weak. With more than 5 points, the default band of
-matchups, the agent's play alone can move a matchup out of its band.
+"""Win rate of `light` above which a pilot counts as weak. With more than 5 points, the default band
+of matchups, the agent's play alone can move a matchup out of its band.
 """
 
 LOOKS = (200, 500, 1_000)

@@ -187,7 +187,7 @@ class Planting:
         )
 
     def _are_off(self, readings: Readings) -> Flags:
-        """``[V]`` whether the worst matchup is as far from its target as it should be."""
+        """Return whether each variant's worst matchup is as far off target as wanted, ``[V]``."""
         demands = self.settings.demands_in(self.contest)
         distance_pp = demands.distance_pp(demands.of(demands.rates(readings))).max(axis=-1)
         least_pp, most_pp = IMBALANCE_PP

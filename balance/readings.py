@@ -91,7 +91,7 @@ class Readings(ABC):
         return rate_over_seeds(self.rates_by_seed(), confidence)
 
     def drawn_share(self) -> Floats | None:
-        """``[V]`` share of drawn games over all matchups, or `None` where nobody watched."""
+        """Return the share of drawn games over all matchups, ``[V]``; `None` if not measured."""
         return None
 
     def first_seat_by_seed(self) -> Floats | None:
@@ -228,7 +228,7 @@ class SeatReadings(Readings):
         return cls(n_games=n_games, points=shares.sum(axis=(-2, -1)), shares=shares)
 
     def rates_by_seed(self, candidates: int | Some = ALL, matchups: Some = ALL) -> Floats:
-        """``[V, M, S]`` rates in the games of each seed; of one candidate, ``[M, S]``."""
+        """Return the rates by seed, ``[V, M, S]``; see `Readings.rates_by_seed`."""
         return np.asarray(self.shares[candidates][..., matchups, :, :].mean(axis=-2))
 
     def shares_by_seed(self) -> Floats:
@@ -279,7 +279,7 @@ class MatchupCounts(Readings):
         return np.asarray(seat_points(self.winners, 0).mean(axis=2))
 
     def first_seat(self) -> Interval:
-        """``[V]`` win rate of the first seat over all matchups, its interval over seeds."""
+        """Return the first seat's win rate over all matchups with its interval, ``[V]``."""
         return paired_mean(self.first_seat_by_seed().mean(axis=1))
 
     def drawn_share(self) -> Floats:

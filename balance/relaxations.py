@@ -94,7 +94,7 @@ def _relaxed_settings(tune: Tune, fields: list[str]) -> Iterator[tuple[str, dict
 
 
 def _other_openings(contest: CardContest, tune: Tune) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Numbers of the rules that decide most of what the first seat is worth, and their ranges."""
+    """Yield the numbers of the rules that affect the first-turn advantage most, and ranges."""
     rules = contest.table.ruleset
     for field in _HANDS:
         if field not in tune.rules:

@@ -42,10 +42,10 @@ class ModelState(SearchState):
         no_centres = np.zeros((0, len(evaluator.space.genes)), dtype=np.int16)
         return cls.nothing(evaluator, seen_growth=np.zeros(0), centres=no_centres, is_done=0)
 
-    def begun_anew(self, before: SearchSpace, space: SearchSpace) -> Self:
+    def in_space(self, before: SearchSpace, space: SearchSpace) -> Self:
         """Without levers: those of another space would tell nothing of its other numbers."""
         return replace(
-            super().begun_anew(before, space),
+            super().in_space(before, space),
             centres=np.zeros((0, len(space.genes)), dtype=np.int16),
             is_done=0,
             begun=self.generation,

@@ -90,7 +90,7 @@ def _explored(
         if one.edits is not None:
             return exploration.explore(one.edits, n_games)
         other = replace(contest, table=pack_table(one.pool, one.ruleset))
-        return exploration.beside(other).explore({}, n_games)
+        return exploration.with_contest(other).explore({}, n_games)
 
 
 def _summary(command: str, comparison: Comparison) -> dict[str, Any]:
