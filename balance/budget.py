@@ -1,6 +1,6 @@
 """The budget: one total number of games, split among the stages of a balancing run.
 
-It serves players whose games are expensive. Games that a stage does not spend are left over; the
+It serves players with expensive games. Games that a stage does not spend are left over; the
 clean-up may spend what is left before the certificate. Values that the settings give for a stage
 take precedence over its share.
 """
@@ -121,7 +121,7 @@ def _games_of_a_score(per_matchup: Fraction, *, assist: bool) -> Fraction:
     At least `_LEAST_SCORE`, or fewer if not even the smallest initial population could be played.
     """
     share = _RACES if assist else _SEARCH  # a model that assists has played its design before
-    at_most = share * per_matchup / (_LEAST_POPULATION + 1)  # today's numbers are played too
+    at_most = share * per_matchup / (_LEAST_POPULATION + 1)  # the baseline is played too
     return max(_SEARCH * per_matchup / _USUAL_GENOMES, min(Fraction(_LEAST_SCORE), at_most))
 
 
@@ -192,7 +192,7 @@ def _even(count: Fraction) -> int:
 
 
 def _filled(settings: Table, counts: dict[str, int]) -> Table:
-    """Return settings whose missing values are filled in but still count as not set.
+    """Return settings with missing values filled in that still count as not set.
 
     So a later split, such as after relaxing the search space, may change them again.
     """

@@ -308,7 +308,7 @@ def play_matchups(
         matchups: pairs of players to play; default those of the contest.
         threads: number of threads; default all cores.
         keep_cards: also count what happened to the card of each deck slot.
-        faults: whether a variant whose card texts never end is refused (`raise`) or recorded
+        faults: whether a variant with card texts that never end is refused (`raise`) or recorded
             (`keep`); see `sim.play.batch.play`. A recorded variant has 0 points, and NaN readings.
 
     Raises:
@@ -356,7 +356,7 @@ def play_pairs(
         first_game: position of the first seed in the stream, or one position per variant, ``[V]``.
         threads: number of threads; default all cores.
         keep_cards: also count what happened to the card of each deck slot.
-        faults: whether a variant whose card texts never end is refused or recorded.
+        faults: whether a variant with card texts that never end is refused or recorded.
         on_games: callback for progress, called with the number of games just played.
 
     Raises:

@@ -23,8 +23,8 @@ from balance.statistics.intervals import Flags, Interval
 from sim.arguments import checked
 
 Pair = tuple[Readings, Readings]
-"""Readings whose first variant is the patch, and readings on the same seeds whose last variant is
-the baseline; both may be one object."""
+"""Readings with the patch as first variant, and readings on the same seeds with the baseline as
+last variant; both may be one object."""
 
 
 @dataclass(frozen=True)

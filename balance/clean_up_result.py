@@ -78,7 +78,7 @@ class CleanUp:
 
     @property
     def n_tried(self) -> int:
-        """Number of reduced patches whose outcome was decided."""
+        """Number of reduced patches with a decided outcome."""
         return sum(patch.outcome != "not tried" for patch in self.smaller)
 
     @property

@@ -140,7 +140,7 @@ class Contest(ABC):
             first_game: position of the first seed in the stream, or one per candidate, ``[V]``.
             matchups: matchups to play; default all of `matchups`.
             threads: number of threads; default all cores.
-            faults: whether a candidate whose games cannot end is refused (`raise`) or recorded
+            faults: whether a candidate with endless games is refused (`raise`) or recorded
                 (`keep`).
         """
 

@@ -17,7 +17,7 @@ from balance.shortfall import Shortfall, shortfalls_of
 from balance.statistics.intervals import CONFIDENCE, Flags, Floats, Interval, Positions
 
 MOST_EDITS = 20
-"""Edits whose effects are measured; of a larger patch only the first ones, to bound the games."""
+"""Most edits of a patch that are measured, the first ones, which bounds the games."""
 
 LEAST_GAMES = 40
 """Games per matchup and variant below which effects are not measured: chosen by hand, since the

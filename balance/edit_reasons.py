@@ -53,7 +53,7 @@ class EditReason(NamedTuple):
         needed: value that would leave the margin that a certificate needs; `None` if no value
             measured in so few games would.
         n: games per matchup of the measured value; 0 without games.
-        by: stage whose games were used: `clean-up` or `edits`.
+        by: stage that played the games: `clean-up` or `edits`.
     """
 
     card: str
@@ -150,7 +150,7 @@ def _reason(blank: EditReason, short: Shortfall, by: str) -> EditReason:
     Args:
         blank: reason with the names of the edit only.
         short: shortfall that gives the values.
-        by: stage whose games were used.
+        by: stage that played the games.
     """
     is_guard = short.kind == "guard"
     return blank._replace(

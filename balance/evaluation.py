@@ -317,7 +317,7 @@ class Evaluator:
             n_games: games per matchup, equally many in every seating.
             purpose: name of the stream of game seeds.
             first_game: position of the first seed in the stream.
-            faults: whether a genome whose games never end is refused or recorded; see
+            faults: whether a genome with endless games is refused or recorded; see
                 `Contest.play`.
 
         Raises:
@@ -356,7 +356,7 @@ class Evaluator:
                 randomness alone seldom violates it.
 
         Returns:
-            The scores, and the points, shape ``[P, R]``. A genome whose games never end is
+            The scores, and the points, shape ``[P, R]``. A genome with endless games is
             `UNPLAYABLE`, with 0 points and an imbalance of `FARTHEST_PP`.
 
         Raises:

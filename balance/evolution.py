@@ -145,7 +145,7 @@ def repaired(genomes: Steps, space: SearchSpace, rng: np.random.Generator) -> St
     """Return genomes with edits removed until they satisfy the space's constraints, ``[P, K]``.
 
     Bounds on sums are first restored by moving other numbers. Then edits are removed one at a time,
-    or several at a time from genomes with many: those whose removal leaves the fewest violations.
+    or several at a time from genomes with many: the ones that leave the fewest violations.
 
     Args:
         genomes: genomes to repair, shape ``[P, K]``.

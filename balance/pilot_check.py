@@ -35,7 +35,7 @@ as most do, and 1,000 to separate 60 % from the threshold; a game takes 0.2 to 2
 
 
 class WeakPilot(NamedTuple):
-    """A player whose agent loses the mirror match of its deck to a cheap search.
+    """A player with an agent that loses the mirror match of its deck to a cheap search.
 
     Attributes:
         player: name of the player.
@@ -55,7 +55,7 @@ class WeakPilot(NamedTuple):
 def weak_pilots(
     contest: CardContest, *, run_seed: int, most_games: int = LOOKS[-1], threads: int | None = None
 ) -> list[WeakPilot]:
-    """Return the players whose agents lose to `light` by more than the threshold.
+    """Return the players with agents that lose to `light` by more than the threshold.
 
     Players piloted by `light` are skipped, and so are mirror matches that never end.
 

@@ -46,7 +46,7 @@ class Readings(ABC):
         n_games: games per matchup, over all seatings.
         points: points of the first player, ``[V, M]``; 1 for a game won, a share for a game shared.
         turns: number of games by length, ``[V, M, TURN_BINS]``; `None` if lengths are not measured.
-        faults: errors of candidates whose games could not be completed, by candidate; their points
+        faults: errors of candidates with games that could not end, by candidate; their points
             are 0.
     """
 
@@ -223,7 +223,7 @@ class SeatReadings(Readings):
 
     @classmethod
     def with_faults(cls, shares: Floats) -> SeatReadings:
-        """Return readings whose shares are NaN for candidates that could not be played."""
+        """Return readings from shares that are NaN for candidates that could not be played."""
         n_games = shares.shape[-2] * shares.shape[-1]
         return cls(n_games=n_games, points=shares.sum(axis=(-2, -1)), shares=shares)
 

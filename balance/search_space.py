@@ -250,7 +250,7 @@ class SearchSpace:
         return np.asarray(self.breaches(steps) == 0)
 
     def leads_on(self, steps: Steps) -> Flags:
-        """``[P]`` whether ``[P, K]`` genomes are allowed, or may be on the way to one that is."""
+        """Return whether each genome is permitted or on a possible path to a permitted one."""
         near = True if self.sums is None else self.sums.are_near(steps)
         return np.asarray((self._breaches_without_sums(steps) == 0) & near)
 

@@ -1,4 +1,4 @@
-"""What a patch may move, how far, what it costs, and what it may not do to cards: `[tune]`."""
+"""Settings `[tune]`: numbers that a patch may move, their ranges and weights, and constraints."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class Step(NamedTuple):
 
 
 _Inputs = tuple[int, tuple[tuple[Gene, int], ...]]
-"""All that the games of a matchup depend on besides their seeds: the contest with its cards and
+"""All that the games of a matchup depend on except their seeds: the contest with its cards and
 rules, by number, and the edits that the matchup can reach."""
 
 
@@ -52,7 +52,7 @@ class Explored:
 
     Attributes:
         readings: readings of one candidate; those of two seats include the first seat's.
-        inputs: all that the games of each matchup depend on besides their seeds, ``[M]``.
+        inputs: all that the games of each matchup depend on except their seeds, ``[M]``.
     """
 
     readings: SeatReadings
@@ -97,7 +97,7 @@ class Exploration:
     threads: int | None = None
     _kept: dict[tuple[int, _Inputs], Floats] = field(default_factory=dict, repr=False)
     _origins: tuple[int, ...] = ()
-    """Number of the contest whose cards each matchup plays with; empty if all are of the first."""
+    """Number of the contest that gives each matchup its cards; empty if all are of the first."""
     _numbers: Iterator[int] = field(default_factory=lambda: count(1), repr=False)
     """Numbers of further contests, shared by all explorations derived from one."""
 
@@ -195,7 +195,7 @@ class Exploration:
             del self._kept[key]
 
     def _inputs_of(self, edits: Edits) -> tuple[_Inputs, ...]:
-        """Return all that the games of each matchup depend on besides their seeds, ``[M]``."""
+        """Return all that the games of each matchup depend on except their seeds, ``[M]``."""
         origins = self._origins or (0,) * len(self.contest.matchups)
         genes = [*edits]
         if not genes:

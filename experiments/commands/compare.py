@@ -57,7 +57,7 @@ def run_compare(run: Run) -> Findings:
     """Several runs and pools beside today; finds the same, and `edits.csv`."""
     comparison = cast("Comparison", run.experiment)
     rows = _compared(run, comparison)
-    for note in comparison.told:
+    for note in comparison.all_notes:
         run.screen.note(note)
     compared = comparison.compared
     patches = [
