@@ -134,8 +134,11 @@ def _checked_range(ruleset: Ruleset, field: str, lowest: int, highest: int) -> i
     """
     present = checked_range(ruleset, field, lowest, highest)
     if field == "coin" and not (present == 1 and lowest >= 0 and highest <= 1):
+        has_coin = present == 1
         raise InputError(
-            f"{[lowest, highest]} must be [0, 1], and only for rules that have a coin",
+            f"{[lowest, highest]} must be [0, 1]"
+            if has_coin
+            else "0 cannot move: there is no coin",
             place=f"tune.rules.{field}",
             value=[lowest, highest],
             limit=[0, 1],

@@ -131,6 +131,7 @@ def certify(
     evaluator.space.check_genomes(np.asarray(genome)[np.newaxis])
 
     def play(first_game: int, n_games: int) -> Pair:
+        """Play the patch and the baseline on further seeds."""
         readings = evaluator.play(
             genome[np.newaxis], n_games=n_games, purpose=purpose, first_game=first_game
         )
@@ -169,6 +170,7 @@ def judge(
     def guard_verdicts(
         look: Look, earlier: tuple[GuardVerdict, ...] = ()
     ) -> tuple[GuardVerdict, ...]:
+        """Return the guards' verdicts from all games so far."""
         games = GuardGames.of(*played, no_edits=no_edits)
         return judge_guards(
             evaluator.guards, games, look.guards, first_side=first_side, earlier=earlier

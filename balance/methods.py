@@ -213,6 +213,7 @@ def solver_named(name: str) -> Solve:
         solve = _checked_solver(entry.load())
 
     def solve_or_blame(question: Question, settings: BalanceSettings, n_games: int) -> Any:
+        """Call the optimiser; its errors name its package."""
         with blaming_package(what, entry):
             return solve(question, settings, n_games)
 

@@ -270,6 +270,7 @@ def _in_mirror(
     """
 
     def total(name: str) -> float:
+        """Return a count over both seats and the given slots."""
         return float(sum(getattr(seat, name)[player, slots].sum() for seat in by_seat))
 
     n_drawn = int(total("drawn_opening") + total("drawn_later"))

@@ -1,4 +1,4 @@
-"""Loading experiments: a file, checked, with the ruleset, cards, decks and agents that it names."""
+"""Loading of an experiment: a checked file with its ruleset, cards, decks and agents."""
 
 from __future__ import annotations
 

@@ -43,8 +43,8 @@ def body(card_id: str, cost: int, attack: int, health: int, **more: Any) -> Card
 def spell(card_id: str, cost: int, *effects: Effect, **more: Any) -> Card:
     """A spell that is called as its id, and asks for a target if an effect does."""
     target = {"target": "characters"} if any("target" in str(row.to) for row in effects) else {}
-    told = {"kind": "spell", "cost": cost, "effects": effects, **target, **more}
-    return Card(id=card_id, name=card_id, **told)
+    values = {"kind": "spell", "cost": cost, "effects": effects, **target, **more}
+    return Card(id=card_id, name=card_id, **values)
 
 
 def own_contest(
@@ -54,7 +54,7 @@ def own_contest(
     agents: Sequence[str] = (),
     ruleset: Ruleset = DUEL,
 ) -> CardContest:
-    """Decks `a`, `b`, ... of a pool made for one test, piloted by aggro unless told otherwise.
+    """Decks `a`, `b`, ... of a pool made for one test, piloted by aggro unless values otherwise.
 
     The rules allow as many copies as a deck has; where a deck is too small to be dealt, as no game
     is played with it, the opening hands are smaller, too.
@@ -81,7 +81,7 @@ def endless_contest() -> CardContest:
 
 
 def space_of(contest: CardContest, **tune: Any) -> SearchSpace:
-    """What `[tune]` lets move, beyond all sense unless told otherwise."""
+    """What `[tune]` lets move, beyond all sense unless values otherwise."""
     return build_space(contest, Tune(**{"sense": False, **tune}))
 
 
@@ -107,15 +107,17 @@ class AtMost:
 
 def evaluator_of(contest: CardContest, space: SearchSpace, **more: Any) -> Evaluator:
     """An evaluator of a real contest with all targets at 50 % and guards that allow anything."""
-    return Evaluator(contest, space, **_told(len(contest.matchups), threads=1, **more))
+    return Evaluator(
+        contest, space, **_evaluator_settings(len(contest.matchups), threads=1, **more)
+    )
 
 
-def _told(n_matchups: int, **more: Any) -> dict[str, Any]:
-    """What evaluators are told: as said, else all targets at 50 % with a band of 5 points."""
+def _evaluator_settings(n_matchups: int, **more: Any) -> dict[str, Any]:
+    """What evaluators are values: as said, else all targets at 50 % with a band of 5 points."""
     targets = more.pop("targets", np.full(n_matchups, 0.5))
     band_pp = more.pop("band_pp", 5.0)
-    told = {"demands": Demands.around(targets, band_pp), "guards": NO_GUARDS, "run_seed": 1}
-    return {**told, **more}
+    values = {"demands": Demands.around(targets, band_pp), "guards": NO_GUARDS, "run_seed": 1}
+    return {**values, **more}
 
 
 NO_GUARDS = Guards(max_draw_rate=1.0, max_first_seat_pp=100.0, median_turns=100.0)
@@ -125,8 +127,8 @@ def scores_of(
     imbalance_pp: npt.ArrayLike, change: npt.ArrayLike, violation: npt.ArrayLike = 0.0
 ) -> Scores:
     """Scores of one matchup with the given objectives."""
-    told = np.broadcast_arrays(imbalance_pp, change, violation)
-    imbalance, changes, broken = (each.astype(float) for each in told)
+    values = np.broadcast_arrays(imbalance_pp, change, violation)
+    imbalance, changes, broken = (each.astype(float) for each in values)
     win_rate = 0.5 + imbalance[:, np.newaxis] / 100
     return Scores(win_rate, imbalance, imbalance, changes, (changes > 0).astype(np.int64), broken)
 
@@ -166,7 +168,7 @@ class CoinEvaluator(Evaluator):
 
 def coin_evaluator(space: SearchSpace, n_matchups: int = 1, **more: Any) -> CoinEvaluator:
     """Coins for `n_matchups` matchups of nobody."""
-    return CoinEvaluator(_meeting(n_matchups), space, **_told(n_matchups, **more))
+    return CoinEvaluator(_meeting(n_matchups), space, **_evaluator_settings(n_matchups, **more))
 
 
 def _meeting(n_matchups: int) -> CardContest:
@@ -188,10 +190,10 @@ def counts_of(
     The winners are as `winners_of` has them in every matchup, whatever the points.
     """
     n_variants, n_matchups = points.shape
-    told = (np.broadcast_to(one, n_variants).tolist() for one in (first_seat, draw_rate, turns))
+    values = (np.broadcast_to(one, n_variants).tolist() for one in (first_seat, draw_rate, turns))
     winners = []
     lengths = []
-    for first, drawn, length in zip(*told, strict=True):
+    for first, drawn, length in zip(*values, strict=True):
         winners.append([winners_of(first, drawn, n_seeds or n_games // 2)] * n_matchups)
         lengths.append([n_games * np.eye(1, TURN_BINS, length, dtype=np.int64)[0]] * n_matchups)
     return MatchupCounts(
@@ -200,7 +202,7 @@ def counts_of(
 
 
 def counts_by_seed(is_won: npt.NDArray[np.bool_], turns: int = 20) -> MatchupCounts:
-    """Counts of ``[V, M, 2, S]`` games, told by whether the first-named player wins them."""
+    """Counts of ``[V, M, 2, S]`` games, values by whether the first-named player wins them."""
     n_games = 2 * is_won.shape[-1]
     points = is_won.sum(axis=(-2, -1)).astype(float)
     winners = (is_won != np.array([[True], [False]])).astype(np.int8)
@@ -235,5 +237,5 @@ class FixedEvaluator(Evaluator):
 def fixed_evaluator(counts: MatchupCounts, **more: Any) -> FixedEvaluator:
     """An evaluator with one gene that returns `counts`."""
     n_matchups = counts.points.shape[1]
-    told = _told(n_matchups, **more)
-    return FixedEvaluator(_meeting(n_matchups), free_space([-2], [2]), **told, counts=counts)
+    values = _evaluator_settings(n_matchups, **more)
+    return FixedEvaluator(_meeting(n_matchups), free_space([-2], [2]), **values, counts=counts)

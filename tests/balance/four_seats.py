@@ -1,4 +1,4 @@
-"""A contest that knows no cards: four players at one table, one of whom wins each game.
+"""A contest without cards: four players at one table, of which one wins each game.
 
 Every player has a strength in whole steps, every seat of a game its luck; the largest sum wins.
 Luck has Gumbel's distribution, so a player's chance is known exactly, whatever the seat: the
@@ -22,7 +22,7 @@ STEP = 0.2  # of strength
 
 @dataclass(frozen=True)
 class FourSeats(Contest):
-    """Four players, each of whom sits in every seat once in the games of a seed."""
+    """Four players who each take every seat once in the games of a seed."""
 
     strengths: tuple[float, float, float, float]
 

@@ -1,4 +1,4 @@
-"""Spaces of cards: whose word about a number decides, and the line that budgets are drawn by."""
+"""Search spaces of cards: precedence of directions, and the line of stats by cost."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STAYS = ()
 
 
 @pytest.mark.parametrize(
-    ("told", "cost", "attack", "amount"),
+    ("directions", "cost", "attack", "amount"),
     [
         ({}, BOTH, BOTH, BOTH),
         ({"all": "buffs"}, DOWN, UP, STAYS),
@@ -49,9 +49,14 @@ STAYS = ()
     ],
 )
 def test_the_most_specific_word_decides(
-    told: dict[str, Way], cost: tuple[int, ...], attack: tuple[int, ...], amount: tuple[int, ...]
+    directions: dict[str, Way],
+    cost: tuple[int, ...],
+    attack: tuple[int, ...],
+    amount: tuple[int, ...],
 ) -> None:
-    found = [ways_of(CARD, field, told, DECKS) for field in ("cost", "attack", "amount", "health")]
+    found = [
+        ways_of(CARD, field, directions, DECKS) for field in ("cost", "attack", "amount", "health")
+    ]
     assert found == [cost, attack, amount, attack]
 
 

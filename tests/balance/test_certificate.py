@@ -14,16 +14,19 @@ from balance.settings import Guards
 from balance.statistics.intervals import cautious_rate
 from tests.balance.contests import THREE, coin_evaluator, evaluator_of, free_space, space_of
 from tests.balance.paired_luck import EDIT, certificates, share_certified
-from tests.balance.reported_games import told_games
+from tests.balance.reported_games import reported_games
 
 N_GAMES = 20_000
 
 
-def verdict_on(rates: list[float], n_games: int = N_GAMES, **told) -> Certificate:
+def verdict_on(rates: list[float], n_games: int = N_GAMES, **settings) -> Certificate:
     """The certificate of a patch that wins such shares of each matchup; today is even."""
-    side = told.pop("first_side", 1)
+    side = settings.pop("first_side", 1)
     return certify(
-        told_games(rates, **{"guards": Guards(), **told}), EDIT, n_games=n_games, first_side=side
+        reported_games(rates, **{"guards": Guards(), **settings}),
+        EDIT,
+        n_games=n_games,
+        first_side=side,
     )[0]
 
 
@@ -114,7 +117,7 @@ def test_one_matchup_outside_is_enough_and_is_named() -> None:
     assert (verdict.n_games, verdict.n_looks, len(verdict.looks)) == (N_GAMES, 3, 5)
 
 
-def test_rates_are_told_as_they_were_shown_whatever_guards_take_besides() -> None:
+def test_rates_are_reported_by_the_games_that_verified_them() -> None:
     verdict = verdict_on([0.5], **{**CALM, "draw_rate": [0.0088, 0.0]})
     # All games that are meant for rates, though fewer showed it.
     assert (verdict.certified, verdict.n_games) == (True, N_GAMES)
@@ -125,15 +128,15 @@ def test_rates_are_told_as_they_were_shown_whatever_guards_take_besides() -> Non
 def test_what_was_shown_stays_shown() -> None:
     """Inside at once, but in the games that a guard takes besides it looks worse."""
     at_first, worse = (
-        told_games([rate], guards=Guards(), draw_rate=[0.006, 0.0]) for rate in (0.5, 0.58)
+        reported_games([rate], guards=Guards(), draw_rate=[0.006, 0.0]) for rate in (0.5, 0.58)
     )
 
     def play(first_game: int, n_games: int):
         return ((worse if first_game else at_first).play(EDIT[None], n_games=n_games),) * 2
 
-    verdict, (told, _) = judge(at_first, play, n_games=N_GAMES, first_side=1)
+    verdict, (deciding, _) = judge(at_first, play, n_games=N_GAMES, first_side=1)
     assert (verdict.certified, verdict.n_looks) == (True, 3)
-    assert told.n_games == verdict.n_games == N_GAMES / 4
+    assert deciding.n_games == verdict.n_games == N_GAMES / 4
 
 
 # The first seat has an advantage of 10 points, so that growth is that of one side alone.
@@ -206,7 +209,7 @@ def test_matchups_outside_their_bands_spare_the_guards_further_games() -> None:
 
 
 def test_without_an_edit_nothing_grows_and_nothing_needs_to_be_shown() -> None:
-    evaluator = told_games([0.5], guards=Guards(max_first_seat_pp=0, median_turns=0))
+    evaluator = reported_games([0.5], guards=Guards(max_first_seat_pp=0, median_turns=0))
     for genome, holds in ((0 * EDIT, True), (EDIT, False)):
         _, *others = certify(evaluator, genome, n_games=2000)[0].guards
         assert [guard.holds for guard in others] == [holds, holds]

@@ -102,7 +102,9 @@ FEW = Games.model_construct(search=100, select=10_000, certify=20_000)
     ("most_games", "state", "n_tried"),
     [(10**9, "complete", 3), (20_000, "out of games", 1), (7_000, "out of games", 0)],
 )
-def test_how_far_the_clean_up_came_is_told(most_games: int, state: str, n_tried: int) -> None:
+def test_the_progress_of_the_clean_up_is_reported(
+    most_games: int, state: str, n_tried: int
+) -> None:
     evaluator = coin_evaluator(WIDE, at_zero_pp=-8.0, pp_per_step=2.0)
     _, found = cleaned(evaluator, [2, 1, 0, 0], FEW, most_games)
     assert (found.state, found.n_tried, found.n_smaller) == (state, n_tried, 3)
@@ -114,7 +116,7 @@ def test_how_far_the_clean_up_came_is_told(most_games: int, state: str, n_tried:
     assert not any(one.shortfalls for one in untried)
 
 
-def test_what_reads_inside_without_room_is_told_from_what_breaks_a_band() -> None:
+def test_patches_without_margin_are_distinguished_from_broken_bands() -> None:
     evaluator = coin_evaluator(WIDE, at_zero_pp=-8.0, pp_per_step=2.0)
     _, found = cleaned(evaluator, [2, 1, 0, 0], FEW)
     outcomes = {tuple(one.genome.tolist()): one.outcome for one in found.smaller}

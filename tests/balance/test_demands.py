@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from balance.demands import Demands
 from balance.statistics.intervals import Interval, cautious_rate
 from tests.balance.coins import coin_counts
+from tests.refusals import refusal_of
 
 rates = st.floats(0, 1)
 MIXED = Demands(
@@ -94,24 +95,25 @@ def test_room_is_less_where_an_error_is_smaller():
     np.testing.assert_allclose(MIXED.spare_pp(np.array(inside_by_1_pp), 1.0), 0, atol=1e-9)
 
 
-def test_reports_are_told_of_every_matchup():
-    told = MIXED.with_matchups(["most", "b vs c", "both"])
-    assert told.names == ("most", "b vs c", "both", "least", "one's own field")
-    np.testing.assert_array_equal(told.bounds, [[0, 0, 0.45, 0.4, 0.3], [0.55, 1, 0.6, 1, 0.7]])
+def test_reports_list_every_matchup():
+    listed = MIXED.with_matchups(["most", "b vs c", "both"])
+    assert listed.names == ("most", "b vs c", "both", "least", "one's own field")
+    np.testing.assert_array_equal(listed.bounds, [[0, 0, 0.45, 0.4, 0.3], [0.55, 1, 0.6, 1, 0.7]])
     rates = np.array([0.1, 0.2, 0.3])
-    np.testing.assert_allclose(told.of(rates)[:3], rates)
-    np.testing.assert_allclose(told.of(rates)[3:], MIXED.of(rates)[[1, 3]])
+    np.testing.assert_allclose(listed.of(rates)[:3], rates)
+    np.testing.assert_allclose(listed.of(rates)[3:], MIXED.of(rates)[[1, 3]])
     assert MIXED.with_matchups(["a", "b", "c"]).names == ("a", "b", "c", *MIXED.names)
 
 
 @pytest.mark.parametrize(
-    ("weights", "bounds", "message"),
+    ("weights", "bounds", "limit"),
     [
-        ([0.5, 0.4], (0.4, 0.6), "'x': weights must be shares that add up to 1"),
-        ([1.5, -0.5], (0.4, 0.6), "'x': weights must be shares"),
-        ([0.5, 0.5], (0.4, 0.45), r"'x': 0.4 to 0.45 is narrower than 5 pp on both sides"),
+        ([0.5, 0.4], (0.4, 0.6), 1),
+        ([1.5, -0.5], (0.4, 0.6), 1),
+        ([0.5, 0.5], (0.4, 0.45), 5.0),
     ],
 )
-def test_what_is_no_demand_is_refused_by_name(weights, bounds, message: str):
-    with pytest.raises(ValueError, match=message):
-        Demands(("x",), np.array([weights]), *(np.array([bound]) for bound in bounds), 5.0)
+def test_invalid_demands_are_refused_by_name(weights, bounds, limit: float):
+    low, high = (np.array([bound]) for bound in bounds)
+    error = refusal_of(Demands, ("x",), np.array([weights]), low, high, 5.0)
+    assert (error.place, error.limit) == ("demand 'x'", limit)

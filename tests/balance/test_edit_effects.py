@@ -73,7 +73,7 @@ def test_an_edit_of_a_card_that_nobody_plays_moves_nothing_for_certain() -> None
     assert gain.low[1, 0] < gain.high[1, 0]
 
 
-def test_an_edit_that_keeps_a_rate_from_its_bounds_is_told() -> None:
+def test_an_edit_that_keeps_a_rate_from_its_bounds_is_reported() -> None:
     for band_pp, lacks in ((8.0, False), (3.5, True)):
         evaluator = replace(
             coin_evaluator(SPACE, n_matchups=2, pp_per_step=2.0, at_zero_pp=-5.0),
@@ -84,7 +84,7 @@ def test_an_edit_that_keeps_a_rate_from_its_bounds_is_told() -> None:
         assert not found.guards_lack_room.any()
 
 
-def test_rules_that_a_patch_without_an_edit_breaks_are_told() -> None:
+def test_rules_that_a_patch_without_an_edit_breaks_are_reported() -> None:
     for n_edits in (1, 2):
         space = replace(SPACE, constraints=(AtMost(n_edits),))
         assert effects_of(coin_evaluator(space)).breaks_rule.tolist() == [n_edits < 2] * 3

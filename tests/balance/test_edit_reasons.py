@@ -64,10 +64,10 @@ def test_a_rate_that_leaves_its_band_or_its_margin_keeps_an_edit() -> None:
     assert first.name == second.name == "0"
 
 
-def test_what_the_clean_up_did_not_come_to_is_told_as_not_tried() -> None:
+def test_patches_that_the_clean_up_did_not_reach_are_not_tried() -> None:
     kinds = [one.kind for one in reasons(7_000, measures=False)]
     assert kinds == ["not tried", "not tried"]
-    # Games of the effects show that the first is needed, whoever has tried it.
+    # Games of the effects show that the first is needed, even if the clean-up has not tried it.
     first, second, margin = reasons(7_000)
     assert (first.kind, first.by) == ("matchup", "edits")
     assert (second.kind, margin.kind) == ("not tried", "matchup margin")
@@ -128,7 +128,7 @@ def margin_of(genomes: list[list[int]], recommended: int) -> WithoutMargin | Non
     return smallest_without_margin(evaluator, selection, cleanup, GAMES)
 
 
-def test_a_smaller_patch_that_lacks_margin_alone_is_told_with_the_games_that_it_may_take() -> None:
+def test_a_smaller_patch_without_margin_is_reported_with_the_games_that_it_needs() -> None:
     found = margin_of([[-1, 0, 0, 0], [1, 1, 0, 0], [2, 0, 0, 0], [2, 1, 0, 0]], 3)
     assert found is not None
     assert (found.change, found.n_patches) == (2.0, 2)  # of one step it reads outside

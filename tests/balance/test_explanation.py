@@ -37,8 +37,8 @@ def _short_searches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def explained(tune: dict[str, Any], *, played: Floats | None = None, **target: Any) -> Explanation:
-    told = {"seed": 1, "games": GAMES, "tune": tune, "target": target}
-    settings = BalanceSettings.model_validate(told)
+    data = {"seed": 1, "games": GAMES, "tune": tune, "target": target}
+    settings = BalanceSettings.model_validate(data)
     demands = demands_of(CONTEST, settings.target)
     space = build_space(CONTEST, settings.tune)
     today = measure(CONTEST, settings, threads=1).matchups

@@ -74,8 +74,10 @@ def test_levers_are_known_from_the_strengths() -> None:
 def test_a_strong_player_is_found_and_the_patch_certified(method: str) -> None:
     contest = FourSeats((0.8, 0.0, 0.0, 0.0))
     assert not verdict_of(evaluator_of(contest)).certified
-    told = {"games": GAMES, "search": {"method": method, "population": 20, "generations": 20}}
-    found = find_patch(evaluator_of(contest), BalanceSettings.model_validate({"seed": 1, **told}))
+    settings = {"games": GAMES, "search": {"method": method, "population": 20, "generations": 20}}
+    found = find_patch(
+        evaluator_of(contest), BalanceSettings.model_validate({"seed": 1, **settings})
+    )
     assert found.selection.has_room[found.selection.recommended]
     verdict = found.certificate
     assert verdict.certified

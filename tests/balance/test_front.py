@@ -66,8 +66,8 @@ def course_of(found, imbalance: Interval | np.ndarray | float, today_pp=20.0, **
     n = len(selection.genomes)
     if not isinstance(imbalance, Interval):
         imbalance = Interval(*[np.broadcast_to(imbalance, n)] * 3)
-    told = {name: np.full(n, value) for name, value in {"violation": 0.0, **scores}.items()}
-    selection = replace(selection, scores=replace(selection.scores, **told))
+    changes = {name: np.full(n, value) for name, value in {"violation": 0.0, **scores}.items()}
+    selection = replace(selection, scores=replace(selection.scores, **changes))
     return hypervolume_course(states[-1], selection, imbalance, today_pp=today_pp)
 
 
@@ -97,7 +97,7 @@ def test_genomes_that_break_a_guard_conquer_nothing(found):
     assert not course_of(found, 0.0, violation=1.0).estimate.any()
 
 
-def test_where_nothing_is_to_be_mended_there_is_no_plane(found):
+def test_without_imbalance_or_change_there_is_no_plane(found):
     assert course_of(found, 0.0, today_pp=0.0).estimate.tolist() == [0.0] * len(found[0])
 
 

@@ -49,7 +49,7 @@ def _share_below(shares: np.ndarray, length: float) -> float:
 
 @cache
 def _lengths_moved(change: float) -> tuple[np.ndarray, np.ndarray]:
-    """Two distributions whose medians are `change` apart, to a part in a billion."""
+    """Return two distributions with medians `change` apart, to a part in a billion."""
     today = _lengths(14.0)
     short = _lengths(9.0)
     long = _lengths(25.0)
@@ -144,8 +144,8 @@ USUAL = {
 @pytest.mark.parametrize("case", AT_THE_LIMIT)
 def test_at_its_limit_a_guard_holds_too_rarely_to_matter(case: str, games: str) -> None:
     (names, world) = AT_THE_LIMIT[case]
-    (n_games, told) = USUAL[games]
-    assert (shares_held(names, replace(world, **told), n_games, N_TRIALS) <= AT_MOST).all()
+    (n_games, truth) = USUAL[games]
+    assert (shares_held(names, replace(world, **truth), n_games, N_TRIALS) <= AT_MOST).all()
 
 
 INSIDE = {

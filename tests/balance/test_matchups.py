@@ -1,4 +1,4 @@
-"""Contests and matchups: who meets whom; seatings count equally, and nothing but cards counts."""
+"""Contests and matchups: pairings, equal counts of both seatings, and points of real games."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def contest_between(pairs: list[tuple[str, str]]) -> CardContest:
 def counted(
     contest: CardContest, table: Table = TABLE, *, n_games: int = 60, seed: int = 1, **more
 ):
-    told = {"purpose": "test", "threads": 1, **more}
-    return play_matchups(contest, table, n_games=n_games, run_seed=seed, **told)
+    how = {"purpose": "test", "threads": 1, **more}
+    return play_matchups(contest, table, n_games=n_games, run_seed=seed, **how)
 
 
 @settings(max_examples=30)
@@ -119,7 +119,7 @@ def test_games_of_further_seeds_join_as_if_played_at_once() -> None:
     joined = first.joined(more)
     for one in fields(whole):
         np.testing.assert_array_equal(getattr(joined, one.name), getattr(whole, one.name))
-    with pytest.raises(ValueError, match="cannot be joined"):
+    with pytest.raises(ValueError, match="joined"):
         first.joined(replace(more, faults={0: ValueError()}))
 
 

@@ -19,7 +19,7 @@ from tests.balance.contests import RUSH_KEEP, endless_contest
 from tests.balance.pilots import Passive
 
 SOME = 60
-"""Games of a mirror that tell a pilot that does nothing."""
+"""Games of a mirror match that detect a pilot that does nothing."""
 
 
 def test_who_does_nothing_is_weak_and_light_is_not_asked() -> None:
@@ -36,7 +36,7 @@ def test_equals_and_betters_are_not_weak() -> None:
     assert weak_pilots(RUSH_KEEP.piloted_by(same), run_seed=1, most_games=SOME) == []
 
 
-def test_answers_do_not_hang_on_threads_nor_on_the_other_players() -> None:
+def test_answers_do_not_depend_on_threads_or_other_players() -> None:
     found = weak_pilots(RUSH_KEEP, run_seed=3, most_games=200, threads=1)
     assert [one.player for one in found] == ["ember_rush", "tide_keep"]
     assert weak_pilots(RUSH_KEEP, run_seed=3, most_games=200, threads=3) == found
@@ -53,12 +53,14 @@ def test_games_end_as_soon_as_a_mirror_is_decided(
 ) -> None:
     asked = list[tuple[int, int]]()
 
-    def told(_contest: object, _position: int, _light: object, n: int, first: int, *_: object):
+    def fixed_rates(
+        _contest: object, _position: int, _light: object, n: int, first: int, *_: object
+    ):
         asked.append((first, n))
         seeds = first + np.arange(n // 2)
         return won(share, seeds)
 
-    monkeypatch.setattr(pilot_check, "_light_rates", told)
+    monkeypatch.setattr(pilot_check, "_light_rates", fixed_rates)
     alone = replace(RUSH_KEEP, players=RUSH_KEEP.players[:1])
     found = weak_pilots(alone, run_seed=1)
     assert sum(n for _, n in asked) == n_played

@@ -1,4 +1,4 @@
-"""Hidden edits: as many steps as were asked for, far enough off, and certain to be mended."""
+"""Hidden edits: as many steps as were asked for, far enough off, and certainly reversible."""
 
 from __future__ import annotations
 

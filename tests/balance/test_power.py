@@ -40,9 +40,9 @@ SMALL = own_contest(
 
 
 def power_of(contest: CardContest, card_id: str, **more) -> CardPower:
-    told = {"n_games": 2000, "run_seed": SEED, "threads": 1, **more}
+    how = {"n_games": 2000, "run_seed": SEED, "threads": 1, **more}
     position = contest.table.pool.index(card_id)
-    return next(power for power in measure_power(contest, **told) if power.card == position)
+    return next(power for power in measure_power(contest, **how) if power.card == position)
 
 
 # --- brute force by the reference ---

@@ -20,6 +20,7 @@ from sim.play.table import OF_RULES, Gene, pack_table
 from sim.ruleset import NUMBER_MAX
 from tests.balance.contests import RUSH_KEEP, body, own_contest, space_of
 from tests.duels import DUEL
+from tests.refusals import refusal_of
 from tests.strategies import decks, pools
 
 AGENT = agent_named("aggro")
@@ -112,8 +113,9 @@ def test_a_space_is_what_tune_and_the_cards_allow(data: st.DataObject) -> None:
     tune = data.draw(tunes(contest))
     allowed = dict(allowed_values(contest, tune))
     if not allowed:
-        with pytest.raises(InputError, match="tune: no number may move"):
+        with pytest.raises(InputError) as caught:
             build_space(contest, tune)
+        assert caught.value.place == "tune"
         return
     space = build_space(contest, tune)
     assert list(space.genes) == list(allowed)
@@ -133,16 +135,18 @@ CONTEST = own_contest(CARDS, [{"free": 2, "own": 2, "edge": 2}, {"other": 2, "fr
 
 
 @pytest.mark.parametrize(
-    ("tune", "message"),
+    ("tune", "place", "value"),
     [
-        ({"lock": ["fre"]}, r"tune\.lock: no card 'fre'; did you mean 'free'\?"),
-        ({"decks": ["c"]}, r"tune\.decks: no player has deck 'c'"),
-        ({"decks": ["a"], "fields": [], "lock": ["own"]}, "no number may move"),
+        ({"lock": ["fre"]}, "tune.lock", "fre"),
+        ({"decks": ["c"]}, "tune.decks", "c"),
+        ({"decks": ["a"], "fields": [], "lock": ["own"]}, "tune", None),
     ],
 )
-def test_what_cannot_be_tuned_is_named(tune: dict[str, list[str]], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        space_of(CONTEST, **tune)
+def test_unknown_names_and_empty_spaces_are_refused(
+    tune: dict[str, list[str]], place: str, value: str | None
+) -> None:
+    error = refusal_of(space_of, CONTEST, **tune)
+    assert (error.place, error.value) == (place, value)
 
 
 SPACE = space_of(RUSH_KEEP, weights={"cost": 3.0, "attack": 0.5, "card": 1.5})
@@ -215,7 +219,7 @@ def test_amounts_and_durability_move_where_they_are_asked_for() -> None:
     }
 
 
-# --- sums: what is off, how far at least from being mended, and what is on the way ---
+# --- sums: distance from the bounds, steps to restore them, and paths to permitted genomes ---
 
 K = 4
 halves = st.integers(-4, 4).map(lambda n: n / 2)
@@ -266,7 +270,7 @@ def test_what_is_off_is_off_by_the_plain_sum(some: Sums, genome: list[int]) -> N
 
 
 @given(sums(), small_genomes, st.integers(0, K - 1), st.sampled_from([-1, 1]))
-def test_a_step_mends_no_more_than_it_may(some: Sums, genome: list[int], k: int, step: int) -> None:
+def test_a_step_restores_at_most_one_step(some: Sums, genome: list[int], k: int, step: int) -> None:
     before = some.breaches(one(genome))[0]
     genome[k] += step
     assert before - some.breaches(one(genome))[0] <= len(some.weights)

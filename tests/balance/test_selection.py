@@ -204,8 +204,8 @@ class Drawish(CoinEvaluator):
 
 
 def drawish(at_zero_pp: float, drawish_change: int, **guards: float) -> Drawish:
-    told = coin_evaluator(WIDE, at_zero_pp=at_zero_pp, guards=Guards(**guards))
-    return Drawish(**vars(told), drawish_change=drawish_change)
+    coins = coin_evaluator(WIDE, at_zero_pp=at_zero_pp, guards=Guards(**guards))
+    return Drawish(**vars(coins), drawish_change=drawish_change)
 
 
 def test_a_genome_that_breaks_a_guard_is_passed_over() -> None:

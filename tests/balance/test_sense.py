@@ -186,7 +186,7 @@ def test_repaired_genomes_are_allowed_and_lack_edits_at_most(
     np.testing.assert_array_equal(found[allowed], genomes[allowed])
 
 
-def test_a_mended_genome_loses_the_one_edit_that_breaks_a_rule():
+def test_a_repaired_genome_loses_the_one_edit_that_breaks_a_rule():
     space = space_of(PLAIN, sense={"dominance": False})
     genome = np.zeros((1, len(space.genes)), dtype=np.int16)
     for field in ("cost", "attack", "health"):  # dearer twice, but for one
@@ -241,7 +241,7 @@ def test_what_is_switched_off_is_no_rule():
         ),  # as good as the other, and haste besides: no number is better
         ({("small", "attack"): 2}, 1),
         ({("small", "attack"): 1, ("big", "health"): -1}, 1),
-        ({("big", "attack"): 1}, 0),  # whoever has more to say is not dominated
+        ({("big", "attack"): 1}, 0),  # a card with more text is not dominated
         ({("free", "cost"): 1, ("free", "health"): 1}, 0),  # as good for less is what it is today
         ({("weak", "attack"): 2}, 1),
         ({("weak", "attack"): 2, ("weak", "health"): 1}, 2),  # one of them a card of no deck
