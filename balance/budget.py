@@ -18,11 +18,11 @@ Table = TypeVar("Table", bound=StrictModel)
 # Shares of the games that remain after narrowing. They add up to 98 %; the clean-up gets the rest
 # and whatever other stages leave. With 60,000 games in total these shares certified 49 of 60
 # planted questions (docs/method.md, "One number of games").
-_MEASURE = Fraction(10, 100)
-_DESIGN = Fraction(14, 100)
-_RACES = Fraction(18, 100)
-_SELECT = Fraction(14, 100)
-_CERTIFY = Fraction(42, 100)
+_MEASURE = Fraction(10, 100)  # the baseline's matchups
+_DESIGN = Fraction(14, 100)  # the initial design of the model
+_RACES = Fraction(18, 100)  # the racing rounds of the search
+_SELECT = Fraction(14, 100)  # the selection
+_CERTIFY = Fraction(42, 100)  # the certificate, for the patch and the baseline together
 _SEARCH = _DESIGN + _RACES
 _NARROW = Fraction(15, 100)  # of all games; taken before the shares above; chosen by hand
 # Patches that the selection plays again, next to the baseline: a tenth of the default of 60, so
@@ -89,8 +89,8 @@ def split_games(
             limit=_LEAST,
         )
     changed = {
-        "games": _filled(settings.games, games),
-        "search": _filled(settings.search, search),
+        "games": _fill_in(settings.games, games),
+        "search": _fill_in(settings.search, search),
     }
     split = settings.model_copy(update=changed)
     if (
@@ -191,7 +191,7 @@ def _even(count: Fraction) -> int:
     return int(count) // 2 * 2
 
 
-def _filled(settings: Table, counts: dict[str, int]) -> Table:
+def _fill_in(settings: Table, counts: dict[str, int]) -> Table:
     """Return settings with missing values filled in that still count as not set.
 
     So a later split, such as after relaxing the search space, may change them again.

@@ -21,6 +21,8 @@ from sim.play.table import OF_RULES, Gene
 from sim.ruleset import NUMBER_MAX
 
 _WAYS: dict[Way, tuple[int, ...]] = {"up": (1,), "down": (-1,), "both": (-1, 1)}
+"""Signs of the steps that each direction permits; `buffs` and `nerfs` depend on the field."""
+
 _CURVE_DIGITS = 2  # of the line of stats by cost: hundredths of a point, finer than any edit
 
 
@@ -45,8 +47,8 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
     tags = CardTags(pool.cards)
     tune = known_tune(tune, tags, dict.fromkeys(decks, ()))
     cards = tags.cards
-    wanted = decks if tune.decks is None else tune.decks
-    held = set[str]().union(*(decks[name] for name in wanted))
+    tuned_decks = decks if tune.decks is None else tune.decks
+    held = set[str]().union(*(decks[name] for name in tuned_decks))
     moves = list[tuple[Gene, int, int]]()  # each with its lowest and its highest step
     for position, card in enumerate(cards):
         names = {card.id, *(TAG + tag for tag in card.tags)}

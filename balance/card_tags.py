@@ -35,7 +35,7 @@ class CardTags:
         """The cards, with the tags added so far."""
         return tuple(self._cards)
 
-    def known(self, text: str) -> str | None:
+    def tag_of_label(self, text: str) -> str | None:
         """Return the tag (`tag:TAG`) of a label; `None` if the text names no column.
 
         Args:
@@ -46,11 +46,11 @@ class CardTags:
         """
         if text.startswith(TAG_MARK):
             return self.of_value(TAG, text.removeprefix(TAG_MARK).strip())
-        found = self._labels.split(text)
-        return None if found is None else self._tag_cards(self._labels.find(*found))
+        label = self._labels.split(text)
+        return None if label is None else self._tag_cards(self._labels.find(*label))
 
     def find(self, text: str) -> str:
-        """Return the tag (`tag:TAG`) of a text that must be a label; otherwise like `known`.
+        """Return the tag (`tag:TAG`) of a text that must be a label; otherwise like `tag_of_label`.
 
         Args:
             text: label as `COLUMN: VALUE`, or `tag:TAG`.
@@ -58,7 +58,7 @@ class CardTags:
         Raises:
             InputError: no card has that value, or `text` is not a label; says how to write one.
         """
-        tag = self.known(text)
+        tag = self.tag_of_label(text)
         if tag is not None:
             return tag
         title, colon, _ = text.partition(":")
@@ -97,10 +97,12 @@ class CardTags:
 
     def hint(self, value: str) -> str:
         """Return how to write a text that is a value of some column; `""` if it is none."""
-        found = self._labels.having(value)
-        return f'; column {found[0].column!r} has that value: write "{found[0]}"' if found else ""
+        labels = self._labels.having(value)
+        return (
+            f'; column {labels[0].column!r} has that value: write "{labels[0]}"' if labels else ""
+        )
 
-    def refused(self, text: str, names: Names) -> InputError:
+    def unknown_name_error(self, text: str, names: Names) -> InputError:
         """Return the error for a text that is neither a label nor one of the permitted names.
 
         Args:
@@ -120,8 +122,8 @@ class CardTags:
         if label.column == TAG and positions == self._with_tag(label.value):
             return TAG_MARK + label.value
         # A tag that other cards have already must not gain the meaning of this label.
-        taken = [tag for tag in self._all_tags() if self._with_tag(tag) != positions]
-        tag = tag_of(label, taken)
+        other_tags = [tag for tag in self._all_tags() if self._with_tag(tag) != positions]
+        tag = tag_of(label, other_tags)
         for position in positions:
             card = self._cards[position]
             if tag not in card.tags:

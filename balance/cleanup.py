@@ -25,7 +25,9 @@ from balance.shortfall import shortfalls_of
 from balance.statistics.intervals import Flags, Floats, Interval, Positions
 
 FEW = 5  # the selection's games divided by those of the short trial; chosen by hand, not tuned
-AT_ONCE = 3  # reduced patches per batch of the long trial; chosen by hand: a batch fills the cores
+# Reduced patches per batch of the long trial. Chosen by hand: larger batches waste games after the
+# first success, smaller ones take more batches.
+AT_ONCE = 3
 # Standard errors that a patch may miss its bounds by in the short trial and still go on: at three,
 # about 1 in 1,000 sufficient patches is discarded by chance.
 _ERRORS = 3.0
@@ -194,7 +196,7 @@ class _Round:
         self._decide(
             np.flatnonzero(~is_feasible), few, np.zeros(len(self._smaller), dtype=np.bool_)
         )
-        self._note_unfinished(np.flatnonzero(is_feasible), few)
+        self._record_undecided(np.flatnonzero(is_feasible), few)
         ranking = np.argsort(-few_spare_pp, kind="stable")
         return ranking[is_feasible[ranking]], few_rates
 
@@ -224,7 +226,7 @@ class _Round:
                 genome, outcome, played.n_games, *self._read(games), shortfalls
             )
 
-    def _note_unfinished(self, positions: Positions, few: Readings) -> None:
+    def _record_undecided(self, positions: Positions, few: Readings) -> None:
         """Record the short trial of patches that it leaves undecided."""
         for position in positions.tolist():
             games = few.take(np.array([position, -1]))
@@ -240,7 +242,7 @@ class _Round:
         return demands.imbalance_pp(intervals), demands.of(rates)
 
 
-def _reduced(genome: Steps, *, wholly: bool) -> Steps:
+def _reduce_edits(genome: Steps, *, wholly: bool) -> Steps:
     """Return the genomes with one edit reduced by a step and, if `wholly`, also removed.
 
     Args:
@@ -252,11 +254,11 @@ def _reduced(genome: Steps, *, wholly: bool) -> Steps:
     """
     edited = np.flatnonzero(genome)
     rows = np.arange(len(edited))
-    step = np.tile(genome, (len(edited), 1))
-    whole = step.copy()
-    step[rows, edited] -= np.sign(genome[edited])
-    whole[rows, edited] = 0
-    return np.concatenate([step, whole]) if wholly else step
+    one_step_less = np.tile(genome, (len(edited), 1))
+    without_edit = one_step_less.copy()
+    one_step_less[rows, edited] -= np.sign(genome[edited])
+    without_edit[rows, edited] = 0
+    return np.concatenate([one_step_less, without_edit]) if wholly else one_step_less
 
 
 def _smaller(genome: Steps, space: SearchSpace) -> Steps:
@@ -265,8 +267,8 @@ def _smaller(genome: Steps, space: SearchSpace) -> Steps:
     A reduction that violates a bound on a sum, such as `zero_sum`, is combined with a step back of
     a second edit, which may restore the sum.
     """
-    smaller = np.unique(_reduced(genome, wholly=True), axis=0)
+    smaller = np.unique(_reduce_edits(genome, wholly=True), axis=0)
     is_near = space.leads_on(smaller) & ~space.allows(smaller)
-    twice = [_reduced(genome_near, wholly=False) for genome_near in smaller[is_near]]
+    twice = [_reduce_edits(genome_near, wholly=False) for genome_near in smaller[is_near]]
     smaller = np.unique(np.concatenate([smaller, *twice]), axis=0)
     return smaller[space.allows(smaller)]

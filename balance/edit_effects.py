@@ -20,8 +20,8 @@ MOST_EDITS = 20
 """Most edits of a patch that are measured, the first ones, which bounds the games."""
 
 LEAST_GAMES = 40
-"""Games per matchup and variant below which effects are not measured: chosen by hand, since the
-interval of a difference would be wider than 20 pp.
+"""Games per matchup and variant below which effects are not measured. Chosen by hand: with fewer
+games the interval of an effect spans tens of percentage points.
 """
 
 _LESS = 2  # the selection's games divided by these; chosen by hand: effects decide nothing

@@ -98,12 +98,14 @@ def reasons_of(
         )
         less = genome.copy()
         less[k] = 0
-        rules = _of_rules(evaluator, blank, less)
-        reasons += rules or _of_games(blank, tried.get(bytes(less)), _measured(effects, k), untried)
+        rules = _rule_reasons(evaluator, blank, less)
+        reasons += rules or _game_reasons(
+            blank, tried.get(bytes(less)), _measured_shortfalls(effects, k), untried
+        )
     return reasons
 
 
-def _of_rules(evaluator: Evaluator, blank: EditReason, less: Steps) -> list[EditReason]:
+def _rule_reasons(evaluator: Evaluator, blank: EditReason, less: Steps) -> list[EditReason]:
     """Return the rules that a patch without an edit violates; such a patch is never played.
 
     Args:
@@ -120,7 +122,7 @@ def _of_rules(evaluator: Evaluator, blank: EditReason, less: Steps) -> list[Edit
     return reasons
 
 
-def _of_games(
+def _game_reasons(
     blank: EditReason,
     tried: SmallerPatch | None,
     measured: tuple[Shortfall, ...],
@@ -167,7 +169,7 @@ def _reason(blank: EditReason, short: Shortfall, by: str) -> EditReason:
     )
 
 
-def _measured(effects: EditEffects | None, k: int) -> tuple[Shortfall, ...]:
+def _measured_shortfalls(effects: EditEffects | None, k: int) -> tuple[Shortfall, ...]:
     """Return the shortfalls of a patch without one edit in the games that measured the effects.
 
     Limits that the whole patch breaks as well are left out, since the edit does not keep them.

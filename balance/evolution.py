@@ -54,13 +54,13 @@ def new_children(
         n_tries: most calls of `breed`.
         keys: returns the keys by which genomes are identified.
     """
-    known = set(keys(population))
+    known_keys = set(keys(population))
     children: list[Steps] = []
     for _ in range(n_tries):
         brood = breed()
         for child, key in zip(brood, keys(brood), strict=True):
-            if len(children) < n and key not in known:
-                known.add(key)
+            if len(children) < n and key not in known_keys:
+                known_keys.add(key)
                 children.append(child)
         if len(children) == n:
             break
@@ -163,8 +163,8 @@ def repaired(genomes: Steps, space: SearchSpace, rng: np.random.Generator) -> St
         n_edits = np.bincount(row)
         # `best` lists the removals genome by genome; `rank` counts from 0 within each genome.
         rank = np.arange(len(row)) - np.repeat(n_edits.cumsum() - n_edits, n_edits)
-        taken = best[rank < np.maximum(1, n_edits // _TAKEN_AT_ONCE)[row]]
-        genomes[broken[row[taken]], gene[taken]] = 0
+        removed = best[rank < np.maximum(1, n_edits // _TAKEN_AT_ONCE)[row]]
+        genomes[broken[row[removed]], gene[removed]] = 0
     return genomes
 
 
@@ -179,12 +179,12 @@ def _restore_sums(
     genomes = genomes.copy()
     off = np.arange(len(genomes))
     while len(off := off[sums.breaches(genomes[off]) > 0]):
-        wanted = np.zeros((len(off), len(space.genes)))
+        desired = np.zeros((len(off), len(space.genes)))
         for above, weights in zip(sums.off(genomes[off]).T, sums.weights, strict=True):
-            wanted -= above[:, np.newaxis] * weights
-        row, gene = np.nonzero(wanted)
+            desired -= above[:, np.newaxis] * weights
+        row, gene = np.nonzero(desired)
         moved = genomes[off[row]]
-        moved[np.arange(len(row)), gene] += np.sign(wanted[row, gene]).astype(np.int16)
+        moved[np.arange(len(row)), gene] += np.sign(desired[row, gene]).astype(np.int16)
         inside = ((space.low <= moved) & (moved <= space.high)).all(axis=1)
         row = row[inside]
         moved = moved[inside]

@@ -31,8 +31,8 @@ from balance.settings import BalanceSettings, Games
 from balance.statistics.intervals import Floats, Interval, Positions
 from sim.seeds import stream_seed
 
-# Excess over the band that a model must predict before demands count as contradicting: about the
-# error of its predictions, so that a contradiction is seldom reported by mistake.
+# Excess over the band that a model must predict before demands count as contradicting. Chosen by
+# hand: small against usual bands, and a margin for errors of the predictions.
 _BEYOND_PP = 0.5
 # Most demands for which the search's model is asked about subsets; with more, the linear program
 # over slopes decides, which is faster.
@@ -99,8 +99,8 @@ class Explanation:
         """
         if not measured:
             return self
-        known = [*measured, *([self.nearest] if self.nearest else [])]
-        nearest = min(known, key=lambda patch: float(patch.imbalance_pp.estimate))
+        patches = [*measured, *([self.nearest] if self.nearest else [])]
+        nearest = min(patches, key=lambda patch: float(patch.imbalance_pp.estimate))
         imbalance_pp = min(self.imbalance_pp, float(nearest.imbalance_pp.estimate))
         rates = np.stack([patch.rates for patch in measured])
         holds = (rates >= demands.low) & (rates <= demands.high)
@@ -110,8 +110,8 @@ class Explanation:
         return replace(
             self,
             imbalance_pp=imbalance_pp,
-            low_pp=min(self.low_pp, *(float(patch.imbalance_pp.low) for patch in known)),
-            high_pp=min(float(patch.imbalance_pp.high) for patch in known),
+            low_pp=min(self.low_pp, *(float(patch.imbalance_pp.low) for patch in patches)),
+            high_pp=min(float(patch.imbalance_pp.high) for patch in patches),
             impossible=tuple(name for name in self.impossible if name not in held),
             contradicting=() if are_held else self.contradicting,
             relaxations=tuple(
@@ -193,7 +193,7 @@ def explain(
             return predicted_pp > enough_pp
         return all(float(program.expected_pp(subset).low) > enough_pp for program in programs)
 
-    alone, together = _contradicting(contradict, len(demands))
+    alone, together = _find_conflicts(contradict, len(demands))
     predictions = {
         name: prospects.least_pp(space) for name, space in spaces.items() if prospects.cover(space)
     }
@@ -250,7 +250,7 @@ def _try_setting(
     return search.promise_pp(state), int(state.history[-1, 0])
 
 
-def _contradicting(
+def _find_conflicts(
     contradict: Callable[[Positions], bool], n_demands: int
 ) -> tuple[Positions, Positions]:
     """Return the demands that cannot hold alone, and an irreducible set of others that conflict.
@@ -261,13 +261,13 @@ def _contradicting(
         contradict: returns whether some demands, by positions, cannot hold together.
         n_demands: number of demands.
     """
-    every = np.arange(n_demands)
-    alone = np.array([contradict(every[[n]]) for n in every], dtype=np.bool_)
-    together = every[~alone]
+    demands = np.arange(n_demands)
+    alone = np.array([contradict(demands[[n]]) for n in demands], dtype=np.bool_)
+    together = demands[~alone]
     if not contradict(together):
-        return every[alone], every[:0]
+        return demands[alone], demands[:0]
     for demand in together:
         others = together[together != demand]
         if contradict(others):
             together = others
-    return every[alone], together
+    return demands[alone], together

@@ -110,12 +110,12 @@ def hypervolume_course(
     holds = selection.scores.violation == 0
     change = selection.scores.change
     corner = (float(change.max()) + 1, today_pp)
-    whole = corner[0] * corner[1] or 1.0  # where there is nothing to dominate, the area is 0
+    plane = corner[0] * corner[1] or 1.0  # where there is nothing to dominate, the area is 0
     known = [holds & (born <= generation) for generation in range(len(state.history))]
     # The lower the imbalance, the larger the area.
     bounds = (imbalance_pp.estimate, imbalance_pp.high, imbalance_pp.low)
     areas = [[dominated_area(change[k], bound[k], corner) for k in known] for bound in bounds]
-    return Interval(*np.array(areas) / whole)
+    return Interval(*np.array(areas) / plane)
 
 
 def hypervolume_of(run: FoundPatch) -> Interval:

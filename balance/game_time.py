@@ -66,13 +66,13 @@ def time_games(
     played = play(n_games=n_games)  # not timed, since it compiles the engine
     while n_games < _MOST and (took_s < _LEAST_S or (falls and took_s < _MOST_S)):
         n_games *= _MORE
-        played, took_s = timed(partial(play, n_games=n_games), clock)
+        played, took_s = measure_time(partial(play, n_games=n_games), clock)
         falls = took_s / n_games < _FALLS * game_s
         game_s = took_s / n_games
     return played, game_s / len(contest.matchups)
 
 
-def timed(act: Callable[[], _Result], clock: Callable[[], float]) -> tuple[_Result, float]:
+def measure_time(act: Callable[[], _Result], clock: Callable[[], float]) -> tuple[_Result, float]:
     """Return the result of a function and the median of its running times in seconds.
 
     The median ignores single measurements during which the machine was busy.

@@ -31,6 +31,7 @@ from balance.statistics.intervals import (
 # Suggested limits are rounded up to these steps, and capped at the highest values that `[guards]`
 # accepts.
 _ROUND = {"max_draw_rate": 0.001, "max_first_seat_pp": 0.1, "median_turns": 0.01}
+# Must equal the upper bounds of the fields of `balance.settings.Guards`.
 _HIGHEST = {"max_draw_rate": 1.0, "max_first_seat_pp": 100.0, "median_turns": 100.0}
 _DIGITS = 9  # rounding removes float errors, so that 3.0000000001 steps count as 3 and not as 4
 

@@ -93,11 +93,11 @@ def known_tune(tune: Tune, tags: CardTags, decks: Mapping[str, Iterable[str]]) -
     cards = _cards(tags.cards)
     with error_place("tune.lock"):
         lock = tuple(_card_or_tag(text, cards, tags) for text in tune.lock)
-    wanted = None
+    tuned_decks = None
     if tune.decks is not None:
         known = Names("deck", decks, "no player has deck")
         with error_place("tune.decks"):
-            wanted = tuple(dict.fromkeys(map(known.find, tune.decks)))
+            tuned_decks = tuple(dict.fromkeys(map(known.find, tune.decks)))
     direction = dict[str, Way]()
     known_names = _direction_names(tags.cards, decks)
     for text, way in tune.direction.items():
@@ -105,7 +105,7 @@ def known_tune(tune: Tune, tags: CardTags, decks: Mapping[str, Iterable[str]]) -
             _add(direction, _card_or_tag(text, known_names, tags), way)
     weights = tune.weights.model_copy(update={"tags": _known_weights(tune, tags), "columns": None})
     return tune.model_copy(
-        update={"lock": lock, "decks": wanted, "direction": direction, "weights": weights}
+        update={"lock": lock, "decks": tuned_decks, "direction": direction, "weights": weights}
     )
 
 
@@ -132,9 +132,9 @@ def _card_or_tag(text: str, names: Names, tags: CardTags) -> str:
         InputError: the text is none of them.
     """
     exact = names.exactly(text)
-    name = exact or tags.known(text) or names.get(text)
+    name = exact or tags.tag_of_label(text) or names.get(text)
     if name is None:
-        raise tags.refused(text, names)
+        raise tags.unknown_name_error(text, names)
     return name
 
 
@@ -172,9 +172,9 @@ def _player_or_matchup(text: str, players: Names) -> str:
     if text in RESERVED or len(text) > _MATCHUP_MAX:
         return text
     for between in _VERSUS.finditer(text):
-        both = [players.get(text[: between.start()]), players.get(text[between.end() :])]
-        if None not in both:
-            return " vs ".join(map(str, both))
+        pair = [players.get(text[: between.start()]), players.get(text[between.end() :])]
+        if None not in pair:
+            return " vs ".join(map(str, pair))
     return players.get(text) or text
 
 

@@ -54,15 +54,15 @@ def measured_patches(
         effects: measured effects of its edits, if available.
     """
     return [
-        *_today(evaluator),
-        *_selected(evaluator, selection),
-        *_cleaned(evaluator, cleanup),
-        *_certified(evaluator, selection, certificate),
-        *_edits(evaluator, selection, effects),
+        *_baseline(evaluator),
+        *_selection_patches(evaluator, selection),
+        *_cleanup_patches(evaluator, cleanup),
+        *_certificate_patches(evaluator, selection, certificate),
+        *_edit_patches(evaluator, selection, effects),
     ]
 
 
-def _plain(rates: Floats) -> tuple[float, ...]:
+def _numbers(rates: Floats) -> tuple[float, ...]:
     """Return rates as a tuple of Python numbers, which compare by value."""
     return tuple(rates.tolist())
 
@@ -81,34 +81,34 @@ def _read(
     """
     demands = evaluator.demands
     imbalance_pp = demands.imbalance_pp(demands.estimate(rates, n_games, demands.joint_confidence))
-    return MeasuredPatch(games, change, _plain(demands.of(rates)), imbalance_pp, n_games)
+    return MeasuredPatch(games, change, _numbers(demands.of(rates)), imbalance_pp, n_games)
 
 
-def _today(evaluator: Evaluator) -> Iterator[MeasuredPatch]:
+def _baseline(evaluator: Evaluator) -> Iterator[MeasuredPatch]:
     """Yield the baseline, if its games are known."""
     if evaluator.today is not None:
         rates = evaluator.demands.rates(evaluator.today)[-1]
         yield _read(evaluator, "today", 0.0, rates, evaluator.today.n_games)
 
 
-def _selected(evaluator: Evaluator, selection: Selection) -> Iterator[MeasuredPatch]:
+def _selection_patches(evaluator: Evaluator, selection: Selection) -> Iterator[MeasuredPatch]:
     """Yield the candidates that the selection played again."""
     for points, change in zip(selection.points, selection.scores.change.tolist(), strict=True):
         rates = points / selection.n_games
         yield _read(evaluator, "selection", change, rates, selection.n_games)
 
 
-def _cleaned(evaluator: Evaluator, cleanup: CleanUp) -> Iterator[MeasuredPatch]:
+def _cleanup_patches(evaluator: Evaluator, cleanup: CleanUp) -> Iterator[MeasuredPatch]:
     """Yield the reduced patches that the clean-up played."""
     for patch in cleanup.smaller:
         if patch.rates is not None and patch.imbalance_pp is not None:
             change = float(evaluator.space.change(patch.genome[np.newaxis])[0])
             yield MeasuredPatch(
-                "clean-up", change, _plain(patch.rates), patch.imbalance_pp, patch.n_games
+                "clean-up", change, _numbers(patch.rates), patch.imbalance_pp, patch.n_games
             )
 
 
-def _certified(
+def _certificate_patches(
     evaluator: Evaluator, selection: Selection, certificate: Certificate
 ) -> Iterator[MeasuredPatch]:
     """Yield the baseline and the recommended patch, as the certificate measured them."""
@@ -118,11 +118,11 @@ def _certified(
         (certificate.after, certificate.after_pp, change),
     ):
         yield MeasuredPatch(
-            "certificate", size, _plain(rates.estimate), imbalance_pp, certificate.n_games
+            "certificate", size, _numbers(rates.estimate), imbalance_pp, certificate.n_games
         )
 
 
-def _edits(
+def _edit_patches(
     evaluator: Evaluator, selection: Selection, effects: EditEffects | None
 ) -> Iterator[MeasuredPatch]:
     """Yield the patch without each of its edits, and the whole patch in the same games."""
@@ -135,10 +135,14 @@ def _edits(
     for k, change in enumerate(evaluator.space.change(less).tolist()):
         rates = effects.without.at(k)
         imbalance_pp = demands.imbalance_pp(rates)
-        yield MeasuredPatch("edits", change, _plain(rates.estimate), imbalance_pp, effects.n_games)
-    whole = effects.gain.estimate[0] + effects.without.estimate[0]
+        yield MeasuredPatch(
+            "edits", change, _numbers(rates.estimate), imbalance_pp, effects.n_games
+        )
+    whole_patch = effects.gain.estimate[0] + effects.without.estimate[0]
     # The effects hold no interval of the whole patch; one of equally many games is about as wide.
     half = (effects.without.high[0] - effects.without.low[0]) / 2
-    imbalance_pp = demands.imbalance_pp(Interval(whole, whole - half, whole + half))
+    imbalance_pp = demands.imbalance_pp(
+        Interval(whole_patch, whole_patch - half, whole_patch + half)
+    )
     change = float(evaluator.space.change(genome[np.newaxis])[0])
-    yield MeasuredPatch("edits", change, _plain(whole), imbalance_pp, effects.n_games)
+    yield MeasuredPatch("edits", change, _numbers(whole_patch), imbalance_pp, effects.n_games)

@@ -220,7 +220,7 @@ def run_balance(
         on_stage("measure")
         measurement = measure(contest, settings, power_contest=power_contest, threads=threads)
     narrowing = measurement.narrowing
-    found = balance_contest(
+    result = balance_contest(
         contest,
         narrowing.space,
         settings,
@@ -236,7 +236,7 @@ def run_balance(
         on_stage=on_stage,
         on_generation=on_generation,
     )
-    return BalanceRun(**vars(found), contest=contest, measurement=measurement)
+    return BalanceRun(**vars(result), contest=contest, measurement=measurement)
 
 
 def wider_space(

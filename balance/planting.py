@@ -31,7 +31,7 @@ IMBALANCE_PP = (10.0, 30.0)
 
 _MOST_CARDS = 5  # cards with hidden edits; chosen by hand, about the size of published patches
 _MOST_DRAWS = 10_000  # draws after which the ranges surely leave no place for the steps
-_DRAWN = 16  # genomes per screening batch; chosen by hand, so that a batch fills the cores
+_DRAWN = 16  # genomes per screening batch; chosen by hand
 _MOST_ATTEMPTS = 200  # screening batches before giving up; chosen by hand
 _SCREENING = 1_000  # games per matchup of a screening: ±3 pp, against 10 to 30 pp that are wanted
 

@@ -237,10 +237,10 @@ def with_vanilla_bodies(pool: Pool, ruleset: Ruleset) -> tuple[Pool, dict[int, i
     """
     limits = ruleset.limits
     costs = sorted({card.cost for card in pool.cards})
-    taken = {card.id for card in pool.everything}
+    used_ids = {card.id for card in pool.everything}
     bodies = tuple(
         Card(
-            id=_free_id(f"vanilla_body_{cost}", taken),
+            id=_free_id(f"vanilla_body_{cost}", used_ids),
             name=f"Vanilla body {cost}",
             cost=cost,
             attack=int(np.clip(cost, *limits.attack)),

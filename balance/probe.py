@@ -19,7 +19,7 @@ import numpy as np
 from balance.card_contest import CardContest
 from balance.card_space import build_space
 from balance.evaluation import Evaluator
-from balance.game_time import time_games, timed
+from balance.game_time import measure_time, time_games
 from balance.model.beam import promising
 from balance.model.design import games_of_design
 from balance.model.features import Features
@@ -37,7 +37,7 @@ from sim.play.table import OF_RULES
 from sim.seeds import stream_seed
 
 _DESIGNED = 6  # games of the real design divided by those of the probe; chosen by hand
-_LEAST_DESIGN = 400  # games per matchup of the probe's design; with fewer the model sees only noise
+_LEAST_DESIGN = 400  # games per matchup of the probe's design, at least; chosen by hand
 _DESIGN_S = 1.0  # seconds that more games than the least may take, so that an estimate is quick
 _LEAST_POWER = 20  # games per card of the probe's powers; chosen by hand
 
@@ -105,7 +105,7 @@ def probe_run(
 
     # Without any margin a first call ends soon; it compiles the code that is timed next.
     propose(features, replace(wishes, room=-1.0))
-    (patches, chance), round_s = timed(partial(propose, features, wishes), clock)
+    (patches, chance), round_s = measure_time(partial(propose, features, wishes), clock)
     does = sufficient(patches)
     scores = partial(_power_scores, contest, settings, game_s, seed, threads)
     narrowed = _narrow_features(contest, settings, space, features, model, scores)

@@ -103,7 +103,7 @@ class Question:
         Raises:
             InputError: a genome is outside the space, or too few games are left.
         """
-        checked = self._checked(np.asarray(genomes))
+        checked = self._check_genomes(np.asarray(genomes))
         batch, where = np.unique(checked, axis=0, return_inverse=True)
         n_games = self._evaluator.games_of(len(batch), self._n_search_games)
         if n_games > self.n_games_left:
@@ -130,7 +130,7 @@ class Question:
         Raises:
             InputError: a genome was never played, or the space permits none of them.
         """
-        checked = self._checked(np.asarray(genomes))
+        checked = self._check_genomes(np.asarray(genomes))
         answer = checked[self.space.allows(checked)]
         if not len(answer):
             raise self._error("every genome that it returned violates a constraint of [tune]")
@@ -140,7 +140,7 @@ class Question:
         last = self.state.seen_scores(self._evaluator, self._n_search_games)
         return replace(self.state, population=answer, scores=last.take(chosen))
 
-    def _checked(self, genomes: npt.NDArray[Any]) -> Steps:
+    def _check_genomes(self, genomes: npt.NDArray[Any]) -> Steps:
         """Return genomes as steps, after checking that they are within the space.
 
         Raises:

@@ -150,10 +150,12 @@ class Readings(ABC):
 
     def take(self, candidates: Some) -> Self:
         """Return the readings of some of the candidates."""
-        taken = {name: array[candidates] for name, array in _arrays(self).items()}
+        selected = {name: array[candidates] for name, array in _arrays(self).items()}
         positions = np.arange(len(self.points))[candidates].tolist()
-        taken["faults"] = {k: self.faults[v] for k, v in enumerate(positions) if v in self.faults}
-        return replace(self, **taken)
+        selected["faults"] = {
+            k: self.faults[v] for k, v in enumerate(positions) if v in self.faults
+        }
+        return replace(self, **selected)
 
     def joined(self, more: Self) -> Self:
         """Return the readings of these games and of games on further seeds together.
@@ -244,6 +246,7 @@ class MatchupCounts(Readings):
     taken over the ``S = n_games / 2`` seeds.
 
     Attributes:
+        turns: number of games by length, ``[V, M, TURN_BINS]``.
         winners: result of each game, ``[V, M, 2, S]``: the seat that won, 2 for a draw, 3 for a
             fault; `a` moves first in seating 0.
         life: final life of `a` and of `b`, summed over the games, ``[V, M, 2]``, if kept.

@@ -15,7 +15,7 @@ from balance.tune import TUNABLE, Sense, Tune
 # seat is demanded. Two cards in hand, more or fewer, or each extra of the second player, which is
 # worth about as much as two cards, is as far as a designer would go.
 _HANDS = ("opening_hand_first", "opening_hand_second")
-_CARDS_IN_HAND = 2
+_CARDS_IN_HAND = 2  # more or fewer than in the baseline
 _EXTRAS = {"extra_life_second": 5, "extra_mana_second": 1}
 # Most locked cards that are unlocked one by one; each needs a search space of its own. Chosen by
 # hand.

@@ -1,4 +1,4 @@
-"""Margins (`room`): how far inside its limits a patch must be measured to be certified probably.
+"""Margins (`room`): how far inside its limits a patch must be measured for a likely certificate.
 
 The games of a selection and those of a certificate are both samples, so a patch that is measured
 just inside its limits is certified only by luck. The margin covers the sampling errors of both.
@@ -133,12 +133,9 @@ def growth_errors(look: Look, n_games: int, likely: float = LIKELY) -> float:
         n_games: games per matchup of the selection.
         likely: wanted probability that the guard is verified.
     """
-    error_ratio = sqrt(
-        n_games / look.n_games
-    )  # the certificate's error as a share of the selection's
-    return z_score(1 - 2 * look.guards) * error_ratio + z_score(2 * likely - 1) * sqrt(
-        1 + error_ratio * error_ratio
-    )
+    # Standard error of the certificate, relative to that of the selection.
+    ratio = sqrt(n_games / look.n_games)
+    return z_score(1 - 2 * look.guards) * ratio + z_score(2 * likely - 1) * sqrt(1 + ratio * ratio)
 
 
 def violation_with_room(

@@ -118,8 +118,8 @@ class CardChange:
         Args:
             spent: number of steps already taken, by card.
         """
-        taken = np.array([spent.get(card, 0) for card in self.owner.tolist()], dtype=np.int64)
-        return replace(self, most=np.maximum(self.most - taken, 0))
+        steps_taken = np.array([spent.get(card, 0) for card in self.owner.tolist()], dtype=np.int64)
+        return replace(self, most=np.maximum(self.most - steps_taken, 0))
 
     @cached_property
     def numbers_by_card(self) -> list[Positions]:

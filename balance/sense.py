@@ -259,15 +259,15 @@ def _pairs(cards: Sequence[Card], places: Sequence[Mapping[str, int]]) -> Iterat
         yield _Pair(tuple(equal), tuple((own[f], others[f]) for f in _BODY if f in own))
 
 
-def _may_replace(one: Card, other: Card) -> bool:
+def _may_replace(card: Card, other: Card) -> bool:
     """Return whether every deck may hold one card for another, and no fixed property is worse."""
     return (
-        one.kind == other.kind
-        and one.hero in ("", other.hero)
-        and one.needs in (ALWAYS, other.needs)
-        and one.overload <= other.overload
-        and one.spell_damage >= other.spell_damage
-        and _BURDENS.intersection(one.keywords) <= _BURDENS.intersection(other.keywords)
+        card.kind == other.kind
+        and card.hero in ("", other.hero)
+        and card.needs in (ALWAYS, other.needs)
+        and card.overload <= other.overload
+        and card.spell_damage >= other.spell_damage
+        and _BURDENS.intersection(card.keywords) <= _BURDENS.intersection(other.keywords)
     )
 
 

@@ -25,7 +25,7 @@ OWN = "own"
 LEARNERS = "learners"
 """Word for the agents that an experiment trains for the players' decks."""
 
-COPIES_MAX = 1_000_000  # copies in a collection: more than anyone owns, and exact in every type
+COPIES_MAX = 1_000_000  # copies of a card in a collection: more than anyone owns
 
 NarrowBy = Literal["power", "lever", "random", "none"]
 """Scores by which narrowing ranks the cards."""

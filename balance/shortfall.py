@@ -170,9 +170,12 @@ def _verdicts(
 ) -> dict[str, GuardVerdict]:
     """Return the verdict on each guard by the games of one variant alone, at 95 %, by its key."""
     patch: Positions = np.array([k, -1])
-    both = played.take(patch)
-    watched = GuardGames.of(both, both, no_edits=not genome.any())
+    patch_and_baseline = played.take(patch)
+    watched = GuardGames.of(patch_and_baseline, patch_and_baseline, no_edits=not genome.any())
     verdicts = judge_guards(
-        evaluator.guards, watched, 1 - CONFIDENCE, first_side=both.take(slice(-1, None)).first_side
+        evaluator.guards,
+        watched,
+        1 - CONFIDENCE,
+        first_side=patch_and_baseline.take(slice(-1, None)).first_side,
     )
     return {verdict.name: verdict for verdict in verdicts}

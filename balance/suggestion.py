@@ -67,14 +67,14 @@ def suggest_patches(
     def on_round(state: ModelState) -> None:
         """Play the most promising candidates of a round that are smaller than any likely one."""
         chances = method.chances(state)
-        promising = _promising(
+        promising = _select_promising(
             state, chances, evaluator.space, passed, most_change=likely_changes[-1]
         )
         passed.update(map(bytes, promising))
         if len(promising):
             n_games = few_games(evaluator, games)
             played = evaluator.play(promising, n_games=n_games, purpose="select", faults="keep")
-            for suggested in _on_the_way(evaluator, promising, played, games):
+            for suggested in _inside_bands(evaluator, promising, played, games):
                 on_patch(suggested)
                 if suggested.is_likely:
                     likely_changes.append(float(suggested.scores.change[0]))
@@ -84,7 +84,7 @@ def suggest_patches(
     selection = select(evaluator, state, method.shortlist(state), games, method.likely)
     most_games = max(int(state.history[-1, 0]), LEAST_FOR_CLEANUP)
     selection, cleanup = clean_up(evaluator, selection, games, most_games=most_games)
-    for k in _shown(selection):
+    for k in _final_positions(selection):
         scores = selection.scores.take(np.array([k]))
         is_last = k == selection.recommended
         on_patch(
@@ -98,7 +98,7 @@ def suggest_patches(
         )
 
 
-def _promising(
+def _select_promising(
     state: ModelState, chance: Floats, space: SearchSpace, passed: set[bytes], *, most_change: float
 ) -> Steps:
     """Return the smallest candidates that may suffice and were not played here yet, ``[P, K]``.
@@ -117,7 +117,7 @@ def _promising(
     return np.asarray(state.seen[positions[:_AT_ONCE]])
 
 
-def _on_the_way(
+def _inside_bands(
     evaluator: Evaluator, genomes: Steps, played: Readings, games: Games
 ) -> Iterator[Suggested]:
     """Yield the genomes that are measured inside all bands, by rising change.
@@ -136,7 +136,7 @@ def _on_the_way(
             yield Suggested(genome, scores.take(np.array([k])), played.n_games, bool(has_room[k]))
 
 
-def _shown(selection: Selection) -> list[int]:
+def _final_positions(selection: Selection) -> list[int]:
     """Return the positions of a few patches that suffice, then that of the recommended one."""
     sufficient = np.flatnonzero(selection.has_room & (selection.scores.change > 0)).tolist()
     others = [k for k in sufficient if k != selection.recommended][: _SHOWN - 1]

@@ -354,9 +354,11 @@ def _by_player(
         InputError: the entries of both players differ.
     """
     first, *rest = (contest.player_names[player] for player in matchup)
-    wanted = [table[first]] if first in table else []
-    wanted += [_mirrored_bounds(table[name]) for name in rest if name in table and len(rest) == 1]
-    if len({bounds and tuple(round(end, _DIGITS) for end in bounds) for bounds in wanted}) > 1:
+    applicable = [table[first]] if first in table else []
+    applicable += [
+        _mirrored_bounds(table[name]) for name in rest if name in table and len(rest) == 1
+    ]
+    if len({bounds and tuple(round(end, _DIGITS) for end in bounds) for bounds in applicable}) > 1:
         name = contest.matchup_name(matchup)
         raise InputError(
             f"the goals of both players apply to {name!r} and differ",
@@ -364,7 +366,7 @@ def _by_player(
             value=name,
             remedy=f"give {name!r} a goal of its own",
         )
-    return wanted[0] if wanted else others
+    return applicable[0] if applicable else others
 
 
 def _bounds(goal: float | tuple[float, float] | str | Near, band_pp: float) -> _Bounds | None:

@@ -70,6 +70,7 @@ def _by_rules(value: Any) -> Any:
 USUAL_STEPS = 2
 
 _MostSteps = Annotated[int, Field(ge=1, le=1000)]
+"""Most steps of a number, up or down."""
 
 
 def _kind_of_steps(value: object) -> Literal["all", "by_field"]:

@@ -78,7 +78,10 @@ def smallest_without_margin(
     """
     recommended = float(selection.scores.change[selection.recommended])
     space = evaluator.space
-    patches = (*_selected(evaluator, selection, games), *_reduced(evaluator, cleanup, games))
+    patches = (
+        *_selection_patches(evaluator, selection, games),
+        *_cleanup_patches(evaluator, cleanup, games),
+    )
     # The clean-up's games of a patch replace those of the selection, which may have chosen it.
     seen = {
         bytes(patch.genome): patch
@@ -117,7 +120,7 @@ def _times_games(patch: _Seen) -> int | None:
     return times if times <= _MOST_TIMES else None
 
 
-def _selected(evaluator: Evaluator, selection: Selection, games: Games) -> Iterator[_Seen]:
+def _selection_patches(evaluator: Evaluator, selection: Selection, games: Games) -> Iterator[_Seen]:
     """Yield the selection's candidates inside every limit without margin."""
     demands = evaluator.demands
     rates = selection.points / selection.n_games
@@ -131,7 +134,7 @@ def _selected(evaluator: Evaluator, selection: Selection, games: Games) -> Itera
         yield _Seen(genome, imbalances_pp.at(k), selection.n_games, lacks, spare)
 
 
-def _reduced(evaluator: Evaluator, cleanup: CleanUp, games: Games) -> Iterator[_Seen]:
+def _cleanup_patches(evaluator: Evaluator, cleanup: CleanUp, games: Games) -> Iterator[_Seen]:
     """Yield the clean-up's reduced patches inside every limit without margin."""
     for patch in cleanup.too_near:
         if patch.imbalance_pp is None or patch.rates is None:

@@ -191,7 +191,7 @@ def load_comparison(
             notes |= dict.fromkeys(rebuilt[name].notes)
         else:
             compared.append(_of_pool(current, name, names[name]))
-    seeds = {names[name]: one.today.settings.seed for name, one in rebuilt.items()}
+    seeds = {names[name]: run.today.settings.seed for name, run in rebuilt.items()}
     return replace(_comparison(current, compared), notes=tuple(notes), seeds=seeds)
 
 

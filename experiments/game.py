@@ -24,7 +24,7 @@ class _Named(Protocol):
 
     @property
     def seed(self) -> int:
-        """Seed of the run."""
+        """The run's seed."""
 
 
 class AnyExperiment(Protocol):

@@ -78,7 +78,7 @@ def with_overrides(experiment: Experiment, overrides: Mapping[str, Any], source:
         InputError: the overrides are invalid, or require a package that is not installed.
     """
     explicit = experiment.settings.model_dump(by_alias=True, exclude_unset=True)
-    data = _merged(_merged({"search": {"widen": False}}, explicit), overrides)
+    data = _merge(_merge({"search": {"widen": False}}, explicit), overrides)
     settings = validate(ExperimentFile, data, source=source)
     if settings.search.method == "tpe":
         require_optuna()
@@ -87,11 +87,11 @@ def with_overrides(experiment: Experiment, overrides: Mapping[str, Any], source:
     return updated.within_total()
 
 
-def _merged(data: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
+def _merge(data: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
     """Return a table with the values of another table put over its own, at every depth."""
     merged = dict(data)
     for key, value in overrides.items():
         table = merged.get(key)
         has_both = isinstance(table, dict) and isinstance(value, dict)
-        merged[key] = _merged(table, value) if has_both and table is not None else value
+        merged[key] = _merge(table, value) if has_both and table is not None else value
     return merged

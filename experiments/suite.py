@@ -206,7 +206,7 @@ class Suite(Experiment):
         instance = self.suite.instances[place - 1]
         settings = self.settings
         with error_place(f"instance #{place}"):
-            hidden = _edited(self, instance.hidden)
+            hidden = _apply_moves(self, instance.hidden)
             if instance.kind != "target":
                 return hidden
             target = rates_alone(settings.target, instance.win_rates)
@@ -235,10 +235,10 @@ def load_suite(name: str, results: Path = Path("results")) -> Suite:
     settings = experiment.settings.model_copy(update={"name": suite.name, "seed": suite.seed})
     fields = vars(experiment) | {"path": path, "settings": settings}
     with error_place(path):
-        return _edited(Suite(**fields, suite=suite), suite.base)
+        return _apply_moves(Suite(**fields, suite=suite), suite.base)
 
 
-def _edited(experiment: ExperimentT, moves: Moves) -> ExperimentT:
+def _apply_moves(experiment: ExperimentT, moves: Moves) -> ExperimentT:
     """Return the experiment with moved numbers of its cards.
 
     Raises:

@@ -16,7 +16,7 @@ from tests.balance.contests import _evaluator_settings, _meeting, counts_of, fre
 
 
 class VariantShares(NamedTuple):
-    """Shares of a variant's games: of the first-named players, the first seat, and draws."""
+    """Shares of a variant's games: of the first players, of the first seat, and of draws."""
 
     rates: Sequence[float]
     first_seat: float
@@ -26,10 +26,10 @@ class VariantShares(NamedTuple):
 
 @dataclass(frozen=True)
 class ReportedGames(Evaluator):
-    """Has all shares exact in any number of games; the games of a seed know nothing of each other.
+    """Evaluator with exact shares in any number of games, and independent games within a seed.
 
     Attributes:
-        variants: the patch, and today's numbers.
+        variants: shares of the patch and of the baseline.
     """
 
     variants: tuple[VariantShares, ...] = ()
@@ -47,7 +47,7 @@ class ReportedGames(Evaluator):
 
 
 def _winners(shares: VariantShares, rate: float, n_seeds: int) -> npt.NDArray[np.int8]:
-    """``[2, n_seeds]`` winners of a matchup; both seatings draw alike often."""
+    """Return the winners of a matchup, ``[2, n_seeds]``; both seatings draw equally often."""
     won = rate - shares.draw_rate / 2 + np.array([1, -1]) * (shares.first_seat - 0.5)  # by seating
     n_won, n_drawn = (np.round(share * n_seeds).astype(int) for share in (won, shares.draw_rate))
     games = np.tile(np.array([[1], [0]], dtype=np.int8), n_seeds)
@@ -66,7 +66,7 @@ def reported_games(
     turns: Sequence[int] = (20, 20),
     **more: object,
 ) -> ReportedGames:
-    """A patch with such rates and today's even numbers; the rest for either."""
+    """Return an evaluator of a patch with given rates and of an even baseline."""
     n_matchups = len(rates)
     variants = tuple(map(VariantShares, (rates, [0.5] * n_matchups), first_seat, draw_rate, turns))
     settings = _evaluator_settings(n_matchups, **more)

@@ -1,4 +1,4 @@
-"""Selection, crossover and mutation as settings: what each does, and what is refused."""
+"""Settings of selection, crossover and mutation: their effects, and refused settings."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def rng_of(seed: int) -> np.random.Generator:
 
 
 def pairs_of(n_pairs: int, n_numbers: int) -> np.ndarray:
-    """Parents of which every first one is all 1 and every second one all 2."""
+    """Return pairs of parents with all numbers 1 and all numbers 2."""
     return np.tile(np.array([[1], [2]], np.int16), (n_pairs, n_numbers))
 
 
@@ -118,7 +118,7 @@ def test_the_mutation_rate_is_of_each_number(rate: float) -> None:
 
 
 def test_the_wheel_gives_each_its_share_by_rank() -> None:
-    """Of four genomes with two equal ones: 4, 2, 2 and 1 of nine."""
+    """Four genomes of which two are equal get 4, 2, 2 and 1 of nine shares."""
     criteria = np.array([[0.0, 3.0], [1.0, 0.0], [0.0, 1.0], [0.0, 3.0]])
     drawn = roulette_winners(criteria, 90_000, rng_of(1))
     shares = np.bincount(drawn, minlength=4) / 90_000
@@ -149,7 +149,7 @@ def test_a_larger_tournament_presses_harder() -> None:
 def test_the_defaults_search_as_before_there_were_settings(
     method: str, start: Any, digest: str, n_seen: int
 ) -> None:
-    """Digests of the genomes seen, made when all these numbers were constants."""
+    """Digests of the evaluated genomes, recorded when these numbers were constants."""
     state = search_with(method=method, start=start)
     assert len(state.seen) == n_seen
     assert hashlib.sha256(state.seen.astype("<i2").tobytes()).hexdigest()[:16] == digest

@@ -1,4 +1,4 @@
-"""The budget: a total is never exceeded, and what the settings say themselves holds."""
+"""The budget: a total is never exceeded, and explicit settings of stages are kept."""
 
 from __future__ import annotations
 

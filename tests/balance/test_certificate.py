@@ -1,4 +1,4 @@
-"""Certificates: nothing else may be called balanced, so they must hardly ever be wrong."""
+"""Certificates: error rates of the verdict, looks and attempts, guards, and reference values."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ N_GAMES = 20_000
 
 
 def verdict_on(rates: list[float], n_games: int = N_GAMES, **settings) -> Certificate:
-    """The certificate of a patch that wins such shares of each matchup; today is even."""
+    """Return the certificate of a patch with given rates of each matchup; the baseline is even."""
     side = settings.pop("first_side", 1)
     return certify(
         reported_games(rates, **{"guards": Guards(), **settings}),
@@ -126,7 +126,7 @@ def test_rates_are_reported_by_the_games_that_verified_them() -> None:
 
 
 def test_what_was_shown_stays_shown() -> None:
-    """Inside at once, but in the games that a guard takes besides it looks worse."""
+    """Demands verified at a first look stay verified in the further games for a guard."""
     at_first, worse = (
         reported_games([rate], guards=Guards(), draw_rate=[0.006, 0.0]) for rate in (0.5, 0.58)
     )

@@ -1,4 +1,4 @@
-"""The clean-up: what is left can lose no edit, whatever the selection recommended."""
+"""The clean-up: no edit of the final patch can be removed, whatever the selection recommended."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_what_is_surely_off_in_few_games_is_not_played_for_long() -> None:
 
 
 class Lucky(CoinEvaluator):
-    """Coins that are kind to every patch in the games that find a smaller one."""
+    """Coins that favour every patch in the short trial of the reduced patches."""
 
     def play(self, genomes: Steps, *, purpose: str, **how: Any) -> MatchupCounts:
         luck_pp = 3.0 if purpose == "cleanup/0/few" else 0.0

@@ -1,4 +1,4 @@
-"""Demands: distances, intervals and bounds against brute force, and what is no demand."""
+"""Demands: distances, intervals and bounds against brute force, and refused demands."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MIXED = Demands(
 
 @st.composite
 def matchups(draw: st.DrawFn):
-    """Estimates inside their bounds, and targets."""
+    """Draw estimates with intervals around them, and targets."""
     bounds = draw(st.lists(st.tuples(rates, rates, rates).map(sorted), min_size=1, max_size=4))
     low, estimate, high = np.array(bounds).T
     targets = np.array(draw(st.lists(rates, min_size=len(bounds), max_size=len(bounds))))

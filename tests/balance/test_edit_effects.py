@@ -1,4 +1,4 @@
-"""Effects of edits: the patch with each edit less the patch without, and what that breaks."""
+"""Effects of edits: rates with the patch minus rates without each edit, and broken limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reasons of edits: by the clean-up where it came so far, else by the games of the effects."""
+"""Reasons of edits: from the clean-up if it tried them, else from the games of the effects."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PLENTY = 10**9
 def cleaned(
     evaluator: CoinEvaluator, genomes: list[list[int]], recommended: int, most_games: int
 ) -> tuple[Selection, CleanUp]:
-    """Of genomes that were played again, one of which is recommended."""
+    """Return selection and clean-up of given genomes, of which one is recommended."""
     seen = np.array(genomes, np.int16)
     found = select(evaluator, state_of(seen, np.full(len(seen), 0.5)), np.arange(len(seen)), GAMES)
     assert found.recommended == recommended

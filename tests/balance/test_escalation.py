@@ -1,4 +1,4 @@
-"""Escalation: what a run widens, that it says so, and that nothing else of the run moves."""
+"""Escalation: the relaxations that a run makes and reports, and equality of everything else."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ pytestmark = pytest.mark.thorough
 
 
 def far_off(**settings: Any) -> BalanceSettings:
-    """Settings by which nothing is found: a card a deck, a step of its attack, a narrow band."""
+    """Return settings with which nothing is found: one card per deck, one step, a narrow band."""
     one_card = {"narrow": {"by": "random", "keep": 1}}
     far = {"target": {"band_pp": 1}, "tune": {"max_steps": 1, "fields": ["attack"]}}
     return settings_of(**one_card, **far, **settings)
 
 
 class Widened(NamedTuple):
-    """A run, the games that had been played when each of its stages began, and its states."""
+    """A run, the games played before each of its stages, and the states of its search."""
 
     run: BalanceRun
     stages: list[tuple[str, int]]
@@ -37,7 +37,7 @@ class Widened(NamedTuple):
 
 
 def widened(**settings: Any) -> Widened:
-    """A run that finds nothing."""
+    """Run a balancing run that finds nothing."""
     played = list[int]()
     stages = list[tuple[str, int]]()
     states = list[SearchState]()
@@ -54,7 +54,7 @@ def widened(**settings: Any) -> Widened:
 
 @pytest.fixture(scope="module")
 def by_cards() -> Widened:
-    """All cards instead of one a deck; nobody changes it."""
+    """Return a run relaxed from one card per deck to all cards; tests only read it."""
     return widened(search={"method": "model", "rounds": 2, "widen": ["cards"]})
 
 

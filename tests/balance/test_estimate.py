@@ -1,4 +1,4 @@
-"""Estimates count what settings fix, and never promise that a stage takes less than it can."""
+"""Estimates: stages fixed by the settings are exact, and no stage exceeds its estimated maximum."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def settings_with(**tables: object) -> BalanceSettings:
 
 
 def games_played(settings: BalanceSettings) -> tuple[dict[str, int], int]:
-    """The games of each stage of a run, and the games that its callback reported."""
+    """Return the games of each stage of a run, and the number that its callback reported."""
     reported = list[int]()
     contest: CardContest = replace(RUSH_KEEP, on_games=reported.append)
     run = run_balance(contest, settings)

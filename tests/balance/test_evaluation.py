@@ -1,4 +1,4 @@
-"""Scores are what a direct computation says, and guards are kept or broken, nothing between."""
+"""Scores against a direct computation, and limits of guards around their edges."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ readings = st.builds(
 
 
 def growth_by_hand(now: np.ndarray, today: np.ndarray) -> tuple[float, float]:
-    """Growth of an advantage and its paired standard error, from the values by seed."""
+    """Return the growth of an advantage and its paired standard error, from the values by seed."""
     now = -now if now.mean() < 0 else now
     today = -today if today.mean() < 0 else today
     return now.mean() - today.mean(), float(stats.sem(now - today))
@@ -186,7 +186,7 @@ def test_a_breach_counts_in_multiples_of_what_is_allowed(
 
 
 def steady(draw_rate: float, first_seat_pp: float, median_turns: float) -> GuardReadings:
-    """Readings of one variant, the first seat's alike for all seeds."""
+    """Return readings of one variant with the same first-seat rate in every seed."""
     by_seed = np.full((1, 4), first_seat_pp)
     return GuardReadings(np.array([draw_rate]), by_seed, np.array([median_turns]))
 

@@ -1,4 +1,4 @@
-"""Genomes stay within bounds, and sparse search stays near today's cards."""
+"""Genomes stay within bounds, and sparse search stays near the baseline."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A failed run with a total of games is explained by what its search has played."""
+"""A failed run with a total number of games is explained by the games of its search."""
 
 from __future__ import annotations
 

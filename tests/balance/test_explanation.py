@@ -31,7 +31,7 @@ NOWHERE = {"decks": (C,), "fields": ("health",), "max_steps": 1}
 
 @pytest.fixture(autouse=True)
 def _short_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Settings that shall help are tried by searches shorter still."""
+    """Shorten the searches that try relaxed settings."""
     for name, value in (("_ROUNDS", 2), ("_LEAST_SEARCH", 200)):
         monkeypatch.setattr(f"balance.explanation.{name}", value)
 

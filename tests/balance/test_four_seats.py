@@ -1,4 +1,4 @@
-"""The science needs no cards and no two seats: a table of four is measured, repaired, certified."""
+"""Balancing without cards and with four seats: measured, balanced and certified."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The front: oracles, closed forms, and the course of a search that is known in full."""
+"""Fronts and hypervolumes: pymoo as oracle, closed forms, and the course of a known search."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_more_points_never_dominate_less(some, more):
 
 @pytest.fixture(scope="module")
 def found() -> tuple[list[SearchState], Selection]:
-    """All states of a search, and its best genomes played again."""
+    """Return all states of a search, and its best genomes played again."""
     evaluator = evaluator_of(THREE, space_of(THREE, fields=["attack"]), guards=Guards())
     states: list[SearchState] = []
     search = Search(method="nsga2", population=8, generations=4)
@@ -61,7 +61,7 @@ def test_genomes_are_seen_first_in_the_first_state_that_knows_them(found):
 
 
 def course_of(found, imbalance: Interval | np.ndarray | float, today_pp=20.0, **scores) -> Interval:
-    """The course if the selection had read this imbalance, and these scores, of all or of each."""
+    """Return the course for a selection with given imbalance and given other scores."""
     states, selection = found
     n = len(selection.genomes)
     if not isinstance(imbalance, Interval):

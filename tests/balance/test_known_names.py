@@ -43,14 +43,14 @@ PLAYERS = [
 
 
 def settled(**tables: Any) -> tuple[BalanceSettings, Pool]:
-    """Settings of a file, with the names that there are, and the cards."""
+    """Return the settings of a file with known names, and the pool."""
     return with_known_names(
         validate(BalanceSettings, {"seed": 1, **tables}, source="f"), POOL, PLAYERS
     )
 
 
 def tagged(pool: Pool, label: str) -> list[str]:
-    """The cards with a tag."""
+    """Return the ids of the cards with a tag."""
     return [card.id for card in pool.cards if label.removeprefix("tag:") in card.tags]
 
 

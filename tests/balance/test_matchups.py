@@ -25,7 +25,7 @@ players = st.lists(
 
 
 def contest_between(pairs: list[tuple[str, str]]) -> CardContest:
-    """Players by deck and agent, which may repeat."""
+    """Return a contest of players by deck and agent, which may repeat."""
     return CardContest(
         TABLE,
         tuple(
@@ -147,9 +147,9 @@ def test_points_are_those_of_the_plain_reference(seed: int) -> None:
 
 
 def shared_luck(rng: np.random.Generator, n_variants: int, n_seeds: int) -> MatchupCounts:
-    """Games of 3 matchups in which a seat's luck repeats in all games of a seed.
+    """Return counts of 3 matchups with a seat's luck repeated in all games of a seed.
 
-    A variant is a repetition here; the first seat wins 60 of 100 games.
+    Variants are repetitions of the experiment; the first seat wins 60 of 100 games.
     """
     luck = rng.normal(stats.norm.ppf(0.6) * np.sqrt(2), 1.0, (n_variants, 1, 1, n_seeds))
     first_won = luck + rng.normal(size=(n_variants, 3, 2, n_seeds)) > 0

@@ -1,4 +1,4 @@
-"""What is said of all patches never contradicts one that was measured."""
+"""Statements about all patches never contradict a patch that was measured."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EXPLANATION = Explanation(
 
 
 def measured(*rates: float) -> MeasuredPatch:
-    """A patch that came to these rates."""
+    """Return a patch with given measured rates."""
     off_pp = max(abs(rate - 0.5) for rate in rates) * 100
     interval = Interval(*map(np.array, (off_pp, off_pp - 1, off_pp + 1)))
     return MeasuredPatch("certificate", 4.0, rates, interval, 5_000)

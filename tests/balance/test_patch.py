@@ -1,4 +1,4 @@
-"""Patches: genomes as edits for people, and back into pools and files."""
+"""Patches: genomes as edits, and edits applied to pools and files."""
 
 from __future__ import annotations
 

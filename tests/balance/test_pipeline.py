@@ -1,4 +1,4 @@
-"""The stages in a row: nothing depends on who measured, or on where a run was taken up again."""
+"""The stages of a run: results depend neither on who measured nor on a resumption."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def settings_of(by: NarrowBy = "power", **more: Any) -> BalanceSettings:
 
 
 def assert_equal(one: Any, other: Any) -> None:
-    """Equal values, and equal arrays wherever they are in dataclasses and tuples."""
+    """Check that values are equal, including arrays inside of dataclasses and tuples."""
     assert type(one) is type(other)
     if hasattr(one, "__dataclass_fields__"):
         for field in fields(one):
@@ -126,7 +126,7 @@ def test_a_run_taken_up_anywhere_is_the_one_that_never_stopped(
 
 @pytest.fixture
 def spy(monkeypatch: pytest.MonkeyPatch) -> Mock:
-    """Plays, and remembers the batches."""
+    """Play all batches, and record them."""
     playing = Mock(wraps=play)
     for module in (card_contest, power):
         monkeypatch.setattr(module, "play", playing)

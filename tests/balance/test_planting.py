@@ -1,4 +1,4 @@
-"""Hidden edits: as many steps as were asked for, far enough off, and certainly reversible."""
+"""Hidden edits: the requested number of steps, far enough off, and certainly reversible."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_taking_the_edits_back_brings_today_back_and_keeps_sense() -> None:
 def test_only_a_way_that_is_certified_is_planted(
     *, as_target: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is asked of the cards as they will be given, with the guards, towards the right rates."""
+    """The certificate is of the given cards, with the guards, and of the right target rates."""
     certify = planting.certify
     asked = list[Any]()
 

@@ -1,4 +1,4 @@
-"""Card power is what leaving a card out costs, to the last game of the plain reference."""
+"""Card power against brute force by the reference implementation, and general laws."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def vanilla(card: Card) -> Card:
 def reference_deck_without(
     contest: CardContest, player: int, left_out: str | None, baseline: str
 ) -> Deck:
-    """The deck of a player, with blanks or plain bodies for one kind of card."""
+    """Return the deck of a player with blanks or plain bodies for one kind of card."""
     pool = contest.table.pool
     cards = [pool.cards[index] for index in contest.players[player].deck.slots(pool)]
     if baseline == "vanilla":
@@ -67,7 +67,7 @@ def reference_deck_without(
 def reference_rate(
     contest: CardContest, a: Deck, b: Deck, pilots: tuple[int, int], n: int
 ) -> float:
-    """Win rate of `a` over both seatings of n games."""
+    """Return the win rate of `a` over both seatings of n games."""
     rules = reference_rules(contest.table.ruleset)
     agent, enemy = (contest.players[pilot].agent.name for pilot in pilots)
     worth = np.array([1.0, 0.0, 0.5])

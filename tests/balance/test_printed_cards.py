@@ -1,4 +1,4 @@
-"""Printed cards: what stands on a card before and after a patch, and which end as the largest."""
+"""Printed cards before and after a patch, and minions that become the largest of their cost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Relaxations: what might help where settings bind."""
+"""Relaxations: the values offered for restrictive settings."""
 
 from __future__ import annotations
 

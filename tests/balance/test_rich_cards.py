@@ -1,4 +1,4 @@
-"""The science of cards with kinds, heroes and tokens: nothing of a rich pool gets lost."""
+"""Balancing of cards with kinds, heroes and tokens: no part of a rich pool gets lost."""
 
 from __future__ import annotations
 

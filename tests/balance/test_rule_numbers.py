@@ -1,4 +1,4 @@
-"""Numbers of the rules: as variants they play as the rules that have them, and move like cards'."""
+"""Numbers of the rules: variants play like rulesets with these numbers, and move like cards."""
 
 from __future__ import annotations
 

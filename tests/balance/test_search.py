@@ -1,4 +1,4 @@
-"""Searches: stopping changes nothing, generations meet in one batch, and it gets better."""
+"""Searches: resuming changes nothing, generations share one batch, and results improve."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def settings_of(method: str = "nsga2", style: str = "sparse", **more) -> Search:
 
 @dataclass(frozen=True)
 class Recorder(Evaluator):
-    """Remembers every batch."""
+    """Evaluator that records every batch."""
 
     batches: list[tuple[str, Steps, MatchupCounts]] = field(default_factory=list)
 
@@ -51,7 +51,7 @@ class Recorder(Evaluator):
 
 @cache
 def recorded(search: Search) -> tuple[list[SearchState], list[tuple[str, Steps, MatchupCounts]]]:
-    """All states of a search, and all batches behind them; nobody changes them."""
+    """Return all states of a search and all of its batches, shared by tests that only read them."""
     recorder = Recorder(THREE, SPACE, EVALUATOR.demands, EVALUATOR.guards, run_seed=1, threads=1)
     states: list[SearchState] = []
     run_search(recorder, search, n_games=N_GAMES, on_generation=states.append)

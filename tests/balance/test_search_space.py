@@ -1,4 +1,4 @@
-"""Search spaces: every number that may move, as far as it may, and sums that steps may come to."""
+"""Search spaces: all numbers that may move and their ranges, and bounds on sums of steps."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ AGENT = agent_named("aggro")
 
 @st.composite
 def contests(draw: st.DrawFn) -> CardContest:
-    """One or two players with any decks of any pool that the duel allows, if it deals one card."""
+    """Draw one or two players with any decks of any pool that the duel allows."""
     pool = draw(pools(DUEL, max_cards=3))
     players = [
         Player(f"player {k}", draw(decks(pool, DUEL)), AGENT)
@@ -40,7 +40,7 @@ def contests(draw: st.DrawFn) -> CardContest:
 
 @st.composite
 def tunes(draw: st.DrawFn, contest: CardContest) -> Tune:
-    """Any wishes about the cards and decks of a contest."""
+    """Draw settings `[tune]` about the cards and decks of a contest."""
     ids = [card.id for card in contest.table.pool.cards]
     names = [player.deck.name for player in contest.players]
     return Tune(
@@ -61,7 +61,7 @@ _DOWN = {"buffs": ("cost",), "nerfs": ("attack", "health", "durability"), "down"
 
 
 def allowed_values(contest: CardContest, tune: Tune) -> Iterator[tuple[Gene, list[int]]]:
-    """Every number that may move with the values that it may have, by trying all."""
+    """Yield every number that may move with its permitted values, found by trying all."""
     for position, card in enumerate(contest.table.pool.cards):
         is_tuned = any(
             card.id in player.deck.cards
@@ -99,7 +99,7 @@ def _most(tune: Tune, kind: str) -> int:
 
 
 def _upper_end(card: Card, field: str) -> int:
-    """The `amount_to` of the row in which one of a card's amounts stands."""
+    """Return the `amount_to` of the row of one of a card's amounts."""
     row, key = card.amount_places[AMOUNTS.index(field)]
     most = card.effects[row].amount_to if key == "amount" else None
     return NUMBER_MAX if most is None else most
@@ -251,7 +251,7 @@ def test_what_a_card_has_taken_already_counts() -> None:
 
 @st.composite
 def sums(draw: st.DrawFn) -> Sums:
-    """One or two sums, in halves, which floats hold exactly."""
+    """Draw one or two sums with weights in halves, which floats represent exactly."""
     weights = np.array(draw(rows))
     low, high = ([draw(bounds) for _ in weights] for _ in range(2))
     return Sums(weights, -np.array(low), np.array(high))

@@ -1,4 +1,4 @@
-"""Selection: the smallest change that keeps its distance, chosen on games of its own."""
+"""Selection: the smallest change with enough margin, selected by games of its own."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PLENTY = 4_000_000  # games, so that luck plays no part
 def state_of(
     seen: Steps, rates: np.ndarray, times: np.ndarray | int = 1, violation: np.ndarray | float = 0.0
 ) -> SearchState:
-    """A finished search of 100 games per evaluation that saw these genomes at these rates."""
+    """Return a finished search of 100 games per evaluation with given genomes and rates."""
     n_times = np.broadcast_to(times, len(seen))
     return SearchState(
         generation=1,
@@ -54,7 +54,7 @@ def selected(evaluator: Evaluator, state: SearchState, n_games: int = PLENTY) ->
 
 
 def selected_at_half(evaluator: Evaluator, seen: Steps) -> Selection:
-    """After a search that saw all of these in the middle of their band."""
+    """Return the selection after a search that measured all genomes in the middle of their band."""
     return selected(evaluator, state_of(seen, np.full(len(seen), 0.5)))
 
 
@@ -79,7 +79,7 @@ def test_with_just_enough_room_a_certificate_succeeds_in_99_of_100(
 
 @st.composite
 def finished_searches(draw: st.DrawFn) -> tuple[SearchSpace, SearchState]:
-    """Up to 90 genomes of two numbers with different weights."""
+    """Draw up to 90 genomes of two numbers with different weights."""
     space = free_space([-9] * 2, [9] * 2, weights=np.array(draw(st.sampled_from([[1, 1], [5, 1]]))))
     step = st.integers(-9, 9)
     seen = draw(st.lists(st.tuples(step, step), min_size=1, max_size=90, unique=True))
@@ -190,7 +190,7 @@ def test_what_breaks_a_constraint_is_not_recommended(most: int, best: int, n_wit
 
 @dataclass(frozen=True)
 class Drawish(CoinEvaluator):
-    """Coins that often land on their edge for genomes of one length."""
+    """Coins that often draw for genomes of one change."""
 
     drawish_change: int = 0
 

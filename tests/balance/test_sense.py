@@ -1,4 +1,4 @@
-"""Rules of sense: what they say of patches, against plain readings of the patched cards."""
+"""Design rules: their verdicts on genomes against direct checks of the patched cards."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _rows = st.lists(
 
 @st.composite
 def cards(draw: st.DrawFn, number: int) -> Card:
-    """One of few numbers and few words, so that cards are often much alike."""
+    """Draw a card with few numbers and few words, so that cards are often similar."""
     kind = draw(st.sampled_from(["minion"] * 8 + ["weapon", "weapon", "spell"]))
     body_of_kind: dict[str, Any] = {
         "minion": {
@@ -58,7 +58,7 @@ def cards(draw: st.DrawFn, number: int) -> Card:
 
 @st.composite
 def contests(draw: st.DrawFn) -> CardContest:
-    """Some cards in one deck, others in none."""
+    """Draw a contest with some of the cards in one deck, others in none."""
     pool = [draw(cards(k)) for k in range(draw(st.integers(3, 7)))]
     held = draw(st.sets(st.sampled_from([card.id for card in pool]), min_size=1))
     return own_contest(pool, [dict.fromkeys(sorted(held), 1)])
@@ -66,7 +66,7 @@ def contests(draw: st.DrawFn) -> CardContest:
 
 @st.composite
 def patches(draw: st.DrawFn) -> tuple[CardContest, SearchSpace, Steps]:
-    """A contest, its space with both rules, and genomes of few edits."""
+    """Draw a contest, its space with both rules, and genomes of few edits."""
     contest = draw(contests())
     ids = [card.id for card in contest.table.pool.cards]
     lock = draw(st.lists(st.sampled_from(ids), unique=True, max_size=len(ids) // 3))
@@ -82,7 +82,7 @@ def patches(draw: st.DrawFn) -> tuple[CardContest, SearchSpace, Steps]:
 
 
 def patched(contest: CardContest, space: SearchSpace, genome: Steps) -> list[Card]:
-    """The cards with the edits made."""
+    """Return the cards with the edits applied."""
     found = list(contest.table.pool.cards)
     for (owner, field), step in zip(space.genes, genome.tolist(), strict=True):
         card = found[owner]
@@ -91,7 +91,7 @@ def patched(contest: CardContest, space: SearchSpace, genome: Steps) -> list[Car
 
 
 def is_no_worse(one: Card, other: Card) -> bool:
-    """Of a kind, with all of the other's text and more, and no number of its body is lower."""
+    """Return whether a card has the kind and text of another and no lower number in its body."""
     numbers = [(getattr(one, f), getattr(other, f)) for f in ("attack", "health", "durability")]
     helpful = {*one.keywords} - BURDENS
     burdens = {*one.keywords} & BURDENS
@@ -115,7 +115,7 @@ def bodies(cards: Sequence[Card]) -> list[tuple[int, ...]]:
 
 
 def plain_dominances(today: Sequence[Card], now: Sequence[Card]) -> int:
-    """Pairs of which one comes to dominate the other, card by card."""
+    """Return the pairs of which one becomes dominant, card by card."""
     return sum(
         now[a].cost == now[b].cost
         and is_no_worse(now[a], now[b])
@@ -126,7 +126,7 @@ def plain_dominances(today: Sequence[Card], now: Sequence[Card]) -> int:
 
 
 def plain_directions(today: Sequence[Card], now: Sequence[Card]) -> int:
-    """Cards with a buff and a nerf."""
+    """Return the cards with a buff and a nerf."""
     found = 0
     for was, card in zip(today, now, strict=True):
         gains = {

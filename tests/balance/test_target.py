@@ -1,4 +1,4 @@
-"""Targets: goals of many kinds and the demands that they come to, and what is no goal."""
+"""Targets: goals of all forms, the demands that follow from them, and refused goals."""
 
 from __future__ import annotations
 

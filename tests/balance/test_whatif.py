@@ -24,20 +24,20 @@ STRENGTHS = (Gene(0, "strength"), Gene(3, "strength"))
 
 
 def visits(genes: tuple[Gene, ...], n_games: list[int]) -> st.SearchStrategy:
-    """Ways through edits: up, down and back again, with more games and with fewer."""
+    """Draw a sequence of requests: edits up, down and back, with more and with fewer games."""
     edits = st.dictionaries(st.sampled_from(genes), st.sampled_from([-1, 0, 1]))
     return st.lists(st.tuples(edits, st.sampled_from(n_games)), min_size=1, max_size=8)
 
 
 def counting(contest: CardContest) -> tuple[CardContest, list[int]]:
-    """The contest, and the games that it has played, which are added as they are."""
+    """Return the contest, and a list to which the number of its played games is appended."""
     played = list[int]()
     return replace(contest, on_games=played.append), played
 
 
 @cache
 def fresh(moved: tuple[tuple[Gene, int], ...], n_games: int) -> Explored:
-    """Games of three decks, played by somebody who has played nothing else."""
+    """Return games of three decks, played by an exploration without earlier games."""
     return Exploration(THREE, 5, threads=1).explore(dict(moved), n_games)
 
 
