@@ -44,10 +44,13 @@ def _broken_sense(space: SearchSpace, genome: Steps) -> list[BrokenRule]:
     broken = list[BrokenRule]()
     for rule in space.constraints:
         if isinstance(rule, Dominance):
-            broken += [BrokenRule("tune.sense.dominance", pair) for pair in rule.dominating(genome)]
+            broken += [
+                BrokenRule("tune.sense.dominance", pair) for pair in rule.dominated_pairs(genome)
+            ]
         elif isinstance(rule, Direction):
             broken += [
-                BrokenRule("tune.sense.direction", (card,)) for card in rule.both_ways(genome)
+                BrokenRule("tune.sense.direction", (card,))
+                for card in rule.cards_changed_both_ways(genome)
             ]
         elif rule.breaches(genome[np.newaxis])[0]:
             broken.append(BrokenRule(f"tune: {type(rule).__name__}"))
@@ -78,6 +81,7 @@ def _broken_sizes(space: SearchSpace, genome: Steps) -> list[BrokenRule]:
     limit = space.card_change
     if limit is not None:
         for numbers in limit.numbers_by_card:
+            # int64, since a sum of int16 steps may overflow.
             if np.abs(genome[numbers].astype(np.int64)).sum() > limit.most[numbers[0]]:
                 broken.append(BrokenRule("tune.max_card_change", (int(limit.owner[numbers[0]]),)))
     return broken

@@ -61,6 +61,8 @@ def split_games(
     counts = {
         "matchups": _MEASURE * per_matchup,
         "design": _DESIGN * per_matchup,
+        # The model plays `_RACED` candidates in each round; with fewer games per candidate than
+        # the least it plays fewer rounds instead, which its own limit on games ensures.
         "search": max(_RACES * per_matchup / (_ROUNDS * _RACED), Fraction(_LEAST)),
         "select": _SELECT * per_matchup / (_CANDIDATES + 1),
         "certify": _CERTIFY * per_matchup / 2,
@@ -71,6 +73,8 @@ def split_games(
     if settings.search.method != "model":
         counts["search"] = _games_of_a_score(per_matchup, assist=settings.search.assist)
     n_genomes = int(_SEARCH * per_matchup / max(_even(counts["search"]), 2))
+    # With population p, an evolution of g generations plays about 2 p g genomes, so p = sqrt(n / 3)
+    # leads to about 1.5 p generations; chosen by hand, not tuned.
     population = max(_LEAST_POPULATION, isqrt(n_genomes // 3))
     search = {
         "rounds": _ROUNDS,
@@ -199,6 +203,7 @@ def _fill_in(settings: Table, counts: dict[str, int]) -> Table:
     missing = {
         name: count for name, count in counts.items() if name not in settings.model_fields_set
     }
+    # pydantic marks updated fields as set, which is undone here.
     filled = settings.model_copy(update=missing)
     filled.model_fields_set.difference_update(missing)
     return filled

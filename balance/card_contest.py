@@ -376,6 +376,8 @@ def play_pairs(
             separator=" = ",
         )
     firsts = _first_games(first_game, table.n_variants)
+    # Rows of the batch: variant by variant, pair by pair, and in each pair first the seating with
+    # `a` in seat 0. Both seatings use the same seeds, so the luck of a seat cancels out.
     seatings = np.array([seats for a, b in pairs for seats in ((a, b), (b, a))])
     shape = (table.n_variants, len(pairs), 2)
     rows = np.repeat(np.arange(table.n_variants), len(seatings))
@@ -387,13 +389,13 @@ def play_pairs(
         first_game=firsts[rows],
         stream=stream,
     )
-    # Each pair is played in both seatings, so that luck of the seat cancels out within a seed.
     keep = ("winner", "cards") if keep_cards else ("winner",)
     games = play(batch, table, agents, threads=threads, keep=keep, faults=faults, on_games=on_games)
     points = games.points.reshape(*shape, 2)
     life = games.sum_life.reshape(*shape, 2)
     return MatchupCounts(
         n_games=n_games,
+        # `a` has seat 0 in the first seating and seat 1 in the second.
         points=points[:, :, 0, 0] + points[:, :, 1, 1],
         turns=games.turns.reshape(*shape, -1).sum(axis=2),
         winners=kept(games.winners).reshape(*shape, -1),

@@ -160,6 +160,8 @@ def _ranges(card: Card, tune: Tune, ruleset: Ruleset) -> dict[str, tuple[int, in
                 continue
             lowest, highest = card.tunable[field]
         elif kind in tune.fields:
+            # A number that is outside its range already may stay or come closer, so the range is
+            # extended to include the baseline value.
             floor, ceiling = tune.ranges.get(kind, (-NUMBER_MAX, NUMBER_MAX))
             # The design rules `sense.attack` and `sense.cost` keep these numbers from falling to 0.
             if kind in ("attack", "cost") and getattr(tune.sense, kind):

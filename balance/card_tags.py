@@ -119,6 +119,7 @@ class CardTags:
     def _tag_cards(self, label: Label) -> str:
         """Return the tag of a label, after giving it to the label's cards if it is new."""
         positions = self._labels.values(label.column)[label.value]
+        # A tag that exactly these cards have already needs no new name.
         if label.column == TAG and positions == self._with_tag(label.value):
             return TAG_MARK + label.value
         # A tag that other cards have already must not gain the meaning of this label.

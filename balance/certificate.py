@@ -186,6 +186,7 @@ def judge(
         rates, guards, has_all=played[0].n_games >= n_games
     ):
         look = looks[n_looks]
+        # The number of seeds played so far is the position of the next seed in the stream.
         more = play(played[0].n_seeds, look.n_games - played[0].n_games)
         played = played[0].joined(more[0]), played[1].joined(more[1])
         if look.demands:

@@ -30,6 +30,8 @@ def crossover(
     first = parents[0::2]
     second = parents[1::2]
     if kind == "uniform":
+        # The numbers are drawn for all pairs, crossed or not, so that the rate does not shift the
+        # random stream of later pairs.
         from_second = rng.random(first.shape) < 0.5
         is_crossed = rng.random((len(first), 1)) < rate
         return np.where(from_second & is_crossed, second, first)

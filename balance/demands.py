@@ -171,6 +171,7 @@ class Demands:
         if not self.with_first_seat:
             return readings.points
         first = readings.first_seat_over_matchups().mean(axis=-1) * readings.n_games
+        # Candidates that could not be played have NaN rates, but 0 points, as in `readings.points`.
         first[list(readings.faults)] = 0.0
         return np.column_stack([readings.points, first])
 
@@ -282,6 +283,7 @@ class Demands:
         Args:
             names: names of the matchups, ``[M]``.
         """
+        # Position len(self) picks the appended infinite bounds, for matchups without a demand.
         own = {m: n for n, m in self.on_matchups() if self.names[n] == names[m]}
         others = [n for n in range(len(self)) if n not in own.values()]
         rows = [own.get(m, len(self)) for m in range(len(names))] + others

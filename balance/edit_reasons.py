@@ -180,6 +180,7 @@ def _measured_shortfalls(effects: EditEffects | None, k: int) -> tuple[Shortfall
     """
     if effects is None:
         return ()
+    # A limit that the whole patch breaks is broken with the edit as well as without it.
     broken = {shortfall.name for shortfall in effects.own_shortfalls if shortfall.is_broken}
     positions = np.flatnonzero(effects.genes == k).tolist()
     shortfalls = effects.shortfalls[positions[0]] if positions else ()

@@ -75,6 +75,7 @@ class Escalation:
         update = {"games": games, "search": search, "tune": self._tune(kinds), "narrow": narrow}
         if n_begun:
             # A seed of its own, so that no candidate is measured twice with the same randomness.
+            # Stream seeds have 64 bits and run seeds 63, hence the shift.
             seed = stream_seed(evaluator.run_seed, f"widened/{n_begun}") >> 1
             evaluator = replace(evaluator, space=self._space(kinds), run_seed=seed)
         return settings.model_copy(update=update), evaluator
@@ -116,7 +117,11 @@ class Escalation:
             state: final state of the search so far.
             selection: selection from its candidates.
         """
-        if selection.may_do or self.settings.games.total is not None or not method.goes_on:
+        if (
+            selection.is_feasible
+            or self.settings.games.total is not None
+            or not method.can_continue
+        ):
             return None
         done = _kinds(state.widened)
         left = (kind for kind in self.settings.search.widen if kind not in done)

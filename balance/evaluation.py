@@ -339,6 +339,7 @@ class Evaluator:
             threads=self.threads,
             faults=faults,
         )
+        # A fault of the baseline makes every comparison impossible, so it is never kept.
         if len(genomes) in readings.faults:
             raise readings.faults[len(genomes)]
         return readings
@@ -366,6 +367,7 @@ class Evaluator:
         points = self.demands.points(readings)[:-1]
         violation = self.violation(readings, slack=slack)
         scores = self.scores_of(genomes, points / readings.n_games, violation)
+        # Scores are overwritten in place: points of 0 would look like a rate of 0 %.
         unplayable = list(readings.faults)
         scores.imbalance_pp[unplayable] = scores.mean_imbalance_pp[unplayable] = FARTHEST_PP
         scores.violation[unplayable] = UNPLAYABLE

@@ -107,8 +107,9 @@ def first_population(space: SearchSpace, style: str, n: int, rng: np.random.Gene
     uniform = rng.integers(space.low, space.high + 1, size=(n, len(space.genes))).astype(np.int16)
     if style == "dense":
         return uniform
+    # Each genome gets its number of edits at positions of a random order of the numbers.
     n_edits = rng.integers(1, min(FIRST_EDITS, len(space.genes)) + 1, size=(n, 1))
-    n_edits[0] = 0
+    n_edits[0] = 0  # the unmodified baseline
     order = rng.random(uniform.shape).argsort(axis=1, kind="stable")
     steps = _one_step(space, np.zeros_like(uniform), rng)
     return np.where(order < n_edits, steps, 0).astype(np.int16)
@@ -156,6 +157,7 @@ def repaired(genomes: Steps, space: SearchSpace, rng: np.random.Generator) -> St
         genomes.copy() if space.sums is None else _restore_sums(genomes, space, space.sums, rng)
     )
     while len(broken := np.flatnonzero(~space.allows(genomes))):
+        # One candidate per edit of every violating genome: the genome without that edit.
         row, gene = np.nonzero(genomes[broken])
         without = genomes[broken[row]]
         without[np.arange(len(row)), gene] = 0

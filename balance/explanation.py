@@ -198,6 +198,7 @@ def explain(
         name: prospects.least_pp(space) for name, space in spaces.items() if prospects.cover(space)
     }
     most_pp = expected_pp - _BEYOND_PP
+    # Sorted by name first, so that settings with equal rounded predictions keep a fixed order.
     promising = sorted(name for name, pp in predictions.items() if pp <= most_pp)
     promising.sort(key=lambda name: round(predictions[name], 1))
     measured = dict[str, float]()
@@ -237,7 +238,7 @@ def _try_setting(
             of
         the search.
     """
-    seed = stream_seed(evaluator.run_seed, f"explain/{name}") >> 1
+    seed = stream_seed(evaluator.run_seed, f"explain/{name}") >> 1  # run seeds have 63 bits
     games = {"search": max(settings.games.search, _LEAST_SEARCH), "total": None}
     short = settings.model_copy(
         update={

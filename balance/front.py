@@ -65,6 +65,7 @@ def dominated_area(x: Floats, y: Floats, corner: tuple[float, float]) -> float:
     inside = (x < corner[0]) & (y < corner[1])
     right, top = map(Fraction, corner)
     area = Fraction(0)
+    # Sweep from left to right: each point lower than all before adds a rectangle to the corner.
     lowest = top
     for left, height in sorted(zip(x[inside].tolist(), y[inside].tolist(), strict=True)):
         if height < lowest:

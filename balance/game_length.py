@@ -42,6 +42,8 @@ def length_range(turns: Counts, n_shorter: int, n_all: int) -> tuple[float, floa
     low = None
     for length, count in enumerate(counts):
         reached = below + count * n_all
+        # `low` is the first length at which enough games are shorter, `high` the last one: they
+        # differ if the share is reached exactly and the next lengths have no games.
         if low is None and reached >= wanted:
             low = length - 0.5 + ((wanted - below) / (count * n_all) if count else 0.0)
         if reached > wanted:

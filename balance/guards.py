@@ -196,6 +196,8 @@ def _first_seat(
     pp = 25 / n_matchups  # percentage points per half point, of the 2 n_matchups games of a seed
     value_pp, before_pp = (pp * int(lead.sum()) / games.patched.n_seeds for lead in (after, before))
     worst = 4 * n_matchups  # half points: the other seat wins each of the seed's games
+    # |after| is the larger of after and -after, so both signs are bounded. |before| is replaced by
+    # first_side · before, which is at most |before|, so a wrong side only widens the bound.
     bounds = [_upper_mean(side * after - first_side * before, worst, error) for side in (1, -1)]
     most_pp = abs(before_pp) + limit_pp
     return GuardVerdict(
@@ -227,7 +229,7 @@ def _upper_mean(differences: Counts, worst: int, error: float) -> float:
         worst: largest possible value.
         error: probability that the bound is below the mean.
     """
-    n = len(differences) + 1
+    n = len(differences) + 1  # with the additional worst value
     total = int(differences.sum()) + worst
     squares = int((differences**2).sum()) + worst**2
     variance = (squares - total**2 / n) / (n - 1)

@@ -131,6 +131,8 @@ def _card_or_tag(text: str, names: Names, tags: CardTags) -> str:
     Raises:
         InputError: the text is none of them.
     """
+    # An exact id comes first, since it may look like a label; a label comes before other spellings,
+    # which match loosely.
     exact = names.exactly(text)
     name = exact or tags.tag_of_label(text) or names.get(text)
     if name is None:
@@ -171,6 +173,7 @@ def _player_or_matchup(text: str, players: Names) -> str:
     """
     if text in RESERVED or len(text) > _MATCHUP_MAX:
         return text
+    # Names may contain "vs" themselves, so every occurrence is tried as the separator.
     for between in _VERSUS.finditer(text):
         pair = [players.get(text[: between.start()]), players.get(text[between.end() :])]
         if None not in pair:

@@ -34,7 +34,7 @@ class Method(ABC):
         self.settings = settings
 
     @property
-    def goes_on(self) -> bool:
+    def can_continue(self) -> bool:
         """Whether the method can continue from a relaxed state (`balance.escalation`)."""
         return True
 

@@ -51,7 +51,7 @@ class Evolution(Method):
     """Evolutionary search: an optimiser selects and breeds each generation (`balance.search`)."""
 
     @property
-    def goes_on(self) -> bool:
+    def can_continue(self) -> bool:
         """Whether it can continue from a relaxed state: not with an assisting model.
 
         The assisting model's games are played for one search space, before the first generation.
@@ -96,7 +96,7 @@ class Solving(Method):
     kind: ClassVar[type[SearchState]] = AnswerState
 
     @property
-    def goes_on(self) -> bool:
+    def can_continue(self) -> bool:
         """Always false: the optimiser is called once."""
         return False
 
@@ -119,6 +119,7 @@ class Solving(Method):
 
     def shortlist(self, state: SearchState) -> Positions:
         """Return the first genomes of the optimiser's answer, at most `search.candidates`."""
+        # A dictionary removes repeated genomes and keeps the optimiser's order.
         answer = dict.fromkeys(places_in(state.seen, state.population).tolist())
         chosen = np.array([*answer][: self.settings.search.candidates])
         change = self.evaluator.space.change(state.seen[chosen])

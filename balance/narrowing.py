@@ -76,6 +76,8 @@ def measure_levers(
         threads=threads,
     )
     readings = play(steps, faults="keep")
+    # A step with endless games counts as not permitted: it is replaced by no step, and everything
+    # is played again on the same seeds.
     if readings.faults:
         steps[list(readings.faults)] = 0
         readings = play(steps)
@@ -194,6 +196,7 @@ def narrow(
     for player in contest.players:
         if decks is None or player.deck.name in decks:
             movable = set(player.deck.slots(pool)) & set(space.cards)
+            # Ties are broken by id, so that the result does not depend on the order of the cards.
             ranked = sorted(movable, key=lambda card: (-scores[card], pool.cards[card].id))
             kept.update(ranked if by == "none" else ranked[:keep])
     ordered = tuple(card for card in space.cards if card in kept)

@@ -253,4 +253,5 @@ def wider_space(
     space = build_space(contest, tune)
     if "cards" in widened or narrowing.by == "none":
         return space
+    # Relaxations other than `cards` must not undo the narrowing.
     return space.restricted_to(narrowing.space.cards)

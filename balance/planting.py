@@ -105,6 +105,7 @@ class Planting:
             if not self._are_off(readings)[0]:
                 continue
             names = map(self.contest.matchup_name, self.contest.matchups)
+            # Rounded as a suite file writes them, so that the target is the one that is certified.
             rates = np.round(readings.rates[0], 4).tolist()
             planted = Planted(edits, dict(zip(names, rates, strict=True)))
             evaluator = self._evaluator(
@@ -157,7 +158,7 @@ class Planting:
             name: name of the draw, which determines the seed.
         """
         settings = self.settings
-        seed = stream_seed(self.settings.seed, name) >> 1
+        seed = stream_seed(self.settings.seed, name) >> 1  # run seeds have 63 bits
         target = rates_alone(settings.target, win_rates) if win_rates else settings.target
         demands = demands_of(self.contest, target, settings.field.weights)
         return Evaluator(contest, space, demands, settings.guards, seed, self.threads)
@@ -214,6 +215,7 @@ def draw_edits(space: SearchSpace, n_steps: int, rng: np.random.Generator) -> St
         cards = rng.permutation(space.cards)[:n_cards]
         sides = rng.choice([-1, 1], n_cards)
         genome = np.zeros(len(space.genes), np.int16)
+        # The first steps go to different cards, so that each of them is edited.
         for step in range(n_steps):
             card = step if step < n_cards else int(rng.integers(n_cards))
             moved = genome + sides[card] * stronger

@@ -79,7 +79,7 @@ def probe_run(
         clock: returns the current time in seconds.
     """
     settings = within_total(contest, settings)
-    seed = stream_seed(settings.seed, "estimate") >> 1
+    seed = stream_seed(settings.seed, "estimate") >> 1  # run seeds have 63 bits
     today, game_s = time_games(contest, seed, threads=threads, clock=clock)
     space = build_space(contest, settings.tune)
     demands = settings.demands_in(contest)

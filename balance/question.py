@@ -104,6 +104,7 @@ class Question:
             InputError: a genome is outside the space, or too few games are left.
         """
         checked = self._check_genomes(np.asarray(genomes))
+        # Sorted and without duplicates, so that a replayed optimiser plays identical batches.
         batch, where = np.unique(checked, axis=0, return_inverse=True)
         n_games = self._evaluator.games_of(len(batch), self._n_search_games)
         if n_games > self.n_games_left:

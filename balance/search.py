@@ -122,6 +122,7 @@ class SearchState:
         after = replace(self, **add_to_seen(self.seen, genomes, sums))
         survivors = scores.take(kept)
         n_before = self.history[-1, 0] if len(self.history) else 0
+        # lexsort's last key comes first: violation, then imbalance, then change.
         best = np.lexsort([survivors.change, survivors.imbalance_pp, survivors.violation])[0]
         return after.next_generation(
             genomes[kept], survivors, best=best, n_games=n_before + n_played
@@ -234,6 +235,7 @@ def run_search(
     if state is None:
         state = loop.begin()
         on_generation(state)
+    # A generation plays at most all parents and as many children.
     most = evaluator.games_of(2 * search.population, n_games)
     while state.generation < search.generations and state.history[-1, 0] + most <= most_games:
         state = loop.next_generation(state)
@@ -305,6 +307,7 @@ class _Loop:
         if self.assistant is not None:
             children = self.assistant.screened(state, children, survivors)
             n_before = 0 if len(state.history) else self.assistant.n_games_before
+        # Parents are played again: a parent that survived by luck must prove itself on new seeds.
         genomes = np.concatenate([state.population, children])
         purpose = f"search/{state.generation + 1}"
         scores, points = self.evaluator.score(genomes, n_games=self.n_games, purpose=purpose)

@@ -262,6 +262,8 @@ class SearchSpace:
         if self.most_cards < inf:
             breaches += np.maximum(self.cards_touched(steps) - int(self.most_cards), 0)
         if self.most_change < inf:
+            # Each step back lowers the change by at least the smallest weight, so this is the most
+            # steps that may have to be taken back.
             beyond = np.maximum(self.change(steps) - self.most_change, 0.0) / self.weights.min()
             breaches += np.ceil(beyond).astype(np.int64)
         if self.card_change is not None:

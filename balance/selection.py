@@ -50,7 +50,7 @@ class Selection:
         has_room: whether all rates and guards have the margin that they need, ``[S]``.
         reads_inside: whether all bands, guards and constraints are satisfied, with or without
             margin, ``[S]``.
-        may_do: whether a certificate of one of them succeeds with a probability of at least 1/2.
+        is_feasible: whether a certificate of one of them succeeds with a probability of at least 1/2.
         recommended: position of the recommended candidate.
     """
 
@@ -63,7 +63,7 @@ class Selection:
     room_pp: float
     has_room: Flags
     reads_inside: Flags
-    may_do: bool
+    is_feasible: bool
     recommended: int
 
     @property
@@ -126,6 +126,7 @@ def candidates(
     """
     n = n_search_games * state.seen_times
     rate = state.seen_points / n[:, np.newaxis]
+    # 50 / sqrt(n) is the standard error of a rate near 50 %, in percentage points.
     upper_pp = demands.distance_pp(demands.of(rate)).max(axis=1) + 50 / np.sqrt(n)
     upper_pp += _PENALTY_PP * state.seen_violation / state.seen_times
     change = space.change(state.seen)
@@ -153,6 +154,7 @@ def _fronts(by_change: Positions, upper_pp: Floats, most: int | None = None) -> 
     left = by_change
     fewest = 0 if most is None else len(left) - most  # genomes that may remain
     while len(left) > max(fewest, 0):
+        # By rising change, a genome is on the front if its imbalance is below all earlier ones.
         best_before = np.minimum.accumulate([np.inf, *upper_pp[left]])[:-1]
         is_front = upper_pp[left] < best_before
         yield left[is_front].tolist()
@@ -196,7 +198,7 @@ def select(
     played = played.take(np.array([*ends, -1]))
     claimed_n = games.search * state.seen_times[chosen]
     scores, has_room, _ = read_room(evaluator, state.seen[chosen], played, games)
-    may_do = read_room(evaluator, state.seen[chosen], played, games, EVEN).has_room.any()
+    is_feasible = read_room(evaluator, state.seen[chosen], played, games, EVEN).has_room.any()
     broken = evaluator.violation(played) + evaluator.space.breaches(state.seen[chosen])
     chance = likely(state.seen[chosen], played) if likely else np.zeros(len(chosen))
     return Selection(
@@ -210,7 +212,7 @@ def select(
         has_room=has_room,
         reads_inside=(evaluator.demands.spare_pp(evaluator.demands.of(scores.win_rate)) >= 0)
         & (broken == 0),
-        may_do=bool(may_do),
+        is_feasible=bool(is_feasible),
         recommended=_choose_recommended(scores, has_room, chance, broken),
     )
 

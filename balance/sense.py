@@ -78,7 +78,7 @@ class Direction:
             breaches += (own > 0).any(axis=0) & (own < 0).any(axis=0)
         return breaches
 
-    def both_ways(self, genome: Steps) -> list[int]:
+    def cards_changed_both_ways(self, genome: Steps) -> list[int]:
         """Return the cards that a genome, ``[K]``, changes in both directions."""
         gain = genome * self.better
         better, worse = ({*self.owner[where].tolist()} for where in (gain > 0, gain < 0))
@@ -184,7 +184,7 @@ class Dominance:
             breaches += dominates.sum(axis=0)
         return breaches
 
-    def dominating(self, genome: Steps) -> list[tuple[int, int]]:
+    def dominated_pairs(self, genome: Steps) -> list[tuple[int, int]]:
         """Return the pairs of cards of which a genome makes the first dominate the second."""
         now = [
             today + (int(genome[k]) if k >= 0 else 0)
@@ -238,6 +238,7 @@ def _pairs(cards: Sequence[Card], places: Sequence[Mapping[str, int]]) -> Iterat
     for first, second in permutations(range(len(cards)), 2):
         first_abilities = abilities[first]
         second_abilities = abilities[second]
+        # The cheap test by sets of abilities comes first, as most pairs fail it.
         if (
             not words[second] <= words[first]
             or not _may_replace(cards[first], cards[second])

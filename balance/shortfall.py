@@ -152,6 +152,7 @@ def _of_guards(
     for name in lacking:
         reading = float(measured[name][0][k])
         limit = measured[name][1]
+        # The margin is the difference between the value with it and the measured value.
         most_read = limit - (float(with_room[name][0][k]) - reading)
         # Only growth can be negative, so other values below 0 cannot be measured.
         is_possible = most_read >= 0 or name == "max_first_seat_pp"

@@ -82,6 +82,7 @@ def _for_all_fields(value: int | dict[str, int]) -> int | dict[str, int]:
     """Return a table completed to all fields, or a number if all fields are equal."""
     if isinstance(value, int):
         return value
+    # Equal settings must have equal form, since run folders are named by a hash of them.
     by_field = {field: value.get(field, USUAL_STEPS) for field in TUNABLE}
     return by_field if len({*by_field.values()}) > 1 else USUAL_STEPS
 

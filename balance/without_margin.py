@@ -116,6 +116,7 @@ def _times_games(patch: _Seen) -> int | None:
     """
     if patch.guards_lack or patch.part <= 0:
         return None
+    # part = available margin / needed margin, and the needed margin is proportional to 1 / sqrt(n).
     times = ceil(1 / patch.part**2)
     return times if times <= _MOST_TIMES else None
 

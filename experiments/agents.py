@@ -121,6 +121,7 @@ def player_agents(experiment: Experiment, results: Path) -> tuple[Agent, ...]:
     players = experiment.settings.players
     pilots = experiment.pilots
     decks = experiment.decks
+    # Reversed, so that errors of an agent with several players name the first of them.
     places = {entry.agent: place_of(entry) for entry in reversed(players)}
 
     def load(name: str, own_decks: Sequence[Deck]) -> Agent:

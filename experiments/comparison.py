@@ -263,6 +263,7 @@ def _rebuild(name: str, results: Path, agent: str | None) -> RebuiltExperiment:
     Raises:
         InputError: the run is of another command, or compared more than numbers.
     """
+    # A folder decides its command itself; the name of an experiment means its `balance` run.
     is_folder = any((folder / PROVENANCE).is_file() for folder in (Path(name), results / name))
     run = open_finished_run(name, results, None if is_folder else "balance")
     if run.command not in ("balance", "whatif", "workbench"):

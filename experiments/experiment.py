@@ -127,6 +127,7 @@ class Experiment:
         Training depends only on a part of the file, so that trained agents stay valid when, for
         example, the number of measured games changes.
         """
+        # Only `balance` asks for second opinions, so other commands do not depend on them.
         unasked = set() if command == "balance" else {"second_opinion"}
         settings = self.settings.model_dump(mode="json", by_alias=True, exclude=unasked)
         has_variants = settings["train"]["variants"] is not None

@@ -106,6 +106,7 @@ def load_experiment(
         know_decks(decks, pool)
         if len(experiment.decks) > 1:
             experiment.settings.demands_in(experiment.contest())
+        # Errors about a total that an option gave must name the option.
         with nullcontext() if total is None else option_place("games"):
             return experiment.within_total()
 

@@ -78,6 +78,7 @@ def with_overrides(experiment: Experiment, overrides: Mapping[str, Any], source:
         InputError: the overrides are invalid, or require a package that is not installed.
     """
     explicit = experiment.settings.model_dump(by_alias=True, exclude_unset=True)
+    # The relaxations are switched off first, so that the file and the overrides take precedence.
     data = _merge(_merge({"search": {"widen": False}}, explicit), overrides)
     settings = validate(ExperimentFile, data, source=source)
     if settings.search.method == "tpe":

@@ -152,7 +152,9 @@ def test_rules_say_what_the_patched_cards_say(patch: tuple[CardContest, SearchSp
     assert space.breaches(genomes).tolist() == both.tolist()
     for rule in space.constraints:
         named = [
-            rule.dominating(genome) if isinstance(rule, Dominance) else rule.both_ways(genome)
+            rule.dominated_pairs(genome)
+            if isinstance(rule, Dominance)
+            else rule.cards_changed_both_ways(genome)
             for genome in genomes
             if isinstance(rule, Dominance | Direction)
         ]
