@@ -50,7 +50,7 @@ class Selection:
         has_room: whether all rates and guards have the margin that they need, ``[S]``.
         reads_inside: whether all bands, guards and constraints are satisfied, with or without
             margin, ``[S]``.
-        is_feasible: whether a certificate of one of them succeeds with a probability of at least 1/2.
+        is_feasible: whether a certificate of one of them has a probability of at least 1/2.
         recommended: position of the recommended candidate.
     """
 
