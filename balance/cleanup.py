@@ -182,8 +182,7 @@ class _Round:
 
         Returns:
             Positions of the patches that may have enough margin, most promising first; and the
-                rates of all
-            patches and of the baseline in the short trial, ``[P + 1, R]``.
+            rates of all patches and of the baseline in the short trial, ``[P + 1, R]``.
         """
         demands = self._evaluator.demands
         room_pp = needed_room_pp(self._evaluator, self._games)

@@ -258,7 +258,7 @@ class Demands:
 
     @cached_property
     def _rows(self) -> tuple[tuple[Positions, Floats, float], ...]:
-        """For each demand: positions of its rates, their weights, and what negative ones add."""
+        """Positions of each demand's rates, their weights, and its constant (see `of`)."""
         rows = list[tuple[Positions, Floats, float]]()
         for row in self.weights:
             where = np.flatnonzero(row)

@@ -235,8 +235,7 @@ def _try_setting(
 
     Returns:
         The least imbalance that its model expects, `None` if it cannot predict one, and the games
-            of
-        the search.
+        of the search.
     """
     seed = stream_seed(evaluator.run_seed, f"explain/{name}") >> 1  # run seeds have 63 bits
     games = {"search": max(settings.games.search, _LEAST_SEARCH), "total": None}

@@ -29,7 +29,7 @@ _FALLS = 0.5
 _TIMES = 3  # measurements of a function: the fewest with a median that ignores one outlier
 _LONG_S = 0.2  # seconds in total after which a function is not measured again
 _FIRST = 4  # games per matchup of the first batch, which compiles the engine
-_MORE = 4  # factor from batch to batch
+_MORE = 4  # factor from batch to batch; chosen by hand
 _MOST = 32_000  # most games per matchup of a batch
 
 

@@ -269,7 +269,7 @@ def _by_ids(table: Mapping[str, ValueT], names: Names, place: str) -> dict[str, 
 
 
 def _add(table: dict[str, Any], name: str, value: object) -> None:
-    """Add an entry to a table.
+    """Put an entry into a table.
 
     Raises:
         InputError: the table has an entry of that name already.

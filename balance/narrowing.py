@@ -91,7 +91,7 @@ def measure_levers(
 
 @dataclass(frozen=True)
 class Narrowing:
-    """Result of narrowing.
+    """Outcome of narrowing: scores, kept cards, and the search space before and after.
 
     Attributes:
         by: kind of the scores.

@@ -46,7 +46,7 @@ class Edit(NamedTuple):
 
 
 def edit_of(parameter: Parameter, after: int) -> Edit:
-    """Return the edit that gives a number another value."""
+    """Return the edit that changes a number to another value."""
     owner, name, field, before, label, words = parameter
     return Edit(owner, name, field, before, after, label, words)
 

@@ -133,8 +133,8 @@ def measure_power(
     )
     intact, reduced = _rates_by_seed(kept(outcomes.winners), contest, n_games // 2, versus)
     seen = kept(outcomes.seen)[: len(contest.players)]  # the first rows are the mirror matches
+    # Both seats of a mirror match hold the player's deck, so its copies are counted in both.
     by_seat = [slot_counts(seen, seat) for seat in (0, 1)]
-    # In a mirror match both seats hold the player's deck, so copies are counted in both.
     n_paired = n_games * _n_opponents(contest, versus)
     powers = []
     for removal, rate in zip(removals, reduced, strict=True):
