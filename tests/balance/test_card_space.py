@@ -54,10 +54,10 @@ def test_the_most_specific_word_decides(
     attack: tuple[int, ...],
     amount: tuple[int, ...],
 ) -> None:
-    found = [
+    ways = [
         ways_of(CARD, field, directions, DECKS) for field in ("cost", "attack", "amount", "health")
     ]
-    assert found == [cost, attack, amount, attack]
+    assert ways == [cost, attack, amount, attack]
 
 
 # --- the stat curve ---

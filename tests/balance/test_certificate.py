@@ -44,9 +44,9 @@ def test_a_rate_on_the_bands_edge_is_hardly_ever_certified(off_pp: tuple[float, 
 def test_well_inside_is_always_certified_and_the_sooner_the_clearer() -> None:
     games = []
     for off_pp in ((0.0,) * 3, (2.0, -2.0, 2.0), (3.0,) * 3):
-        found = certificates(off_pp, 60, try_number=1)
-        assert share_certified(found) >= 0.97
-        games.append(np.mean([verdict.n_games_played for verdict in found]))
+        trials = certificates(off_pp, 60, try_number=1)
+        assert share_certified(trials) >= 0.97
+        games.append(np.mean([verdict.n_games_played for verdict in trials]))
     assert N_GAMES / 4 == games[0] < games[1] < 7_000 < games[2] < 12_000
 
 
@@ -66,11 +66,11 @@ def test_edge_trials() -> None:
 
 @pytest.mark.thorough
 def test_a_later_try_asks_for_more() -> None:
-    found = {k: certificates((3.9,), 100, try_number=k) for k in (None, 1, 2, 5)}
-    shares = [share_certified(verdicts) for verdicts in found.values()]
+    trials = {k: certificates((3.9,), 100, try_number=k) for k in (None, 1, 2, 5)}
+    shares = [share_certified(verdicts) for verdicts in trials.values()]
     assert sorted(shares, reverse=True) == shares
     assert shares[0] - shares[1] < 0.1 < shares[1] - shares[2]
-    assert {verdict.risk for verdict in found[2]} == {risk_of_try(2)}
+    assert {verdict.risk for verdict in trials[2]} == {risk_of_try(2)}
 
 
 # --- risk, looks and tries ---

@@ -34,15 +34,15 @@ def matchups(draw: st.DrawFn):
 @given(matchups())
 def test_bounds_are_the_extremes_of_the_largest_distance(given_matchups):
     intervals, targets = given_matchups
-    found = Demands.around(targets, 5).imbalance_pp(intervals)
+    result = Demands.around(targets, 5).imbalance_pp(intervals)
     # A distance is extreme at an end of the interval, or at the target if that lies inside.
     ends = np.stack([intervals.low, np.clip(targets, intervals.low, intervals.high),
                      intervals.high])  # fmt: skip
     distances = 100 * np.abs(ends - targets)
     own = 100 * np.abs(intervals.estimate - targets).max()
     expected = own, distances.min(axis=0).max(), distances.max(axis=0).max()
-    assert found == pytest.approx(expected, abs=1e-9)
-    assert found.low - 1e-9 <= found.estimate <= found.high + 1e-9
+    assert result == pytest.approx(expected, abs=1e-9)
+    assert result.low - 1e-9 <= result.estimate <= result.high + 1e-9
 
 
 def test_many_genomes_are_many_single_ones():
@@ -56,14 +56,14 @@ def test_many_genomes_are_many_single_ones():
 
 def test_rates_and_means_of_several_are_over_seeds():
     counts = coin_counts(np.zeros((3, 3)), 200)
-    found = MIXED.read(counts, 0.9)
+    result = MIXED.read(counts, 0.9)
     by_seed = counts.rates_by_seed(0)
     own_field = 0.25 * (1 - by_seed[0]) + 0.75 * by_seed[1]
     demanded = np.stack([by_seed[0], (by_seed[1] + by_seed[2]) / 2, by_seed[2], own_field])
     np.testing.assert_allclose(MIXED.by_seed(counts)[0], demanded, rtol=1e-12)
-    for bound, over_seeds in zip(found, cautious_rate(demanded, 0.9), strict=True):
+    for bound, over_seeds in zip(result, cautious_rate(demanded, 0.9), strict=True):
         np.testing.assert_allclose(bound[0], over_seeds, rtol=1e-12)
-    np.testing.assert_allclose(MIXED.of(counts.rates), found.estimate, rtol=1e-12)
+    np.testing.assert_allclose(MIXED.of(counts.rates), result.estimate, rtol=1e-12)
 
 
 def test_the_first_seat_is_a_rate_of_its_own():
@@ -74,8 +74,8 @@ def test_the_first_seat_is_a_rate_of_its_own():
     first = counts.first_seat_by_seed().mean(axis=1)
     np.testing.assert_array_equal(demands.rates(counts)[:, :3], counts.rates)
     np.testing.assert_allclose(demands.rates(counts)[:, 3], first.mean(axis=1), rtol=1e-12)
-    found = demands.read(counts, 0.9)
-    np.testing.assert_array_equal(found.low[:, 1], cautious_rate(first, 0.9).low)
+    result = demands.read(counts, 0.9)
+    np.testing.assert_array_equal(result.low[:, 1], cautious_rate(first, 0.9).low)
 
 
 def test_all_hold_where_no_rate_is_farther_from_its_aim_than_the_band():

@@ -25,29 +25,29 @@ PATCH = np.array([3, 0, -2, 1], np.int16)
 def effects_of(
     evaluator: Evaluator, genome: Steps = PATCH, games: Games = GAMES, n_spent: int = 0
 ) -> EditEffects:
-    found = measure_edits(evaluator, genome, games, n_spent=n_spent)
-    assert found is not None
-    return found
+    effects = measure_edits(evaluator, genome, games, n_spent=n_spent)
+    assert effects is not None
+    return effects
 
 
 def test_an_edit_does_what_its_steps_do_and_without_it_that_is_missing() -> None:
     evaluator = coin_evaluator(SPACE, n_matchups=2, pp_per_step=2.0, at_zero_pp=-5.0)
-    found = effects_of(evaluator)  # 49 % with all: 43 % without the first, 53 % without the next
-    assert found.genes.tolist() == [0, 2, 3]
+    effects = effects_of(evaluator)  # 49 % with all: 43 % without the first, 53 % without the next
+    assert effects.genes.tolist() == [0, 2, 3]
     steps = np.array([6.0, -4.0, 2.0])[:, np.newaxis] / 100
-    assert ((found.gain.low <= steps) & (steps <= found.gain.high)).all()
-    assert np.allclose(found.without.estimate, 0.49 - steps, atol=0.02)
-    assert found.fails.tolist() == [[True, True], [False, False], [False, False]]
-    imbalances = [found.imbalance_pp, *found.imbalance_without_pp]
+    assert ((effects.gain.low <= steps) & (steps <= effects.gain.high)).all()
+    assert np.allclose(effects.without.estimate, 0.49 - steps, atol=0.02)
+    assert effects.fails.tolist() == [[True, True], [False, False], [False, False]]
+    imbalances = [effects.imbalance_pp, *effects.imbalance_without_pp]
     assert imbalances == pytest.approx([1, 7, 3, 3], abs=1.7)
-    assert (found.n_games, found.n_played) == (10_000, 5 * 2 * 10_000)
-    assert not (found.breaks_guard | found.breaks_rule).any()
+    assert (effects.n_games, effects.n_played) == (10_000, 5 * 2 * 10_000)
+    assert not (effects.breaks_guard | effects.breaks_rule).any()
 
 
 def test_effects_are_differences_of_the_same_games() -> None:
     evaluator = Evaluator(RUSH_KEEP, TWO, Demands.around([0.5], 5), Guards(), 7)
     patch = np.array([1, -1], np.int16)
-    found = effects_of(evaluator, patch, Games(select=800))
+    effects = effects_of(evaluator, patch, Games(select=800))
     played = RUSH_KEEP.play(
         np.array([patch, [0, -1], [1, 0]]),
         evaluator.space.genes,
@@ -55,10 +55,10 @@ def test_effects_are_differences_of_the_same_games() -> None:
         run_seed=7,
         purpose="edits",
     )
-    assert np.allclose(found.gain.estimate, played.rates[0] - played.rates[1:], atol=1e-12)
+    assert np.allclose(effects.gain.estimate, played.rates[0] - played.rates[1:], atol=1e-12)
     patched, *without = played.rates_by_seed()[:, 0]
     expected = paired_change(patched - np.array(without))
-    assert np.allclose(found.gain, np.array(expected)[..., np.newaxis])
+    assert np.allclose(effects.gain, np.array(expected)[..., np.newaxis])
 
 
 def test_an_edit_of_a_card_that_nobody_plays_moves_nothing_for_certain() -> None:
@@ -79,9 +79,9 @@ def test_an_edit_that_keeps_a_rate_from_its_bounds_is_reported() -> None:
             coin_evaluator(SPACE, n_matchups=2, pp_per_step=2.0, at_zero_pp=-5.0),
             demands=Demands.around([0.5, 0.5], band_pp),
         )
-        found = effects_of(evaluator)  # 47 and 53 % without the last two
-        assert found.rates_lack_room[1:].tolist() == [lacks, lacks]
-        assert not found.guards_lack_room.any()
+        effects = effects_of(evaluator)  # 47 and 53 % without the last two
+        assert effects.rates_lack_room[1:].tolist() == [lacks, lacks]
+        assert not effects.guards_lack_room.any()
 
 
 def test_rules_that_a_patch_without_an_edit_breaks_are_reported() -> None:
@@ -103,14 +103,14 @@ def test_nothing_is_played_of_no_edits_or_of_too_few_games(genome: Steps, left: 
 @pytest.mark.parametrize(("left", "n_games"), [(5 * LEAST_GAMES, LEAST_GAMES), (10**6, 10_000)])
 def test_a_total_is_not_overdrawn(left: int, n_games: int) -> None:
     games = GAMES.model_copy(update={"total": 10**7 + left})
-    found = effects_of(coin_evaluator(SPACE), games=games, n_spent=10**7)
-    assert (found.n_games, found.n_played) == (n_games, 5 * n_games)
-    assert found.n_played <= left
+    effects = effects_of(coin_evaluator(SPACE), games=games, n_spent=10**7)
+    assert (effects.n_games, effects.n_played) == (n_games, 5 * n_games)
+    assert effects.n_played <= left
 
 
 def test_tables_of_four_seats_are_played_in_whole_seeds() -> None:
     contest = FourSeats.won_by(0.25, 0.25, 0.25, 0.25)
     evaluator = Evaluator(contest, SPACE, Demands.around([0.25] * 4, 5), Guards(), 1)
-    found = effects_of(evaluator, np.array([2, 0, 0, 0], np.int16), Games(select=406))
-    assert found.n_games == 200
-    assert found.gain.estimate[0, 0] > 0 > found.gain.estimate[0, 1]
+    effects = effects_of(evaluator, np.array([2, 0, 0, 0], np.int16), Games(select=406))
+    assert effects.n_games == 200
+    assert effects.gain.estimate[0, 0] > 0 > effects.gain.estimate[0, 1]

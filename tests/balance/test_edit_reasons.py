@@ -39,9 +39,9 @@ def cleaned(
 ) -> tuple[Selection, CleanUp]:
     """Return selection and clean-up of given genomes, of which one is recommended."""
     seen = np.array(genomes, np.int16)
-    found = select(evaluator, state_of(seen, np.full(len(seen), 0.5)), np.arange(len(seen)), GAMES)
-    assert found.recommended == recommended
-    return clean_up(evaluator, found, GAMES, most_games=most_games)
+    result = select(evaluator, state_of(seen, np.full(len(seen), 0.5)), np.arange(len(seen)), GAMES)
+    assert result.recommended == recommended
+    return clean_up(evaluator, result, GAMES, most_games=most_games)
 
 
 def reasons(
@@ -109,17 +109,17 @@ def test_a_rule_keeps_an_edit_by_its_key_and_its_cards() -> None:
     genome[:] = 0
     genome[space.genes.index(Gene(2, "attack"))] = 1
     genome[space.genes.index(Gene(2, "health"))] = -1
-    (found,) = broken_rules(space, genome)
-    assert (found.key, found.owners) == ("tune.sense.direction", (2,))
+    (result,) = broken_rules(space, genome)
+    assert (result.key, result.owners) == ("tune.sense.direction", (2,))
 
 
 def test_every_rule_that_a_space_knows_is_found_where_a_genome_breaks_one() -> None:
     space = replace(WIDE, constraints=(AtMost(1),), most_cards=2, most_change=4.0)
     rng = np.random.default_rng(5)
     genomes = rng.integers(-2, 3, (60, 4)).astype(np.int16)
-    found = [bool(broken_rules(space, genome)) for genome in genomes]
-    assert found == (~space.allows(genomes)).tolist()
-    assert len({*found}) == 2
+    result = [bool(broken_rules(space, genome)) for genome in genomes]
+    assert result == (~space.allows(genomes)).tolist()
+    assert len({*result}) == 2
 
 
 def margin_of(genomes: list[list[int]], recommended: int) -> WithoutMargin | None:
@@ -129,12 +129,12 @@ def margin_of(genomes: list[list[int]], recommended: int) -> WithoutMargin | Non
 
 
 def test_a_smaller_patch_without_margin_is_reported_with_the_games_that_it_needs() -> None:
-    found = margin_of([[-1, 0, 0, 0], [1, 1, 0, 0], [2, 0, 0, 0], [2, 1, 0, 0]], 3)
-    assert found is not None
-    assert (found.change, found.n_patches) == (2.0, 2)  # of one step it reads outside
-    assert float(found.imbalance_pp.estimate) == pytest.approx(4, abs=0.8)
-    assert found.times_games is not None
-    assert found.times_games > 1
+    result = margin_of([[-1, 0, 0, 0], [1, 1, 0, 0], [2, 0, 0, 0], [2, 1, 0, 0]], 3)
+    assert result is not None
+    assert (result.change, result.n_patches) == (2.0, 2)  # of one step it reads outside
+    assert float(result.imbalance_pp.estimate) == pytest.approx(4, abs=0.8)
+    assert result.times_games is not None
+    assert result.times_games > 1
     assert margin_of([[-1, 0, 0, 0], [2, 1, 0, 0]], 1) is None
 
 

@@ -61,19 +61,19 @@ def by_cards() -> Widened:
 @pytest.mark.parametrize("method", ["model", "nsga2"])
 def test_a_run_that_finds_nothing_widens_before_its_only_certificate(method: str) -> None:
     search = {"method": method, "rounds": 2, "population": 6, "generations": 2}
-    found = widened(search=search)
-    run = found.run
-    narrowing = found.run.measurement.narrowing
+    outcome = widened(search=search)
+    run = outcome.run
+    narrowing = outcome.run.measurement.narrowing
     n_cards = len(narrowing.full.cards)
     assert len(narrowing.kept) == 2
     assert str(n_cards) in run.widened[0].split()
     check_message(run.widened[0])
-    settings = [stage for stage, _ in found.stages if "widen" in stage]
+    settings = [stage for stage, _ in outcome.stages if "widen" in stage]
     assert settings == [f"widen: {one}" for one in run.widened]
-    assert (found.times("certify"), found.times("select")) == (1, 1 + len(run.widened))
+    assert (outcome.times("certify"), outcome.times("select")) == (1, 1 + len(run.widened))
     moved = {run.evaluator.space.genes[k].owner for k in np.flatnonzero(run.state.seen.any(axis=0))}
     assert moved - {*narrowing.kept}
-    for state in found.states[:: len(found.states) // 2]:
+    for state in outcome.states[:: len(outcome.states) // 2]:
         how = {"state": state, "measurement": run.measurement, "explains": False}
         again = run_balance(RUSH_KEEP, far_off(search=search), threads=2, **how)
         assert again.widened == run.widened
@@ -104,10 +104,10 @@ def test_all_games_of_a_widened_search_count(by_cards: Widened) -> None:
 )
 def test_nothing_is_widened_that_may_not_be(settings: dict[str, Any]) -> None:
     search = {"method": "model", "rounds": 2} | settings.pop("search", {})
-    found = widened(search=search, **settings)
-    assert not found.run.certificate.certified
-    assert (found.run.widened, found.times("search")) == ((), 1)
-    assert found.run.evaluator.space == found.run.measurement.narrowing.space
+    outcome = widened(search=search, **settings)
+    assert not outcome.run.certificate.certified
+    assert (outcome.run.widened, outcome.times("search")) == ((), 1)
+    assert outcome.run.evaluator.space == outcome.run.measurement.narrowing.space
 
 
 def test_steps_are_doubled_only_if_asked_for() -> None:

@@ -49,8 +49,8 @@ def test_every_players_share_is_measured_with_an_interval() -> None:
 def test_a_mean_of_several_has_an_interval_over_seeds() -> None:
     mean = Demands(("a or c",), np.array([[0.5, 0, 0.5, 0]]), np.zeros(1), np.ones(1), 5.0)
     contest = FourSeats.won_by(*SHARES)
-    found = [mean.read(played(contest, 16_000, seed), 0.95) for seed in range(200)]
-    assert np.mean([one.low <= 0.3 <= one.high for one in found]) == pytest.approx(0.95, abs=0.03)
+    result = [mean.read(played(contest, 16_000, seed), 0.95) for seed in range(200)]
+    assert np.mean([one.low <= 0.3 <= one.high for one in result]) == pytest.approx(0.95, abs=0.03)
 
 
 def test_some_matchups_and_later_games_are_those_of_all() -> None:
@@ -75,16 +75,16 @@ def test_a_strong_player_is_found_and_the_patch_certified(method: str) -> None:
     contest = FourSeats((0.8, 0.0, 0.0, 0.0))
     assert not verdict_of(evaluator_of(contest)).certified
     settings = {"games": GAMES, "search": {"method": method, "population": 20, "generations": 20}}
-    found = find_patch(
+    result = find_patch(
         evaluator_of(contest), BalanceSettings.model_validate({"seed": 1, **settings})
     )
-    assert found.selection.has_room[found.selection.recommended]
-    verdict = found.certificate
+    assert result.selection.has_room[result.selection.recommended]
+    verdict = result.certificate
     assert verdict.certified
     assert verdict.imbalance_pp < 1.5
     unwatched = ("max_draw_rate", "max_first_seat_pp", "median_turns")
     assert (verdict.guards, verdict.not_watched) == ((), unwatched)
-    assert [str(edit) for edit in found.patch] == ["Player 0: strength 10 -> 6"]
+    assert [str(edit) for edit in result.patch] == ["Player 0: strength 10 -> 6"]
 
 
 @pytest.mark.parametrize("strong", [0.27, 0.23])

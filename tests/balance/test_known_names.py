@@ -57,7 +57,7 @@ def tagged(pool: Pool, label: str) -> list[str]:
 @pytest.mark.parametrize("card", ["skewer_boy", "Skewer Boy", "skewer-boy", "SKEWERBOY"])
 @pytest.mark.parametrize("player", ["Wok Rush", "wok_rush", "WOK-RUSH"])
 def test_cards_and_players_in_every_spelling(card: str, player: str):
-    found, pool = settled(
+    known_settings, pool = settled(
         tune={"lock": [card], "decks": [player], "direction": {card: "buffs", player: "nerfs"}},
         target={"win_rate": {f"{player} VS tea_house": 0.6, player: 0.5}, "field": {player: 0.5}},
         field={"weights": {player: 2.0}},
@@ -66,21 +66,24 @@ def test_cards_and_players_in_every_spelling(card: str, player: str):
         build={"improve": player, "limits": {card: 1}, "prices": {card: 2.0}},
     )
     assert pool == POOL
-    assert found.tune.lock == ("skewer_boy",)
-    assert found.tune.decks == ("Wok Rush",)
-    assert found.tune.direction == {"skewer_boy": "buffs", "Wok Rush": "nerfs"}
-    assert isinstance(found.target.win_rate, dict)
-    assert list(found.target.win_rate) == ["Wok Rush vs the house", "Wok Rush"]
-    assert isinstance(found.target.field, dict)
-    assert list(found.target.field) == ["Wok Rush"]
-    assert found.field.weights == {"Wok Rush": 2.0}
-    assert found.collection == {"skewer_boy": 2}
-    assert (found.substitute.deck, found.substitute.cards) == ("Wok Rush", ("skewer_boy",))
-    assert found.build.improve == "Wok Rush"
-    assert found.build.limits == {"skewer_boy": 1}
-    assert found.build.prices == {"skewer_boy": 2.0}
-    again, _ = with_known_names(found, pool, PLAYERS)
-    assert again == found
+    assert known_settings.tune.lock == ("skewer_boy",)
+    assert known_settings.tune.decks == ("Wok Rush",)
+    assert known_settings.tune.direction == {"skewer_boy": "buffs", "Wok Rush": "nerfs"}
+    assert isinstance(known_settings.target.win_rate, dict)
+    assert list(known_settings.target.win_rate) == ["Wok Rush vs the house", "Wok Rush"]
+    assert isinstance(known_settings.target.field, dict)
+    assert list(known_settings.target.field) == ["Wok Rush"]
+    assert known_settings.field.weights == {"Wok Rush": 2.0}
+    assert known_settings.collection == {"skewer_boy": 2}
+    assert (known_settings.substitute.deck, known_settings.substitute.cards) == (
+        "Wok Rush",
+        ("skewer_boy",),
+    )
+    assert known_settings.build.improve == "Wok Rush"
+    assert known_settings.build.limits == {"skewer_boy": 1}
+    assert known_settings.build.prices == {"skewer_boy": 2.0}
+    again, _ = with_known_names(known_settings, pool, PLAYERS)
+    assert again == known_settings
 
 
 @pytest.mark.parametrize("deck", ["tea_house", "TEA", "the house", "tea-house"])
@@ -106,24 +109,24 @@ def test_a_field_in_tune_goes_by_every_title(title: str):
 
 
 def test_any_column_can_be_named_in_tune():
-    found, pool = settled(
+    known_settings, pool = settled(
         tune={
             "lock": ["rarity:mythic", "Faction: Wok"],
             "direction": {"rarity: common": "buffs"},
             "weights": {"Rarity": {"rare": 2.0, "common": 3.0}, "card": 1.0},
         }
     )
-    mythic, wok = found.tune.lock
+    mythic, wok = known_settings.tune.lock
     assert tagged(pool, mythic) == ["kettle_golem"]
     assert tagged(pool, wok) == ["skewer_boy", "market_cat"]
-    (common,) = found.tune.direction
+    (common,) = known_settings.tune.direction
     assert tagged(pool, common) == ["skewer_boy", "jade_server", "tourist"]
-    weights = {label: tagged(pool, label) for label in found.tune.weights.tags}
+    weights = {label: tagged(pool, label) for label in known_settings.tune.weights.tags}
     assert sorted(map(tuple, weights.values())) == sorted(
         [("market_cat",), ("skewer_boy", "jade_server", "tourist")]
     )
-    again, same = with_known_names(found, pool, PLAYERS)
-    assert (again, same) == (found, pool)
+    again, same = with_known_names(known_settings, pool, PLAYERS)
+    assert (again, same) == (known_settings, pool)
 
 
 def test_a_space_has_no_number_of_a_locked_column():
@@ -142,23 +145,23 @@ def test_a_space_has_no_number_of_a_locked_column():
 
 
 def test_a_column_in_limits_and_prices_stands_for_each_of_its_cards():
-    found, _ = settled(
+    known_settings, _ = settled(
         build={
             "limits": {"rarity: common": 1, "Tourist": 2},
             "prices": {"Faction: Tea": 3.0},
         }
     )
-    assert found.build.limits == {"skewer_boy": 1, "jade_server": 1, "tourist": 2}
-    assert found.build.prices == {"jade_server": 3.0, "kettle_golem": 3.0}
+    assert known_settings.build.limits == {"skewer_boy": 1, "jade_server": 1, "tourist": 2}
+    assert known_settings.build.prices == {"jade_server": 3.0, "kettle_golem": 3.0}
 
 
 def test_a_column_of_decks_becomes_the_tags_of_its_values():
-    found, pool = settled(
+    known_settings, pool = settled(
         build={"within": "faction", "only": "rarity: common", "quotas": {"rarity: rare": [0, 1]}},
         substitute={"within": ["faction: wok", "faction: tea"], "only": ["rarity: rare"]},
     )
-    build = found.build
-    substitute = found.substitute
+    build = known_settings.build
+    substitute = known_settings.substitute
     assert [tagged(pool, tag) for tag in build.within or ()] == [
         ["skewer_boy", "market_cat"],
         ["jade_server", "kettle_golem"],

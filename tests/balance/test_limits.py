@@ -126,11 +126,11 @@ LIMITS["all at once"] = (
 
 def edits_of(genome: Steps, genes: Sequence[Any]) -> Edits:
     """Return the steps of a genome by card and field."""
-    found: Edits = {}
+    result: Edits = {}
     for (card, field), step in zip(genes, genome.tolist(), strict=True):
         if step:
-            found.setdefault(card, {})[field] = step
-    return found
+            result.setdefault(card, {})[field] = step
+    return result
 
 
 WAYS = [
@@ -163,8 +163,8 @@ def test_no_method_breaks_a_limit(
         },
     })  # fmt: skip
     space = build_space(CONTEST, Tune.model_validate(tune))
-    found = find_patch(evaluator_of(CONTEST, space), settings)
-    played = found.selection.genomes if method == "tpe" else found.state.seen
-    for genome in [*played, *found.selection.genomes]:
+    result = find_patch(evaluator_of(CONTEST, space), settings)
+    played = result.selection.genomes if method == "tpe" else result.state.seen
+    for genome in [*played, *result.selection.genomes]:
         assert keeps(edits_of(genome, space.genes)), genome
     assert played.any(), "all limits leave room for some patch"

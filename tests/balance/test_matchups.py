@@ -95,8 +95,8 @@ def test_win_rates_are_wilsons_and_the_first_seats_is_a_mean_over_seeds() -> Non
 
 def test_a_draw_rate_is_as_uncertain_as_one_of_a_game_for_each_seed() -> None:
     for rate, n_drawn in ((0.02, 4), (0.0, 0)):
-        found = counts_of(np.full((1, 3), 200.0), 400, draw_rate=rate).draw_rate()
-        np.testing.assert_allclose(np.ravel(found), np.ravel(wilson(n_drawn, 200)))
+        draw_rates = counts_of(np.full((1, 3), 200.0), 400, draw_rate=rate).draw_rate()
+        np.testing.assert_allclose(np.ravel(draw_rates), np.ravel(wilson(n_drawn, 200)))
 
 
 def test_a_contest_may_list_its_matchups_and_any_be_played_from_any_seed() -> None:

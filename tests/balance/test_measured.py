@@ -32,27 +32,27 @@ def measured(*rates: float) -> MeasuredPatch:
 
 
 def test_nothing_comes_nearer_than_what_was_measured() -> None:
-    found = EXPLANATION.consistent_with(
+    outcome = EXPLANATION.consistent_with(
         DEMANDS, [measured(0.609, 0.5, 0.5), measured(0.7, 0.6, 0.6)]
     )
-    assert found.imbalance_pp == measured(0.609, 0.5, 0.5).imbalance_pp.estimate
-    assert found.low_pp <= found.imbalance_pp <= (found.high_pp or 0)
-    assert found.nearest is not None
-    assert found.nearest.rates[0] == 0.609
-    assert [one.setting for one in found.relaxations] == ["x"]  # the other helps no more
+    assert outcome.imbalance_pp == measured(0.609, 0.5, 0.5).imbalance_pp.estimate
+    assert outcome.low_pp <= outcome.imbalance_pp <= (outcome.high_pp or 0)
+    assert outcome.nearest is not None
+    assert outcome.nearest.rates[0] == 0.609
+    assert [one.setting for one in outcome.relaxations] == ["x"]  # the other helps no more
 
 
 def test_what_a_measured_patch_holds_is_not_called_impossible() -> None:
-    found = EXPLANATION.consistent_with(
+    outcome = EXPLANATION.consistent_with(
         DEMANDS, [measured(0.54, 0.7, 0.7), measured(0.7, 0.52, 0.48)]
     )
-    assert (found.impossible, found.contradicting) == ((), ())
+    assert (outcome.impossible, outcome.contradicting) == ((), ())
     apart = EXPLANATION.consistent_with(DEMANDS, [measured(0.7, 0.7, 0.5), measured(0.7, 0.5, 0.7)])
     assert (apart.impossible, apart.contradicting) == (("a",), ("b", "c"))
 
 
 def test_a_model_may_expect_less_than_was_measured() -> None:
-    found = EXPLANATION.consistent_with(DEMANDS, [measured(0.7, 0.7, 0.7)])
-    assert (found.imbalance_pp, found.low_pp) == (12.1, 10.0)
-    assert found.high_pp == pytest.approx(21.0)
-    assert found.consistent_with(DEMANDS, [measured(0.7, 0.7, 0.7)]) == found
+    outcome = EXPLANATION.consistent_with(DEMANDS, [measured(0.7, 0.7, 0.7)])
+    assert (outcome.imbalance_pp, outcome.low_pp) == (12.1, 10.0)
+    assert outcome.high_pp == pytest.approx(21.0)
+    assert outcome.consistent_with(DEMANDS, [measured(0.7, 0.7, 0.7)]) == outcome

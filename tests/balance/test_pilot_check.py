@@ -24,10 +24,14 @@ SOME = 60
 
 def test_who_does_nothing_is_weak_and_light_is_not_asked() -> None:
     contest = RUSH_KEEP.with_agents({"ember_rush": Passive(), "tide_keep": agent_named("light")})
-    (found,) = weak_pilots(contest, run_seed=1, most_games=SOME)
-    assert (found.player, found.agent, found.against) == ("ember_rush", "passive", "light")
-    assert (float(found.win_rate.estimate), found.n) == (1.0, SOME)
-    assert THRESHOLD < found.win_rate.low < 1
+    (weak_players,) = weak_pilots(contest, run_seed=1, most_games=SOME)
+    assert (weak_players.player, weak_players.agent, weak_players.against) == (
+        "ember_rush",
+        "passive",
+        "light",
+    )
+    assert (float(weak_players.win_rate.estimate), weak_players.n) == (1.0, SOME)
+    assert THRESHOLD < weak_players.win_rate.low < 1
 
 
 def test_equals_and_betters_are_not_weak() -> None:
@@ -37,11 +41,11 @@ def test_equals_and_betters_are_not_weak() -> None:
 
 
 def test_answers_do_not_depend_on_threads_or_other_players() -> None:
-    found = weak_pilots(RUSH_KEEP, run_seed=3, most_games=200, threads=1)
-    assert [one.player for one in found] == ["ember_rush", "tide_keep"]
-    assert weak_pilots(RUSH_KEEP, run_seed=3, most_games=200, threads=3) == found
+    weak_players = weak_pilots(RUSH_KEEP, run_seed=3, most_games=200, threads=1)
+    assert [one.player for one in weak_players] == ["ember_rush", "tide_keep"]
+    assert weak_pilots(RUSH_KEEP, run_seed=3, most_games=200, threads=3) == weak_players
     last = replace(RUSH_KEEP, players=RUSH_KEEP.players[1:])
-    assert weak_pilots(last, run_seed=3, most_games=200) == found[1:]
+    assert weak_pilots(last, run_seed=3, most_games=200) == weak_players[1:]
 
 
 @pytest.mark.parametrize(
@@ -62,10 +66,10 @@ def test_games_end_as_soon_as_a_mirror_is_decided(
 
     monkeypatch.setattr(pilot_check, "_light_rates", fixed_rates)
     alone = replace(RUSH_KEEP, players=RUSH_KEEP.players[:1])
-    found = weak_pilots(alone, run_seed=1)
+    weak_players = weak_pilots(alone, run_seed=1)
     assert sum(n for _, n in asked) == n_played
     assert [first for first, _ in asked] == [0, *(n // 2 for n in LOOKS)][: len(asked)]
-    assert [one.n for one in found] == [n_played] * is_weak
+    assert [one.n for one in weak_players] == [n_played] * is_weak
 
 
 def won(share: float, seeds: Floats) -> Floats:

@@ -47,16 +47,16 @@ def planted(*, as_target: bool = False, threads: int = 1) -> Planted:
 
 @pytest.mark.parametrize("as_target", [False, True])
 def test_what_is_planted_repeats_and_is_as_far_off_as_promised(*, as_target: bool) -> None:
-    found = planted(as_target=as_target)
-    assert found == planted(as_target=as_target, threads=3)
-    assert sum(abs(edit.after - edit.before) for edit in found.edits) == 3
-    assert IMBALANCE_PP[0] <= 100 * abs(found.win_rates[NAME] - 0.7) <= IMBALANCE_PP[1]
+    hidden = planted(as_target=as_target)
+    assert hidden == planted(as_target=as_target, threads=3)
+    assert sum(abs(edit.after - edit.before) for edit in hidden.edits) == 3
+    assert IMBALANCE_PP[0] <= 100 * abs(hidden.win_rates[NAME] - 0.7) <= IMBALANCE_PP[1]
 
 
 def test_taking_the_edits_back_brings_today_back_and_keeps_sense() -> None:
-    found = planted()
-    contest = patched(RUSH_KEEP, found.edits)
-    back = tuple(one._replace(before=one.after, after=one.before) for one in found.edits)
+    hidden = planted()
+    contest = patched(RUSH_KEEP, hidden.edits)
+    back = tuple(one._replace(before=one.after, after=one.before) for one in hidden.edits)
     assert apply_patch(contest.table.pool, back) == RUSH_KEEP.table.pool
     space = build_space(contest, Tune())
     steps = {(one.card, one.field): one.after - one.before for one in back}

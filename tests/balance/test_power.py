@@ -162,8 +162,8 @@ def test_plain_bodies_give_way_to_cards_that_are_called_like_them() -> None:
     namesakes = [body(name, 3, 3, 4) for name in names]
     pool = CORE.model_copy(update={"cards": (*CORE.cards, *namesakes)})
     extended, places = with_vanilla_bodies(pool, DUEL)
-    found = [extended.cards[places[cost]].id for cost in (3, 4, 5)]
-    assert found == ["vanilla_body_3_3", "vanilla_body_4_2", "vanilla_body_5"]
+    ids = [extended.cards[places[cost]].id for cost in (3, 4, 5)]
+    assert ids == ["vanilla_body_3_3", "vanilla_body_4_2", "vanilla_body_5"]
     contest = own_contest([*namesakes, *CARDS], [{"vanilla_body_3": 4, "runner": 4}])
     power = power_of(contest, "vanilla_body_3", n_games=20, baseline="vanilla")
     assert tuple(power.power) == (0.0, 0.0, 0.0)  # it is such a body itself

@@ -253,13 +253,13 @@ def test_what_looks_inside_after_choosing_is_seldom_certified_when_it_is_not() -
     space = free_space([0] * N_CANDIDATES, [1] * N_CANDIDATES)
     edits = np.eye(N_CANDIDATES, dtype=np.int16)  # 60 patches, all truly just outside the band
     state = state_of(edits, np.full(N_CANDIDATES, 0.55))
-    found = []
+    results = []
     for run_seed in range(150):
         evaluator = coin_evaluator(space, run_seed=run_seed, at_zero_pp=5.0, pp_per_step=0.02)
         choice = selected(evaluator, state, n_games=10_000)
         best = choice.recommended
         verdict, _ = certify(evaluator, choice.genomes[best], n_games=20_000)
-        found.append((choice.scores.imbalance_pp[best] < 5.0, verdict.certified))
-    looked_inside, certified = np.mean(found, axis=0)
+        results.append((choice.scores.imbalance_pp[best] < 5.0, verdict.certified))
+    looked_inside, certified = np.mean(results, axis=0)
     assert looked_inside > 0.95
     assert certified <= 0.05

@@ -83,11 +83,11 @@ def patches(draw: st.DrawFn) -> tuple[CardContest, SearchSpace, Steps]:
 
 def patched(contest: CardContest, space: SearchSpace, genome: Steps) -> list[Card]:
     """Return the cards with the edits applied."""
-    found = list(contest.table.pool.cards)
+    result = list(contest.table.pool.cards)
     for (owner, field), step in zip(space.genes, genome.tolist(), strict=True):
-        card = found[owner]
-        found[owner] = card.with_numbers({field: card.number(field) + step})
-    return found
+        card = result[owner]
+        result[owner] = card.with_numbers({field: card.number(field) + step})
+    return result
 
 
 def is_no_worse(one: Card, other: Card) -> bool:
@@ -127,13 +127,13 @@ def plain_dominances(today: Sequence[Card], now: Sequence[Card]) -> int:
 
 def plain_directions(today: Sequence[Card], now: Sequence[Card]) -> int:
     """Return the cards with a buff and a nerf."""
-    found = 0
+    result = 0
     for was, card in zip(today, now, strict=True):
         gains = {
             BETTER[field] * (getattr(card, field) - getattr(was, field)) for field in was.printed
         }
-        found += max(gains) > 0 > min(gains)
-    return found
+        result += max(gains) > 0 > min(gains)
+    return result
 
 
 @pytest.mark.thorough
@@ -181,11 +181,11 @@ def test_repaired_genomes_are_allowed_and_lack_edits_at_most(
     patch: tuple[CardContest, SearchSpace, Steps], seed: int
 ):
     _, space, genomes = patch
-    found = repaired(genomes, space, np.random.default_rng(seed))
-    assert space.allows(found).all()
-    assert ((found == genomes) | (found == 0)).all()
+    result = repaired(genomes, space, np.random.default_rng(seed))
+    assert space.allows(result).all()
+    assert ((result == genomes) | (result == 0)).all()
     allowed = space.allows(genomes)
-    np.testing.assert_array_equal(found[allowed], genomes[allowed])
+    np.testing.assert_array_equal(result[allowed], genomes[allowed])
 
 
 def test_a_repaired_genome_loses_the_one_edit_that_breaks_a_rule():
@@ -193,9 +193,9 @@ def test_a_repaired_genome_loses_the_one_edit_that_breaks_a_rule():
     genome = np.zeros((1, len(space.genes)), dtype=np.int16)
     for field in ("cost", "attack", "health"):  # dearer twice, but for one
         genome[0, place(space, 0, field)] = {"cost": 1, "attack": -1, "health": 1}[field]
-    found = repaired(genome, space, np.random.default_rng(1))[0]
-    assert found[place(space, 0, "health")] == 0
-    assert np.count_nonzero(found) == 2
+    result = repaired(genome, space, np.random.default_rng(1))[0]
+    assert result[place(space, 0, "health")] == 0
+    assert np.count_nonzero(result) == 2
 
 
 CARDS = [

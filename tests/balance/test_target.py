@@ -25,14 +25,14 @@ def demands(weights: dict[str, float] | None = None, **goals: Any):
 
 
 def bounds_in_percent(**goals: Any) -> list[list[float]]:
-    found = demands(**goals)
-    return np.round(100 * np.array([found.low, found.high]).T, 9).tolist()
+    result = demands(**goals)
+    return np.round(100 * np.array([result.low, result.high]).T, 9).tolist()
 
 
 def test_one_number_is_the_goal_of_all() -> None:
-    found = demands(win_rate=0.45)
-    assert found.names == (A_B, A_C, B_C)
-    assert (found.aims.tolist(), found.band_pp, found.n_rates) == ([[0.45] * 3] * 2, 5.0, 3)
+    result = demands(win_rate=0.45)
+    assert result.names == (A_B, A_C, B_C)
+    assert (result.aims.tolist(), result.band_pp, result.n_rates) == ([[0.45] * 3] * 2, 5.0, 3)
 
 
 @pytest.mark.parametrize(
@@ -55,16 +55,16 @@ def test_a_table_names_matchups_either_way_round_players_and_others(
 
 
 def test_the_narrowest_goal_is_the_band_of_all() -> None:
-    found = demands(win_rate={"others": [0.35, 0.65], A_B: {"at": 0.5, "band_pp": 3}})
-    assert found.band_pp == 3
-    np.testing.assert_allclose(found.aims.T, [[0.5, 0.5], [0.38, 0.62], [0.38, 0.62]])
+    result = demands(win_rate={"others": [0.35, 0.65], A_B: {"at": 0.5, "band_pp": 3}})
+    assert result.band_pp == 3
+    np.testing.assert_allclose(result.aims.T, [[0.5, 0.5], [0.38, 0.62], [0.38, 0.62]])
 
 
 def test_a_field_is_weighted_as_the_metagame_is() -> None:
-    found = demands({B: 3.0}, win_rate="free", field={"at": 0.5, "band_pp": 3})
-    assert found.names == tuple(f"{name} vs the field" for name in (A, B, C))
-    np.testing.assert_allclose(found.weights, [[0.75, 0.25, 0], [-0.5, 0, 0.5], [0, -0.25, -0.75]])
-    np.testing.assert_allclose(found.of(np.array([0.6, 0.4, 0.7])), [0.55, 0.55, 0.375])
+    result = demands({B: 3.0}, win_rate="free", field={"at": 0.5, "band_pp": 3})
+    assert result.names == tuple(f"{name} vs the field" for name in (A, B, C))
+    np.testing.assert_allclose(result.weights, [[0.75, 0.25, 0], [-0.5, 0, 0.5], [0, -0.25, -0.75]])
+    np.testing.assert_allclose(result.of(np.array([0.6, 0.4, 0.7])), [0.55, 0.55, 0.375])
     new = demands(win_rate="free", field={C: 0.5})
     assert (new.names, new.weights.tolist()) == ((f"{C} vs the field",), [[0, -0.5, -0.5]])
     alone = demands({A: 0, B: 0}, win_rate="free", field=0.5)
@@ -72,10 +72,10 @@ def test_a_field_is_weighted_as_the_metagame_is() -> None:
 
 
 def test_the_first_seat_is_demanded_besides() -> None:
-    found = demands(first_seat={"at": 0.5, "band_pp": 3})
-    assert (found.names[3], found.n_rates) == ("first seat vs second seat", 4)
-    assert found.with_first_seat
-    np.testing.assert_array_equal(found.weights, np.eye(4))
+    result = demands(first_seat={"at": 0.5, "band_pp": 3})
+    assert (result.names[3], result.n_rates) == ("first seat vs second seat", 4)
+    assert result.with_first_seat
+    np.testing.assert_array_equal(result.weights, np.eye(4))
 
 
 @pytest.mark.parametrize(

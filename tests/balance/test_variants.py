@@ -36,10 +36,10 @@ def patched(card: str, **numbers: int):
 
 def test_what_may_move_is_what_tune_says_as_far_as_an_agent_sees_it():
     everything = Tune(fields=("attack", "cost", "amount"), max_steps=3, rules={"life": (18, 22)})
-    found = numbers_to_learn(RUSH_KEEP, everything, FEW)
-    assert {field for ranges in found.values() for field in ranges} == {"attack", "cost"}
-    assert "ember_whelp" in found.keys() - NUMBERS.keys()  # which it is locked in
-    for card, ranges in found.items():
+    numbers_found = numbers_to_learn(RUSH_KEEP, everything, FEW)
+    assert {field for ranges in numbers_found.values() for field in ranges} == {"attack", "cost"}
+    assert "ember_whelp" in numbers_found.keys() - NUMBERS.keys()  # which it is locked in
+    for card, ranges in numbers_found.items():
         for field, one in ranges.items():
             value = CORE.cards[CORE.index(card)].number(field)
             assert value - 1 <= one.low <= one.value == value <= one.high <= value + 1

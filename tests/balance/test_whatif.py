@@ -58,10 +58,10 @@ def test_any_way_through_edits_of_cards_gives_the_numbers_of_a_fresh_play(way, t
     exploration = Exploration(contest, 5, threads)
     most = dict[tuple, int]()
     for edits, n_games in way:
-        found = exploration.explore(edits, n_games)
+        explored = exploration.explore(edits, n_games)
         moved = tuple(sorted((gene, step) for gene, step in edits.items() if step))
-        assert_equal(found, fresh(moved, n_games))
-        for key in enumerate(found.inputs):
+        assert_equal(explored, fresh(moved, n_games))
+        for key in enumerate(explored.inputs):
             most[key] = max(n_games, most.get(key, 0))
     assert sum(played) == sum(most.values())  # each game of each matchup once
 
@@ -92,7 +92,7 @@ def test_games_are_there_until_they_are_forgotten() -> None:
 def test_what_is_explored_is_what_is_played() -> None:
     demands = demands_of(THREE, Target(first_seat=0.5))
     edits = {NUMBERS[0]: -1, NUMBERS[2]: 3}
-    found = Exploration(THREE, 5).explore(edits, 200)
+    explored = Exploration(THREE, 5).explore(edits, 200)
     played = play_matchups(
         THREE,
         THREE.table.vary([*edits], np.array([[*edits.values()]])),
@@ -100,9 +100,9 @@ def test_what_is_explored_is_what_is_played() -> None:
         run_seed=5,
         purpose=STREAM,
     )
-    assert np.array_equal(found.readings.points, played.points)
-    assert np.array_equal(found.readings.first_seat_by_seed(), played.first_seat_by_seed())
-    np.testing.assert_array_equal(found.rates(demands), demands.read(played, 0.95).at(0))
+    assert np.array_equal(explored.readings.points, played.points)
+    assert np.array_equal(explored.readings.first_seat_by_seed(), played.first_seat_by_seed())
+    np.testing.assert_array_equal(explored.rates(demands), demands.read(played, 0.95).at(0))
 
 
 def test_an_edit_taken_back_and_a_matchup_without_it_cost_no_game() -> None:
@@ -141,8 +141,8 @@ def test_intervals_of_changes_cover_the_truth_as_often_as_they_say() -> None:
         return edited.change_from(today, Demands.around([0.5], 5)).at(0)
 
     truth = change_in(0, 100_000).estimate
-    found = [change_in(seed, 120) for seed in range(1, 401)]
-    covered = np.mean([change.low <= truth <= change.high for change in found])
+    explored = [change_in(seed, 120) for seed in range(1, 401)]
+    covered = np.mean([change.low <= truth <= change.high for change in explored])
     assert 0.925 < covered < 0.99  # 3 standard errors of 400 are 3.3 points
 
 
@@ -160,10 +160,10 @@ def test_decks_with_other_texts_are_beside_each_other_and_share_what_is_the_same
     today = exploration.explore({}, 40)
     assert sum(played) == 3 * 40
     beside = exploration.with_contest(replace(contest, table=other.table))
-    found = beside.explore({}, 40)
+    explored = beside.explore({}, 40)
     assert sum(played) == (3 + 2) * 40
-    assert found.can_differ(today).tolist() == [True, False, True]
-    assert_equal_games(found, Exploration(other, 5).explore({}, 40))
+    assert explored.can_differ(today).tolist() == [True, False, True]
+    assert_equal_games(explored, Exploration(other, 5).explore({}, 40))
     edited = beside.explore({Gene(1, "health"): 1}, 40)  # of cards that are there today too
     assert_equal_games(edited, Exploration(other, 5).explore({Gene(1, "health"): 1}, 40))
 
@@ -205,9 +205,9 @@ def test_the_change_by_a_step_is_that_of_exploring_it(edits, which: int) -> None
     demand = demands.take(np.array([which % len(demands)]))
     exploration = Exploration(THREE, 5)
     n_games = 60
-    found = exploration.changes_by_steps(edits, STEPS, demand, n_games)
+    explored = exploration.changes_by_steps(edits, STEPS, demand, n_games)
     before = exploration.explore(edits, n_games).rates(demand).estimate
-    for step, change in zip(STEPS, found.tolist(), strict=True):
+    for step, change in zip(STEPS, explored.tolist(), strict=True):
         after = {**edits, step.gene: edits.get(step.gene, 0) + step.by}
         expected = exploration.explore(after, n_games).rates(demand).estimate - before
         assert change == pytest.approx(float(expected[0]), abs=1e-12)
