@@ -202,7 +202,7 @@ def test_every_setting_changes_the_search() -> None:
         ("nsga2", {"tournament_size": 2}, "tournament_size"),
     ],
 )
-def test_what_a_method_would_ignore_is_refused(
+def test_settings_that_a_method_ignores_are_refused(
     method: str, settings: dict[str, Any], named: str
 ) -> None:
     error = refusal_of(check_search, Search(method=method, **settings))

@@ -77,7 +77,7 @@ def test_a_run_takes_no_more_than_its_total(total: int, by: str, method: str) ->
     assert 0.4 * total < spent(run_balance(THREE, settings, threads=1)) <= total
 
 
-def test_what_is_said_holds_and_the_rest_is_split() -> None:
+def test_explicit_settings_are_kept_and_the_rest_is_split() -> None:
     settings = split(settings_of(600_000, games={"certify": 10_000}, search={"rounds": 3}))
     assert (settings.games.certify, settings.search.rounds) == (10_000, 3)
     assert settings.games.matchups == 20_000

@@ -67,7 +67,9 @@ SPELL = Card(id="spell", name="Spell", kind="spell", cost=9)
 
 
 @given(st.lists(stats, min_size=2, max_size=12))
-def test_it_is_the_line_of_least_squares_of_minions(bodies: list[tuple[int, int, int]]) -> None:
+def test_the_stat_curve_is_the_least_squares_line_of_minions(
+    bodies: list[tuple[int, int, int]],
+) -> None:
     cards = [body(f"card_{k}", *each) for k, each in enumerate(bodies)]
     curve = StatCurve.of([*cards, SPELL])
     cost, *_ = np.array(bodies).T

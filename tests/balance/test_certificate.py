@@ -50,7 +50,7 @@ def test_well_inside_is_always_certified_and_the_sooner_the_clearer() -> None:
     assert N_GAMES / 4 == games[0] < games[1] < 7_000 < games[2] < 12_000
 
 
-def test_what_is_clearly_outside_ends_soon_and_says_by_what() -> None:
+def test_demands_clearly_outside_end_the_games_early_and_are_named() -> None:
     for verdict in certificates((9.0, 0.0, 3.5), 20):
         assert (verdict.certified, verdict.n_games_played) == (False, N_GAMES / 4)
         assert verdict.outside.tolist() == verdict.failed.tolist() == [True, False, False]
@@ -125,7 +125,7 @@ def test_rates_are_reported_by_the_games_that_verified_them() -> None:
     assert verdict.confidence == 1 - 2 * verdict.looks[2].demands
 
 
-def test_what_was_shown_stays_shown() -> None:
+def test_verified_demands_stay_verified() -> None:
     """Demands verified at a first look stay verified in the further games for a guard."""
     at_first, worse = (
         reported_games([rate], guards=Guards(), draw_rate=[0.006, 0.0]) for rate in (0.5, 0.58)
@@ -184,7 +184,7 @@ AT_THE_LIMITS = [
 
 
 @pytest.mark.parametrize(("name", "reading"), AT_THE_LIMITS)
-def test_a_reading_at_a_guards_limit_shows_nothing_however_many_games(name, reading) -> None:
+def test_a_value_at_a_guards_limit_is_inconclusive_with_any_games(name, reading) -> None:
     verdict = verdict_on([0.5], **{**CALM, **reading})
     assert not verdict.certified
     [guard] = [guard for guard in verdict.guards if not guard.holds]
@@ -208,7 +208,7 @@ def test_matchups_outside_their_bands_spare_the_guards_further_games() -> None:
     assert verdict.n_games_played == N_GAMES
 
 
-def test_without_an_edit_nothing_grows_and_nothing_needs_to_be_shown() -> None:
+def test_guards_hold_by_definition_without_an_edit() -> None:
     evaluator = reported_games([0.5], guards=Guards(max_first_seat_pp=0, median_turns=0))
     for genome, holds in ((0 * EDIT, True), (EDIT, False)):
         _, *others = certify(evaluator, genome, n_games=2000)[0].guards

@@ -33,7 +33,9 @@ def cleaned(
 
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.integers(-3, 3), min_size=4, max_size=4), st.integers(-9, 9))
-def test_no_smaller_patch_of_what_is_left_has_room(genome: list[int], at_zero_pp: int) -> None:
+def test_no_reduced_patch_of_the_final_patch_has_enough_margin(
+    genome: list[int], at_zero_pp: int
+) -> None:
     selection, result = cleaned(coin_evaluator(WIDE, at_zero_pp=at_zero_pp), genome)
     left = selection.genomes[selection.recommended].astype(int)
 
@@ -63,7 +65,7 @@ def test_a_smaller_patch_is_played_anew_before_it_is_recommended() -> None:
     assert selection.points[0] / selection.n_games != selection.claimed[0]
 
 
-def test_what_is_surely_off_in_few_games_is_not_played_for_long() -> None:
+def test_patches_far_off_in_the_short_trial_get_no_long_trial() -> None:
     evaluator = coin_evaluator(WIDE, at_zero_pp=-9.0)
     _, result = cleaned(evaluator, [3, 3, 0, 0])
     assert (result.n_replaced, result.n_smaller, result.is_complete) == (0, 4, True)
@@ -79,7 +81,7 @@ class Lucky(CoinEvaluator):
         return coins.play(genomes, purpose=purpose, **how)
 
 
-def test_luck_alone_takes_nothing_back() -> None:
+def test_lucky_short_trials_alone_remove_no_edit() -> None:
     selection, result = cleaned(Lucky(**vars(coin_evaluator(WIDE, at_zero_pp=-6.0))), [2, 1, 0, 0])
     assert selection.genomes[selection.recommended].tolist() == [2, 1, 0, 0]
     assert (result.n_replaced, result.n_smaller) == (0, 3)

@@ -30,7 +30,7 @@ def effects_of(
     return effects
 
 
-def test_an_edit_does_what_its_steps_do_and_without_it_that_is_missing() -> None:
+def test_the_gain_of_an_edit_is_that_of_its_steps() -> None:
     evaluator = coin_evaluator(SPACE, n_matchups=2, pp_per_step=2.0, at_zero_pp=-5.0)
     effects = effects_of(evaluator)  # 49 % with all: 43 % without the first, 53 % without the next
     assert effects.genes.tolist() == [0, 2, 3]
@@ -61,7 +61,7 @@ def test_effects_are_differences_of_the_same_games() -> None:
     assert np.allclose(effects.gain, np.array(expected)[..., np.newaxis])
 
 
-def test_an_edit_of_a_card_that_nobody_plays_moves_nothing_for_certain() -> None:
+def test_an_edit_of_an_unused_card_has_a_gain_of_exactly_zero() -> None:
     held = {number for row in RUSH_KEEP.deck_rows[:, 1:] for number in row.tolist()}
     stray = next(k for k in range(len(RUSH_KEEP.table.pool.cards)) if k not in held)
     genes = (Gene(stray, "attack"), Gene(int(RUSH_KEEP.deck_rows[0, 1]), "cost"))
@@ -93,7 +93,7 @@ def test_rules_that_a_patch_without_an_edit_breaks_are_reported() -> None:
 @pytest.mark.parametrize(
     ("genome", "left"), [(0 * PATCH, 10**7), *((PATCH, n) for n in (-1, 0, 5 * LEAST_GAMES - 1))]
 )
-def test_nothing_is_played_of_no_edits_or_of_too_few_games(genome: Steps, left: int) -> None:
+def test_no_games_are_played_without_edits_or_with_too_few_games(genome: Steps, left: int) -> None:
     evaluator = coin_evaluator(SPACE)
     games = GAMES.model_copy(update={"total": 10**7})
     assert measure_edits(evaluator, genome, games, n_spent=10**7 - left) is None

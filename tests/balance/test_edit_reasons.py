@@ -73,12 +73,12 @@ def test_patches_that_the_clean_up_did_not_reach_are_not_tried() -> None:
     assert (second.kind, margin.kind) == ("not tried", "matchup margin")
 
 
-def test_of_a_patch_without_room_nothing_was_tried() -> None:
+def test_edits_of_a_patch_without_margin_are_not_tried() -> None:
     (only,) = reasons(PLENTY, measures=False, genome=[1, 0, 0, 0])
     assert only.kind == "not begun"
 
 
-def test_what_the_patch_breaks_with_the_edit_as_well_is_no_reason_for_it() -> None:
+def test_limits_that_the_whole_patch_breaks_are_no_reason_for_an_edit() -> None:
     (only,) = reasons(PLENTY, genome=[1, 0, 0, 0])  # at 44 %, and without the edit at 42
     assert only.kind == "not begun"
 

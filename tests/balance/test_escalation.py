@@ -80,7 +80,7 @@ def test_a_run_that_finds_nothing_widens_before_its_only_certificate(method: str
         assert_equal_runs(again, run)
 
 
-def test_what_was_seen_is_the_same_patch_in_a_wider_space(by_cards: Widened) -> None:
+def test_evaluated_candidates_stay_the_same_patches_in_a_relaxed_space(by_cards: Widened) -> None:
     run = by_cards.run
     before = next(state for state in by_cards.states if not len(state.widened))
     genes = run.measurement.narrowing.space.genes
@@ -102,7 +102,7 @@ def test_all_games_of_a_widened_search_count(by_cards: Widened) -> None:
 @pytest.mark.parametrize(
     "settings", [{"search": {"widen": False}}, {"games": {"total": 60_000}}], ids=["false", "total"]
 )
-def test_nothing_is_widened_that_may_not_be(settings: dict[str, Any]) -> None:
+def test_forbidden_relaxations_are_not_made(settings: dict[str, Any]) -> None:
     search = {"method": "model", "rounds": 2} | settings.pop("search", {})
     outcome = widened(search=search, **settings)
     assert not outcome.run.certificate.certified

@@ -53,7 +53,7 @@ def games_played(settings: BalanceSettings) -> tuple[dict[str, int], int]:
         {"search": EVOLUTION | {"method": "ga", "assist": True}},
     ],
 )  # fmt: skip
-def test_what_settings_fix_is_counted_and_no_stage_takes_more_than_its_most(
+def test_fixed_stages_are_counted_and_no_stage_exceeds_its_maximum(
     tables: dict[str, object],
 ) -> None:
     settings = settings_with(**tables)
@@ -106,7 +106,7 @@ def test_a_failure_is_expected_to_be_explained() -> None:
 
 
 @pytest.mark.parametrize("method", ["ga", "model"])
-def test_what_cannot_do_is_expected_to_be_widened(method: str) -> None:
+def test_relaxations_are_expected_if_no_patch_suffices(method: str) -> None:
     def guessed(widen: bool | list[str], **seen: float) -> RunEstimate:
         search = EVOLUTION | {"generations": 10, "method": method, "widen": widen}
         return guess_run(RUSH_KEEP, settings_with(search=search), SEEN._replace(**seen))
@@ -134,7 +134,7 @@ def test_few_cards_that_cannot_reach_a_target_are_not_expected_to_do(by: str) ->
 
 
 @pytest.mark.parametrize(("beside", "needs_steps"), [(0.0, False), (0.3, True)])
-def test_what_is_far_from_a_target_and_within_its_bounds_needs_no_patch(
+def test_rates_far_from_a_target_but_within_bounds_need_no_patch(
     beside: float, needs_steps: bool
 ) -> None:
     played, _ = time_games(RUSH_KEEP, SETTINGS.seed)

@@ -12,7 +12,7 @@ TOTAL = 60_000
 
 
 @pytest.mark.parametrize("method", ["model", "nsga2", "ga"])
-def test_an_explanation_with_a_total_plays_no_game_and_names_what_binds(method: str) -> None:
+def test_an_explanation_with_a_total_plays_no_game_and_names_the_limit(method: str) -> None:
     experiment = load_experiment("quickstart_scripts")
     settings = experiment.settings
     tune = settings.tune.model_copy(update={"max_cards": 1})

@@ -49,7 +49,7 @@ def explained(tune: dict[str, Any], *, played: Floats | None = None, **target: A
     return outcome
 
 
-def test_what_no_number_reaches_is_impossible() -> None:
+def test_demands_that_no_number_reaches_are_impossible() -> None:
     outcome = explained(NOWHERE, win_rate={A_B: 0.5, "others": "free"})
     assert (outcome.impossible, outcome.contradicting) == ((A_B,), ())
     assert outcome.imbalance_pp == pytest.approx(12, abs=1)
@@ -57,7 +57,7 @@ def test_what_no_number_reaches_is_impossible() -> None:
     assert outcome.n_games > 0
 
 
-def test_what_a_patch_has_reached_is_not_out_of_reach() -> None:
+def test_rates_that_a_patch_reached_are_not_impossible() -> None:
     outcome = explained(NOWHERE, played=np.array([[0.5, 0.5, 0.58]]))
     assert outcome.impossible == ()
     assert outcome.imbalance_pp == pytest.approx(8.0)
@@ -81,13 +81,15 @@ def test_each_of_several_that_contradict_is_needed() -> None:
         ({"decks": (A,), "fields": ("attack",), "lock": LOCKED}, "no tune.lock"),
     ],
 )
-def test_what_binds_is_among_what_helps_most(binding: dict[str, Any], setting: str) -> None:
+def test_the_binding_setting_is_among_the_best_relaxations(
+    binding: dict[str, Any], setting: str
+) -> None:
     outcome = explained(binding, win_rate={A: 0.2, "others": "free"})
     assert outcome.impossible == (A_B, A_C)
     assert setting in [one.setting for one in outcome.relaxations[:2]]
 
 
-def test_a_limit_of_what_one_card_changes_is_named_where_it_binds() -> None:
+def test_a_binding_limit_on_the_change_of_a_card_is_named() -> None:
     binding = {"max_card_change": 1, "fields": ("health",), "max_steps": 4}
     outcome = explained(binding, win_rate={A: 0.2, "others": "free"})
     settings = [one.setting for one in outcome.relaxations]

@@ -111,7 +111,7 @@ few_points = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=
 
 
 @given(few_points)
-def test_a_point_is_on_the_front_if_nobody_is_better(pairs):
+def test_a_point_is_on_the_front_if_no_other_dominates_it(pairs):
     x, y = np.array(pairs, dtype=float).T
     expected = [not any((p, q) != (a, b) and p <= a and q <= b for p, q in pairs) for a, b in pairs]
     assert on_front(x, y).tolist() == expected

@@ -163,7 +163,7 @@ def test_well_inside_its_limit_a_guard_nearly_always_holds(case: str) -> None:
 
 
 @pytest.mark.parametrize("change", [0.2, -0.2, 0.05])
-def test_the_truth_of_these_trials_is_what_they_say(change: float) -> None:
+def test_the_true_values_of_the_trials_are_as_declared(change: float) -> None:
     today, moved = (median_length(_in_counts(shares)) for shares in _lengths_moved(change))
     assert moved / today - 1 == pytest.approx(change, abs=1e-9)
 
@@ -186,7 +186,7 @@ NEAR = {
 
 
 @pytest.mark.parametrize("case", NEAR)
-def test_what_has_room_when_selected_is_nearly_always_shown_to_hold(case: str) -> None:
+def test_guards_with_enough_margin_are_nearly_always_verified(case: str) -> None:
     name, worlds = NEAR[case]
     chosen = [world for k, world in enumerate(10 * worlds) if has_room(world, k, is_today=False)]
     assert worlds[0] in chosen
@@ -195,7 +195,7 @@ def test_what_has_room_when_selected_is_nearly_always_shown_to_hold(case: str) -
     assert np.mean(held) >= 0.97
 
 
-def test_todays_cards_need_no_room_for_what_they_cannot_change() -> None:
+def test_the_baseline_needs_no_margin_for_growth_and_shift() -> None:
     world = World(first_seat=(0.62, 0.72), change=0.5)
     assert [has_room(world, 0, is_today=is_today) for is_today in (True, False)] == [True, False]
 

@@ -74,7 +74,7 @@ def test_all_counts_follow_from_the_winners(pairs, seed: int) -> None:
     assert (counts.turns[0].sum(axis=1) == 60).all()
 
 
-def test_what_became_of_the_cards_is_counted_only_when_asked_for() -> None:
+def test_card_counts_are_kept_only_on_request() -> None:
     with pytest.raises(ValueError, match="not kept"):
         kept(counted(RUSH_KEEP).seen)
     with_cards = counted(RUSH_KEEP, keep_cards=True)

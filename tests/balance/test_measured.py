@@ -42,7 +42,7 @@ def test_nothing_comes_nearer_than_what_was_measured() -> None:
     assert [one.setting for one in outcome.relaxations] == ["x"]  # the other helps no more
 
 
-def test_what_a_measured_patch_holds_is_not_called_impossible() -> None:
+def test_demands_that_a_measured_patch_satisfies_are_not_impossible() -> None:
     outcome = EXPLANATION.consistent_with(
         DEMANDS, [measured(0.54, 0.7, 0.7), measured(0.7, 0.52, 0.48)]
     )

@@ -32,6 +32,6 @@ def test_a_guard_holds_with_the_suggested_limit(name: str, share: float) -> None
     assert getattr(Guards.model_validate({name: limit}), name) == limit
 
 
-def test_what_reads_in_round_numbers_is_not_rounded_farther_up() -> None:
+def test_round_limits_are_not_rounded_up_further() -> None:
     assert verdict("median_turns", 0.29).passing_limit == 0.29
     assert verdict("median_turns", 0.2901).passing_limit == 0.3

@@ -22,7 +22,7 @@ SOME = 60
 """Games of a mirror match that detect a pilot that does nothing."""
 
 
-def test_who_does_nothing_is_weak_and_light_is_not_asked() -> None:
+def test_a_passive_pilot_is_weak_and_light_is_skipped() -> None:
     contest = RUSH_KEEP.with_agents({"ember_rush": Passive(), "tide_keep": agent_named("light")})
     (weak_players,) = weak_pilots(contest, run_seed=1, most_games=SOME)
     assert (weak_players.player, weak_players.agent, weak_players.against) == (
@@ -77,7 +77,7 @@ def won(share: float, seeds: Floats) -> Floats:
     return np.floor((seeds + 1) * share) - np.floor(seeds * share)
 
 
-def test_of_mirrors_without_an_end_nothing_is_said() -> None:
+def test_endless_mirror_matches_are_skipped() -> None:
     contest = endless_contest()
     contest = patched(contest, [edit_of(contest.parameter(Gene(0, "cost")), 0)])
     with pytest.raises(CardFault):

@@ -73,7 +73,7 @@ def assert_equal_narrowings(one: Narrowing, other: Narrowing) -> None:
 
 @pytest.mark.thorough
 @all_ways
-def test_a_measurement_that_is_given_is_the_one_that_would_be_made(by: NarrowBy) -> None:
+def test_a_given_measurement_equals_a_new_one(by: NarrowBy) -> None:
     settings = settings_of(by)
     stages: list[str] = []
     alone = run_balance(THREE, settings, threads=1, on_stage=stages.append)
@@ -87,7 +87,7 @@ def test_a_measurement_that_is_given_is_the_one_that_would_be_made(by: NarrowBy)
 
 
 @all_ways
-def test_what_is_measured_does_not_depend_on_how_it_is_searched(by: NarrowBy) -> None:
+def test_measurements_do_not_depend_on_the_search(by: NarrowBy) -> None:
     one = measure(THREE, settings_of(by), threads=1)
     search = {"method": "ga", "start": "dense", "population": 9, "generations": 5}
     other = measure(THREE, settings_of(by, search=search, guards={"median_turns": 0}), threads=1)
@@ -108,7 +108,7 @@ BY_MODEL = settings_of(
     ("contest", "settings", "n_centres"),
     [(THREE, settings_of(), []), (RUSH_KEEP, BY_MODEL, [0, 1, 1, 1])],
 )
-def test_a_run_taken_up_anywhere_is_the_one_that_never_stopped(
+def test_a_resumed_run_equals_an_uninterrupted_one(
     contest: CardContest, settings: BalanceSettings, n_centres: list[int]
 ) -> None:
     states = list[SearchState]()
@@ -181,7 +181,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("contest", "changes", "place", "value"), REFUSED)
-def test_what_cannot_be_balanced_is_refused_before_anything_is_played(
+def test_invalid_runs_are_refused_before_any_game(
     contest: CardContest, changes: dict[str, Any], place: str, value: str, spy: Mock
 ) -> None:
     for refuse in (check_balance, run_balance):

@@ -46,7 +46,7 @@ def planted(*, as_target: bool = False, threads: int = 1) -> Planted:
 
 
 @pytest.mark.parametrize("as_target", [False, True])
-def test_what_is_planted_repeats_and_is_as_far_off_as_promised(*, as_target: bool) -> None:
+def test_planted_edits_are_reproducible_and_as_far_off_as_declared(*, as_target: bool) -> None:
     hidden = planted(as_target=as_target)
     assert hidden == planted(as_target=as_target, threads=3)
     assert sum(abs(edit.after - edit.before) for edit in hidden.edits) == 3

@@ -109,7 +109,7 @@ def test_power_is_brute_force_by_the_reference(baseline: Baseline, versus: Versu
         assert power.n_games == 24 * len(opponents)
 
 
-def test_what_was_drawn_and_played_is_what_happened_game_by_game() -> None:
+def test_drawn_and_played_counts_equal_those_of_the_reference() -> None:
     powers = measure_power(SMALL, n_games=60, run_seed=SEED, threads=1)
     worth = np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.5]])
     for player in range(3):
@@ -169,7 +169,7 @@ def test_plain_bodies_give_way_to_cards_that_are_called_like_them() -> None:
     assert tuple(power.power) == (0.0, 0.0, 0.0)  # it is such a body itself
 
 
-def test_a_card_that_nobody_can_pay_is_a_burden_and_no_worse_than_another_such() -> None:
+def test_unaffordable_cards_are_equal_burdens() -> None:
     poor = DUEL.model_copy(update={"mana_max": 3})
     contest = own_contest(
         [*CARDS, body("idol", 5, 5, 5)], [{"runner": 24, "idol": 6}], ruleset=poor

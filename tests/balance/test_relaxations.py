@@ -10,7 +10,7 @@ from sim.play.table import pack_table
 from tests.balance.contests import THREE
 
 
-def test_hands_are_offered_around_todays_however_small_that_is() -> None:
+def test_opening_hands_are_offered_around_the_baseline() -> None:
     rules = THREE.table.ruleset.model_copy(update={"opening_hand": (0, 9)})
     contest = replace(THREE, table=pack_table(THREE.table.pool, rules))
     settings = BalanceSettings.model_validate({"seed": 1, "target": {"first_seat": 0.5}})

@@ -36,7 +36,7 @@ def test_plain_bodies_leave_tokens_heroes_and_coin_in_the_pool():
     assert sorted(places) == sorted({card.cost for card in SAGA.cards})
 
 
-def test_a_plain_body_is_worth_nothing_over_a_plain_body_beside_hero_powers():
+def test_a_plain_body_has_no_power_over_another_with_hero_powers():
     pool, places = with_vanilla_bodies(SAGA, LEGACY)
     plain = pool.cards[next(iter(places.values()))]
     twin = plain.model_copy(update={"id": "the_twin"})
@@ -67,7 +67,7 @@ def test_a_space_offers_the_heros_cards_and_everybodys():
     assert not space.legal(foreign)[0]
 
 
-def test_a_deck_that_belongs_to_nobody_holds_nobodys_cards_and_has_no_power():
+def test_a_deck_without_hero_holds_neutral_cards_and_has_no_power():
     space = deck_space(CONTEST.table, BalanceSettings(seed=1, build=Build(size=10)))
     assert space.power == BLANK
     assert {SAGA.cards[card].hero for card in np.flatnonzero(space.most)} == {""}
@@ -77,7 +77,7 @@ def test_a_deck_that_belongs_to_nobody_holds_nobodys_cards_and_has_no_power():
     ("settings", "hero"),
     [({}, "ember"), ({"hero": "spore"}, "spore"), ({"improve": "saga_tide"}, "tide")],
 )
-def test_a_deck_has_the_hero_that_is_asked_for_or_that_it_had_or_the_first_players(settings, hero):
+def test_a_built_deck_has_the_requested_or_previous_or_first_hero(settings, hero):
     build = Build(population=4, generations=1, search=4, select=4, certify=20, **settings)
     built = build_deck(CONTEST, BalanceSettings(seed=1, build=build), threads=1)
     assert built.deck.hero == hero
@@ -96,7 +96,7 @@ def test_only_the_heros_cards_and_everybodys_stand_in():
     assert heroes == {"", deck.hero}
 
 
-def test_a_patch_speaks_of_amounts_by_what_they_do():
+def test_patch_notes_name_amounts_by_their_effects():
     strike = Effect(on="play", do="damage", to="target", amount=3)
     bolt = spell("bolt", 2, strike, Effect(on="play", do="draw"))
     after = {"cost": 3, "amount": 2, "amount_2": 2}

@@ -60,7 +60,7 @@ def recorded(search: Search) -> tuple[list[SearchState], list[tuple[str, Steps, 
 
 @both_styles
 @all_methods
-def test_a_search_resumed_anywhere_is_the_one_that_never_stopped(method: str, style: str) -> None:
+def test_a_resumed_search_equals_an_uninterrupted_one(method: str, style: str) -> None:
     search = settings_of(method, style)
     states, _ = recorded(search)
     assert [state.generation for state in states] == [0, 1, 2, 3]
@@ -123,7 +123,7 @@ def test_where_imbalance_is_all_that_counts_the_nearest_live_on(method: str) -> 
 
 @both_styles
 @all_methods
-def test_what_has_been_seen_adds_up_over_all_batches(method: str, style: str) -> None:
+def test_sums_of_evaluated_candidates_add_up_over_all_batches(method: str, style: str) -> None:
     states, batches = recorded(settings_of(method, style))
     points: dict[tuple[int, ...], list[np.ndarray]] = {}
     for state, (_, genomes, counts) in zip(states, batches, strict=True):

@@ -243,7 +243,7 @@ def test_steps_of_a_card_are_counted_up_and_down(numbers: list[tuple[int, int]],
     assert part.tolist() == [sum(left.values())]
 
 
-def test_what_a_card_has_taken_already_counts() -> None:
+def test_steps_already_taken_reduce_the_limit_of_a_card() -> None:
     limit = CardChange(np.array([0, 0, 1]), np.array([3, 3, 3])).less({0: 2})
     genomes = np.array([[1, 0, 3], [1, -1, 3], [0, 2, 4]], np.int16)
     assert limit.breaches(genomes).tolist() == [0, 1, 2]
@@ -262,7 +262,7 @@ def one(genome: list[int]) -> np.ndarray:
 
 
 @given(sums(), small_genomes)
-def test_what_is_off_is_off_by_the_plain_sum(some: Sums, genome: list[int]) -> None:
+def test_distances_from_bounds_equal_direct_sums(some: Sums, genome: list[int]) -> None:
     totals = some.weights @ genome
     off = some.off(one(genome))[0]
     assert off.tolist() == (totals - np.clip(totals, some.low, some.high)).tolist()

@@ -96,7 +96,7 @@ def finished_searches(draw: st.DrawFn) -> tuple[SearchSpace, SearchState]:
 
 @settings(max_examples=50)
 @given(finished_searches())
-def test_candidates_come_by_rising_change_and_leave_nobody_better_behind(
+def test_candidates_rise_in_change_and_leave_no_better_one_out(
     finished: tuple[SearchSpace, SearchState],
 ) -> None:
     space, state = finished
@@ -181,7 +181,7 @@ def test_of_equal_changes_the_one_on_fewer_cards_is_recommended() -> None:
 
 
 @pytest.mark.parametrize(("most", "best", "n_with_room"), [(8, 4, 4), (5, 4, 1), (4, 3, 0)])
-def test_what_breaks_a_constraint_is_not_recommended(most: int, best: int, n_with_room: int):
+def test_violated_constraints_prevent_a_recommendation(most: int, best: int, n_with_room: int):
     space = free_space([-8] * 8, [8] * 8, constraints=(AtMost(most),))
     choice = selected_at_half(coin_evaluator(space, at_zero_pp=-8.0), LADDER)
     assert choice.scores.violation.tolist() == [0.0] * most + list(range(1, 9 - most))
@@ -240,7 +240,7 @@ def test_search_select_and_certify_never_share_a_game() -> None:
     assert purposes == ["search/0", "search/1", "search/2", "search/3", "select", "certify"]
 
 
-def test_without_room_for_a_guard_the_one_nearest_to_the_target_is_tried_all_the_same() -> None:
+def test_without_margin_for_a_guard_the_nearest_candidate_is_recommended() -> None:
     # The only one in the band draws 5 % of its games, and 5.01 % are allowed: no room to show it.
     choice = selected_at_half(drawish(-8.0, 8, max_draw_rate=0.0501), LADDER[[0, 1, 7]])
     assert not choice.has_room.any()
@@ -249,7 +249,7 @@ def test_without_room_for_a_guard_the_one_nearest_to_the_target_is_tried_all_the
 
 
 @pytest.mark.thorough
-def test_what_looks_inside_after_choosing_is_seldom_certified_when_it_is_not() -> None:
+def test_patches_inside_by_selection_bias_are_seldom_certified() -> None:
     space = free_space([0] * N_CANDIDATES, [1] * N_CANDIDATES)
     edits = np.eye(N_CANDIDATES, dtype=np.int16)  # 60 patches, all truly just outside the band
     state = state_of(edits, np.full(N_CANDIDATES, 0.55))

@@ -139,7 +139,9 @@ def plain_directions(today: Sequence[Card], now: Sequence[Card]) -> int:
 @pytest.mark.thorough
 @settings(max_examples=300)
 @given(patches())
-def test_rules_say_what_the_patched_cards_say(patch: tuple[CardContest, SearchSpace, Steps]):
+def test_rules_agree_with_direct_checks_of_the_patched_cards(
+    patch: tuple[CardContest, SearchSpace, Steps],
+):
     contest, space, genomes = patch
     today = contest.table.pool.cards
     breaches = {type(rule): rule.breaches(genomes).tolist() for rule in space.constraints}
@@ -225,7 +227,7 @@ def test_the_last_attack_and_the_last_cost_stay_unless_a_card_says_otherwise(rul
     assert min(lowest(space, owner, other) for owner in range(4)) == 0
 
 
-def test_what_is_switched_off_is_no_rule():
+def test_rules_that_are_switched_off_do_not_apply():
     def rules(sense: bool | dict[str, bool]) -> list[type]:
         return [type(rule) for rule in space_of(PLAIN, sense=sense).constraints]
 
@@ -280,7 +282,7 @@ def test_dominance_by_hand(edits: dict[tuple[str, str], int], n_breaches: int):
         ({}, {"tribe": "beast"}, False),
     ],
 )
-def test_a_larger_body_dominates_what_every_deck_could_hold_it_for(
+def test_a_larger_body_dominates_cards_that_it_may_replace(
     mine: dict[str, Any], its: dict[str, Any], dominates: bool
 ):
     one = body("one", 2, 2, 2, **mine)

@@ -114,14 +114,14 @@ def test_a_preset_is_its_settings_and_leaves_no_trace() -> None:
     assert one.model_dump() == other.model_dump()
 
 
-def test_what_is_said_goes_before_a_preset() -> None:
+def test_explicit_settings_precede_a_preset() -> None:
     value = {"preset": "thesis", "narrow": {"keep": 3}, "search": {"method": "ga", "population": 8}}
     settings = BalanceSettings.model_validate({"seed": 1, **value})
     assert (settings.narrow.by, settings.narrow.keep) == ("power", 3)
     assert (settings.search.method, settings.search.population) == ("ga", 8)
 
 
-def test_what_may_be_widened_is_a_list_in_one_order_or_a_word_for_all_or_none() -> None:
+def test_widen_is_an_ordered_list_or_a_bool() -> None:
     usual = ("games", "cards", "rounds")
     for value, widen in (
         ({}, usual),

@@ -34,7 +34,7 @@ def patched(card: str, **numbers: int):
     return apply_patch(CORE, edits)
 
 
-def test_what_may_move_is_what_tune_says_as_far_as_an_agent_sees_it():
+def test_variants_move_tuned_numbers_that_an_agent_sees():
     everything = Tune(fields=("attack", "cost", "amount"), max_steps=3, rules={"life": (18, 22)})
     numbers_found = numbers_to_learn(RUSH_KEEP, everything, FEW)
     assert {field for ranges in numbers_found.values() for field in ranges} == {"attack", "cost"}

@@ -89,7 +89,7 @@ def test_games_are_there_until_they_are_forgotten() -> None:
     assert sum(played) == n_before + 2 * 20
 
 
-def test_what_is_explored_is_what_is_played() -> None:
+def test_explored_games_equal_played_games() -> None:
     demands = demands_of(THREE, Target(first_seat=0.5))
     edits = {NUMBERS[0]: -1, NUMBERS[2]: 3}
     explored = Exploration(THREE, 5).explore(edits, 200)
@@ -146,7 +146,7 @@ def test_intervals_of_changes_cover_the_truth_as_often_as_they_say() -> None:
     assert 0.925 < covered < 0.99  # 3 standard errors of 400 are 3.3 points
 
 
-def test_decks_with_other_texts_are_beside_each_other_and_share_what_is_the_same() -> None:
+def test_contests_with_other_texts_share_equal_matchups() -> None:
     cards = [body("ox", 2, 2, 3), body("owl", 1, 1, 2)]
     now, later = (
         [body("bear", 3, 4, 4, keywords=words), body("stray", 1, 1, 1, keywords=words)]
