@@ -107,7 +107,9 @@ def _share(value: Any) -> float:
     if not 0 <= value <= 1:
         limit = 0 if value < 0 else 1
         bound = "least" if value < 0 else "most"
-        raise InputError(f"must be at {bound} {limit}{share_hint(value)}", value=value, limit=limit)
+        raise InputError(
+            f"must be at {bound} {limit}", value=value, limit=limit, remedy=share_hint(value)
+        )
     return float(value)
 
 

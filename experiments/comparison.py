@@ -117,7 +117,10 @@ def ask_whatif(experiment: Experiment, edits: Sequence[str], pool: str | None) -
         )
     if edits and pool is not None:
         raise option_error(
-            "pool", f"{pool}: cannot be combined with edits; leave out {' '.join(edits)}"
+            "pool",
+            f"{pool}: cannot be combined with edits",
+            value=pool,
+            remedy=f"leave out {' '.join(edits)}",
         )
     if pool is not None:
         with option_place("pool"):

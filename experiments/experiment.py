@@ -218,7 +218,9 @@ class Experiment:
         if n_games is None:
             return self
         if n_games % 2:
-            raise option_error("games", f"{n_games} must be even, for both seatings")
+            raise option_error(
+                "games", f"{n_games} must be even, for both seatings", value=n_games, limit=2
+            )
         return self.with_settings(games=self.settings.games.model_copy(update={stage: n_games}))
 
     def with_settings(self, **changes: Any) -> Experiment:

@@ -38,8 +38,10 @@ def with_one_agent(experiment: Experiment, name: str, results: Path) -> Experime
     if merged and len(merged) == len(names) - 1:
         raise option_error(
             "agent",
-            f"{name!r}: all players have the deck {names[0]!r} and would be one; leave the option "
-            "out, or add a player with another deck",
+            f"{name!r}: all players have the deck {names[0]!r}, so only one would be left",
+            value=name,
+            limit=2,
+            remedy="leave the option out, or add a player with another deck",
         )
     kept = [k for k, player in enumerate(names) if player not in merged]
     settings = _without_players(experiment.settings, names, merged)
